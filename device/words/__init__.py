@@ -1,0 +1,1 @@
+"""The words of the table, a file a language."""

@@ -1,0 +1,1 @@
+"""Judges what happened: events in, notices out."""

@@ -1,0 +1,1 @@
+"""The lamp panel and the protocol both ends share."""

@@ -1,0 +1,1 @@
+"""Pixels to sightings. Imports NumPy and OpenCV and engine, never device."""

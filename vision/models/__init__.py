@@ -1,0 +1,1 @@
+"""Trained weights, each beside the card that says how it was made."""
