@@ -129,10 +129,8 @@ def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
             outside = [card for card in (*FULL_PACK, JOKER) if card not in game.whole_pack]
             place = rng.choice(plays)
             events.insert(place, Play(rng.choice(outside), play(place).seat))
-        case "seen_before":
-            place = rng.choice(plays[1:])
-            seen = play(rng.choice(plays[: plays.index(place)])).card
-            events[place] = Play(seen, play(place).seat)
+        case "seen_before" | "points_do_not_add_up":
+            _duplicate(game, rng, events, tricks, turn_up, worth=rule == "points_do_not_add_up")
         case "two_from_one_seat":
             trick = rng.choice(tricks[:-1])
             place = rng.choice(trick[:-1])
@@ -166,21 +164,9 @@ def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
             events.insert(rng.choice(tricks[0][1:]), TurnUpSeen(rng.choice(others)))
         case "cards_missing":
             del events[-1 - rng.randrange(1, game.players + 1) :]
-        case "points_do_not_add_up":
-            place = rng.choice(plays[1:])
-            worth = game.card_points(play(place).card or "")
-            seen = [
-                play(one).card
-                for one in plays[: plays.index(place)]
-                if play(one).card != turn_up and game.card_points(play(one).card or "") != worth
-            ]
-            if not seen:
-                return plant(rule, game, rng, dealer)
-            events[place] = Play(rng.choice(seen), play(place).seat)
-            return _replayed(game, events, following)
         case _:
             raise ValueError(f"no such fault: {rule}")
-    return [*events, following] if rule != "seen_before" else _replayed(game, events, following)
+    return [*events, following]
 
 
 def _face(events: list[Event]) -> Card | None:
@@ -194,17 +180,21 @@ def _face(events: list[Event]) -> Card | None:
     return face
 
 
-def _replayed(game: TrickGame, events: list[Event], following: Event) -> list[Event]:
-    """The same cards, each trick led by whoever won the one before now that a card is another."""
-    deal = events[0]
-    assert isinstance(deal, Deal) and deal.dealer is not None
-    leader = (deal.dealer + 1) % game.players
-    out: list[Event] = [event for event in events if isinstance(event, Deal | Pillage)]
-    cards = [event.card for event in events if isinstance(event, Play)]
-    for start in range(0, len(cards), game.players):
-        trick = [card for card in cards[start : start + game.players] if card]
-        out += [Play(card, seat) for card, seat in zip(trick, order_from(leader, game.players), strict=True)]
-        leader = (leader + game.winning(trick, suit_of(deal.turn_up))) % game.players
-        out.append(Taken(leader))
-    return [*out, following]
-
+def _duplicate(
+    game: TrickGame, rng: Random, events: list[Event], tricks: list[list[int]], turn_up: Card, worth: bool
+) -> None:
+    """Puts a card on the table a second time where it changes no winner. worth: it changes the points instead."""
+    while True:
+        earlier = rng.randrange(len(tricks) - 1)
+        trick = tricks[rng.randrange(earlier + 1, len(tricks))]
+        twice = events[rng.choice(tricks[earlier])]
+        place = rng.choice(trick)
+        true = events[place]
+        assert isinstance(twice, Play) and isinstance(true, Play) and twice.card and true.card
+        cards = [event.card for one in trick if isinstance(event := events[one], Play) and event.card]
+        now = [twice.card if card == true.card else card for card in cards]
+        same_winner = game.winning(cards, suit_of(turn_up)) == game.winning(now, suit_of(turn_up))
+        differs = game.card_points(twice.card) != game.card_points(true.card)
+        if same_winner and (differs or not worth):
+            events[place] = Play(twice.card, true.seat)
+            return
