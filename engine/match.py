@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.events import Confirm, Choose, Correct, Event, EventError, GameEvent, Play, Undo, event_to_dict, parse_event
+from engine.events import Choose, Confirm, Correct, Event, EventError, GameEvent, Play, Undo, event_to_dict, parse_event
 from engine.games import game_kind
 from engine.notices import INFO, Notice
 from engine.options import OptionValue

@@ -1,4 +1,4 @@
-"""Simulated card players: whole honest deals as events, by seed, and the same with one fault planted that a table shows.
+"""Simulated card players: whole honest deals as events, by seed, and the same with one fault planted.
 
 Tests, the bench, the demo and the simulated table all draw their games from here.
 """
@@ -10,8 +10,8 @@ from random import Random
 from engine.cards import FULL_PACK, JOKER, Card, suit_of
 from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen
 from engine.referee.proof import Claim
-from engine.rules.triomphe import Triomphe
 from engine.rules.tricks import TrickGame
+from engine.rules.triomphe import Triomphe
 from engine.seats import order_from
 
 TABLE_FAULTS = (
@@ -160,8 +160,8 @@ def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
             events[place] = Taken(rng.choice(others))
         case "turn_up_changed":
             # While it is sure to lie there: before the first trick is taken up.
-            others = [card for card in game.pack if card != _face(events) and card != turn_up]
-            events.insert(rng.choice(tricks[0][1:]), TurnUpSeen(rng.choice(others)))
+            swapped = rng.choice([card for card in game.pack if card not in (_face(events), turn_up)])
+            events.insert(rng.choice(tricks[0][1:]), TurnUpSeen(swapped))
         case "cards_missing":
             del events[-1 - rng.randrange(1, game.players + 1) :]
         case _:

@@ -38,8 +38,8 @@ from engine.referee.tricks import (
     possible_winners,
     trick_points,
 )
-from engine.rules.triomphe import Triomphe
 from engine.rules.tricks import Outcome, Score, TrickGame
+from engine.rules.triomphe import Triomphe
 from engine.rules.turufu import ALL_POINTS, Turufu
 from engine.seats import order_from
 from engine.view import Range, View
@@ -405,9 +405,7 @@ class CardJudge:
         leader = (seat - len(deal.plays)) % self.players
         if leader not in deal.may_lead or any(one.seat is not None for one in deal.plays):
             return deal
-        plays = tuple(
-            replace(one, seat=(leader + place) % self.players) for place, one in enumerate(deal.plays)
-        )
+        plays = tuple(replace(one, seat=(leader + place) % self.players) for place, one in enumerate(deal.plays))
         return self._narrowed(replace(deal, leader=leader, plays=plays))
 
     def _unseen(self, deal: DealState) -> list[Card]:
@@ -671,7 +669,9 @@ class CardJudge:
             totals = {sum(one.points) for one in readings or ()}
             if totals and ALL_POINTS not in totals:
                 points = list(readings[0].points) if readings and len(readings) == 1 else []
-                notices.append(illegal("points_do_not_add_up", **facts, cards=missing, points=points, total=min(totals)))
+                notices.append(
+                    illegal("points_do_not_add_up", **facts, cards=missing, points=points, total=min(totals))
+                )
         return notices
 
     def _ask_for_card(

@@ -46,7 +46,9 @@ def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> li
     return sorted(plays, key=lambda one: ((one.seat or 0) - leader) % players)
 
 
-def readings(plays: Sequence[Laid], unseen: Iterable[Card], doubting: bool = False) -> Iterable[tuple[Card, ...]] | None:
+def readings(
+    plays: Sequence[Laid], unseen: Iterable[Card], doubting: bool = False
+) -> Iterable[tuple[Card, ...]] | None:
     """Every way to read these cards; None: too many. doubting: an unsure reading may be any card too."""
     anything = tuple(unseen)
     choices: list[tuple[Card, ...]] = []
