@@ -36,10 +36,8 @@ def terminal_svg(lines: list[str]) -> str:
                 continue
             x, fill = MARGIN_PX + column * CHARACTER_PX, next((COLOURS[one] for one in styles if one in COLOURS), "")
             if "7" in styles:
-                box = len(part) * CHARACTER_PX
-                out.append(
-                    f'<rect x="{x:.1f}" y="{y - 13:.1f}" width="{box:.1f}" height="{LINE_PX}" fill="{fill or "#dee2e6"}"/>'
-                )
+                box = f'x="{x:.1f}" y="{y - 13:.1f}" width="{len(part) * CHARACTER_PX:.1f}" height="{LINE_PX}"'
+                out.append(f'<rect {box} fill="{fill or "#dee2e6"}"/>')
                 fill = "#1e1e2e"
             paint = (f' fill="{fill}"' if fill else "") + (' font-weight="bold"' if "1" in styles else "")
             length = len(part) * CHARACTER_PX
