@@ -76,8 +76,8 @@ def test_every_planted_fault_is_named(game: str, players: int, seed: int) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), TABLES)
-def test_every_planted_fault_is_named_1000_times(game: str, players: int) -> None:
-    for seed in range(1_000):
+def test_every_planted_fault_is_named_often(game: str, players: int) -> None:
+    for seed in range(200):
         for rule, alerts in named(game, players, seed).items():
             assert rule in alerts, (rule, seed)
 
