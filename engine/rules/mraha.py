@@ -170,8 +170,23 @@ def pit_at(player: int, front: bool, at_column: int) -> int:
     return across if front else RING - 1 - across
 
 
+def place(player: int, pit: int) -> tuple[int, int]:
+    """Row and column of a pit on the board: rows North back, North front, South front, South back, seen by South."""
+    front = pit < FRONT
+    row = (2 if front else 3) if player == SOUTH else (1 if front else 0)
+    return row, column(player, pit)
+
+
+def board_rows(position: Position) -> tuple[tuple[int, ...], ...]:
+    """The four rows of the board as seen by South."""
+    return tuple(
+        tuple(position.sides[player][pit_at(player, front, c)] for c in range(FRONT))
+        for player, front in ((NORTH, False), (NORTH, True), (SOUTH, True), (SOUTH, False))
+    )
+
+
 def key_of(player: int, pit: int, step: int) -> str:
-    """A turn's key: row, column as seen by South, and + when the mover's front row is run left to right (South view)."""
+    """A turn's key: row, column, and + when the mover's front row is run left to right; all as seen by South."""
     sign = "+" if (step == RIGHT) == (player == SOUTH) else "-"
     return f"{'F' if pit < FRONT else 'B'}{column(player, pit) + 1}{sign}"
 
@@ -325,7 +340,11 @@ def blocked_by(mover: Side, opponent: Side, house_owned: bool, flags: Flags) -> 
     return -1 if exempt else pit
 
 
-def _played(position: Position, begin: Start, flags: Flags) -> Iterator[tuple[str, list[int], list[int], Outcome]]:
+Played = tuple[str, list[int], list[int], Outcome]
+"""A key, the mover's side and the other's afterwards, and how the turn went."""
+
+
+def _played(position: Position, begin: Start, flags: Flags) -> Iterator[Played]:
     """A start with each decision it leads to; nothing when it would never end."""
     key = key_of(position.to_move, begin.pit, begin.step)
     own, other, outcome = play(position, begin, manner_of(position, begin, flags))
@@ -347,22 +366,40 @@ def _groups(position: Position, flags: Flags) -> Iterator[list[Start]]:
     yield from trakatra_starts(position, flags)
 
 
+def _legal(position: Position, flags: Flags) -> Iterator[tuple[Start, Played]]:
+    """Every legal turn with its start."""
+    for starts in _groups(position, flags):
+        found = False
+        for begin in starts:
+            for played in _played(position, begin, flags):
+                found = True
+                yield begin, played
+        if found:
+            return
+
+
 def legal_turns(position: Position, flags: Flags) -> dict[str, Turn]:
     """Every legal turn by its key."""
-    turns: dict[str, Turn] = {}
-    for starts in _groups(position, flags):
-        for begin in starts:
-            for key, own, other, outcome in _played(position, begin, flags):
-                new = after(position, own, other, outcome, flags)
-                turns[key] = Turn(key, new, outcome.captured, outcome.held)
-        if turns:
-            break
-    return turns
+    return {
+        key: Turn(key, after(position, own, other, outcome, flags), outcome.captured, outcome.held)
+        for _, (key, own, other, outcome) in _legal(position, flags)
+    }
+
+
+def legal_laps(position: Position, flags: Flags) -> list[tuple[str, Start, Manner, list[Lap]]]:
+    """Every legal turn once more, with its sowings one by one."""
+    out = []
+    for begin, (key, *_) in _legal(position, flags):
+        manner = manner_of(position, begin, flags, safari=key.endswith(":use"))
+        laps: list[Lap] = []
+        play(position, begin, manner, laps)
+        out.append((key, begin, manner, laps))
+    return out
 
 
 def has_turn(position: Position, flags: Flags) -> bool:
     """Can the player to move do anything?"""
-    return any(True for starts in _groups(position, flags) for begin in starts for _ in _played(position, begin, flags))
+    return any(True for _ in _legal(position, flags))
 
 
 def perft(position: Position, depth: int, flags: Flags) -> int:

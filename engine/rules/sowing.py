@@ -1,4 +1,4 @@
-"""Sowing on the ring: drop, relay, capture, and the turn that never ends. Knows no player, no phase, no start of a turn.
+"""Sowing on the ring: drop, relay, capture, and the turn that never ends. Knows no player, phase or start of a turn.
 
 A side is 16 pits clockwise from its owner's left: 0-7 the front row left to right, 8-15 the back row right to left.
 Front pit i faces the opponent's front pit 7 - i. Running right is +1, running left is -1.
