@@ -268,7 +268,7 @@ _MUST = {
 def parse_event(raw: object) -> Event:
     """An event from its JSON form. Raises EventError, naming the field, when it is not one."""
     if not isinstance(raw, Mapping):
-        raise EventError("an event is an object like {\"event\": \"play\", \"card\": \"10H\"}")
+        raise EventError('an event is an object like {"event": "play", "card": "10H"}')
     name = raw.get("event")
     if not isinstance(name, str) or name not in NAMES:
         raise EventError(f"unknown event {name!r}; known are {', '.join(NAMES)}")

@@ -45,9 +45,7 @@ class View:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        return {
-            field.name: _plain(value) for field in fields(self) if (value := getattr(self, field.name)) is not None
-        }
+        return {field.name: _plain(value) for field in fields(self) if (value := getattr(self, field.name)) is not None}
 
 
 def _plain(value: Any) -> Any:

@@ -145,6 +145,11 @@ class Start(NamedTuple):
     captures: bool
     tax: int = 0
 
+    @property
+    def entry(self) -> tuple[int, int]:
+        """The corner where seeds captured by the hand's seed enter, and the way they run."""
+        return (LEFT_CORNER if self.step == RIGHT else RIGHT_CORNER), self.step
+
 
 _SETUP: Side = (0, 0, 0, 0, 6, 2, 2, 0) + (0,) * 8
 
@@ -287,8 +292,7 @@ def play(
             other[7 - pit] = 0
             if not any(other[:FRONT]):
                 return own, other, Outcome(WON, seeds, False, seeds, pit)
-            corner = LEFT_CORNER if step == RIGHT else RIGHT_CORNER
-            outcome = sow(own, other, Hand(seeds, corner, step), manner, laps)
+            outcome = sow(own, other, Hand(seeds, *begin.entry), manner, laps)
             return own, other, outcome._replace(captured=outcome.captured + seeds)
     seeds = min(begin.tax, own[pit]) if begin.tax else own[pit]
     own[pit] -= seeds
@@ -356,7 +360,7 @@ def _played(position: Position, begin: Start, flags: Flags) -> Iterator[Played]:
         yield key, own, other, outcome
 
 
-def _groups(position: Position, flags: Flags) -> Iterator[list[Start]]:
+def start_groups(position: Position, flags: Flags) -> Iterator[list[Start]]:
     """The starts in groups: a later group may only be used when no earlier one has a legal turn."""
     player = position.to_move
     if position.winner is not None or not any(position.sides[0][:FRONT]) or not any(position.sides[1][:FRONT]):
@@ -368,7 +372,7 @@ def _groups(position: Position, flags: Flags) -> Iterator[list[Start]]:
 
 def _legal(position: Position, flags: Flags) -> Iterator[tuple[Start, Played]]:
     """Every legal turn with its start."""
-    for starts in _groups(position, flags):
+    for starts in start_groups(position, flags):
         found = False
         for begin in starts:
             for played in _played(position, begin, flags):
