@@ -8,7 +8,8 @@ class OptionError(ValueError):
     """An option that does not exist or a value it does not take; says which are allowed."""
 
 
-OptionValue = str | int | bool
+OptionValue = str | int
+"""Yes and no are True and False."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ class Amendment:
 class Judge(Protocol[State]):
     """Judges the events of one game. States are immutable, so a match can go back to any of them."""
 
-    players: int
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
 
     def start(self) -> State:
         """The state before the first event."""
