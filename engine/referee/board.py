@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine.events import Board
 from engine.referee.reading import Reading
-from engine.referee.reasons import Fault, all_down, faults
+from engine.referee.reasons import Fault, Reasons, all_down
 from engine.referee.slips import Basis, slips
 from engine.rules.mraha import SOUTH, Flags, Position, Turn, legal_laps, legal_turns
 from engine.rules.sowing import Hand, Lap, Side, capture_way, lands, sow
@@ -42,9 +42,8 @@ LOG_FAULT = {
     "took_what_it_may_not": -8.0, "dropped_wrong": -8.5, "played_twice": -8.5, "moved_opponents_seeds": -9.0,
     "seeds_missing": -10.0, "seeds_added": -10.0,
 }  # fmt: skip
-"""Each board a fault may leave: one turn in a hundred is illegal; rules with many boards get less for each."""
-LOG_SLIP_SEED = -0.5
-"""For each further seed of a slip of the hand."""
+"""Each board a fault may leave: one turn in a hundred is illegal; rules with many boards get less for each. A fault's
+rarity comes on top."""
 LOG_STRANGE = -25.0
 """Something else altogether: as unlikely as three pits that contradict a sure reading. Fits any board."""
 
@@ -160,18 +159,18 @@ class _Scale:
 
     def weigh_faults(self, position: Position, legal: dict[str, Turn], seen: tuple[Side, Side], past: _Past) -> None:
         """Every illegal turn, and every slip on the board where nobody moved or on the end of a legal turn."""
-        named = {position.sides, *(turn.after.sides for turn in legal.values())}
+        innocent = {position.sides, *(turn.after.sides for turn in legal.values())}
         bases = [Basis(position.sides, None), *(Basis(turn.after.sides, turn.key) for turn in legal.values())]
+        reasons = Reasons(position, self.flags, legal)
         found = chain(
-            faults(position, self.flags, legal),
+            reasons.common(),
+            reasons.rare(),
             *(slips(self.reading, seen, basis, position.to_move, position.in_phase_1) for basis in bases),
         )
         for fault in found:
-            if fault.sides not in named:
-                named.add(fault.sides)
-                weight = past.weight + LOG_FAULT[fault.rule] + LOG_SLIP_SEED * max(0, fault.seeds - 1)
-                account = Explanation(ILLEGAL, past.turns, fault=fault)
-                self.put((fault.rule, fault.sides), weight + self.reading.fit(fault.sides), account)
+            if fault.sides not in innocent:
+                weight = past.weight + LOG_FAULT[fault.rule] + fault.rarity + self.reading.fit(fault.sides)
+                self.put(("illegal", fault.sides), weight, Explanation(ILLEGAL, past.turns, fault=fault))
 
     def weigh_longer(self, legal: dict[str, Turn], seen: tuple[Side, Side]) -> None:
         """What needs a whole legal turn that was not seen: a reply being sown or illegal, or two turns more."""

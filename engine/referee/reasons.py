@@ -1,6 +1,7 @@
 """Which rule an illegal turn breaks: the boards that each kind of illegal turn would leave behind.
 
-Boards are made cheapest and most specific first. When one board can come from several faults, the first made names it:
+When one board can come from several faults, the likeliest names it (LOG_FAULT in board.py), and of those as likely the
+first in this order:
 
 1. capture_owed: a trakatra, from whatever pit, while a capture was possible; a later capture of the turn passed over.
 2. nyumba_start, single_seed_start, back_row_start, blocked_pit, too_many_to_capture: a start (blocked_pit: a relay
@@ -10,15 +11,17 @@ Boards are made cheapest and most specific first. When one board can come from s
    are played_twice: the device saw neither. One turn too many, seen alone, is made while the opponent is to move.)
 5. stopped_short: a legal turn left where its last sowing should go on, every seed down.
 6. endless: the same for a turn that would never end.
-7. took_what_it_may_not: a capture in a trakatra, from an empty pit, of the back row, of a pit not faced, one too many.
-8. dropped_wrong: a legal turn with a pit skipped or given two, sown on the wrong way or from the wrong corner, through
-   a nyumba that stops it, or from the lone corner toward the back row (there is no narrower name for these).
-9. played_twice.
-10. slips of the hand around a legal turn, or around a board where nobody moved: dropped_wrong, took_what_it_may_not,
-   moved_opponents_seeds, seeds_missing, seeds_added.
+7. took_what_it_may_not: a capture in a trakatra, from an empty pit, or one too many at the end of a turn.
+8. played_twice.
+9. took_what_it_may_not: a pit that is not faced, or the back row.
+10. dropped_wrong: a legal turn with a pit skipped or given two, sown on the wrong way or from the wrong corner, or
+    through a nyumba that stops it. (A start from the lone corner toward the back row also has this name, under 2.)
+11. slips of the hand (slips.py): dropped_wrong, took_what_it_may_not, moved_opponents_seeds, seeds_missing,
+    seeds_added. The fewer the seeds the likelier, so one of a seed or two comes before 9 and 10.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from engine.rules.mraha import (
@@ -71,8 +74,14 @@ class Fault(NamedTuple):
     """How many seeds are missing, too many, or in a wrong pit."""
     moved: bool = True
     """False: nobody made a turn, so the same player is still to move."""
+    rarity: float = 0.0
+    """Log-odds against it, compared with the plain case of its rule."""
 
 
+TWO_RULES = -4.0
+"""Rarity of a turn that breaks another rule besides the one it is named by."""
+FAR_FETCHED = -2.5
+"""Rarity of faults that take or sow in a way nobody would by mistake alone."""
 ENDLESS_LAPS = 200
 """How far into an endless turn its boards are compared: nobody sows so long."""
 
@@ -113,19 +122,41 @@ class _Table:
     def key(self, pit: int, step: int) -> str:
         return key_of(self.player, pit, step)
 
+    def all_down(self, found: Iterable[Fault]) -> Iterator[Fault]:
+        """Leaves out boards with captured seeds still in the hand: a turn that would have won, were it legal."""
+        fewest = self.position.on_board + (1 if self.phase_1 else 0)
+        for fault in found:
+            if sum(map(sum, fault.sides)) >= fewest - (fault.rule == "hand_not_used"):
+                yield fault
 
-def faults(position: Position, flags: Flags, legal: dict[str, Turn]) -> Iterator[Fault]:
+
+class Reasons:
     """The boards that illegal turns would leave, in the order in which they give their name. May repeat boards."""
-    table = _Table(position, flags)
-    yield from _wrong_starts(table)
-    if table.phase_1:
-        yield from _hand_not_used(table)
-    yield from _opponents_turn(table)
-    yield from _stopped_short(table)
-    yield from _endless(table)
-    yield from _took_too_much(table)
-    yield from _sown_wrong(table)
-    yield from _played_twice(table, legal)
+
+    def __init__(self, position: Position, flags: Flags, legal: dict[str, Turn]) -> None:
+        self._table = _Table(position, flags)
+        self._legal = legal
+
+    def common(self) -> Iterator[Fault]:
+        """One rule broken, the rest played as it should be."""
+        table = self._table
+        return table.all_down(
+            chain(
+                _wrong_starts(table),
+                _hand_not_used(table) if table.phase_1 else (),
+                _opponents_turn(table),
+                _stopped_short(table),
+                _endless(table),
+                _took_too_much(table),
+            )
+        )
+
+    def rare(self) -> Iterator[Fault]:
+        """Faults of which there are so many that a slip of a seed is the likelier story."""
+        table = self._table
+        yield from table.all_down(_played_twice(table, self._legal))
+        for fault in table.all_down(chain(_took_elsewhere(table), _sown_wrong(table))):
+            yield fault._replace(rarity=FAR_FETCHED)
 
 
 # -- starts --------------------------------------------------------------------------------------------------------
@@ -140,7 +171,9 @@ def _wrong_starts(table: _Table) -> Iterator[Fault]:
             begin = Start(pit, step, False)
             rule = "capture_owed" if table.owed else _start_rule(table, pit, step, (pit, step) in allowed)
             if rule is not None:
-                yield from _played(table, rule, begin, table.manner(begin, capturing=False), pit)
+                plain = not table.owed or _may_start(table, pit)
+                for fault in _played(table, rule, begin, table.manner(begin, capturing=False), pit):
+                    yield fault if plain else fault._replace(rarity=TWO_RULES)
     if table.owed:
         yield from _passed_over(table)
     if not table.phase_1:
@@ -167,6 +200,15 @@ def _start_rule(table: _Table, pit: int, step: int, allowed: bool) -> str | None
     if own[pit] == 1 and (pit < FRONT or not table.phase_1):
         return "single_seed_start"
     return "back_row_start" if pit >= FRONT else "dropped_wrong"
+
+
+def _may_start(table: _Table, pit: int) -> bool:
+    """Could a turn begin here, were no capture owed?"""
+    if not table.phase_1:
+        return pit < FRONT and table.own[pit] >= 2
+    return pit < FRONT and not (
+        pit == NYUMBA and house_barred(table.own, table.position.owned[table.player], table.flags)
+    )
 
 
 def _wrong_capturing_starts(table: _Table) -> Iterator[Fault]:
@@ -210,8 +252,12 @@ def _hand_not_used(table: _Table) -> Iterator[Fault]:
         for step in _WAYS:
             for capturing in (True, False):
                 begin = Start(pit, step, capturing)
-                own, other, _ = play(without, begin, table.manner(begin))
-                yield table.fault("hand_not_used", own, other, table.key(pit, step), pit)
+                own, other, outcome = play(without, begin, table.manner(begin))
+                fault = table.fault("hand_not_used", own, other, table.key(pit, step), pit)
+                if pit < FRONT and table.own[pit] >= 2 and bool(outcome.captured) == capturing:
+                    yield fault
+                else:
+                    yield fault._replace(rarity=TWO_RULES)
         if pit < FRONT and table.other[7 - pit]:
             for step in ways_in(pit):
                 begin = Start(pit, step, True)
@@ -279,8 +325,7 @@ def _take(table: _Table, begin: Start, target: int, manner: Manner, added: int =
     own, other = list(table.own), list(table.other)
     own[begin.pit] += added
     seeds, other[target] = other[target], 0
-    if any(other[:FRONT]):
-        sow(own, other, Hand(seeds, *begin.entry), manner)
+    sow(own, other, Hand(seeds, *begin.entry), manner)
     return own, other
 
 
@@ -298,6 +343,14 @@ def _took_too_much(table: _Table) -> Iterator[Fault]:
             elif table.phase_1 and pit < FRONT and table.other[7 - pit]:
                 own, other = _take(table, begin, 7 - pit, capturing)
                 yield table.fault(rule, own, other, table.key(pit, step), 7 - pit, theirs=True)
+    for key, _, manner, laps in table.laps:
+        if laps:
+            yield from _one_more(table, key, manner, laps[-1])
+
+
+def _took_elsewhere(table: _Table) -> Iterator[Fault]:
+    """Captures of a pit that is not faced, or of the back row behind the one that is."""
+    rule = "took_what_it_may_not"
     for key, begin, manner, laps in table.laps:
         if table.phase_1 and begin.captures:
             for taken in range(FRONT):
@@ -312,8 +365,6 @@ def _took_too_much(table: _Table) -> Iterator[Fault]:
                 other[behind] = 0
                 sow(own, other, hand, manner)
                 yield table.fault(rule, own, other, key, behind, theirs=True)
-        if laps:
-            yield from _one_more(table, key, manner, laps[-1])
 
 
 def _from_an_empty_pit(table: _Table, begin: Start, capturing: Manner) -> Iterator[Fault]:
@@ -328,8 +379,7 @@ def _from_an_empty_pit(table: _Table, begin: Start, capturing: Manner) -> Iterat
         corner, way = capture_way(last, begin.step, capturing)
         other = list(table.other)
         taken, other[7 - last] = other[7 - last], 0
-        if any(other[:FRONT]):
-            sow(own, other, Hand(taken, corner, way), capturing)
+        sow(own, other, Hand(taken, corner, way), capturing)
         key = table.key(begin.pit, begin.step)
         yield table.fault("took_what_it_may_not", own, other, key, 7 - last, theirs=True)
 
@@ -341,8 +391,7 @@ def _one_more(table: _Table, key: str, manner: Manner, lap: Lap) -> Iterator[Fau
     if last < FRONT and own[last] == 1 and other[7 - last]:
         taken, other[7 - last] = other[7 - last], 0
         corner, way = capture_way(last, lap.hand.step, manner)
-        if any(other[:FRONT]):
-            sow(own, other, Hand(taken, corner, way), manner._replace(capturing=True))
+        sow(own, other, Hand(taken, corner, way), manner._replace(capturing=True))
         yield table.fault("took_what_it_may_not", own, other, key, 7 - last, theirs=True)
 
 

@@ -15,6 +15,14 @@ MOST_SEEDS = {"dropped_wrong": 3, "took_what_it_may_not": 10, "moved_opponents_s
               "seeds_added": 6}  # fmt: skip
 
 
+SLIP_SEED = -0.5
+"""Rarity of each further seed of a slip."""
+NOBODY_MOVED = -3.5
+"""Rarity of seeds changing pits while nobody made a turn."""
+CARRIED_ACROSS = -3.0
+"""Rarity of seeds carried over to the mover's side without a capture."""
+
+
 class Basis(NamedTuple):
     """A board a slip may have happened on: nobody moved (no key), or a legal turn ended."""
 
@@ -52,7 +60,12 @@ def slips(reading: Reading, seen: tuple[Side, Side], basis: Basis, player: int, 
                     sides[one.player][one.pit] += one.by
                 after = (tuple(sides[0]), tuple(sides[1]))
                 moved = basis.key is not None or (rule == "dropped_wrong" and phase_1 and sum(o.by for o in wrong) > 0)
-                yield Fault(rule, after, player, basis.key, pits, seeds, moved)
+                rarity = SLIP_SEED * (seeds - 1)
+                if basis.key is None and rule in ("dropped_wrong", "took_what_it_may_not"):
+                    rarity += NOBODY_MOVED
+                if rule == "took_what_it_may_not":
+                    rarity += CARRIED_ACROSS
+                yield Fault(rule, after, player, basis.key, pits, seeds, moved, rarity)
 
 
 def _name(wrong: list[_Off], player: int, still: bool, phase_1: bool) -> tuple[str, int, Pits] | None:
