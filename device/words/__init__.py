@@ -158,6 +158,8 @@ class _Facts(dict[str, str]):
     def _choice(self, choice: str) -> str:
         if is_card(choice):
             return card_sign(choice)
+        if choice.isdecimal():
+            return self._seat(int(choice))
         return self.words["answers"].get(choice) or move_name(choice, self.language)
 
     def _either(self, these: list[str]) -> str:
