@@ -5,9 +5,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from device import game_commands
+from device import bao_commands, game_commands
 
-PARTS = (game_commands,)
+PARTS = (game_commands, bao_commands)
 
 
 def parser() -> argparse.ArgumentParser:

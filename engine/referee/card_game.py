@@ -103,6 +103,11 @@ class DealState:
     def trick_number(self) -> int:
         return len(self.done) + 1
 
+    def dealt_by(self, players: int) -> int | None:
+        """The dealer, or who it must have been from the first lead."""
+        first = self.done[0].leader if self.done else self.leader
+        return (first - 1) % players if self.dealer is None and first is not None else self.dealer
+
 
 @dataclass(frozen=True)
 class CardState:
@@ -248,7 +253,8 @@ class CardJudge:
     def _void(self, state: CardState) -> Judged:
         if state.deal is None:
             raise EventError("no deal is under way")
-        return replace(state, deal=None, dealer=state.deal.dealer, alert=None, question=None), ()
+        dealer = state.deal.dealt_by(self.players)
+        return replace(state, deal=None, dealer=dealer, alert=None, question=None), ()
 
     def _turn_up_seen(self, state: CardState, number: int, event: TurnUpSeen) -> Judged:
         deal = self._open_deal(state)
@@ -499,8 +505,9 @@ class CardJudge:
         drawer = None
         if self.game.draws and len(tricks) >= self.game.draws:
             winner = self._single(tricks[self.game.draws - 1].winners)
-            if winner is not None and (deal.dealer is not None or self.game.options["draw_first"] == "winner"):
-                drawer = self.game.last_drawer(winner, deal.dealer or 0)
+            dealer = deal.dealt_by(self.players)
+            if winner is not None and dealer is not None:
+                drawer = self.game.last_drawer(winner, dealer)
         outside = Outside(deal.turn_up, drawer, deal.pillager, deal.pillaged, deal.paid, deal.paid_unseen)
         counted: set[Card] = set()
         shown = [[*self._shown(deal, trick, doubting, counted)] for trick in tricks]
@@ -600,8 +607,6 @@ class CardJudge:
             notices.append(notice)
         tricks = [*deal.done, self._table_trick(deal)]
         state = replace(state, deal=deal)
-        if deal.dealer is None and tricks[0].leader is not None:
-            deal = replace(deal, dealer=(tricks[0].leader - 1) % self.players)
         readings = deal_readings(self.game, deal.trump, tricks, self._unseen(deal), deal.wrong_leads)
         unread = [one for one in _all_laid(deal) if one.card is None]
         notices += self._count_pack(deal, readings, unread, number)
@@ -649,7 +654,8 @@ class CardJudge:
         else:
             facts["vole"] = outcome.every_trick is not None
         notices = [Notice("deal_scored", INFO, facts), *self._match_won(score)]
-        dealer = None if deal.dealer is None else self.game.next_dealer(deal.dealer, won is not None)
+        dealt_by = deal.dealt_by(self.players)
+        dealer = None if dealt_by is None else self.game.next_dealer(dealt_by, won is not None)
         result = Result(outcome, score, points, winners)
         return replace(state, deal=replace(deal, result=result), dealer=dealer), notices
 
@@ -832,7 +838,7 @@ class CardJudge:
         return View(
             phase=phase,
             turn=None if complete and finished else self._turn(deal),
-            dealer=deal.dealer,
+            dealer=deal.dealt_by(game.players),
             trump=deal.trump,
             turn_up=deal.turn_up if not game.draws or len(deal.done) < game.draws else None,
             stock=game.players * game.draws - drawn if game.draws else None,

@@ -46,6 +46,11 @@ def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> li
     return sorted(plays, key=lambda one: ((one.seat or 0) - leader) % players)
 
 
+def may_be(unread: Laid, unseen: Sequence[Card]) -> tuple[Card, ...]:
+    """What an unread card may be: its candidates, less those that lay on the table elsewhere."""
+    return tuple(card for card in unread.candidates if card in unseen) or unread.candidates or tuple(unseen)
+
+
 def readings(
     plays: Sequence[Laid], unseen: Sequence[Card], doubting: bool = False
 ) -> Iterable[tuple[Card, ...]] | None:
@@ -54,7 +59,7 @@ def readings(
     size = 1
     for one in plays:
         if one.card is None:
-            choices.append(one.candidates or tuple(unseen))
+            choices.append(may_be(one, unseen))
         elif doubting and not one.sure:
             choices.append((one.card, *unseen))
         else:
@@ -120,7 +125,7 @@ def trick_worth(game: TrickGame, trick: Sequence[Laid], unseen: Sequence[Card]) 
     """What the cards of a trick are worth, whoever won it."""
     low = high = 0
     for one in trick:
-        worth = [game.card_points(card) for card in ((one.card,) if one.card else one.candidates or unseen)]
+        worth = [game.card_points(card) for card in ((one.card,) if one.card else may_be(one, unseen))]
         low += min(worth, default=0)
         high += max(worth, default=0)
     return low, high

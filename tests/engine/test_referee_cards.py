@@ -76,8 +76,8 @@ def test_every_planted_fault_is_named(game: str, players: int, seed: int) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), TABLES)
-def test_every_planted_fault_is_named_1000_times(game: str, players: int) -> None:
-    for seed in range(1_000):
+def test_every_planted_fault_is_named_often(game: str, players: int) -> None:
+    for seed in range(200):
         for rule, alerts in named(game, players, seed).items():
             assert rule in alerts, (rule, seed)
 
@@ -202,7 +202,7 @@ def test_the_first_dealer_is_known_from_the_first_lead() -> None:
     tell(match, deal(None, "3S"))
     assert match.view.turn is None
     assert rules(tell(match, play("AH", 2))) == []
-    assert match.view.turn == 3
+    assert (match.view.turn, match.view.dealer) == (3, 1)
 
 
 def test_events_without_seats_follow_the_turn() -> None:

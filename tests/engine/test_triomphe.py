@@ -129,10 +129,8 @@ def test_a_proven_revoke_names_trick_and_cards() -> None:
     assert last["duty"] == "follow"
 
 
-@pytest.mark.parametrize(
-    ("penalty", "answer", "match_score"), [("point", "yes", 3), ("hand", "yes", 1), ("point", "no", 2)]
-)
-def test_penalties_wait_for_the_players(penalty: str, answer: str, match_score: int) -> None:
+@pytest.mark.parametrize(("penalty", "answer", "points"), [("point", "yes", 3), ("hand", "yes", 1), ("point", "no", 2)])
+def test_penalties_wait_for_the_players(penalty: str, answer: str, points: int) -> None:
     match = Match("triomphe", 2, {"penalty": penalty})
     notices = tell(match, deal(1, "7H"), *(play(card) for card in REVOKED))
     asked = [one for one in notices if one.code == "question"][-1].facts

@@ -40,6 +40,12 @@ def test_neither_could_have_won() -> None:
     assert rules(tell(match, play("AD", 2))) == ["wrong_leader"]
 
 
+def test_a_card_that_lies_elsewhere_is_no_candidate() -> None:
+    match = four()
+    tell(match, play("7H", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
+    assert (match.view.points, match.view.turn) == ((10, 0), 0)
+
+
 def test_correcting_the_card_closes_the_range() -> None:
     match = four()
     tell(match, play("KH", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
