@@ -218,7 +218,8 @@ class MrahaJudge:
         return state, [Notice("move", INFO, facts), *self._won(turn.after)]
 
     def _won(self, position: Position) -> list[Notice]:
-        return [] if position.winner is None else [Notice("match_won", INFO, {"side": position.winner})]
+        winner = position.winner
+        return [] if winner is None else [Notice("match_won", INFO, {"side": winner, "player": PLAYERS[winner]})]
 
     def _illegal(self, state: MrahaState, number: int, told: Explanation, fault: Fault) -> Judged:
         state, before = self._played(self._settled(state), told)
