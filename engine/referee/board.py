@@ -219,4 +219,5 @@ def _decide(accounts: list[Explanation]) -> Explanation:
         return Explanation(STRANGE, share=strange)
     if sowing >= ALSO_POSSIBLE:
         return Explanation(SOWING, share=sowing)
-    return Explanation(CLOSE, choices=tuple(one for one in accounts if one.share >= ALSO_POSSIBLE))
+    possible = {one.name: one for one in reversed(accounts) if one.share >= ALSO_POSSIBLE}
+    return Explanation(CLOSE, choices=tuple(reversed(possible.values())))
