@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from engine.events import Board
+from engine.referee.board import resting_boards
 from engine.referee.mraha import COUNTING
 from engine.rules.mraha import (
     LARGEST_START,
@@ -112,7 +113,8 @@ def _innocent(position: Position, flags: Flags) -> set[Sides]:
     found = {position.sides}
     legal = legal_turns(position, flags)
     for before in (position, *(turn.after for turn in legal.values())):
-        found.update(turn.after.sides for turn in legal_turns(before, flags).values())
+        for turn in legal_turns(before, flags).values():
+            found.update(resting_boards(before, turn, flags))
         for _, _, _, laps in legal_laps(before, flags):
             for lap in laps:
                 found.update(_sides(before, own, lap.other) for own in _while_sowing(lap))

@@ -125,7 +125,7 @@ class _Scale:
         for turn in legal.values():
             groups.setdefault(turn.after.sides, []).append(turn)
         for first, *others in groups.values():
-            fit = max(self.reading.fit(sides) for sides in _ends(position, first, self.flags))
+            fit = max(self.reading.fit(sides) for sides in resting_boards(position, first, self.flags))
             same = tuple(turn.key for turn in others)
             self.put(first.key, LOG_TURN - math.log(len(groups)) + fit, Explanation(TURN, (first,), same))
 
@@ -185,7 +185,7 @@ class _Scale:
                     self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
 
 
-def _ends(position: Position, turn: Turn, flags: Flags) -> Iterator[tuple[Side, Side]]:
+def resting_boards(position: Position, turn: Turn, flags: Flags) -> Iterator[tuple[Side, Side]]:
     """The boards a turn may leave. One that wins leaves seeds in the hand, which may be put down or played on."""
     yield turn.after.sides
     if not turn.held:
