@@ -3,10 +3,9 @@ include <parameters.scad>
 use <lib.scad>
 
 ear_thickness = 5;
-pivot = [42, -18];   // from the arm's last cross hole; y is down from the arm's axis
+pivot = [pivot_out, -pivot_drop];   // from the arm's last cross hole
 lock_radius = 16;
 cradle_width = tube - 0.4;
-pivot_height = 24;                // above the cradle's underside
 
 // Flat; bolted through the last two cross holes of the arm. Origin: the hole nearest the arm's end.
 module ear() {
