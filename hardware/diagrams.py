@@ -146,7 +146,7 @@ def panel_source(wiring: Wiring) -> dict[str, object]:
             "W_fuse": {"wirecount": 1, "colors": ["RD"], "gauge": "0.5 mm2", "show_wirecount": False},
             "W_pair": {"wirecount": 2, "colors": ["RD", "BK"], "gauge": "0.5 mm2", "show_wirecount": False},
             "W_data": {"wirecount": 2, "colors": ["GN", "BK"], "gauge": "0.22 mm2", "show_wirecount": False},
-            "W_enable": {"wirecount": 2, "colors": ["BK", "RD"], "gauge": "0.22 mm2", "show_wirecount": False},
+            "W_supply": {"wirecount": 3, "colors": ["BK", "BK", "RD"], "gauge": "0.22 mm2", "show_wirecount": False},
             "W_strip": {"wirecount": 1, "colors": ["GN"], "gauge": "0.22 mm2", "show_wirecount": False},
         },
         "connections": [
@@ -154,7 +154,7 @@ def panel_source(wiring: Wiring) -> dict[str, object]:
             [{"F1": [2]}, {"W_pair": [1]}, {"P1": [2]}],
             [{"PI": [39]}, {"W_pair": [2]}, {"P1": [3]}],
             [{"A4": [data, 38]}, {"W_data": [1, 2]}, {"U1": [2, 7]}],
-            [{"U1": [1, 14]}, {"W_enable": [1, 2]}, {"P1": [3, 2]}],
+            [{"U1": [1, 7, 14]}, {"W_supply": [1, 2, 3]}, {"P1": [3, 3, 2]}],
             [{"U1": [3]}, {"W_strip": [1]}, {"P1": [1]}],
         ],
     }
@@ -174,7 +174,7 @@ def dump(data: dict[str, object]) -> str:
     connections = data["connections"]
     assert isinstance(connections, list)
     lines += [f"  - {_flow(chain)}" for chain in connections]
-    lines += ["options:", '  bgcolor: "WH"', '  fontname: "DejaVu Sans"']
+    lines += ["options:", "  mini_bom_mode: false", '  bgcolor: "WH"', '  fontname: "DejaVu Sans"']
     return "\n".join(lines) + "\n"
 
 
