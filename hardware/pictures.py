@@ -7,7 +7,7 @@ import numpy as np
 
 from hardware.models import Placement, placed
 from hardware.render import Eye, draw, save
-from hardware.stl import Floats, Mesh
+from hardware.stl import Mesh
 
 Pieces = list[tuple[str, str, Mesh]]
 
@@ -17,18 +17,6 @@ STAND_ORDER = (
 )  # fmt: skip
 PANEL_ORDER = ("front", "carrier with the strip", "back with the Pico", "leg", "leg pad")
 WOOD_ORDER = ("post", "tongue", "arm", "brace", "angle", "head block", "camera", "G-clamp")
-
-
-def numbered(pieces: Pieces, order: Sequence[str]) -> list[tuple[int, Floats]]:
-    """A number and a point for the first piece of each name, the point on its surface nearest its middle."""
-    labels = []
-    for number, name in enumerate(order, start=1):
-        mesh = next((mesh for label, _, mesh in pieces if label == name), None)
-        if mesh is not None:
-            centres = mesh.triangles.mean(1)
-            middle = (mesh.triangles.reshape(-1, 3).min(0) + mesh.triangles.reshape(-1, 3).max(0)) / 2
-            labels.append((number, np.asarray(centres[np.linalg.norm(centres - middle, axis=1).argmin()])))
-    return labels
 
 
 def legend(order: Sequence[str]) -> str:
@@ -55,18 +43,18 @@ def draw_all(meshes: dict[str, Mesh], assemblies: dict[str, list[Placement]], fo
     clamp = only(stand, "clamp", "jaw pad", "pressure foot pad", "pressure foot", "M8 bolt", "knob", "cap")
     clamp = [piece for piece in clamp if piece[2].triangles[..., 2].max() < 40]
     head = only(stand, "ear", "cradle", "camera")
-    case = only(placed(meshes, assemblies["stand"], 0.5), "saddle", "case base", "display bar", "display", "case lid", "button")
+    case = only(placed(meshes, assemblies["stand"], 0.45), "saddle", "case base", "display bar", "display", "case lid", "button")
     drawn = {
         "stand": draw([*stand, *beside(panel, (-40, 215, 0))], Eye(-38, 24), (1000, 840)),
-        "exploded": draw(loose, Eye(-50, 18), (900, 1240), numbered(loose, STAND_ORDER)),
-        "clamp": draw(clamp, Eye(-60, 20), (560, 560), numbered(clamp, STAND_ORDER)),
-        "head": draw(head, Eye(-60, 22), (560, 420), numbered(head, STAND_ORDER)),
-        "case": draw(case, Eye(-30, 24), (900, 520), numbered(case, STAND_ORDER)),
+        "exploded": draw(loose, Eye(-50, 18), (860, 1180), STAND_ORDER),
+        "clamp": draw(clamp, Eye(-60, 20), (560, 560), STAND_ORDER),
+        "head": draw(head, Eye(-60, 22), (560, 420), STAND_ORDER),
+        "case": draw(case, Eye(-30, 24), (900, 520), STAND_ORDER),
         "panel": draw(panel, Eye(25, 22), (640, 600)),
-        "panel_exploded": draw(loose_panel, Eye(40, 24), (900, 640), numbered(loose_panel, PANEL_ORDER)),
-        "wood": draw(wood, Eye(-58, 16), (720, 860), numbered(wood, WOOD_ORDER)),
+        "panel_exploded": draw(loose_panel, Eye(40, 24), (900, 640), PANEL_ORDER),
+        "wood": draw(wood, Eye(48, 16), (720, 860), WOOD_ORDER),
         "wood_exploded": draw(
-            [piece for piece in loose_wood if piece[0] != "table"], Eye(-58, 16), (720, 860), numbered(loose_wood, WOOD_ORDER)
+            [piece for piece in loose_wood if piece[0] != "table"], Eye(48, 16), (720, 860), WOOD_ORDER
         ),
     }
     found = []

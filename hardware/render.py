@@ -63,19 +63,18 @@ def draw(
     parts: Sequence[tuple[str, str, Mesh]],
     eye: Eye,
     size: tuple[int, int],
-    labels: Sequence[tuple[int, Floats]] = (),
-    title: str = "",
+    labels: Sequence[str] = (),
 ) -> Image.Image:
-    """The picture; labels are a number and the point it belongs to."""
+    """The picture; labels are names of pieces, numbered from 1, each pointed at where most of it is seen."""
     width, height = size[0] * FINER, size[1] * FINER
     axes = eye.axes()
     seen = [(part, mesh.triangles @ axes.T) for _, part, mesh in parts]
     every = np.concatenate([t.reshape(-1, 3) for _, t in seen])
     low, high = every.min(0), every.max(0)
     margin = (34 if not labels else 60) * FINER
-    top = margin + (22 * FINER if title else 0)
-    scale = min((width - 2 * margin) / (high[0] - low[0]), (height - margin - top) / (high[1] - low[1]))
-    offset = np.array([width / 2 - scale * (low[0] + high[0]) / 2, (height + top - margin) / 2 + scale * (low[1] + high[1]) / 2])
+    scale = min((width - 2 * margin) / (high[0] - low[0]), (height - 2 * margin) / (high[1] - low[1]))
+    middle = (low + high) / 2
+    offset = np.array([width / 2 - scale * middle[0], height / 2 + scale * middle[1]])
 
     depth = np.full((height, width), -np.inf)
     tint = np.full((height, width, 3), 255.0)
@@ -96,9 +95,11 @@ def draw(
     tint[ink] = INK
     picture = Image.fromarray(tint.clip(0, 255).astype(np.uint8)).resize(size, Image.Resampling.LANCZOS)
     pen = ImageDraw.Draw(picture)
-    if title:
-        pen.text((size[0] / 2, 20), title, fill=INK, font=font(22), anchor="mm")
-    points = [(n, (offset + scale * (axes[:2] @ p) * [1, -1]) / FINER) for n, p in labels]
+    points = []
+    for number, name in enumerate(labels, start=1):
+        at = _seen_at(owner, [i for i, (label, _, _) in enumerate(parts) if label == name])
+        if at is not None:
+            points.append((number, at / FINER))
     _numbers(pen, points, size)
     return picture
 
@@ -136,6 +137,22 @@ def _fill(
     tint[y0:y1, x0:x1][nearer] = colour
     facing[y0:y1, x0:x1][nearer] = normal
     owner[y0:y1, x0:x1][nearer] = number
+
+
+def _seen_at(owner: npt.NDArray[np.int64], pieces: Sequence[int]) -> Floats | None:
+    """The pixel (x, y) deepest inside the piece that shows most, or None when all are hidden."""
+    shown = [int((owner == piece).sum()) for piece in pieces]
+    if not shown or max(shown) < 40:
+        return None
+    mine = owner == pieces[int(np.argmax(shown))]
+    while True:
+        smaller = mine[1:-1, 1:-1] & mine[:-2, 1:-1] & mine[2:, 1:-1] & mine[1:-1, :-2] & mine[1:-1, 2:]
+        if not smaller.any():
+            break
+        mine = np.pad(smaller, 1)
+    rows, columns = np.nonzero(mine)
+    nearest = np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2)
+    return np.array([columns[nearest], rows[nearest]], dtype=np.float64)
 
 
 def _edges(depth: Floats, facing: Floats, owner: npt.NDArray[np.int64], scale: float) -> npt.NDArray[np.bool_]:
