@@ -1,4 +1,4 @@
-"""The wiring diagrams: WireViz sources written from device/wiring.toml and power.toml, so that no pin is typed twice."""
+"""The wiring diagrams: WireViz sources written from device/wiring.toml and power.toml: no pin is typed twice."""
 
 import json
 import shutil
@@ -207,7 +207,7 @@ def pin_table(build: str) -> str:
 def lamp_table() -> str:
     """The guide's table of the panel's strip, as the eye sees it: upper row first."""
     panel = load_wiring().panel
-    strip = {lamp: at for lamp, at in panel.index.items()}
+    strip = panel.index
     lines = ["| row, from above | lamps, left to right (number on the strip) | data runs |", "|---|---|---|"]
     at = panel.pixels
     for number in range(len(panel.rows) - 1, -1, -1):
@@ -263,6 +263,8 @@ def draw(folder: Path) -> list[Path]:
     drawn = []
     for name in sources():
         source = WIRING / f"{name}.yml"
-        subprocess.run([program, "-f", "ps", "-o", str(folder), str(source)], check=True, capture_output=True, text=True)
+        subprocess.run(
+            [program, "-f", "ps", "-o", str(folder), str(source)], check=True, capture_output=True, text=True
+        )
         drawn += [folder / f"{name}.svg", folder / f"{name}.png"]
     return drawn

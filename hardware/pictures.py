@@ -43,7 +43,9 @@ def draw_all(meshes: dict[str, Mesh], assemblies: dict[str, list[Placement]], fo
     clamp = only(stand, "clamp", "jaw pad", "pressure foot pad", "pressure foot", "M8 bolt", "knob", "cap")
     clamp = [piece for piece in clamp if piece[2].triangles[..., 2].max() < 40]
     head = only(stand, "ear", "cradle", "camera")
-    case = only(placed(meshes, assemblies["stand"], 0.45), "saddle", "case base", "display bar", "display", "case lid", "button")
+    case = only(
+        placed(meshes, assemblies["stand"], 0.45), "saddle", "case base", "display bar", "display", "case lid", "button"
+    )
     drawn = {
         "stand": draw([*stand, *beside(panel, (-40, 215, 0))], Eye(-38, 24), (1000, 840)),
         "exploded": draw(loose, Eye(-50, 18), (860, 1180), STAND_ORDER),

@@ -1,4 +1,4 @@
-"""Sheets to print on paper at true size: calibration card, seat tokens, placement mat, panel legend. SVG in millimetres."""
+"""Sheets to print at true size: calibration card, seat tokens, placement mats, panel legend. SVG in millimetres."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -82,13 +82,17 @@ def calibration_card() -> str:
         content.append(rect(left + n * 18, y + 3, 18, 14, style))
     y += 32
     index = load_optics().index_mm
-    content.append(text(left, y, 4, f"Sharpness: the left row has a card's size, {index:g} mm; it must be easy to read."))
+    content.append(
+        text(left, y, 4, f"Sharpness: the left row has a card's size, {index:g} mm; it must be easy to read.")
+    )
     capital = 0.73  # height of a capital in the type's size
     for n, size in enumerate((index, 6.0, 4.0, 3.0)):
         content.append(text(left + n * 48, y + 13, size / capital, "A K 7 10"))
         content.append(text(left + n * 48, y + 19, 3.4, f"{size:g} mm"))
     y += 30
-    content.append(text(left, y, 4, "Cards lie inside these frames at true size: poker 63.5 × 88.9 mm, bridge 57.2 × 88.9 mm."))
+    content.append(
+        text(left, y, 4, "Cards lie inside these frames at true size: poker 63.5 × 88.9 mm, bridge 57.2 × 88.9 mm.")
+    )
     content.append(rect(left, y + 4, 88.9, 63.5, f'id="poker" {LINE}'))
     content.append(rect(left + 92, y + 4, 88.0, 57.2, f'id="bridge" {LINE} stroke-dasharray="2 1"'))
     return sheet(*A4, content, "Calibration card")
@@ -112,7 +116,7 @@ def seat_tokens() -> str:
 
 
 def mat(name: str) -> str:
-    """What the camera must see, at true size, for a print shop or to draw on cloth: play zone, stock, seats, corners."""
+    """What the camera must see, at true size, for a print shop or to copy on cloth: tricks, stock, seats, corners."""
     wiring = load_wiring()
     table = next(one for one in load_optics().tables if one.name == name)
     width, height = (10 * side for side in table.area_cm)
@@ -127,8 +131,10 @@ def mat(name: str) -> str:
         content.append(text(width / 2, height - 14, 10, "South", "middle"))
         content.append(text(width / 2, 22, 10, "North", "middle"))
         return sheet(width, height, content, f"Placement mat, {name}")
-    players = int(name.split()[0])
-    content.append(f'<ellipse cx="{width / 2:g}" cy="{height / 2:g}" rx="{width * 0.2:g}" ry="{height * 0.22:g}" {LINE}/>')
+    players = int(name.split(maxsplit=1)[0])
+    content.append(
+        f'<ellipse cx="{width / 2:g}" cy="{height / 2:g}" rx="{width * 0.2:g}" ry="{height * 0.22:g}" {LINE}/>'
+    )
     content.append(text(width / 2, height / 2 + 4, 11, "trick", "middle"))
     stock_x = width * 0.78
     content.append(rect(stock_x - 32, height / 2 - 45, 64, 90, f'{LINE} stroke-dasharray="4 2"'))
@@ -165,7 +171,9 @@ def panel_legend() -> str:
             if ":" in lamp:
                 side, card = lamp.split(":")
                 content.append(side_sign(wiring, int(side), x, y - 7.5, 5))
-                content.append(text(x, y + 8, 12 if card != "JOKER" else 14, "★" if card == "JOKER" else card, "middle"))
+                content.append(
+                    text(x, y + 8, 12 if card != "JOKER" else 14, "★" if card == "JOKER" else card, "middle")
+                )
     for x in (6.0, width - 6):
         for y in (6.0, height - 6):
             content.append(f'<circle cx="{x:g}" cy="{y:g}" r="1.6" {LINE}/>')

@@ -1,14 +1,19 @@
 """Draws triangles as a picture: a z-buffer, one lamp, dark lines where a surface breaks, numbers with leaders."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFont
 
 from hardware.stl import Floats, Mesh
+
+if TYPE_CHECKING:  # Pillow comes with the extra "hardware"; tables and tests do without it.
+    from PIL import Image, ImageDraw, ImageFont
 
 COLOURS = {
     "shown_table": (214, 190, 158),
@@ -66,6 +71,8 @@ def draw(
     labels: Sequence[str] = (),
 ) -> Image.Image:
     """The picture; labels are names of pieces, numbered from 1, each pointed at where most of it is seen."""
+    from PIL import Image, ImageDraw
+
     width, height = size[0] * FINER, size[1] * FINER
     axes = eye.axes()
     seen = [(part, mesh.triangles @ axes.T) for _, part, mesh in parts]
@@ -106,6 +113,8 @@ def draw(
 
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """Pillow's own, so that pictures come out alike everywhere."""
+    from PIL import ImageFont
+
     return ImageFont.load_default(size)
 
 
@@ -194,5 +203,7 @@ def _numbers(pen: ImageDraw.ImageDraw, points: Sequence[tuple[int, Floats]], siz
 
 def save(picture: Image.Image, path: Path) -> None:
     """A small PNG: drawings have few colours."""
+    from PIL import Image
+
     path.parent.mkdir(parents=True, exist_ok=True)
     picture.quantize(64, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)

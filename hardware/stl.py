@@ -92,7 +92,7 @@ def overhang(mesh: Mesh, steepest: float) -> tuple[float, float]:
     normal = np.cross(b - a, c - a)
     area = np.linalg.norm(normal, axis=1) / 2
     down = np.divide(-normal[:, 2], 2 * area, out=np.zeros_like(area), where=area > 0)
-    in_the_air = mesh.triangles[..., 2].min(1) > mesh.lowest() + ON_BED_MM
+    in_the_air = mesh.triangles[..., 2].max(1) > mesh.lowest() + ON_BED_MM
     ceiling = in_the_air & (down > 0.999)
     leaning = in_the_air & (down > np.sin(np.radians(steepest + 0.5))) & ~ceiling
     return float(area[leaning].sum()), float(area[ceiling].sum())

@@ -134,7 +134,7 @@ def droop_mm(stand: Stand) -> float:
     spread = stand.arm_kg * GRAVITY
     moment = tip * arm + spread * arm / 2
     own = tip * arm**3 / 3 + spread * arm**3 / 8
-    return 1000 * (own + moment * mast * arm) / ei
+    return float(1000 * (own + moment * mast * arm) / ei)
 
 
 def sway(stand: Stand) -> tuple[float, float]:
