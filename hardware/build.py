@@ -127,7 +127,13 @@ def build_models(report: Report, out: Path, coarse: bool, check: bool) -> None:
                     report.fault(f"{name}: {a} and {b} are in each other's way ({shared:.0f} mm3)")
                 for label in models.floating(placed):
                     report.fault(f"{name}: {label} touches nothing")
-                report.say(f"{name}: {len(placed)} pieces, nothing floats, nothing intersects")
+                report.say(f"{name}: {len(placed)} pieces, floating and intersecting ones looked for")
+        for cradle in ("cradle", "cradle_hq"):
+            for degrees in (-sizes["tilt_max"], sizes["tilt_max"]):
+                head = models.tilted(meshes, assemblies["stand"], assemblies["pivot"], cradle, degrees)
+                for a, b, shared in models.intersections(head):
+                    report.fault(f"{cradle} at {degrees:.0f} degrees: {a} and {b} meet ({shared:.0f} mm3)")
+        report.say("both cradles tilt both ways")
     except ImportError:
         report.skip("the check for intersections", "manifold3d (pip install '.[hardware]')")
     try:

@@ -12,6 +12,7 @@ BLOCK = re.compile(r"(<!-- table: ([\w ]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL
 TABLES: dict[str, Callable[[], str]] = {
     "cameras": lambda: optics.camera_table(optics.load()),
     "heights": lambda: optics.height_table(optics.load()),
+    "focus": lambda: optics.focus_table(optics.load()),
     "resistors": power.resistor_table,
     "power": power.power_table,
     "currents": power.source_table,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -47,6 +48,12 @@ PARTS = {
 SHOWN = (
     "shown_table",
     "shown_bolt",
+    "shown_m5x40",
+    "shown_m5x50_42",
+    "shown_m5x50_40",
+    "shown_m5x50_44",
+    "shown_m5x45",
+    "shown_m4x45",
     "shown_camera",
     "shown_display",
     "shown_button",
@@ -116,8 +123,8 @@ def _openscad(source: Path, out: Path, **given: object) -> None:
         raise RuntimeError(f"openscad {source.name} {given}: {done.stderr.strip()}")
 
 
-def placements(folder: Path) -> dict[str, list[Placement]]:
-    """The assemblies, as placements.scad says."""
+def placements(folder: Path) -> dict[str, Any]:
+    """The assemblies by name, and a few points, as placements.scad says."""
     out = folder / "placements.echo"
     _openscad(STAND / "placements.scad", out)
     lines = re.findall(r"^ECHO: (\w+) = (.*)$", out.read_text(encoding="utf-8"), re.MULTILINE)
@@ -148,6 +155,23 @@ def placed(meshes: dict[str, Mesh], assembly: Sequence[Placement], explode: floa
     for label, part, move, angles, flight in assembly:
         at: Floats = np.array(move, dtype=np.float64) + explode * np.array(flight, dtype=np.float64)
         found.append((label, part, meshes[part].moved(turn((angles[0], angles[1], angles[2])), at)))
+    return found
+
+
+def tilted(
+    meshes: dict[str, Mesh], assembly: Sequence[Placement], pivot: Sequence[float], cradle: str, degrees: float
+) -> list[tuple[str, str, Mesh]]:
+    """The camera's end of the arm with the cradle tilted, its lock bolt with it."""
+    about, at = turn((0, degrees, 0)), np.array(pivot, dtype=np.float64)
+    found = []
+    for label, part, mesh in placed(meshes, assembly):
+        if part == "cradle":
+            offset = mesh.triangles.reshape(-1, 3).min(0) - meshes["cradle"].triangles.reshape(-1, 3).min(0)
+            mesh = Mesh(meshes[cradle].triangles + offset)
+        if part in ("cradle", "shown_m4x45"):
+            mesh = mesh.moved(np.eye(3), -at).moved(about, at)
+        if part in ("cradle", "shown_m4x45", "ear", "tube", "shown_m5x50_40"):
+            found.append((label, part, mesh))
     return found
 
 

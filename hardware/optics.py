@@ -149,6 +149,14 @@ def height_table(optics: Optics) -> str:
     return "\n".join(lines)
 
 
+def focus_table(optics: Optics) -> str:
+    """What each camera wants done."""
+    lines = ["| camera | focus | focuses from, cm | weighs, g |", "|---|---|---|---|"]
+    for camera in optics.cameras:
+        lines.append(f"| {camera.name} | {camera.focus} | {camera.nearest_focus_cm:g} | {camera.mass_g:g} |")
+    return "\n".join(lines)
+
+
 SLACK_MM = 120
 """Bends at the case, at the corner and at the tilting head."""
 

@@ -46,9 +46,9 @@ def load(path: Path = SOURCE) -> list[Part]:
         ]
 
 
-def bolts(sizes: dict[str, float]) -> dict[str, int]:
+def bolts(sizes: dict[str, float], middles: int = TALLEST_MIDDLES) -> dict[str, int]:
     """How many of each M5 bolt the printed stand takes, by reference."""
-    joints = TALLEST_MIDDLES + 1 + int(sizes["arm_tubes"]) - 1
+    joints = middles + 1 + int(sizes["arm_tubes"]) - 1
     gusset, ears, clamp_caps, saddle_caps = 6, 2, 4, 4
     found = {"M1": 4 * joints, "M2": gusset + ears + clamp_caps, "M3": saddle_caps}
     return {**found, "M4": sum(found.values())}

@@ -41,8 +41,10 @@ def draw_all(meshes: dict[str, Mesh], assemblies: dict[str, list[Placement]], fo
     loose_panel = placed(meshes, assemblies["panel"], 1.0)
     loose_wood = placed(meshes, assemblies["wood"], 0.8)
     clamp = only(stand, "clamp", "jaw pad", "pressure foot pad", "pressure foot", "M8 bolt", "knob", "cap")
+    clamp += [piece for piece in stand if piece[1] == "shown_m5x50_44"]
     clamp = [piece for piece in clamp if piece[2].triangles[..., 2].max() < 40]
     head = only(stand, "ear", "cradle", "camera")
+    head += [piece for piece in stand if piece[1] in ("shown_m4x45", "shown_m5x50_40")]
     case = only(
         placed(meshes, assemblies["stand"], 0.45), "saddle", "case base", "display bar", "display", "case lid", "button"
     )

@@ -88,7 +88,7 @@ def draw(
     facing = np.zeros((height, width, 3))
     owner = np.full((height, width), -1)
     for number, (part, triangles) in enumerate(seen):
-        colour = np.array(COLOURS.get(part, PLASTIC), dtype=np.float64)
+        colour = np.array(COLOURS.get("shown_bolt" if part.startswith("shown_m") else part, PLASTIC), dtype=np.float64)
         normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
         lengths = np.linalg.norm(normals, axis=1, keepdims=True)
         normals = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)

@@ -9,6 +9,7 @@ from typing import Any
 
 from hardware.models import parameters
 from hardware.optics import lens_above_mast_mm, mast_for
+from hardware.optics import load as load_optics
 
 SOURCE = Path(__file__).with_name("strength.toml")
 GRAVITY = 9.81
@@ -199,10 +200,11 @@ def base_weight_kg(stand: Stand) -> float:
 
 def stands() -> list[tuple[str, Stand]]:
     """What the guide's table shows."""
-    head = read()["head"]
-    light = head["camera_g"] + head["mount_g"]
+    mount = read()["head"]["mount_g"]
+    mass = {camera.name: camera.mass_g + mount for camera in load_optics().cameras}
+    light, heavy = mass["Camera Module 3"], mass["HQ Camera, 6 mm lens"]
     rows = [(f"printed, lens at {cm} cm", printed(cm, light)) for cm in LENS_CM]
-    rows.append((f"printed, lens at {LENS_CM[1]} cm, HQ camera", printed(LENS_CM[1], head["heavy_g"])))
+    rows.append((f"printed, lens at {LENS_CM[1]} cm, HQ camera", printed(LENS_CM[1], heavy)))
     rows.append(("wood", wooden(light)))
     return rows
 

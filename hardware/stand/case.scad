@@ -8,7 +8,7 @@ inner_depth = case_depth - case_wall;
 screw_x = case_length / 2 - case_wall - boss / 2;
 screw_y = case_height / 2 - case_wall - boss / 2;
 pi_at = [16.5, -4];                       // middle of the Pi's four holes; USB looks to +x, power to -y
-saddle_bolt = 36;
+saddle_bolt = 24;
 
 // Printed back down, open up. Origin: middle of the back.
 module case_base() {
@@ -31,7 +31,7 @@ module case_base() {
                 cylinder(d = 2.1, h = 6, $fn = fn);
         }
         // bolts of the saddle
-        for (y = [-1, 1]) translate([0, y * saddle_bolt / 2, 0]) hole_z(m4, case_wall);
+        for (y = [-1, 1]) translate([0, y * saddle_bolt / 2 - saddle_drop, 0]) hole_z(m4, case_wall);
         // USB and network, open to the lid's edge so that nothing bridges
         translate([case_length / 2 - case_wall - 1, pi_at[1] - 28, case_wall + 4])
             cube([case_wall + 2, 56, case_depth]);
@@ -76,10 +76,10 @@ module case_lid() {
     }
 }
 
-// Two of these press the display against the lid.
+// Two of these press the display against the lid. Origin: between its holes; it reaches inwards to +x.
 module display_bar() {
     linear_extrude(3) difference() {
-        rounded(10, 54, 3);
+        translate([7.5, 0]) rounded(25, 54, 3);
         for (y = [-1, 1]) translate([0, y * 22]) circle(d = m25, $fn = fn);
     }
 }

@@ -84,7 +84,8 @@ window_y = 32;
 button_hole = 12.2;
 button_pitch = 24;
 saddle_floor = 9;
-saddle_length = 50;
+saddle_length = 50;       // between the clamp and the first bolt of the mast's lowest joint
+saddle_drop = 25;         // its middle under the case's middle
 case_above_table = 26;
 
 // Lamp panel: the rows follow device/wiring.toml, a test compares them

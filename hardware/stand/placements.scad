@@ -23,10 +23,32 @@ head_seat = bolt_tip - clamp_bolt;
 
 case_z = case_above_table + case_height / 2;
 case_x = mast_x + tube / 2 + saddle_floor;
+saddle_z = case_z - saddle_drop;
 lid_x = case_x + case_depth + lid;
 
 // joints of the mast, from below
 function joint(n) = clamp_low + tube_length + n * tube_middle;
+
+// Bolts along y: name, where the head's underside lies, part, how far it flies.
+function across(part, x, y, z, flight) = ["bolt", part, [x, y, z], [-90, 0, 0], flight];
+near = mast_y - tube / 2;
+bolts = concat(
+    [for (n = [0:1:mast_middles]) for (d = [-hole_second, -hole_first, hole_first, hole_second])
+        across("shown_m5x40", mast_x, near, joint(n) + d, [90, -70, 170 + 100 * n])],
+    [for (n = [1:1:arm_tubes - 1]) for (d = [-hole_second, -hole_first, hole_first, hole_second])
+        across("shown_m5x40", arm_x + n * tube_length + d, near, arm_z, [-25 + 110 * n, -70, 590 + 60 * mast_middles])],
+    [for (d = [hole_first, hole_second, hole_third])
+        across("shown_m5x50_42", mast_x, near - gusset, mast_top - d, [0, -130, 520 + 60 * mast_middles])],
+    [for (d = [hole_first, hole_second, hole_third])
+        across("shown_m5x50_42", arm_x + d, near - gusset, arm_z, [0, -130, 520 + 60 * mast_middles])],
+    [for (d = [hole_first, hole_second])
+        across("shown_m5x50_40", arm_end - d, near - 5, arm_z, [170, -100, 540 + 60 * mast_middles])],
+    [for (d = [0, 16]) across("shown_m4x45", pivot[0], near - 5, pivot[1] + d, [170, -100, 520 + 60 * mast_middles])],
+    [for (z = cap_at) for (side = [-1, 1])
+        across("shown_m5x50_44", mast_x + side * (channel + flank) / 2, near - cap_thickness, z, [0, -100, 0])],
+    [for (z = [-13, 13]) for (side = [-1, 1]) ["bolt", "shown_m5x45",
+        [mast_x - tube / 2 - cap_thickness, mast_y + side * (channel + flank) / 2, saddle_z + z], [90, 0, 90], [-130, 0, 110]]]
+);
 
 stand = concat([
     ["table", "shown_table", [0, 0, 0], [0, 0, 0], [0, 0, 0]],
@@ -44,20 +66,20 @@ stand = concat([
         [0, 0, 560 + 60 * mast_middles]],
     ["gusset", "gusset", [mast_x, mast_y - tube / 2, mast_top], [90, 0, 0], [0, -90, 520 + 60 * mast_middles]],
     ["gusset", "gusset", [mast_x, mast_y + tube / 2 + gusset, mast_top], [90, 0, 0], [0, 90, 520 + 60 * mast_middles]],
-    ["saddle", "saddle", [case_x, mast_y, case_z], [90, 0, -90], [110, 0, 110]],
-    ["cap", "cap", [mast_x - tube / 2, mast_y, case_z - 13], [90, 0, -90], [-90, 0, 110]],
-    ["cap", "cap", [mast_x - tube / 2, mast_y, case_z + 13], [90, 0, -90], [-90, 0, 110]],
+    ["saddle", "saddle", [case_x, mast_y, saddle_z], [90, 0, -90], [110, 0, 110]],
+    ["cap", "cap", [mast_x - tube / 2, mast_y, saddle_z - 13], [90, 0, -90], [-90, 0, 110]],
+    ["cap", "cap", [mast_x - tube / 2, mast_y, saddle_z + 13], [90, 0, -90], [-90, 0, 110]],
     ["case base", "case_base", [case_x, mast_y, case_z], [90, 0, 90], [190, 0, 110]],
     ["case lid", "case_lid", [lid_x, mast_y, case_z], [90, 0, -90], [380, 0, 110]],
     ["display", "shown_display", [lid_x - lid, mast_y + 16, case_z + 4], [90, 0, -90], [320, 0, 110]],
-    ["display bar", "display_bar", [lid_x - lid - 5, mast_y - 18, case_z + 4], [90, 0, -90], [270, 0, 110]],
+    ["display bar", "display_bar", [lid_x - lid - 5, mast_y - 18, case_z + 4], [-90, 0, 90], [270, 0, 110]],
     ["display bar", "display_bar", [lid_x - lid - 5, mast_y + 50, case_z + 4], [90, 0, -90], [270, 0, 110]],
     ["cradle", "cradle", [pivot[0], mast_y, camera_z], [0, 0, 0], [170, 0, 470 + 60 * mast_middles]],
     ["camera", "shown_camera", [pivot[0], mast_y, camera_z], [0, 0, 0], [170, 0, 430 + 60 * mast_middles]],
     ["ear", "ear", [arm_end - hole_first, mast_y - tube / 2, arm_z], [90, 0, 0], [170, -60, 540 + 60 * mast_middles]],
     ["ear", "ear", [arm_end - hole_first, mast_y + tube / 2 + 5, arm_z], [90, 0, 0], [170, 60, 540 + 60 * mast_middles]],
     ["splice", "splice", [arm_x, mast_y, arm_z - tube / 2 + inset], [0, 0, 0], [-60, 0, 640 + 60 * mast_middles]],
-    ["clip", "clip", [mast_x, mast_y, 150], [0, 0, 90], [-70, 0, 110]],
+    ["clip", "clip", [mast_x, mast_y, 190], [0, 0, 90], [-70, 0, 110]],
     ["clip", "clip", [arm_x + 130, mast_y, arm_z], [90, 0, 90], [0, 0, 590 + 60 * mast_middles]],
     ["clip", "clip", [arm_x + 300, mast_y, arm_z], [90, 0, 90], [60, 0, 590 + 60 * mast_middles]]
 ], [for (n = [-1, 0, 1]) ["button", "shown_button", [lid_x, mast_y - 51, case_z + 6 - n * button_pitch], [90, 0, -90],
@@ -70,7 +92,8 @@ stand = concat([
         [30 + 110 * n, 0, 540 + 60 * mast_middles]]],
    [for (n = [1:1:arm_tubes - 1]) ["splice", "splice",
         [arm_x + n * tube_length - splice_length / 2, mast_y, arm_z - tube / 2 + inset], [0, 0, 0],
-        [-25 + 110 * n, 0, 590 + 60 * mast_middles]]]);
+        [-25 + 110 * n, 0, 590 + 60 * mast_middles]]],
+    bolts);
 
 panel_h = panel_rows * panel_row_pitch + 2 * panel_margin;
 panel_at = [70, 0];
@@ -105,4 +128,5 @@ wood = [
 echo(stand = stand);
 echo(panel = panel);
 echo(wood = wood);
+echo(pivot = [pivot[0], mast_y, pivot[1]]);
 echo(lens = [[pivot[0], mast_y, lens_z], [mast]]);

@@ -12,6 +12,13 @@ module shown_bolt() {
     cylinder(d = 8, h = 5.3 + clamp_bolt, $fn = fn);
 }
 
+// A bolt with its nut: head below z = 0, shaft upwards, nut where what it holds ends.
+module shown_bolt_nut(d, length, grip) {
+    translate([0, 0, -d]) cylinder(d = 1.7 * d, h = d, $fn = fn);
+    translate([0, 0, -0.1]) cylinder(d = d, h = length + 0.1, $fn = fn);
+    translate([0, 0, grip]) linear_extrude(0.95 * d) hex(d == 5 ? 8 : 7);
+}
+
 // Camera Module 3, lens down. Origin: where its spacers meet the cradle.
 module shown_camera() {
     for (x = [-1, 1]) for (y = [-1, 1]) translate([x * camera_hole_y / 2, y * camera_hole_x / 2, -spacer])

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware import models, pictures
+from hardware import models, parts, pictures
 from hardware.render import Eye, draw
 from hardware.stl import Mesh, bodies, open_edges, overhang, read_stl, turn
 
@@ -109,13 +109,22 @@ def test_the_assembly_holds_as_many_pieces_as_the_guide_counts(tmp_path: Path):
 
 
 @needs_openscad
+def test_the_bolts_of_the_assembly_are_the_bolts_that_are_bought(tmp_path: Path):
+    sizes = models.parameters()
+    shown = [row[1] for row in models.placements(tmp_path)["stand"]]
+    wanted = parts.bolts(sizes, int(sizes["mast_middles"]))
+    assert shown.count("shown_m5x40") == wanted["M1"]
+    assert sum(part.startswith("shown_m5x50") for part in shown) == wanted["M2"]
+    assert shown.count("shown_m5x45") == wanted["M3"]
+    quantity = {part.ref: part.quantity for part in parts.load()}
+    assert shown.count("shown_m4x45") == quantity["M7"]
+
+
+@needs_openscad
 def test_the_optics_know_where_the_lens_hangs(tmp_path: Path):
     from hardware.optics import lens_above_mast_mm
 
-    text = tmp_path / "placements.echo"
-    models._openscad(models.STAND / "placements.scad", text)
-    line = next(line for line in text.read_text(encoding="utf-8").splitlines() if line.startswith("ECHO: lens"))
-    (_, _, lens), (mast,) = eval(line.split(" = ")[1])
+    (_, _, lens), (mast,) = models.placements(tmp_path)["lens"]
     assert lens == pytest.approx(mast + lens_above_mast_mm(models.parameters()))
 
 
