@@ -39,7 +39,8 @@ PARTS = {
     "case_base": (1, "PETG", "back down"),
     "case_lid": (1, "PETG", "face down"),
     "display_bar": (2, "PETG", "flat"),
-    "panel_front": (1, "PLA, black", "face down"),
+    "panel_face": (1, "PLA, black", "face down"),
+    "panel_wells": (1, "PLA, black", "flat"),
     "panel_carrier": (1, "PLA", "flat"),
     "panel_back": (1, "PLA", "back down"),
     "panel_leg": (2, "PLA", "flat"),
@@ -47,6 +48,7 @@ PARTS = {
 }
 SHOWN = (
     "shown_table",
+    "shown_legend",
     "shown_bolt",
     "shown_m5x40",
     "shown_m5x50_42",

@@ -15,7 +15,7 @@ STAND_ORDER = (
     "clamp", "jaw pad", "pressure foot pad", "pressure foot", "M8 bolt", "knob", "cap", "tube", "middle tube", "splice",
     "gusset", "saddle", "case base", "display bar", "display", "case lid", "button", "ear", "cradle", "camera", "clip",
 )  # fmt: skip
-PANEL_ORDER = ("front", "carrier with the strip", "back with the Pico", "leg", "leg pad")
+PANEL_ORDER = ("face", "paper legend", "wells", "carrier with the strip", "back with the Pico", "leg", "leg pad")
 WOOD_ORDER = ("post", "tongue", "arm", "brace", "angle", "head block", "camera", "G-clamp")
 
 

@@ -159,7 +159,7 @@ def seat_places(players: int, width: float, height: float) -> list[tuple[float, 
 
 
 def panel_legend() -> str:
-    """Lies behind the panel's front: digits in the marker windows, side signs, paper that spreads the light."""
+    """Lies between the panel's face and its wells: digits and side signs, on paper that spreads the light."""
     wiring, sizes = load_wiring(), parameters()
     width = sizes["panel_columns"] * sizes["panel_pitch"] + 2 * sizes["panel_margin"]
     height = sizes["panel_rows"] * sizes["panel_row_pitch"] + 2 * sizes["panel_margin"]
@@ -174,8 +174,8 @@ def panel_legend() -> str:
                 content.append(
                     text(x, y + 8, 12 if card != "JOKER" else 14, "★" if card == "JOKER" else card, "middle")
                 )
-    for x in (6.0, width - 6):
-        for y in (6.0, height - 6):
+    for x in (4.0, width - 4):
+        for y in (height / 2 - 40, height / 2 + 40):  # the face's screws
             content.append(f'<circle cx="{x:g}" cy="{y:g}" r="1.6" {LINE}/>')
     return sheet(width, height, content, "Panel legend: print on plain paper, cut along the outline")
 

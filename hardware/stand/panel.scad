@@ -1,4 +1,4 @@
-// The lamp panel: a front with a light well for each lamp, the plate that carries the strip, a back for the Pico, legs.
+// The lamp panel: face, a light well for each lamp, the plate that carries the strip, a back for the Pico, legs.
 include <parameters.scad>
 use <lib.scad>
 
@@ -51,19 +51,32 @@ module wells() {
     for (row = [0, 4]) for (column = [1, 3]) translate([column_x(column, 5), row_y(row)]) square(size, center = true);
 }
 
+face_screws = [panel_w / 2 - 4, 40];
+
+module at_face_screws() {
+    for (x = [-1, 1]) for (y = [-1, 1]) translate([x * face_screws[0], y * face_screws[1]]) children();
+}
+
 // Printed face down. The mirror makes left left when seen from the front.
-module panel_front() {
+module panel_face_part() {
     linear_extrude(panel_face) difference() {
         rounded(panel_w, panel_h, 4);
         mirror([1, 0]) openings();
+        at_face_screws() circle(d = m25, $fn = fn);
     }
+}
+
+// Open on both sides: the paper legend lies between this and the face.
+module panel_wells() {
+    depth = panel_front_depth - panel_face;
     difference() {
-        linear_extrude(panel_front_depth) difference() {
+        linear_extrude(depth) difference() {
             rounded(panel_w, panel_h, 4);
             wells();
         }
-        for (x = [-1, 1]) for (y = [-1, 1]) translate([x * screw[0], y * screw[1], panel_front_depth - 12])
+        for (x = [-1, 1]) for (y = [-1, 1]) translate([x * screw[0], y * screw[1], depth - 12])
             cylinder(d = 2.7, h = 13, $fn = fn);
+        at_face_screws() translate([0, 0, -0.01]) cylinder(d = 2.1, h = 8, $fn = fn);
     }
 }
 

@@ -27,7 +27,8 @@ if (part == "case_base") case_base();
 if (part == "case_lid") case_lid();
 if (part == "display_bar") display_bar();
 if (part == "saddle") saddle();
-if (part == "panel_front") panel_front();
+if (part == "panel_face") panel_face_part();
+if (part == "panel_wells") panel_wells();
 if (part == "panel_carrier") panel_carrier_part();
 if (part == "panel_back") panel_back();
 if (part == "panel_leg") panel_leg();
@@ -35,6 +36,7 @@ if (part == "leg_pad") leg_pad();
 
 // Bought things, drawn for the pictures only.
 if (part == "shown_table") shown_table();
+if (part == "shown_legend") shown_legend();
 if (part == "shown_bolt") shown_bolt();
 if (part == "shown_m5x40") shown_bolt_nut(5, 40, tube);
 if (part == "shown_m5x50_42") shown_bolt_nut(5, 50, tube + 2 * gusset);

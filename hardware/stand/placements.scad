@@ -104,8 +104,10 @@ front_at = carrier_at + normal * panel_front_depth;
 face_on = [90 + panel_lean, 0, -90];
 
 panel = concat([
-    ["front", "panel_front", front_at, face_on, normal * 170],
-    ["carrier with the strip", "panel_carrier", carrier_at, face_on, normal * 80],
+    ["face", "panel_face", front_at + normal * 1.5 * paper, face_on, normal * 240],
+    ["paper legend", "shown_legend", front_at - normal * (panel_face - 1.25 * paper), face_on, normal * 195],
+    ["wells", "panel_wells", front_at - normal * panel_face, face_on, normal * 140],
+    ["carrier with the strip", "panel_carrier", carrier_at, face_on, normal * 70],
     ["back with the Pico", "panel_back", back_at, [90 - panel_lean, 0, 90], [0, 0, 0]]
 ], [for (side = [-1, 1]) ["leg", "panel_leg", [panel_at[0], panel_at[1] + side * 62 - 6, pad], [90, 0, 180], [-70, 0, 0]]],
    [for (side = [-1, 1]) for (x = [41, -84]) ["leg pad", "leg_pad", [panel_at[0] + x, panel_at[1] + side * 62, 0], [0, 0, 0],

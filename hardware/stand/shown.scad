@@ -6,6 +6,12 @@ module shown_table() {
     translate([0, -330, -table_thickness]) cube([700, 660, table_thickness]);
 }
 
+// The paper legend of the lamp panel.
+module shown_legend() {
+    linear_extrude(paper) square([panel_columns * panel_pitch + 2 * panel_margin,
+        panel_rows * panel_row_pitch + 2 * panel_margin], center = true);
+}
+
 // M8 with its head down.
 module shown_bolt() {
     linear_extrude(5.3) hex(13);

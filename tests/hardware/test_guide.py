@@ -195,3 +195,13 @@ def test_committed_pictures_stay_small():
 def test_sheets_are_listed():
     for name in printables.sheets():
         assert f"printables/{name}.svg" in TEXT
+
+
+def test_the_reach_in_the_text_is_the_models():
+    from hardware import strength
+
+    stand = strength.printed(60, 50)
+    assert f"hangs {100 * (stand.arm_m - stand.mast_out_m):.0f} cm in from that edge" in TEXT
+    sizes = models.parameters()
+    free = sizes["tube_middle"] - 2 * (sizes["hole_second"] + 4.25)
+    assert free >= sizes["saddle_length"], "the case can hang in the middle of a middle tube"
