@@ -58,7 +58,8 @@ def ruler(x: float, y: float) -> list[str]:
     """100 mm with a mark each 10: says whether the printer kept the size."""
     marks = [line(x, y, x + RULER_MM, y, "ruler")]
     marks += [line(x + 10 * n, y - (3 if n % 5 else 5), x + 10 * n, y) for n in range(11)]
-    marks.append(text(x + RULER_MM + 3, y, 4, "100 mm. Is it not? Print again at 100 %, not “fit to page”."))
+    marks.append(text(x + RULER_MM + 3, y - 3, 3.6, "100 mm. If it is not, print again"))
+    marks.append(text(x + RULER_MM + 3, y + 2, 3.6, "at 100 %, not “fit to page”."))
     return marks
 
 
@@ -83,26 +84,32 @@ def calibration_card() -> str:
     y += 32
     index = load_optics().index_mm
     content.append(
-        text(left, y, 4, f"Sharpness: the left row has a card's size, {index:g} mm; it must be easy to read.")
+        text(
+            left,
+            y,
+            4,
+            f"Sharpness: the letters on the left have a card's size, {index:g} mm; they must be easy to read.",
+        )
     )
     capital = 0.73  # height of a capital in the type's size
     for n, size in enumerate((index, 6.0, 4.0, 3.0)):
-        content.append(text(left + n * 48, y + 13, size / capital, "A K 7 10"))
-        content.append(text(left + n * 48, y + 19, 3.4, f"{size:g} mm"))
+        x = left + (0, 56, 102, 138)[n]
+        content.append(text(x, y + 13, size / capital, "A K 7 10"))
+        content.append(text(x, y + 19, 3.4, f"{size:g} mm"))
     y += 30
     content.append(
         text(left, y, 4, "Cards lie inside these frames at true size: poker 63.5 × 88.9 mm, bridge 57.2 × 88.9 mm.")
     )
     content.append(rect(left, y + 4, 88.9, 63.5, f'id="poker" {LINE}'))
-    content.append(rect(left + 92, y + 4, 88.0, 57.2, f'id="bridge" {LINE} stroke-dasharray="2 1"'))
+    content.append(rect(left + 91, y + 4, 88.9, 57.2, f'id="bridge" {LINE} stroke-dasharray="2 1"'))
     return sheet(*A4, content, "Calibration card")
 
 
 def seat_tokens() -> str:
     """Six tokens to cut out, each with its seat and its side."""
     wiring = load_wiring()
-    content = [text(15, 16, 6, "Seat tokens: one before each player, clockwise, the arrow towards the player")]
-    content.append(text(15, 23, 4, "Teams: even seats and odd seats. Alone: the number counts, not the sign."))
+    content = [text(15, 16, 6, "Seat tokens")]
+    content.append(text(15, 23, 4, "One before each player, clockwise, the arrow towards the player. Alone: only the number counts."))
     width, height = 86.0, 72.0
     for seat in range(6):
         x, y = 15 + (seat % 2) * (width + 8), 30 + (seat // 2) * (height + 6)
@@ -163,7 +170,7 @@ def panel_legend() -> str:
     wiring, sizes = load_wiring(), parameters()
     width = sizes["panel_columns"] * sizes["panel_pitch"] + 2 * sizes["panel_margin"]
     height = sizes["panel_rows"] * sizes["panel_row_pitch"] + 2 * sizes["panel_margin"]
-    content = [rect(0.15, 0.15, width - 0.3, height - 0.3, f'id="outline" {LINE}')]
+    content = [rect(0.15, 0.15, width - 0.3, height - 0.3, f'id="outline" rx="4" {LINE}')]
     for number, row in enumerate(wiring.panel.rows):
         y = height / 2 - (number - (len(wiring.panel.rows) - 1) / 2) * wiring.panel.row_pitch_mm
         for column, lamp in enumerate(row):

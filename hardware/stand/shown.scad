@@ -8,8 +8,8 @@ module shown_table() {
 
 // The paper legend of the lamp panel.
 module shown_legend() {
-    linear_extrude(paper) square([panel_columns * panel_pitch + 2 * panel_margin,
-        panel_rows * panel_row_pitch + 2 * panel_margin], center = true);
+    linear_extrude(paper) rounded(panel_columns * panel_pitch + 2 * panel_margin,
+        panel_rows * panel_row_pitch + 2 * panel_margin, 4);
 }
 
 // M8 with its head down.

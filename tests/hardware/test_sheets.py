@@ -81,3 +81,19 @@ def test_the_legend_has_the_panels_size_and_a_digit_for_each_marker():
 def test_side_signs_are_the_sides_shapes():
     text = printables.seat_tokens()
     assert len(re.findall(r"<circle", text)) == len(re.findall(r"<polygon", text)) == 3
+
+
+@pytest.mark.parametrize("name", list(printables.sheets()))
+def test_words_end_before_the_paper_does(name: str):
+    root = sheet(name)
+    width = float(root.attrib["width"].removesuffix("mm"))
+    for one in root.iter(NS + "text"):
+        long = 0.56 * float(one.attrib["font-size"]) * len(one.text or "")
+        x = float(one.attrib["x"]) - (long / 2 if one.attrib["text-anchor"] == "middle" else 0)
+        assert x >= 0 and x + long <= width, one.text
+
+
+def test_the_frames_of_cards_have_the_sizes_written_above_them():
+    frames = {one.get("id"): one for one in sheet("calibration_card").iter(NS + "rect") if one.get("id")}
+    for kind, size in (("poker", "63.5"), ("bridge", "57.2")):
+        assert (frames[kind].attrib["height"], frames[kind].attrib["width"]) == (size, "88.9")
