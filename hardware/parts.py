@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.models import PARTS, parameters
+from hardware.models import DENSITY, PARTS, parameters
 
 SOURCE = Path(__file__).with_name("parts.csv")
 BUILDS = ("minimal", "standard", "tournament")
@@ -91,6 +91,17 @@ def cut_list() -> str:
 PRINTED = Path(__file__).parent / "stand" / "printed.csv"
 
 
+def filament_g(fill: float = 1.0) -> dict[str, float]:
+    """Grams of each plastic for the parts of one stand and panel; fill is the share of each part that is plastic."""
+    grams = dict.fromkeys(DENSITY, 0.0)
+    with PRINTED.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            pieces, material, _ = PARTS[row["part"]]
+            plastic = material.split(",")[0]
+            grams[plastic] += pieces * float(row["solid_cm3"]) * 1000 * DENSITY[plastic] * fill
+    return grams
+
+
 def printed_table() -> str:
     """The guide's list of printed parts, as measured on the exported models."""
     lines = [
@@ -105,4 +116,6 @@ def printed_table() -> str:
                 f"| `{row['part']}` | {pieces or 'instead'} | {material} | {lies} | {size} | {row['solid_cm3']} "
                 f"| {row['leaning_mm2']} | {row['ceiling_mm2']} |"
             )
+    solid = ", ".join(f"{plastic} {grams:.0f} g" for plastic, grams in filament_g().items())
+    lines.append(f"| together, were all of it solid | | {solid} | | | | | |")
     return "\n".join(lines)

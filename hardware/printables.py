@@ -109,7 +109,7 @@ def seat_tokens() -> str:
     """Six tokens to cut out, each with its seat and its side."""
     wiring = load_wiring()
     content = [text(15, 16, 6, "Seat tokens")]
-    content.append(text(15, 23, 4, "One before each player, clockwise, the arrow towards the player. Alone: only the number counts."))
+    content.append(text(15, 23, 4, "One before each player, clockwise, the arrow towards the player."))
     width, height = 86.0, 72.0
     for seat in range(6):
         x, y = 15 + (seat % 2) * (width + 8), 30 + (seat // 2) * (height + 6)

@@ -205,3 +205,16 @@ def test_the_reach_in_the_text_is_the_models():
     sizes = models.parameters()
     free = sizes["tube_middle"] - 2 * (sizes["hole_second"] + 4.25)
     assert free >= sizes["saddle_length"], "the case can hang in the middle of a middle tube"
+
+
+def test_enough_filament_is_bought():
+    from hardware import strength
+
+    fill = strength.read()["printed"]["fill"]
+    bought = {}
+    for part in parts.load():
+        found = re.fullmatch(r"filament (\w+).* ([\d.]+) (k?g)", part.part)
+        if found:
+            bought[found[1]] = part.quantity * float(found[2]) * (1000 if found[3] == "kg" else 1)
+    for plastic, grams in parts.filament_g(fill).items():
+        assert bought[plastic] >= grams, plastic

@@ -88,7 +88,7 @@ def test_words_end_before_the_paper_does(name: str):
     root = sheet(name)
     width = float(root.attrib["width"].removesuffix("mm"))
     for one in root.iter(NS + "text"):
-        long = 0.56 * float(one.attrib["font-size"]) * len(one.text or "")
+        long = 0.52 * float(one.attrib["font-size"]) * len(one.text or "")
         x = float(one.attrib["x"]) - (long / 2 if one.attrib["text-anchor"] == "middle" else 0)
         assert x >= 0 and x + long <= width, one.text
 
