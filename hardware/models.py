@@ -56,6 +56,8 @@ SHOWN = (
     "shown_m5x50_44",
     "shown_m5x45",
     "shown_m4x45",
+    "shown_m4x12",
+    "shown_pi",
     "shown_camera",
     "shown_display",
     "shown_button",

@@ -13,8 +13,10 @@ Pieces = list[tuple[str, str, Mesh]]
 
 STAND_ORDER = (
     "clamp", "jaw pad", "pressure foot pad", "pressure foot", "M8 bolt", "knob", "cap", "tube", "middle tube", "splice",
-    "gusset", "saddle", "case base", "display bar", "display", "case lid", "button", "ear", "cradle", "camera", "clip",
+    "gusset", "saddle", "case base", "Pi", "display bar", "display", "case lid", "button", "ear", "cradle", "camera",
+    "clip",
 )  # fmt: skip
+CASE_ORDER = ("saddle", "case base", "Pi", "display bar", "display", "case lid", "button")
 PANEL_ORDER = ("face", "paper legend", "wells", "carrier with the strip", "back with the Pico", "leg", "leg pad")
 WOOD_ORDER = ("post", "tongue", "arm", "brace", "angle", "head block", "camera", "G-clamp")
 
@@ -46,14 +48,21 @@ def draw_all(meshes: dict[str, Mesh], assemblies: dict[str, list[Placement]], fo
     head = only(stand, "ear", "cradle", "camera")
     head += [piece for piece in stand if piece[1] in ("shown_m4x45", "shown_m5x50_40")]
     case = only(
-        placed(meshes, assemblies["stand"], 0.45), "saddle", "case base", "display bar", "display", "case lid", "button"
+        placed(meshes, assemblies["stand"], 0.45),
+        "saddle",
+        "case base",
+        "Pi",
+        "display bar",
+        "display",
+        "case lid",
+        "button",
     )
     drawn = {
         "stand": draw([*stand, *beside(panel, (-40, 215, 0))], Eye(-38, 24), (1000, 840)),
         "exploded": draw(loose, Eye(-50, 18), (860, 1180), STAND_ORDER),
         "clamp": draw(clamp, Eye(-60, 20), (560, 560), STAND_ORDER),
         "head": draw(head, Eye(-60, 22), (560, 420), STAND_ORDER),
-        "case": draw(case, Eye(-30, 24), (900, 520), STAND_ORDER),
+        "case": draw(case, Eye(-52, 20), (900, 520), CASE_ORDER),
         "panel": draw(panel, Eye(25, 22), (640, 600)),
         "panel_exploded": draw(loose_panel, Eye(40, 24), (900, 640), PANEL_ORDER),
         "wood": draw(wood, Eye(48, 16), (720, 860), WOOD_ORDER),

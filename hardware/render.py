@@ -25,6 +25,7 @@ COLOURS = {
     "shown_angle": (150, 156, 164),
     "shown_g_clamp": (120, 128, 140),
     "shown_bolt": (168, 172, 178),
+    "shown_pi": (52, 132, 84),
     "shown_camera": (52, 132, 84),
     "shown_display": (40, 44, 60),
     "shown_button": (196, 60, 52),

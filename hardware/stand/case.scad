@@ -7,7 +7,7 @@ boss = 8;
 inner_depth = case_depth - case_wall;
 screw_x = case_length / 2 - case_wall - boss / 2;
 screw_y = case_height / 2 - case_wall - boss / 2;
-pi_at = [16.5, -4];                       // middle of the Pi's four holes; USB looks to +x, power to -y
+pi_at = [pi_x, pi_y];
 saddle_bolt = 24;
 
 // Printed back down, open up. Origin: middle of the back.
@@ -23,12 +23,12 @@ module case_base() {
                 linear_extrude(case_depth) translate([-boss / 2 - (x > 0 ? 0 : 1), -boss / 2 - (y > 0 ? 0 : 1)])
                     square(boss + 1);
             for (x = [-1, 1]) for (y = [-1, 1]) translate([pi_at[0] + x * pi_hole_x / 2, pi_at[1] + y * pi_hole_y / 2, 0])
-                cylinder(d = pi_post, h = case_wall + 5, $fn = fn);
+                cylinder(d = pi_post, h = case_wall + pi_post_height, $fn = fn);
         }
         for (x = [-1, 1]) for (y = [-1, 1]) {
             translate([x * screw_x, y * screw_y, case_depth - 14]) cylinder(d = 2.7, h = 15, $fn = fn);
             translate([pi_at[0] + x * pi_hole_x / 2, pi_at[1] + y * pi_hole_y / 2, case_wall])
-                cylinder(d = 2.1, h = 6, $fn = fn);
+                cylinder(d = 2.1, h = pi_post_height + 1, $fn = fn);
         }
         // bolts of the saddle
         for (y = [-1, 1]) translate([0, y * saddle_bolt / 2 - saddle_drop, 0]) hole_z(m4, case_wall);

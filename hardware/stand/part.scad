@@ -43,6 +43,8 @@ if (part == "shown_m5x50_42") shown_bolt_nut(5, 50, tube + 2 * gusset);
 if (part == "shown_m5x50_40") shown_bolt_nut(5, 50, tube + 10);
 if (part == "shown_m5x50_44") shown_bolt_nut(5, 50, cap_thickness + clamp_width - 5 + 0.5);
 if (part == "shown_m5x45") shown_bolt_nut(5, 45, cap_thickness + tube + saddle_floor - 5);
+if (part == "shown_m4x12") shown_bolt_nut(4, 12, saddle_floor - 4.5 + case_wall);
+if (part == "shown_pi") shown_pi();
 if (part == "shown_m4x45") shown_bolt_nut(4, 45, tube + 10);
 if (part == "shown_camera") shown_camera();
 if (part == "shown_display") shown_display();

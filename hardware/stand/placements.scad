@@ -47,7 +47,8 @@ bolts = concat(
     [for (z = cap_at) for (side = [-1, 1])
         across("shown_m5x50_44", mast_x + side * (channel + flank) / 2, near - cap_thickness, z, [0, -100, 0])],
     [for (z = [-13, 13]) for (side = [-1, 1]) ["bolt", "shown_m5x45",
-        [mast_x - tube / 2 - cap_thickness, mast_y + side * (channel + flank) / 2, saddle_z + z], [90, 0, 90], [-130, 0, 110]]]
+        [mast_x - tube / 2 - cap_thickness, mast_y + side * (channel + flank) / 2, saddle_z + z], [90, 0, 90], [-130, 0, 110]]],
+    [for (z = [-12, 12]) ["bolt", "shown_m4x12", [case_x - 4.5, mast_y, saddle_z + z], [90, 0, 90], [60, 0, 110]]]
 );
 
 stand = concat([
@@ -71,6 +72,7 @@ stand = concat([
     ["cap", "cap", [mast_x - tube / 2, mast_y, saddle_z + 13], [90, 0, -90], [-90, 0, 110]],
     ["case base", "case_base", [case_x, mast_y, case_z], [90, 0, 90], [190, 0, 110]],
     ["case lid", "case_lid", [lid_x, mast_y, case_z], [90, 0, -90], [380, 0, 110]],
+    ["Pi", "shown_pi", [case_x + case_wall + pi_post_height, mast_y + pi_x, case_z + pi_y], [90, 0, 90], [240, 0, 110]],
     ["display", "shown_display", [lid_x - lid, mast_y + 16, case_z + 4], [90, 0, -90], [320, 0, 110]],
     ["display bar", "display_bar", [lid_x - lid - 5, mast_y - 18, case_z + 4], [-90, 0, 90], [270, 0, 110]],
     ["display bar", "display_bar", [lid_x - lid - 5, mast_y + 50, case_z + 4], [90, 0, -90], [270, 0, 110]],

@@ -34,6 +34,19 @@ module shown_camera() {
     translate([0, 0, -spacer - 10]) cylinder(d = 7, h = 5, $fn = fn);
 }
 
+// Raspberry Pi 4: board, USB and network, pins below. Origin: middle of its four holes, underside.
+module shown_pi() {
+    difference() {
+        union() {
+            translate([-32.5, -28, 0]) cube([85, 56, 1.6]);
+            translate([35, -26, 1.5]) cube([20, 52, 16]);
+            translate([-24, -29, 1.5]) cube([46, 8, 4]);
+            translate([-25.4, 22, -2.5]) cube([50.8, 5, 11]);
+        }
+        for (x = [-1, 1]) for (y = [-1, 1]) translate([x * pi_hole_x / 2, y * pi_hole_y / 2, -1]) cylinder(d = 2.7, h = 4, $fn = fn);
+    }
+}
+
 module shown_display() {
     linear_extrude(3) square([58, 36], center = true);
 }

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from device import wiring
+from device.terminal import SIDE_SIGNS
 from device.wiring import SOURCE, WiringError, load
 
 
@@ -73,6 +74,11 @@ def test_the_strip_is_a_snake():
     assert panel.marker(0, "8") == 9
     assert [panel.suit(suit) for suit in "CDHS"] == [10, 11, 12, 13]
     assert panel.seat(2, 1) == (21,)
+
+
+def test_sides_have_the_signs_of_the_terminal():
+    assert "".join(load().side_signs) == SIDE_SIGNS[: len(load().side_signs)]
+    assert len(load().side_shapes) == len(load().side_colours) == len(load().side_signs)
 
 
 def test_every_number_of_players_has_its_seats():

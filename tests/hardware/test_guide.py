@@ -56,7 +56,9 @@ def test_every_picture_is_shown_and_every_shown_picture_is_there():
     assert shown | {"pictures/panel.png"} == there | {"pictures/panel.png"}
 
 
-@pytest.mark.parametrize("order", [pictures.STAND_ORDER, pictures.WOOD_ORDER, pictures.PANEL_ORDER])
+@pytest.mark.parametrize(
+    "order", [pictures.STAND_ORDER, pictures.CASE_ORDER, pictures.WOOD_ORDER, pictures.PANEL_ORDER]
+)
 def test_the_numbers_in_the_pictures_are_explained(order: tuple[str, ...]):
     assert pictures.legend(order) in TEXT
 

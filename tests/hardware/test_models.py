@@ -118,6 +118,7 @@ def test_the_bolts_of_the_assembly_are_the_bolts_that_are_bought(tmp_path: Path)
     assert shown.count("shown_m5x45") == wanted["M3"]
     quantity = {part.ref: part.quantity for part in parts.load()}
     assert shown.count("shown_m4x45") == quantity["M7"]
+    assert shown.count("shown_m4x12") == quantity["M8"]
 
 
 @needs_openscad
