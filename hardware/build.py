@@ -2,7 +2,9 @@
 
 import argparse
 import csv
+import hashlib
 import io
+import json
 import re
 import shutil
 import subprocess
@@ -50,6 +52,27 @@ def texts() -> dict[Path, str]:
     return found
 
 
+RENDERED = HERE / "rendered.json"
+
+
+def fingerprints() -> dict[str, str]:
+    """What the committed pictures and diagrams are drawn from, in short."""
+    drawn_from = {
+        "pictures": [*sorted((HERE / "stand").glob("*.scad")), HERE / "pictures.py", HERE / "render.py"],
+        "wiring": sorted(diagrams.WIRING.glob("*.yml")),
+    }
+    return {
+        name: hashlib.sha256(b"".join(p.read_bytes() for p in paths)).hexdigest() for name, paths in drawn_from.items()
+    }
+
+
+def remember(what: str) -> None:
+    """Notes that the committed files of this kind are fresh."""
+    known = json.loads(RENDERED.read_text(encoding="utf-8")) if RENDERED.exists() else {}
+    known[what] = fingerprints()[what]
+    RENDERED.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
+
+
 def write_texts(report: Report, check: bool) -> None:
     """Sources, sheets and tables; with check only compared."""
     for path, text in texts().items():
@@ -73,6 +96,8 @@ def draw_wiring(report: Report, out: Path, check: bool) -> None:
             report.fault(f"{path.name} is empty")
         if path.suffix == ".svg" and not check:
             shutil.copy(path, diagrams.WIRING / path.name)
+    if not check:
+        remember("wiring")
     report.say(f"wiring diagrams: {len(diagrams.sources())}")
 
 
@@ -139,6 +164,8 @@ def build_models(report: Report, out: Path, coarse: bool, check: bool) -> None:
     try:
         folder = out / "pictures" if coarse or check else HERE / "pictures"
         drawn = pictures.draw_all(meshes, assemblies, folder)
+        if folder == HERE / "pictures":
+            remember("pictures")
         report.say(f"drew {len(drawn)} pictures in {folder}")
     except ImportError:
         report.skip("pictures", "pillow (pip install '.[hardware]')")

@@ -1,5 +1,6 @@
 """The guide says what the data says: tables fresh, pins those of the code, parts used and bought the same."""
 
+import json
 import re
 
 import pytest
@@ -220,3 +221,9 @@ def test_enough_filament_is_bought():
             bought[found[1]] = part.quantity * float(found[2]) * (1000 if found[3] == "kg" else 1)
     for plastic, grams in parts.filament_g(fill).items():
         assert bought[plastic] >= grams, plastic
+
+
+@pytest.mark.parametrize("what", ["pictures", "wiring"])
+def test_pictures_and_diagrams_are_drawn_from_what_is_there_now(what: str):
+    known = json.loads(build.RENDERED.read_text(encoding="utf-8"))
+    assert known[what] == build.fingerprints()[what], "run python hardware/build.py"
