@@ -1,1 +1,154 @@
-"""The words of the table, a file a language."""
+"""The words of the table, a file a language: every notice as a sentence, every suit and card by its name."""
+
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from engine.cards import JOKER, Card, is_card, rank_of, suit_of
+
+LANGUAGES = ("fr", "shi", "en")
+SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+
+@cache
+def table(language: str) -> dict[str, Any]:
+    """The table of words of one language."""
+    return tomllib.loads(files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def card_sign(card: Card | None) -> str:
+    """A card as short as can be: card_sign("10H") is "10♥"."""
+    if card is None:
+        return "?"
+    return "★" if card == JOKER else rank_of(card) + SUIT_SIGNS[suit_of(card)]
+
+
+def card_name(card: Card, language: str) -> str:
+    """A card by the name the table has for it."""
+    words = table(language)
+    if card == JOKER:
+        return str(words["ranks"]["JOKER"])
+    return str(words["card"]).format(rank=words["ranks"][rank_of(card)], suit=words["suits"][suit_of(card)])
+
+
+def suit_name(suit: str, language: str) -> str:
+    """A suit by the name the table has for it."""
+    return str(table(language)["suits"][suit])
+
+
+def system_language() -> str:
+    """The language the machine is set to, where we have it; else French, the language of the rules."""
+    said = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), "")
+    return "en" if said.lower().startswith("en") else "fr"
+
+
+def sentence(notice: Mapping[str, Any], language: str, seats: Sequence[str] = ()) -> str:
+    """A notice (in its JSON form) as one sentence."""
+    words = table(language)
+    code = str(notice["notice"])
+    if code == "illegal":
+        template = words["illegal"][notice["rule"]]
+    elif code == "question":
+        template = words["questions"].get(notice["about"], words["questions"]["other"])
+    else:
+        template = words["notices"][_variant(notice)]
+    return str(template).format_map(_Facts(notice, language, seats))
+
+
+def score_line(view: Mapping[str, Any], language: str) -> str:
+    """The score in one line."""
+    words = table(language)
+    parts = []
+    if "points" in view:
+        parts.append(words["points"].format(points=_dashes(view["points"])))
+    if "games" in view:
+        parts.append(words["score"].format(games=_dashes(view["games"])))
+    return " · ".join(parts)
+
+
+def _variant(notice: Mapping[str, Any]) -> str:
+    """Which of the sentences a notice has is the one for its facts."""
+    code = str(notice["notice"])
+    if code == "trick" and notice["seat"] is None:
+        return "trick_open"
+    if code == "unreadable" and not notice["candidates"]:
+        return "unreadable_any"
+    if code == "move" and notice.get("captured"):
+        return "move_captured"
+    if code == "revoke":
+        if notice["level_of_proof"] != "proven":
+            return "revoke_provisional"
+        return "revoke_proven" if len(notice["explanations"]) == 1 else "revoke_one_of"
+    if code == "deal_scored":
+        if "muzinga" not in notice:
+            return "deal_scored_vole" if notice["vole"] else "deal_scored_hand"
+        if notice["muzinga"]:
+            return "deal_scored_muzinga"
+        return "deal_scored" if any(notice["games"]) else "deal_scored_tie"
+    return code
+
+
+class _Facts(dict[str, str]):
+    """The facts of a notice in the words of a language, made when a sentence asks for them."""
+
+    def __init__(self, notice: Mapping[str, Any], language: str, seats: Sequence[str]) -> None:
+        super().__init__()
+        self.notice = notice
+        self.language = language
+        self.words = table(language)
+        self.seats = seats
+
+    def __missing__(self, name: str) -> str:
+        value = self.notice.get(name)
+        if name == "tricks" and self.notice["notice"] == "revoke":
+            return ", ".join(str(trick) for trick in sorted({claim["trick"] for claim in self.notice["claims"]}))
+        if value is None:
+            return str(self.words["unknown"])
+        match name:
+            case "seat" | "winner":
+                return self._seat(value)
+            case "expected":
+                return self._either([self._seat(one) for one in value])
+            case "player":
+                return str(self.words["players"].get(value, value))
+            case "side":
+                return self._side(value)
+            case "cards" | "shown":
+                return " ".join(card_sign(card) for card in value)
+            case "card":
+                return card_sign(value)
+            case "candidates" | "choices":
+                return self._either([card_sign(one) if is_card(one) else str(one) for one in value])
+            case "points" | "games" | "match" | "tricks":
+                return _dashes(value)
+            case "pits":
+                return ", ".join(self._pit(pit) for pit in value)
+            case "claims":
+                return "; ".join(self._claim(one) for one in value)
+        return str(value)
+
+    def _seat(self, seat: int | None) -> str:
+        if seat is None:
+            return str(self.words["nobody"])
+        return self.seats[seat] if seat < len(self.seats) else self.words["player"].format(number=seat + 1)
+
+    def _side(self, side: int) -> str:
+        return str(self.words["side"]).format(letter="ABCDEF"[side])
+
+    def _either(self, these: list[str]) -> str:
+        return str(self.words["either"]).join(these)
+
+    def _pit(self, pit: Sequence[int]) -> str:
+        return f"{pit[0] + 1}/{pit[1] + 1}"
+
+    def _claim(self, claim: Mapping[str, Any]) -> str:
+        facts = _Facts({"notice": "claim", **claim}, self.language, self.seats)
+        return f"{self.words['notices']['claim'].format_map(facts)} ({self.words['duties'][claim['duty']]})"
+
+
+def _dashes(values: Sequence[Any]) -> str:
+    """Numbers by side; a range that is still open with its two ends."""
+    return "–".join(f"({one[0]}…{one[1]})" if isinstance(one, list | tuple) else str(one) for one in values)

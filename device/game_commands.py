@@ -1,0 +1,204 @@
+"""The commands that need only the engine: referee, replay, demo and bench."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from device import words
+from engine.events import EventError
+from engine.games import GAMES
+from engine.journal import JournalError, add_entry, event_line, header_line, read_journal
+from engine.match import Match
+from engine.notices import Notice
+from engine.options import OptionError
+
+BAD_INPUT = 2
+GAME_NAMES = tuple(GAMES)
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds these commands to the command line."""
+    referee = commands.add_parser("referee", help="events in (JSON Lines), notices and views out")
+    referee.add_argument("game", choices=GAME_NAMES, metavar="GAME", help=", ".join(GAME_NAMES))
+    referee.add_argument("file", nargs="?", metavar="FILE", help="events, a line each (default: standard input)")
+    _add_house(referee)
+    referee.add_argument("--journal", metavar="OUT", type=Path, help="write the match down for replay")
+    _add_output(referee)
+    referee.set_defaults(run=run_referee)
+
+    replay = commands.add_parser("replay", help="a match again from its journal")
+    replay.add_argument("journal", metavar="JOURNAL", type=Path)
+    replay.add_argument("--to", metavar="NUMBER", type=int, help="stop after this event")
+    _add_output(replay)
+    replay.set_defaults(run=run_replay)
+
+    demo = commands.add_parser("demo", help="a simulated match in the terminal, one illegal move included")
+    demo.add_argument("game", nargs="?", default="turufu", choices=GAME_NAMES, metavar="GAME")
+    demo.add_argument("--players", type=int, metavar="N")
+    demo.add_argument("--seed", type=int, default=1, metavar="N", help="which match (default 1)")
+    demo.add_argument("--fast", action="store_true", help="do not wait between moves")
+    _add_language(demo)
+    demo.set_defaults(run=run_demo)
+
+    bench = commands.add_parser("bench", help="the project's own figures, as JSON")
+    bench.add_argument("--quick", action="store_true", help="smaller samples")
+    bench.set_defaults(run=run_bench)
+
+
+def _add_house(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--players", type=int, metavar="N")
+    parser.add_argument("--preset", metavar="PRESET", help="mraha only: mraha or kiswahili")
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="house")
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="JSON Lines instead of sentences")
+    _add_language(parser)
+
+
+def _add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", choices=words.LANGUAGES, default=words.system_language(), help="of the sentences")
+
+
+def house_options(args: argparse.Namespace) -> dict[str, object]:
+    """The options given with --preset and --set. OptionError if one has no value."""
+    given: dict[str, object] = {}
+    if args.preset is not None:
+        given["preset"] = args.preset
+    for one in args.house:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise OptionError(f"--set {one}: write it as option=value")
+        given[name.strip()] = value.strip()
+    return given
+
+
+def complain(message: object) -> int:
+    """One line on standard error, and the status of bad input."""
+    sys.stdout.flush()
+    print(f"hisabu: {message}", file=sys.stderr)
+    return BAD_INPUT
+
+
+class _Printer:
+    """Prints what a match says, as sentences or as JSON Lines."""
+
+    def __init__(self, as_json: bool, language: str, seats: tuple[str, ...] = ()) -> None:
+        self.as_json = as_json
+        self.language = language
+        self.seats = seats
+
+    def show(self, number: int, notices: Iterable[Notice], match: Match) -> None:
+        if not self.as_json:
+            for notice in notices:
+                print(f"{number:4}  {words.sentence(notice.to_dict(), self.language, self.seats)}")
+        else:
+            for notice in notices:
+                print(json.dumps(notice.to_dict(), ensure_ascii=False))
+            print(json.dumps({"view": match.view.to_dict()}, ensure_ascii=False))
+        sys.stdout.flush()
+
+
+@contextmanager
+def _lines(name: str | None) -> Iterator[Iterable[str]]:
+    """The lines of a file, or of standard input."""
+    if name is None or name == "-":
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+        yield sys.stdin
+    else:
+        with Path(name).open(encoding="utf-8", errors="replace") as file:
+            yield file
+
+
+def run_referee(args: argparse.Namespace) -> int:
+    """Judges events as they come."""
+    try:
+        match = Match(args.game, args.players, house_options(args))
+    except OptionError as error:
+        return complain(error)
+    printer = _Printer(args.json, args.lang)
+    try:
+        with _lines(args.file) as lines, _journal(args.journal, match) as write:
+            for line_number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    notices = match.add(_event(line))
+                except EventError as error:
+                    return complain(f"line {line_number}: {error}")
+                write(event_line(len(match.log), match.log[-1]))
+                printer.show(len(match.log), notices, match)
+    except OSError as error:
+        return complain(f"{error.filename}: {error.strerror}")
+    return 0
+
+
+def _event(line: str) -> Mapping[str, Any]:
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise EventError(f"this is not JSON ({error})") from None
+    if not isinstance(raw, dict):
+        raise EventError('an event is an object like {"event": "play", "card": "10H"}')
+    return raw
+
+
+@contextmanager
+def _journal(path: Path | None, match: Match) -> Iterator[Any]:
+    """Something that writes journal lines, or does nothing where no journal was asked for."""
+    if path is None:
+        yield lambda line: None
+        return
+    with path.open("w", encoding="utf-8") as file:
+
+        def write(line: str, out: IO[str] = file) -> None:
+            out.write(line + "\n")
+            out.flush()
+
+        write(header_line(match.header))
+        yield write
+
+
+def run_replay(args: argparse.Namespace) -> int:
+    """Plays a journal again."""
+    if args.to is not None and args.to < 0:
+        return complain(f"--to {args.to}: events are numbered from 1")
+    if args.journal.is_dir():
+        return complain(f"{args.journal}: a folder; name the journal in it")
+    try:
+        journal = read_journal(args.journal.read_text(encoding="utf-8", errors="replace"))
+        match = journal.open_match()
+        printer = _Printer(args.json, args.lang, match.header.seats)
+        for number, entry in enumerate(journal.entries[: args.to], 1):
+            printer.show(number, add_entry(match, entry), match)
+    except JournalError as error:
+        return complain(f"{args.journal}: {error}")
+    except OSError as error:
+        return complain(f"{args.journal}: {error.strerror}")
+    if journal.torn is not None:
+        print(f"hisabu: {args.journal}: the last line was cut short and is left out", file=sys.stderr)
+    if not args.json:
+        print(words.score_line(match.view.to_dict(), args.lang))
+    return 0
+
+
+def run_demo(args: argparse.Namespace) -> int:
+    """Shows a match played by itself."""
+    from device import demo
+
+    try:
+        return demo.play(args.game, args.players, args.seed, args.fast, args.lang)
+    except OptionError as error:
+        return complain(error)
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    """Measures and prints."""
+    from device import bench
+
+    print(json.dumps(bench.measure(args.quick), indent=1))
+    return 0

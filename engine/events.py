@@ -1,0 +1,324 @@
+"""Events: what happened in the game, or was said about it. Here is their one written form, read strictly."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from engine.cards import Card, is_card
+
+
+class EventError(ValueError):
+    """An event that cannot be. The message says what is wrong, for whoever sent it."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A deal begins: the card turned up is seen. Without a dealer, rotation or the first lead tells."""
+
+    turn_up: Card
+    dealer: int | None = None
+
+
+@dataclass(frozen=True)
+class VoidDeal:
+    """The deal is broken off; the same dealer deals again."""
+
+
+@dataclass(frozen=True)
+class TurnUpSeen:
+    """The card that lies face up under the stock, looked at again."""
+
+    card: Card
+
+
+@dataclass(frozen=True)
+class Play:
+    """A card put down. card None: it could not be read, and may be one of the candidates (none given: any)."""
+
+    card: Card | None
+    seat: int | None = None
+    confidence: float = 1.0
+    before_taken: bool = False
+    candidates: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """The card of an earlier play went back to its hand."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A complete trick was gathered; it came to rest at this seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Triomphe: a side offers the hand."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Triomphe: the answer to an offer."""
+
+    accept: bool
+
+
+@dataclass(frozen=True)
+class Pillage:
+    """L'As qui pille: a turned-up card is taken; one from the hand pays for it (paid, if seen); next is turned."""
+
+    seat: int
+    card: Card
+    paid: Card | None = None
+    next: Card | None = None
+
+
+Counts = tuple[tuple[int | None, ...], ...]
+Likelihoods = tuple[tuple[Mapping[int, float] | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A bao board at rest, rows as seen by South. Exact counts, or how likely each count is; None: not countable."""
+
+    pits: Counts | None = None
+    likelihood: Likelihoods | None = None
+
+
+@dataclass(frozen=True)
+class Undo:
+    """Takes back the last thing that still stands."""
+
+
+@dataclass(frozen=True)
+class Correct:
+    """An earlier event was not as logged: the fields that change."""
+
+    number: int
+    changes: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Confirm:
+    """A person says that an earlier event is as it was seen."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Choose:
+    """A person answers a question; it is known by the number of the event that raised it."""
+
+    question: int
+    answer: str
+
+
+GameEvent = (
+    Deal | VoidDeal | TurnUpSeen | Play | TakenBack | Taken | Offer | Answer | Pillage | Board | Confirm | Choose
+)
+"""What a judge is shown."""
+Event = GameEvent | Undo | Correct
+
+NAMES: dict[str, type[Event]] = {
+    "deal": Deal,
+    "void_deal": VoidDeal,
+    "turn_up_seen": TurnUpSeen,
+    "play": Play,
+    "taken_back": TakenBack,
+    "taken": Taken,
+    "offer": Offer,
+    "answer": Answer,
+    "pillage": Pillage,
+    "board": Board,
+    "undo": Undo,
+    "correct": Correct,
+    "confirm": Confirm,
+    "choose": Choose,
+}
+_NAME_OF = {kind: name for name, kind in NAMES.items()}
+REMARKS = frozenset({"time", "by"})
+"""Fields any event may carry that change nothing: when it was and who said it."""
+
+MAX_SEEDS = 64
+BOARD_ROWS, BOARD_COLUMNS = 4, 8
+
+
+def _seat(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise EventError(f"{value!r} is not a seat; seats are numbers from 0")
+    return value
+
+
+def _number(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise EventError(f"{value!r} is not the number of an event; events are numbered from 1")
+    return value
+
+
+def _card(value: object) -> Card:
+    if not is_card(value):
+        raise EventError(f"{value!r} is not a card; cards are written rank then suit, like 10H or AS")
+    assert isinstance(value, str)
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise EventError(f"{value!r} is neither true nor false")
+    return value
+
+
+def _confidence(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise EventError(f"{value!r} is not a confidence; it lies between 0 and 1")
+    return float(value)
+
+
+def _candidates(value: object) -> tuple[Card, ...]:
+    if not isinstance(value, list | tuple):
+        raise EventError(f"{value!r} is not a list of cards")
+    return tuple(_card(one) for one in value)
+
+
+def _answer(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, str):
+        raise EventError(f"{value!r} is not an answer; one of the question's choices is")
+    return value
+
+
+def _rows(value: object, what: str) -> list[list[Any]]:
+    if (
+        not isinstance(value, list | tuple)
+        or len(value) != BOARD_ROWS
+        or any(not isinstance(row, list | tuple) or len(row) != BOARD_COLUMNS for row in value)
+    ):
+        raise EventError(f"{what} is not {BOARD_ROWS} rows of {BOARD_COLUMNS} pits")
+    return [list(row) for row in value]
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_SEEDS:
+        raise EventError(f"{value!r} is not a count of seeds; a pit holds 0 to {MAX_SEEDS}")
+    return value
+
+
+def _pits(value: object) -> Counts:
+    return tuple(tuple(None if pit is None else _count(pit) for pit in row) for row in _rows(value, "pits"))
+
+
+def _pit_likelihood(value: object) -> Mapping[int, float] | None:
+    if value is None:
+        return None
+    if not isinstance(value, Mapping) or not value:
+        raise EventError(f"{value!r} is not a likelihood for each count of a pit")
+    out: dict[int, float] = {}
+    for key, p in value.items():
+        if not str(key).isdecimal():
+            raise EventError(f"{key!r} is not a count of seeds")
+        if isinstance(p, bool) or not isinstance(p, int | float) or not math.isfinite(p) or p < 0:
+            raise EventError(f"{p!r} is not a likelihood")
+        out[_count(int(key))] = float(p)
+    if sum(out.values()) <= 0:
+        raise EventError("a pit's likelihoods are all 0")
+    return out
+
+
+def _likelihood(value: object) -> Likelihoods:
+    return tuple(tuple(_pit_likelihood(pit) for pit in row) for row in _rows(value, "likelihood"))
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    "turn_up": _card,
+    "dealer": _seat,
+    "seat": _seat,
+    "card": _card,
+    "confidence": _confidence,
+    "before_taken": _flag,
+    "candidates": _candidates,
+    "number": _number,
+    "accept": _flag,
+    "paid": _card,
+    "next": _card,
+    "pits": _pits,
+    "likelihood": _likelihood,
+    "question": _number,
+    "answer": _answer,
+}
+_MAY_BE_NULL = {
+    (Play, "card"), (Play, "seat"), (Deal, "dealer"), (Pillage, "paid"), (Pillage, "next"),
+    (Board, "pits"), (Board, "likelihood"),
+}  # fmt: skip
+_MUST = {
+    Deal: ("turn_up",), TurnUpSeen: ("card",), Play: ("card",), TakenBack: ("number",), Taken: ("seat",),
+    Offer: ("seat",), Answer: ("accept",), Pillage: ("seat", "card"), Correct: ("number",), Confirm: ("number",),
+    Choose: ("question", "answer"),
+}  # fmt: skip
+
+
+def parse_event(raw: object) -> Event:
+    """An event from its JSON form. Raises EventError, naming the field, when it is not one."""
+    if not isinstance(raw, Mapping):
+        raise EventError('an event is an object like {"event": "play", "card": "10H"}')
+    name = raw.get("event")
+    if not isinstance(name, str) or name not in NAMES:
+        raise EventError(f"unknown event {name!r}; known are {', '.join(NAMES)}")
+    kind = NAMES[name]
+    given = {key: value for key, value in raw.items() if key != "event" and key not in REMARKS}
+    for must in _MUST.get(kind, ()):
+        if must not in given:
+            raise EventError(f"{name}: {must} is missing")
+    if kind is Correct:
+        number = _field(name, kind, "number", given.pop("number"))
+        if not given:
+            raise EventError("correct: name the fields that change")
+        return Correct(number, given)
+    known = {field.name for field in fields(kind)}
+    for key in given:
+        if key not in known:
+            raise EventError(f"{name}: unknown field {key!r}")
+    values = {key: _field(name, kind, key, value) for key, value in given.items()}
+    event = kind(**values)
+    if isinstance(event, Board) and (event.pits is None) == (event.likelihood is None):
+        raise EventError("board: give either pits or likelihood")
+    return event
+
+
+def _field(name: str, kind: type, key: str, value: object) -> Any:
+    if value is None and (kind, key) in _MAY_BE_NULL:
+        return None
+    try:
+        return _READ[key](value)
+    except EventError as error:
+        raise EventError(f"{name}: {key}: {error}") from None
+
+
+def event_to_dict(event: Event) -> dict[str, Any]:
+    """The JSON form of an event; fields at their default are left out."""
+    out: dict[str, Any] = {"event": _NAME_OF[type(event)]}
+    if isinstance(event, Correct):
+        return {**out, "number": event.number, **event.changes}
+    must = _MUST.get(type(event), ())
+    for field in fields(event):
+        value = getattr(event, field.name)
+        if value == field.default and field.name not in must:
+            continue
+        if field.name == "likelihood" and value is not None:
+            value = [
+                [None if pit is None else {str(count): p for count, p in pit.items()} for pit in row] for row in value
+            ]
+        elif field.name == "pits" and value is not None:
+            value = [list(row) for row in value]
+        elif isinstance(value, tuple):
+            value = list(value)
+        out[field.name] = value
+    return out

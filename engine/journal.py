@@ -1,0 +1,166 @@
+"""The written form of a match: JSON Lines, a header first, then one numbered event a line.
+
+Each line ends in a checksum of itself, so that a line changed by hand or by a failing disk is named instead of
+believed. Lines written without checksum and number are read too: a match may be typed. Text in, text out; no files.
+"""
+
+import json
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.events import Event, EventError, event_to_dict
+from engine.match import FORMAT, Header, Match
+from engine.options import OptionError
+
+_SPEAK_OF_ANOTHER = ("taken_back", "correct", "confirm")
+"""Events with a number of their own: that of the event they speak of."""
+_CHECK = re.compile(r',"crc":"([0-9a-f]{8})"\}$')
+
+
+class JournalError(ValueError):
+    """A journal that cannot be read, and where: line is counted from 1."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One event of a journal."""
+
+    line: int
+    event: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A journal that was read. torn: the unfinished last line that was dropped, if there was one."""
+
+    header: Header
+    entries: tuple[Entry, ...]
+    torn: str | None = None
+
+    def open_match(self) -> Match:
+        """The match before its first event. JournalError: the header names no game of ours."""
+        try:
+            header = self.header
+            return Match(header.game, header.players, header.options, header.seats)
+        except OptionError as error:
+            raise JournalError(1, str(error)) from None
+
+    def replay(self, to: int | None = None) -> Match:
+        """The match again, up to and with an event. JournalError: an event in it cannot be."""
+        match = self.open_match()
+        for entry in self.entries[:to]:
+            add_entry(match, entry)
+        return match
+
+
+def add_entry(match: Match, entry: Entry) -> list[Any]:
+    """Adds one journalled event to a match; its notices. JournalError names the line."""
+    try:
+        return match.add(entry.event)
+    except EventError as error:
+        raise JournalError(entry.line, str(error)) from None
+
+
+def header_line(header: Header) -> str:
+    """The first line of a journal."""
+    return _with_check(header.to_dict())
+
+
+def event_line(number: int, event: Event) -> str:
+    """One event of a journal."""
+    return _with_check({"number": number, **_without_clash(event)})
+
+
+def match_lines(match: Match) -> list[str]:
+    """The whole journal of a match."""
+    return [header_line(match.header), *(event_line(number, event) for number, event in enumerate(match.log, 1))]
+
+
+def read_journal(text: str) -> Journal:
+    """Reads a journal. JournalError says which line is wrong and why."""
+    lines = text.split("\n")
+    torn: str | None = None
+    if lines and lines[-1] == "":
+        lines.pop()
+    elif lines and not _whole(lines[-1]):
+        torn = lines.pop()
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not numbered:
+        raise JournalError(1, "the journal is empty; a match begins with a header line")
+    header = _read_header(*numbered[0])
+    entries = tuple(_read_events(numbered[1:]))
+    return Journal(header, entries, torn)
+
+
+def _with_check(line: dict[str, Any]) -> str:
+    body = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
+    return f'{body[:-1]},"crc":"{zlib.crc32(body.encode()):08x}"}}'
+
+
+def _without_clash(event: Event) -> dict[str, Any]:
+    """An event's own "number" (of the event it speaks of) is written as "about" beside the line's number."""
+    raw = event_to_dict(event)
+    if "number" in raw:
+        raw["about"] = raw.pop("number")
+    return raw
+
+
+def _whole(line: str) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _read_line(number: int, line: str) -> dict[str, Any]:
+    found = _CHECK.search(line)
+    if found:
+        body = line[: found.start()] + "}"
+        if f"{zlib.crc32(body.encode()):08x}" != found[1]:
+            raise JournalError(number, "the line does not match its checksum: it was changed or damaged")
+        line = body
+    try:
+        value = json.loads(line)
+    except ValueError as error:
+        raise JournalError(number, f"this is not JSON ({error})") from None
+    if not isinstance(value, dict):
+        raise JournalError(number, "a line of a journal is an object")
+    return value
+
+
+def _read_header(number: int, line: str) -> Header:
+    raw = _read_line(number, line)
+    version = raw.get("hisabu")
+    if isinstance(version, bool) or not isinstance(version, int):
+        raise JournalError(number, 'no journal begins so; the first line is {"hisabu":1,"game":…}')
+    if version > FORMAT:
+        raise JournalError(number, f"written by a newer version (format {version}, this reads {FORMAT}); update hisabu")
+    game, players = raw.get("game"), raw.get("players")
+    options, seats = raw.get("options", {}), raw.get("seats", [])
+    if not isinstance(game, str) or isinstance(players, bool) or not isinstance(players, int):
+        raise JournalError(number, "the header names no game and number of players")
+    if not isinstance(options, dict) or not isinstance(seats, list):
+        raise JournalError(number, "the header's options or seats are not in the form of a journal")
+    return Header(game, players, options, tuple(str(one) for one in seats))
+
+
+def _read_events(lines: Iterable[tuple[int, str]]) -> Iterable[Entry]:
+    for expected, (line_number, line) in enumerate(lines, 1):
+        raw = _read_line(line_number, line)
+        if _CHECK.search(line) or "about" in raw or ("number" in raw and raw.get("event") not in _SPEAK_OF_ANOTHER):
+            number = raw.pop("number", None)
+            if number != expected:
+                raise JournalError(
+                    line_number, f"event {expected} is expected here, not {number}: a line was removed or added"
+                )
+            if "about" in raw:
+                raw["number"] = raw.pop("about")
+        yield Entry(line_number, raw)

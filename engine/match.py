@@ -1,0 +1,225 @@
+"""A match is its list of events. The log only ever grows; the match is its fold, and nothing else is the truth.
+
+Undo takes back the last thing that still stands, a correction included. A correction changes how an earlier event
+reads; everything after it is judged again. One state is kept for recent events and every sixteenth older one, so that
+neither grows dearer as a match goes on.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.events import Choose, Confirm, Correct, Event, EventError, GameEvent, Play, Undo, event_to_dict, parse_event
+from engine.games import game_kind
+from engine.notices import INFO, Notice
+from engine.options import OptionValue
+from engine.view import View
+
+FORMAT = 1
+"""Of the journal form."""
+RECENT = 256
+"""Newest entries that keep their state, so that undo costs nothing."""
+KEEP_EVERY = 16
+"""Of the older ones."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a match is played by."""
+
+    game: str
+    players: int
+    options: Mapping[str, OptionValue]
+    seats: tuple[str, ...] = ()
+    """Names of the players, if the table gave any."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "hisabu": FORMAT,
+            "game": self.game,
+            "players": self.players,
+            "options": dict(self.options),
+            "seats": list(self.seats),
+        }
+
+
+@dataclass
+class _Entry:
+    """An event in effect: as it was logged, as it reads now, and what came of it."""
+
+    number: int
+    logged: GameEvent
+    event: GameEvent
+    state: Any
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A thing that undo can take back: an event (target None), or a change to how event target reads."""
+
+    target: int | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Match:
+    """One match: add events, look at the view, write the log down."""
+
+    def __init__(
+        self,
+        game: str,
+        players: int | None = None,
+        options: Mapping[str, object] | None = None,
+        seats: Sequence[str] = (),
+    ) -> None:
+        kind = game_kind(game)
+        count = kind.players if players is None else players
+        self.judge, values = kind.judge(count, options or {})
+        self.header = Header(game, count, values, tuple(seats))
+        self.log: list[Event] = []
+        self._entries: list[_Entry] = []
+        self._stack: list[_Change] = []
+
+    # -- what there is to know ---------------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        """Everything there is to show now."""
+        return self.judge.view(self._state)
+
+    @property
+    def notices(self) -> list[Notice]:
+        """Every notice that stands, in the order of the events it is about."""
+        return [notice for entry in self._entries for notice in entry.notices]
+
+    @property
+    def _state(self) -> Any:
+        return self._entries[-1].state if self._entries else self.judge.start()
+
+    # -- what can happen ---------------------------------------------------------------------------------------------
+
+    def add(self, event: Event | Mapping[str, Any]) -> list[Notice]:
+        """Logs an event and judges it. EventError: it cannot be, and nothing was logged."""
+        if isinstance(event, Mapping):
+            event = parse_event(event)
+        number = len(self.log) + 1
+        match event:
+            case Undo():
+                notices = self._undo()
+            case Correct():
+                notices = self._amend(event.number, event.changes)
+            case _:
+                notices = self._game_event(number, event)
+        self.log.append(event)
+        return notices
+
+    def _game_event(self, number: int, event: GameEvent) -> list[Notice]:
+        if isinstance(event, Confirm | Choose):
+            if isinstance(event, Confirm):
+                self._entry(event.number)
+            amendment = self.judge.amendment(self._state, event)
+            if amendment is not None:
+                return self._amend(amendment.number, amendment.changes)
+        state, notices = self.judge.apply(self._state, number, event)
+        self._entries.append(_Entry(number, event, event, state, notices))
+        self._stack.append(_Change())
+        self._thin()
+        return list(notices)
+
+    def _undo(self) -> list[Notice]:
+        if not self._stack:
+            raise EventError("undo: nothing is left to take back")
+        last = self._stack.pop()
+        if last.target is None:
+            entry = self._entries.pop()
+            return [Notice("undone", INFO, {"number": entry.number})]
+        try:
+            return [Notice("undone", INFO, {"number": last.target}), *self._rejudge(last.target)]
+        except EventError:
+            self._stack.append(last)
+            raise
+
+    def _amend(self, number: int, changes: Mapping[str, Any]) -> list[Notice]:
+        self._entry(number)
+        self._stack.append(_Change(number, changes))
+        try:
+            return [Notice("corrected", INFO, {"number": number, **changes}), *self._rejudge(number)]
+        except EventError:
+            self._stack.pop()
+            raise
+
+    # -- the fold ----------------------------------------------------------------------------------------------------
+
+    def _entry(self, number: int) -> int:
+        """Where an event stands among those in effect."""
+        low, high = 0, len(self._entries)
+        while low < high:
+            middle = (low + high) // 2
+            if self._entries[middle].number < number:
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(self._entries) and self._entries[low].number == number:
+            return low
+        if not 1 <= number <= len(self.log):
+            raise EventError(f"there is no event {number} yet; the last is {len(self.log)}")
+        if isinstance(self.log[number - 1], Undo | Correct):
+            raise EventError(f"event {number} is not one of the game; name the event it changed")
+        raise EventError(f"event {number} does not stand any more, or was itself an answer")
+
+    def _amended(self, entry: _Entry) -> GameEvent:
+        """The event as it reads under every change that stands."""
+        event: Event = entry.logged
+        for change in self._stack:
+            if change.target != entry.number:
+                continue
+            raw = event_to_dict(event)
+            if isinstance(event, Play) and "card" in change.changes:
+                raw.pop("confidence", None)
+                raw.pop("candidates", None)
+            elif "pits" in change.changes or "likelihood" in change.changes:
+                raw = {"event": raw["event"]}
+            event = parse_event({**raw, **change.changes})
+        assert not isinstance(event, Undo | Correct)
+        return event
+
+    def _rejudge(self, number: int) -> list[Notice]:
+        """Judges an event and all after it again; returns what is said now and was not before."""
+        changed = self._entry(number)
+        event = self._amended(self._entries[changed])
+        first = changed
+        while first > 0 and self._entries[first - 1].state is None:
+            first -= 1
+        state = self._entries[first - 1].state if first else self.judge.start()
+        said: Counter[str] = Counter()
+        fresh: list[_Entry] = []
+        for place in range(first, len(self._entries)):
+            old = self._entries[place]
+            reads = event if place == changed else old.event
+            try:
+                state, notices = self.judge.apply(state, old.number, reads)
+            except EventError as error:
+                if place == changed:
+                    raise
+                raise EventError(f"with that, event {old.number} could not be: {error}") from None
+            said.update(repr(one) for one in old.notices)
+            fresh.append(_Entry(old.number, old.logged, reads, state, notices))
+        self._entries[first:] = fresh
+        self._thin(first)
+        news = []
+        for entry in fresh:
+            for notice in entry.notices:
+                if said[repr(notice)]:
+                    said[repr(notice)] -= 1
+                else:
+                    news.append(notice)
+        return news
+
+    def _thin(self, since: int | None = None) -> None:
+        """Drops the states that lie too far back to be worth their memory."""
+        edge = len(self._entries) - RECENT
+        first = edge - 1 if since is None else since
+        for place in range(max(first, 0), max(edge, 0)):
+            if place % KEEP_EVERY:
+                self._entries[place].state = None

@@ -1,0 +1,40 @@
+"""Notices: what the engine has to say about an event: a code and its facts, never prose."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+INFO, ASK, ALERT = "info", "ask", "alert"
+
+CARD_RULES = (
+    "not_in_pack", "seen_before", "two_from_one_seat", "out_of_turn", "wrong_leader", "before_taken",
+    "taken_by_wrong_side", "turn_up_changed", "cards_missing", "points_do_not_add_up",
+)  # fmt: skip
+BOARD_RULES = (
+    "capture_owed", "single_seed_start", "nyumba_start", "back_row_start", "too_many_to_capture", "blocked_pit",
+    "dropped_wrong", "took_what_it_may_not", "stopped_short", "hand_not_used", "opponents_turn", "played_twice",
+    "moved_opponents_seeds", "seeds_missing", "seeds_added", "endless",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One thing to say. level: info (shown), ask (a person can settle it), alert (a rule was broken)."""
+
+    code: str
+    level: str
+    facts: Mapping[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: {"notice": code, "level": …, …facts}."""
+        return {"notice": self.code, "level": self.level, **self.facts}
+
+
+def illegal(rule: str, **facts: Any) -> Notice:
+    """An illegal move a table can show: its rule and the facts that prove it."""
+    return Notice("illegal", ALERT, {"rule": rule, **facts})
+
+
+def question(number: int, about: str, choices: list[str], **facts: Any) -> Notice:
+    """A question for the table, known by the number of the event that raised it."""
+    return Notice("question", ASK, {"question": number, "about": about, "choices": choices, **facts})

@@ -1,0 +1,51 @@
+"""House options: what a table may decide differently. Each game lists its own; reading them is the same for all."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+class OptionError(ValueError):
+    """An option that does not exist or a value it does not take; says which are allowed."""
+
+
+OptionValue = str | int
+"""Yes and no are True and False."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One house option. The first of its values is the default, unless a preset says otherwise."""
+
+    name: str
+    values: tuple[OptionValue, ...]
+    about: str
+
+    @property
+    def default(self) -> OptionValue:
+        return self.values[0]
+
+    def read(self, text: object) -> OptionValue:
+        """The value meant by what was typed or stored; yes and no stand for true and false."""
+        said = str(text).strip().lower()
+        for value in self.values:
+            if said in _spellings(value):
+                return value
+        allowed = ", ".join(_spellings(value)[0] for value in self.values)
+        raise OptionError(f"{self.name} = {text}: allowed are {allowed}")
+
+
+def _spellings(value: OptionValue) -> tuple[str, ...]:
+    if value is True:
+        return ("yes", "true", "on", "1")
+    if value is False:
+        return ("no", "false", "off", "0")
+    return (str(value),)
+
+
+def resolve(options: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, OptionValue]:
+    """Every option with its value: given where given, else its default. Raises OptionError."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise OptionError(f"unknown option {name}; known are {', '.join(known)}")
+    return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}

@@ -1,0 +1,888 @@
+"""The judge of the card games: what each event at a card table means, and which rule it breaks.
+
+A card may be taken back until its trick is taken up: by a taken event, by the next lead, or by the end of the deal.
+The state is immutable and small; a match keeps one for each event.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.cards import Card, suit_of
+from engine.events import (
+    Answer,
+    Board,
+    Choose,
+    Confirm,
+    Deal,
+    EventError,
+    GameEvent,
+    Offer,
+    Pillage,
+    Play,
+    Taken,
+    TakenBack,
+    TurnUpSeen,
+    VoidDeal,
+)
+from engine.notices import ALERT, ASK, INFO, Notice, illegal, question
+from engine.referee.judge import Amendment
+from engine.referee.proof import INNOCENT, Outside, Shown, Verdict, prove
+from engine.referee.tricks import (
+    SURE_CARD,
+    DealReading,
+    Laid,
+    Trick,
+    deal_readings,
+    in_seat_order,
+    possible_winners,
+    trick_points,
+)
+from engine.rules.tricks import Outcome, Score, TrickGame
+from engine.rules.triomphe import Triomphe
+from engine.rules.turufu import ALL_POINTS, Turufu
+from engine.seats import order_from
+from engine.view import Range, View
+
+PROVISIONAL, PROVEN = "provisional", "proven"
+YES, NO = "yes", "no"
+TURN_UP = "turn_up"
+
+
+@dataclass(frozen=True)
+class Result:
+    """A deal that was scored. The score before it is kept in the state until the next deal begins."""
+
+    outcome: Outcome
+    score: Score
+    points: tuple[Range, ...]
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DealState:
+    """One deal: what lies on the table and what was taken up."""
+
+    turn_up: Card | None
+    """The card face up now; None: taken, and no next one seen."""
+    trump: str
+    dealer: int | None
+    may_lead: frozenset[int]
+    """Who may lead the trick on the table: the winners the last one can have had."""
+    doubtful_lead: frozenset[int]
+    """The same if every doubted card were another."""
+    done: tuple[Trick, ...] = ()
+    plays: tuple[Laid, ...] = ()
+    extras: tuple[Laid, ...] = ()
+    leader: int | None = None
+    """Who led the trick on the table."""
+    wrong_leads: frozenset[int] = frozenset()
+    gathered: bool = False
+    """The last trick of a finished deal was taken up too."""
+    seen: Mapping[Card, tuple[int | None, int, int]] = field(default_factory=dict)
+    """Where each card was seen: seat, trick, number of its event."""
+    doubted: frozenset[int] = frozenset()
+    """Events whose reading another card has contradicted."""
+    verdict: Verdict = INNOCENT
+    """After the last complete trick."""
+    committed: tuple[Verdict, tuple[Verdict, str] | None] = (INNOCENT, None)
+    """verdict and told as they were when the last trick was taken up."""
+    told: tuple[Verdict, str] | None = None
+    """The last revoke notice: its verdict and level."""
+    offered_by: int | None = None
+    refused_by: int | None = None
+    pillager: int | None = None
+    pillaged: tuple[Card, ...] = ()
+    paid: tuple[Card, ...] = ()
+    paid_unseen: int = 0
+    penalised: bool = False
+    result: Result | None = None
+
+    @property
+    def trick_number(self) -> int:
+        return len(self.done) + 1
+
+
+@dataclass(frozen=True)
+class CardState:
+    """A match of a card game."""
+
+    score: Score
+    """Before the deal under way."""
+    deal: DealState | None = None
+    dealer: int | None = None
+    """Who deals next, if known."""
+    match: int = 1
+    alert: Notice | None = None
+    question: Notice | None = None
+
+
+Judged = tuple[CardState, tuple[Notice, ...]]
+
+
+@dataclass(frozen=True)
+class CardJudge:
+    """Judges turufu, triomphe and L'As qui pille."""
+
+    game: TrickGame
+
+    @property
+    def players(self) -> int:
+        return self.game.players
+
+    def start(self) -> CardState:
+        return CardState(self.game.opening_score())
+
+    # -- events ------------------------------------------------------------------------------------------------------
+
+    def apply(self, state: CardState, number: int, event: GameEvent) -> Judged:
+        self._check_seats(event)
+        match event:
+            case Deal():
+                after, notices = self._deal(state, number, event)
+            case VoidDeal():
+                after, notices = self._void(state)
+            case TurnUpSeen():
+                after, notices = self._turn_up_seen(state, number, event)
+            case Play():
+                after, notices = self._play(state, number, event)
+            case TakenBack():
+                after, notices = self._taken_back(state, event)
+            case Taken():
+                after, notices = self._taken(state, number, event)
+            case Offer():
+                after, notices = self._offer(state, number, event)
+            case Answer():
+                after, notices = self._answer(state, event)
+            case Pillage():
+                after, notices = self._pillage(state, number, event)
+            case Confirm():
+                return self._confirm(state, event), ()
+            case Choose():
+                after, notices = self._choose(state, event)
+            case Board():
+                raise EventError(f"a board belongs to mraha; this is {self.game.name}")
+        notices = (*notices, *self._ask_penalty(after, number, notices))
+        return self._remember(after, notices), notices
+
+    def amendment(self, state: CardState, event: GameEvent) -> Amendment | None:
+        if isinstance(event, Confirm):
+            deal = state.deal
+            laid = deal and next((one for one in _all_laid(deal) if one.number == event.number), None)
+            return Amendment(event.number, {"confidence": 1.0}) if laid and laid.card and not laid.sure else None
+        if isinstance(event, Choose):
+            asked = self._asked(state, event)
+            if asked.facts["about"] == "card":
+                return Amendment(asked.facts["card_number"], {"card": event.answer, "confidence": 1.0})
+        return None
+
+    def _check_seats(self, event: GameEvent) -> None:
+        for name in ("seat", "dealer"):
+            seat = getattr(event, name, None)
+            if seat is not None and seat >= self.players:
+                raise EventError(f"{name} {seat}: this table has seats 0 to {self.players - 1}")
+
+    def _remember(self, state: CardState, notices: tuple[Notice, ...]) -> CardState:
+        """Alert and question stay in view until something settles them."""
+        for notice in notices:
+            if notice.level == ALERT or notice.code == "revoke":
+                state = replace(state, alert=notice)
+            elif notice.code == "question":
+                state = replace(state, question=notice)
+        return state
+
+    def _confirm(self, state: CardState, event: Confirm) -> CardState:
+        if state.alert and state.alert.facts.get("number") == event.number:
+            return replace(state, alert=None)
+        return state
+
+    def _asked(self, state: CardState, event: Choose) -> Notice:
+        asked = state.question
+        if asked is None or asked.facts["question"] != event.question:
+            raise EventError(f"choose: no question {event.question} is open")
+        if event.answer not in asked.facts["choices"]:
+            raise EventError(f"choose: {event.answer!r} is not one of {', '.join(asked.facts['choices'])}")
+        return asked
+
+    # -- deals -------------------------------------------------------------------------------------------------------
+
+    def _deal(self, state: CardState, number: int, event: Deal) -> Judged:
+        if event.turn_up not in self.game.whole_pack:
+            return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
+        notices: tuple[Notice, ...] = ()
+        deal = state.deal
+        if deal is not None and deal.result is None and _all_laid(deal):
+            if self._still_this_deal(deal, event):
+                if event.turn_up == deal.turn_up:
+                    return state, ()
+                return state, (self._turn_up_changed(deal, number, event.turn_up, event.dealer),)
+            notices = self._broken_off(deal, number)
+        score, match_number = state.score, state.match
+        if deal is not None and deal.result is not None:
+            score = deal.result.score
+            if score.winner(self.game.target) is not None:
+                score, match_number = self.game.opening_score(), match_number + 1
+        dealer = event.dealer if event.dealer is not None else state.dealer
+        leads = frozenset(range(self.players)) if dealer is None else frozenset({(dealer + 1) % self.players})
+        fresh = DealState(event.turn_up, suit_of(event.turn_up), dealer, leads, leads)
+        return CardState(score, fresh, dealer, match_number), notices
+
+    def _still_this_deal(self, deal: DealState, event: Deal) -> bool:
+        """Whether a deal seen in the middle of one is that same one (its turn-up looked at, or swapped)."""
+        left = self.game.tricks * self.players - len(_all_laid(deal))
+        if event.dealer is None or self.game.options.get("dealer_rotates") == "match":
+            return left > self.players
+        return event.dealer == deal.dealer
+
+    def _broken_off(self, deal: DealState, number: int) -> tuple[Notice, ...]:
+        """The next deal began before this one was played out."""
+        not_scored = Notice("not_scored", ASK, {"number": number})
+        owed = self.game.tricks * self.players - len(_all_laid(deal))
+        if owed <= 0:
+            return (not_scored,)
+        missing = self._unseen(deal) if isinstance(self.game, Turufu) else []
+        facts = {"number": number, "trick": deal.trick_number, "cards": missing, "missing": owed}
+        return (illegal("cards_missing", **facts), not_scored)
+
+    def _void(self, state: CardState) -> Judged:
+        if state.deal is None:
+            raise EventError("no deal is under way")
+        return replace(state, deal=None, dealer=state.deal.dealer, alert=None, question=None), ()
+
+    def _turn_up_seen(self, state: CardState, number: int, event: TurnUpSeen) -> Judged:
+        deal = self._open_deal(state)
+        drawn = self.game.draws and len(deal.done) >= self.game.draws
+        if drawn or deal.turn_up is None or event.card == deal.turn_up:
+            return state, ()
+        return state, (self._turn_up_changed(deal, number, event.card, None),)
+
+    def _turn_up_changed(self, deal: DealState, number: int, card: Card, seat: int | None) -> Notice:
+        before = [] if deal.turn_up is None else [deal.turn_up]
+        return illegal("turn_up_changed", number=number, seat=seat, trick=deal.trick_number, cards=[*before, card])
+
+    def _open_deal(self, state: CardState) -> DealState:
+        if state.deal is None:
+            raise EventError("no deal is under way; a deal event begins one")
+        if state.deal.result is not None:
+            raise EventError("the deal is over; a deal event begins the next")
+        return state.deal
+
+    # -- plays -------------------------------------------------------------------------------------------------------
+
+    def _play(self, state: CardState, number: int, event: Play) -> Judged:
+        deal = self._open_deal(state)
+        game = self.game
+        notices: list[Notice] = []
+        complete = len(deal.plays) == self.players
+        trick_number = deal.trick_number + (1 if complete else 0)
+        facts: dict[str, Any] = {"number": number, "trick": trick_number}
+        card, sure = event.card, event.confidence >= SURE_CARD
+        candidates = tuple(one for one in event.candidates if one in game.whole_pack)
+
+        if card is not None and card not in game.whole_pack:
+            if sure:
+                seat = event.seat if event.seat is not None else self._turn(deal)
+                return state, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
+            notices.append(_unreadable(facts, event.seat, [card], "not_in_pack"))
+            card = None
+        where = self._seen_where(deal, card, trick_number) if card else None
+        if card is not None and where is not None:
+            if not sure:
+                notices.append(_unreadable(facts, event.seat, [card], "seen_before"))
+                card = None
+            elif where[2] in {one.number for one in _all_laid(deal) if not one.sure}:
+                # The earlier reading was the doubtful one: it is that card that needs a second look.
+                earlier = {"number": where[2], "trick": where[1]}
+                notices.append(_unreadable(earlier, where[0], [card], "seen_before"))
+                deal = replace(deal, doubted=deal.doubted | {where[2]})
+                where = None
+        if complete:
+            if event.before_taken:
+                seat = event.seat if event.seat is not None else self._single(deal.may_lead)
+                notices.append(illegal("before_taken", **facts, seat=seat, cards=[card] if card else []))
+            deal, more = self._take_up(deal)
+            notices += more
+
+        seat, deal, turn_notices = self._seat_of(deal, event.seat, facts, card)
+        notices += turn_notices
+        if card is not None and where is not None:
+            first = {"seat": where[0], "trick": where[1]} if where[1] else {TURN_UP: True}
+            notices.append(illegal("seen_before", **facts, seat=seat, cards=[card], first_seen=first))
+            # One of the two readings may be the wrong one: neither takes part in a proof.
+            deal = replace(deal, doubted=deal.doubted | {number, where[2]})
+        laid = Laid(number, seat, card, candidates, sure or card is None)
+        if card is None and event.card is None:
+            notices.append(_unreadable(facts, seat, list(candidates), "not_read"))
+        if card is not None and where is None:
+            deal = replace(deal, seen={**deal.seen, card: (seat, trick_number, number)})
+        if any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices):
+            deal = replace(deal, extras=(*deal.extras, laid))
+        else:
+            deal = replace(deal, plays=(*deal.plays, laid))
+            if len(deal.plays) == self.players or self._played_out(deal):
+                deal, more = self._complete(deal)
+                notices += more
+        after = self._cleared(state, deal, trick_begun=len(deal.plays) == 1)
+        if self._played_out(deal):
+            after, more = self._finish(after, number)
+            notices += more
+        return after, tuple(notices)
+
+    def _played_out(self, deal: DealState) -> bool:
+        """The last trick is complete, or as complete as it can be after a seat threw two cards into one."""
+        last = len(deal.plays) == self.players and deal.trick_number == self.game.tricks
+        return last or (bool(deal.plays) and len(_all_laid(deal)) >= self.game.tricks * self.players)
+
+    def _cleared(self, state: CardState, deal: DealState, trick_begun: bool) -> CardState:
+        """A new trick takes alerts about cards on the table away; what was proven stays."""
+        alert = state.alert
+        if alert and trick_begun and not (alert.code == "revoke" and alert.facts["level_of_proof"] == PROVEN):
+            alert = None
+        return replace(state, deal=deal, alert=alert)
+
+    def _seen_where(self, deal: DealState, card: Card, trick: int) -> tuple[int | None, int, int] | None:
+        if card in deal.seen:
+            return deal.seen[card]
+        lies_open = card == deal.turn_up and (not self.game.draws or trick <= self.game.draws)
+        if lies_open or card in deal.paid:
+            return (None, 0, 0)
+        return None
+
+    def _single(self, seats: frozenset[int]) -> int | None:
+        return next(iter(seats)) if len(seats) == 1 else None
+
+    def _turn(self, deal: DealState) -> int | None:
+        """Whose turn it is; None while that depends on a card that could not be read, or nobody's."""
+        if deal.result is not None:
+            return None
+        if not deal.plays or len(deal.plays) == self.players:
+            return deal.leader if deal.leader is not None and not deal.plays else self._single(deal.may_lead)
+        if deal.leader is None:
+            return None
+        there = {one.seat for one in deal.plays}
+        return next((seat for seat in order_from(deal.leader, self.players) if seat not in there), None)
+
+    def _seat_of(
+        self, deal: DealState, said: int | None, facts: Mapping[str, Any], card: Card | None
+    ) -> tuple[int | None, DealState, list[Notice]]:
+        """Whose card this is, and whether it was that seat's turn."""
+        cards = [card] if card else []
+        turn = self._turn(deal)
+        if not deal.plays:
+            may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.may_lead
+            if said is None or said in may_lead:
+                seat = self._single(may_lead) if said is None else said
+                return seat, self._narrowed(replace(deal, leader=seat)), []
+            deal = replace(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
+            if said in deal.doubtful_lead:
+                doubted = next(one for one in deal.done[-1].plays if not one.sure)
+                look = {"number": doubted.number, "trick": deal.trick_number - 1}
+                return said, deal, [_unreadable(look, doubted.seat, [doubted.card], "wrong_leader")]
+            expected = sorted(may_lead)
+            return said, deal, [illegal("wrong_leader", **facts, seat=said, cards=cards, expected=expected)]
+        if said is None:
+            return turn, deal, []
+        if said in {one.seat for one in deal.plays}:
+            first = [one.card for one in deal.plays if one.seat == said and one.card]
+            return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=[*first, *cards])]
+        if deal.leader is None:
+            return said, self._leader_from(deal, said), []
+        if said != turn:
+            return said, deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
+        return said, deal, []
+
+    def _narrowed(self, deal: DealState) -> DealState:
+        """Who leads tells who won the trick before, if that was open."""
+        if deal.leader is None or not deal.done or len(deal.done[-1].winners) == 1:
+            return deal
+        last = deal.done[-1]
+        winners = frozenset({deal.leader})
+        points = trick_points(self.game, (*last.plays, *last.extras), winners, self._unseen(deal))
+        return replace(deal, done=(*deal.done[:-1], replace(last, winners=winners, points=points)))
+
+    def _leader_from(self, deal: DealState, seat: int) -> DealState:
+        """A seat seen in a trick whose leader was open tells who led it."""
+        leader = (seat - len(deal.plays)) % self.players
+        if leader not in deal.may_lead or any(one.seat is not None for one in deal.plays):
+            return deal
+        plays = tuple(replace(one, seat=(leader + place) % self.players) for place, one in enumerate(deal.plays))
+        return self._narrowed(replace(deal, leader=leader, plays=plays))
+
+    def _unseen(self, deal: DealState) -> list[Card]:
+        return [card for card in self.game.pack if card not in deal.seen]
+
+    def _leads(self, deal: DealState) -> frozenset[int]:
+        return frozenset({deal.leader}) if deal.leader is not None else deal.may_lead
+
+    # -- tricks ------------------------------------------------------------------------------------------------------
+
+    def _complete(self, deal: DealState) -> tuple[DealState, list[Notice]]:
+        """Every seat has a card in the trick: who won it, and what it proves."""
+        game = self.game
+        plays = in_seat_order(deal.plays, deal.leader, self.players)
+        unseen, leads = self._unseen(deal), self._leads(deal)
+        winners = possible_winners(game, deal.trump, plays, leads, unseen)
+        doubtful = possible_winners(game, deal.trump, plays, leads, unseen, doubting=True)
+        points = trick_points(game, (*plays, *deal.extras), winners, unseen)
+        facts: dict[str, Any] = {
+            "trick": deal.trick_number,
+            "seat": self._single(winners),
+            "cards": [one.card for one in plays],
+            "points": _shown(_sum(points)),
+        }
+        if len(winners) > 1:
+            facts["seats"] = sorted(winners)
+        notices = [Notice("trick", INFO, facts)]
+        deal = replace(deal, may_lead=winners, doubtful_lead=doubtful)
+        deal = replace(deal, verdict=self._prove(deal, doubting=False))
+        told = deal.told[0] if deal.told else INNOCENT
+        if deal.verdict.explanations and _gist(deal.verdict) != _gist(told):
+            deal, notice = self._tell(deal, PROVISIONAL)
+            notices.append(notice)
+        return deal, notices
+
+    def _take_up(self, deal: DealState) -> tuple[DealState, list[Notice]]:
+        """The trick on the table is gathered: what was seen in it stands from now on."""
+        notices = []
+        if deal.told and deal.told[1] == PROVISIONAL and self._beyond_doubt(deal):
+            deal, notice = self._tell(deal, PROVEN)
+            notices.append(notice)
+        trick = self._table_trick(deal)
+        taken = replace(
+            deal, done=(*deal.done, trick), plays=(), extras=(), leader=None, committed=(deal.verdict, deal.told)
+        )
+        return taken, notices
+
+    def _table_trick(self, deal: DealState) -> Trick:
+        points = trick_points(self.game, (*deal.plays, *deal.extras), deal.may_lead, self._unseen(deal))
+        plays = tuple(in_seat_order(deal.plays, deal.leader, self.players))
+        return Trick(plays, deal.leader, deal.may_lead, points, deal.extras)
+
+    def _tell(self, deal: DealState, level: str) -> tuple[DealState, Notice]:
+        verdict = deal.verdict
+        claims = [
+            {
+                "seat": one.claim[0],
+                "trick": one.claim[1],
+                "card": one.card,
+                "shown": list(one.shown),
+                "duty": one.duty,
+            }
+            for one in verdict.evidence
+        ]
+        facts: dict[str, Any] = {
+            "level_of_proof": level,
+            "explanations": [[list(claim) for claim in one] for one in verdict.explanations],
+            "certain": [list(claim) for claim in verdict.certain],
+            "after_trick": deal.trick_number,
+            "duty": claims[0]["duty"],
+            "claims": claims,
+        }
+        if len(claims) == 1 and level == PROVEN:
+            facts |= {"seat": claims[0]["seat"], "trick": claims[0]["trick"]}
+        told = replace(deal, told=(verdict, level))
+        return told, Notice("revoke", ALERT if level == PROVEN else INFO, facts)
+
+    def _beyond_doubt(self, deal: DealState) -> bool:
+        """Whether the proof stands without the cards that were not read for sure."""
+        if all(one.sure for one in _all_laid(deal)) and not deal.doubted:
+            return True
+        return _gist(self._prove(deal, doubting=True)) == _gist(deal.verdict)
+
+    def _prove(self, deal: DealState, doubting: bool) -> Verdict:
+        tricks = [*deal.done, self._table_trick(deal)]
+        drawer = None
+        if self.game.draws and len(tricks) >= self.game.draws:
+            winner = self._single(tricks[self.game.draws - 1].winners)
+            if winner is not None and (deal.dealer is not None or self.game.options["draw_first"] == "winner"):
+                drawer = self.game.last_drawer(winner, deal.dealer or 0)
+        outside = Outside(deal.turn_up, drawer, deal.pillager, deal.pillaged, deal.paid, deal.paid_unseen)
+        counted: set[Card] = set()
+        shown = [[*self._shown(deal, trick, doubting, counted)] for trick in tricks]
+        return prove(self.game, deal.trump, shown, outside)
+
+    def _shown(self, deal: DealState, trick: Trick, doubting: bool, counted: set[Card]) -> Iterator[Shown]:
+        """A trick as the proof reads it. A card seen twice counts once; a play before the lead binds to nothing."""
+        in_order = [one.number for one in trick.plays] == sorted(one.number for one in trick.plays)
+        for one in (*trick.plays, *trick.extras):
+            card = one.card
+            if card in counted or one.number in deal.doubted or (doubting and not one.sure):
+                card = None
+            if card is not None:
+                counted.add(card)
+            yield Shown(one.seat, card, one.candidates, free=not in_order or one in trick.extras)
+
+    def _taken(self, state: CardState, number: int, event: Taken) -> Judged:
+        deal = state.deal
+        if deal is None or not deal.plays or deal.gathered:
+            raise EventError("taken: no trick lies on the table")
+        notices: list[Notice] = []
+        trick = deal.trick_number
+        if len(deal.plays) < self.players:
+            missing = self.players - len(deal.plays)
+            facts = {"number": number, "trick": trick}
+            for _ in range(missing):
+                seat = self._turn(deal)
+                deal = replace(deal, plays=(*deal.plays, Laid(number, seat, None, played=False)))
+                notices.append(_unreadable(facts, seat, [], "not_seen"))
+            deal, more = self._complete(deal)
+            notices += more
+        side = self.game.sides[event.seat]
+        if side not in {self.game.sides[seat] for seat in deal.may_lead}:
+            cards = [one.card for one in deal.plays if one.card]
+            winner = self._single(deal.may_lead)
+            if side in {self.game.sides[seat] for seat in deal.doubtful_lead}:
+                doubted = next(one for one in deal.plays if not one.sure)
+                look = {"number": doubted.number, "trick": trick}
+                notices.append(_unreadable(look, doubted.seat, [doubted.card], "taken_by_wrong_side"))
+            else:
+                notices.append(
+                    illegal(
+                        "taken_by_wrong_side", number=number, seat=event.seat, trick=trick, cards=cards, winner=winner
+                    )
+                )
+        elif deal.result is None:
+            narrowed = frozenset(seat for seat in deal.may_lead if self.game.sides[seat] == side)
+            deal = replace(deal, may_lead=narrowed)
+        after = replace(state, deal=deal)
+        if deal.result is not None:
+            return replace(after, deal=replace(deal, gathered=True)), tuple(notices)
+        if self._played_out(deal):
+            after, more = self._finish(after, number)
+            assert after.deal is not None
+            return replace(after, deal=replace(after.deal, gathered=True)), (*notices, *more)
+        deal, more = self._take_up(deal)
+        return self._cleared(after, deal, trick_begun=True), (*notices, *more)
+
+    def _taken_back(self, state: CardState, event: TakenBack) -> Judged:
+        deal = state.deal
+        lying = {one.number: one for one in (*deal.plays, *deal.extras)} if deal and not deal.gathered else {}
+        if deal is None or event.number not in lying:
+            done = deal and event.number in {one.number for one in _all_laid(deal)}
+            why = "its trick was taken up" if done else "it put no card on the table"
+            raise EventError(f"taken_back: event {event.number}: {why}")
+        plays = tuple(one for one in deal.plays if one.number != event.number)
+        extras = tuple(one for one in deal.extras if one.number != event.number)
+        seen = {card: where for card, where in deal.seen.items() if where[2] != event.number}
+        verdict, told = deal.committed
+        deal = replace(deal, plays=plays, extras=extras, seen=seen, verdict=verdict, told=told, result=None)
+        if not plays:
+            deal = replace(deal, leader=None, wrong_leads=deal.wrong_leads - {deal.trick_number})
+        leads = deal.done[-1].winners if deal.done else self._first_leads(deal)
+        deal = replace(deal, may_lead=leads)
+        alert, asked = state.alert, state.question
+        if alert and (alert.code == "revoke" or alert.facts.get("number") == event.number):
+            alert = None
+        if asked and asked.facts["question"] == event.number:
+            asked = None
+        return replace(state, deal=deal, alert=alert, question=asked), ()
+
+    def _first_leads(self, deal: DealState) -> frozenset[int]:
+        everyone = frozenset(range(self.players))
+        return everyone if deal.dealer is None else frozenset({(deal.dealer + 1) % self.players})
+
+    # -- the end of a deal -------------------------------------------------------------------------------------------
+
+    def _finish(self, state: CardState, number: int) -> tuple[CardState, list[Notice]]:
+        """The last trick is complete: the deal is taken up, checked and scored."""
+        deal = state.deal
+        assert deal is not None
+        notices: list[Notice] = []
+        if deal.told and deal.told[1] == PROVISIONAL and self._beyond_doubt(deal):
+            deal, notice = self._tell(deal, PROVEN)
+            notices.append(notice)
+        tricks = [*deal.done, self._table_trick(deal)]
+        state = replace(state, deal=deal)
+        if deal.dealer is None and tricks[0].leader is not None:
+            deal = replace(deal, dealer=(tricks[0].leader - 1) % self.players)
+        readings = deal_readings(self.game, deal.trump, tricks, self._unseen(deal), deal.wrong_leads)
+        unread = [one for one in _all_laid(deal) if one.card is None]
+        notices += self._count_pack(deal, readings, unread, number)
+        outcomes = {self._outcome(state, deal, one) for one in readings or ()}
+        if len(outcomes) != 1:
+            return replace(state, deal=deal), [*notices, *self._ask_for_card(deal, readings, unread, number)]
+        assert readings
+        winners = readings[0].winners
+        points = tuple(
+            (min(one.points[side] for one in readings), max(one.points[side] for one in readings))
+            for side in range(self.game.side_count)
+        )
+        after, scored = self._scored(replace(state, deal=deal), outcomes.pop(), points, winners)
+        return after, [*notices, *scored]
+
+    def _outcome(self, state: CardState, deal: DealState, reading: DealReading) -> Outcome:
+        outcome = self.game.outcome(reading.points, reading.winners, state.score.tie_bonus)
+        if deal.refused_by is not None and isinstance(self.game, Triomphe):
+            return self.game.refused_outcome(outcome, deal.refused_by)
+        return outcome
+
+    def _scored(
+        self,
+        state: CardState,
+        outcome: Outcome,
+        points: tuple[Range, ...],
+        winners: tuple[int, ...],
+    ) -> tuple[CardState, list[Notice]]:
+        deal = state.deal
+        assert deal is not None
+        score = self.game.scored(state.score, outcome)
+        won = score.winner(self.game.target)
+        taken = [0] * self.game.side_count
+        for seat in winners:
+            taken[self.game.sides[seat]] += 1
+        facts: dict[str, Any] = {
+            "points": [_shown(one) for one in points] if self.game.draws else list(outcome.games),
+            "tricks": taken,
+            "games": list(outcome.games),
+            "match": list(score.games),
+        }
+        if isinstance(self.game, Turufu):
+            facts |= {"muzinga": outcome.every_trick is not None, "tie_bonus": outcome.tie_bonus}
+            facts["markers"] = [list(cards) for cards in score.markers]
+        else:
+            facts["vole"] = outcome.every_trick is not None
+        notices = [Notice("deal_scored", INFO, facts), *self._match_won(score)]
+        dealer = None if deal.dealer is None else self.game.next_dealer(deal.dealer, won is not None)
+        result = Result(outcome, score, points, winners)
+        return replace(state, deal=replace(deal, result=result), dealer=dealer), notices
+
+    def _match_won(self, score: Score) -> list[Notice]:
+        won = score.winner(self.game.target)
+        return [] if won is None else [Notice("match_won", INFO, {"side": won, "match": list(score.games)})]
+
+    def _count_pack(
+        self, deal: DealState, readings: list[DealReading] | None, unread: list[Laid], number: int
+    ) -> list[Notice]:
+        """Where every card is played, the whole pack must have been seen, and its points must add up."""
+        if not isinstance(self.game, Turufu):
+            return []
+        missing = self._unseen(deal)
+        facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
+        notices = []
+        if len(missing) > len(unread):
+            unsure = [one for one in _all_laid(deal) if one.card is not None and not one.sure]
+            if unsure:
+                look = {"number": unsure[0].number, "trick": facts["trick"]}
+                return [_unreadable(look, unsure[0].seat, [unsure[0].card], "cards_missing")]
+            count = len(missing) - len(unread)
+            notices.append(illegal("cards_missing", **facts, cards=missing, missing=count))
+            totals = {sum(one.points) for one in readings or ()}
+            if totals and ALL_POINTS not in totals:
+                points = list(readings[0].points) if readings and len(readings) == 1 else []
+                notices.append(
+                    illegal("points_do_not_add_up", **facts, cards=missing, points=points, total=min(totals))
+                )
+        return notices
+
+    def _ask_for_card(
+        self, deal: DealState, readings: list[DealReading] | None, unread: list[Laid], number: int
+    ) -> list[Notice]:
+        """The score hangs on a card that could not be read."""
+        place, asked = next(((place, one) for place, one in enumerate(unread) if one.played), (0, None))
+        if asked is None:
+            return []
+        maybe = {one.cards[place] for one in readings or ()} or set(asked.candidates or self._unseen(deal))
+        choices = [card for card in self.game.pack if card in maybe]
+        return [question(number, "card", choices, card_number=asked.number, seat=asked.seat)]
+
+    # -- triomphe ----------------------------------------------------------------------------------------------------
+
+    def _offer(self, state: CardState, number: int, event: Offer) -> Judged:
+        deal = self._open_deal(state)
+        game = self.game
+        if not isinstance(game, Triomphe) or not game.two_sides:
+            raise EventError("offer: a hand is given up between two sides of triomphe only")
+        if len(deal.done) + (len(deal.plays) == self.players) >= game.tricks - 1:
+            raise EventError("offer: a hand can be given up only before the fifth trick")
+        if deal.offered_by is not None:
+            raise EventError("offer: this hand was offered already")
+        side = game.sides[event.seat]
+        deal = replace(deal, offered_by=side)
+        asked = question(number, "offer", [YES, NO], seat=event.seat, side=side)
+        return replace(state, deal=deal), (asked,)
+
+    def _answer(self, state: CardState, event: Answer) -> Judged:
+        deal = self._open_deal(state)
+        if deal.offered_by is None or deal.refused_by is not None or not isinstance(self.game, Triomphe):
+            raise EventError("answer: no offer is open")
+        state = replace(state, question=None)
+        if not event.accept:
+            return replace(state, deal=replace(deal, refused_by=1 - deal.offered_by)), ()
+        outcome = Outcome(self.game.points_against(deal.offered_by, 1))
+        winners = tuple(seat for trick in deal.done for seat in trick.winners if len(trick.winners) == 1)
+        nothing = ((0, 0),) * self.game.side_count
+        after, notices = self._scored(state, outcome, nothing, winners)
+        return after, tuple(notices)
+
+    def _pillage(self, state: CardState, number: int, event: Pillage) -> Judged:
+        deal = self._open_deal(state)
+        if not isinstance(self.game, Triomphe) or not self.game.pillage:
+            raise EventError("pillage: only L'As qui pille knows it")
+        notices: list[Notice] = []
+        facts: dict[str, Any] = {"number": number, "seat": event.seat, "trick": deal.trick_number}
+        for card in (event.card, event.paid, event.next):
+            if card is not None and card not in self.game.whole_pack:
+                return state, (illegal("not_in_pack", **facts, cards=[card]),)
+        first_is_ace = not deal.pillaged and deal.turn_up is not None and deal.turn_up[:-1] == self.game.ranks[0]
+        may_take = (
+            not deal.seen
+            and event.card == deal.turn_up
+            and suit_of(event.card) == deal.trump
+            and deal.pillager in (None, event.seat)
+            and not (first_is_ace and deal.dealer not in (None, event.seat))
+        )
+        if not may_take:
+            notices.append(self._turn_up_changed(deal, number, event.card, event.seat))
+        if event.next is not None and (event.next in deal.pillaged or event.next == event.card):
+            notices.append(illegal("seen_before", **facts, cards=[event.next], first_seen={TURN_UP: True}))
+        deal = replace(
+            deal,
+            turn_up=event.next,
+            pillager=event.seat,
+            pillaged=(*deal.pillaged, event.card),
+            paid=deal.paid if event.paid is None else (*deal.paid, event.paid),
+            paid_unseen=deal.paid_unseen + (event.paid is None),
+        )
+        return replace(state, deal=deal), tuple(notices)
+
+    def _ask_penalty(self, state: CardState, number: int, notices: tuple[Notice, ...]) -> tuple[Notice, ...]:
+        """A revoke proven on one side costs what the house decided, once the players confirm."""
+        deal = state.deal
+        proven = [one for one in notices if one.code == "revoke" and one.facts["level_of_proof"] == PROVEN]
+        if not proven or deal is None or deal.penalised or self.game.options.get("penalty", "alert") == "alert":
+            return ()
+        sides = [{self.game.sides[seat] for seat, _ in one} for one in proven[-1].facts["explanations"]]
+        guilty = set.intersection(*sides)
+        if len(guilty) != 1:
+            return ()
+        return (question(number, "penalty", [YES, NO], side=guilty.pop(), penalty=self.game.options["penalty"]),)
+
+    def _choose(self, state: CardState, event: Choose) -> Judged:
+        asked = self._asked(state, event)
+        if asked.facts["about"] == "offer":
+            return self._answer(state, Answer(event.answer == YES))
+        state = replace(state, question=None)
+        if asked.facts["about"] == "penalty" and event.answer == YES:
+            return self._penalty(state, asked.facts["side"])
+        return state, ()
+
+    def _penalty(self, state: CardState, side: int) -> Judged:
+        game, deal = self.game, state.deal
+        assert isinstance(game, Triomphe) and deal is not None
+        deal = replace(deal, penalised=True)
+        lost = Outcome(game.points_against(side, 1))
+        if game.options["penalty"] == "hand":
+            winners = tuple(seat for trick in deal.done for seat in trick.winners if len(trick.winners) == 1)
+            after, notices = self._scored(replace(state, deal=deal), lost, ((0, 0),) * game.side_count, winners)
+            return after, tuple(notices)
+        if deal.result is None:
+            score = game.scored(state.score, lost)
+            state = replace(state, score=score, deal=deal)
+        else:
+            score = game.scored(deal.result.score, lost)
+            state = replace(state, deal=replace(deal, result=replace(deal.result, score=score)))
+        told = Notice("penalty", INFO, {"side": side, "games": list(lost.games), "match": list(score.games)})
+        return state, (told, *self._match_won(score))
+
+    # -- view --------------------------------------------------------------------------------------------------------
+
+    def view(self, state: CardState) -> View:
+        """What the table may see now. Running points can be switched off by the house."""
+        game, deal = self.game, state.deal
+        score = deal.result.score if deal and deal.result else state.score
+        won = score.winner(game.target)
+        shared: dict[str, Any] = {
+            "game": game.name,
+            "players": game.players,
+            "sides": game.sides,
+            "games": score.games,
+            "target": game.target,
+            "match": state.match,
+            "winner": won,
+            "question": state.question.to_dict() if state.question else None,
+            "alert": self._alert(state),
+        }
+        if isinstance(game, Turufu):
+            shared |= {"markers": score.markers, "tie_bonus": score.tie_bonus}
+        if deal is None:
+            return View(phase="waiting_for_deal", dealer=state.dealer, **shared)
+        finished = deal.result is not None
+        complete = len(deal.plays) == game.players
+        phase = "play"
+        if finished:
+            phase = "deal_over" if won is None else "match_over"
+        elif complete:
+            phase = "trick_complete"
+        tricks = [*deal.done, *([self._table_trick(deal)] if complete else [])]
+        points: tuple[Range, ...] | None = None
+        if isinstance(game, Turufu) and (finished or game.options["show_points"]):
+            points = _total(game, [one.points for one in tricks])
+            if deal.result is not None:
+                points = deal.result.points
+        taken = _total(game, [_tricks_of(game, one.winners) for one in tricks])
+        last = tricks[-1].winners if tricks else frozenset()
+        drawn = game.players * min(len(deal.done), game.draws)
+        return View(
+            phase=phase,
+            turn=None if complete and finished else self._turn(deal),
+            dealer=deal.dealer,
+            trump=deal.trump,
+            turn_up=deal.turn_up if not game.draws or len(deal.done) < game.draws else None,
+            stock=game.players * game.draws - drawn if game.draws else None,
+            pack=self._pack_in_use(deal),
+            trick_number=deal.trick_number,
+            trick=tuple({"seat": one.seat, "card": one.card, "number": one.number} for one in deal.plays),
+            last_winner=self._single(last),
+            points=None if points is None else tuple(_shown(one) for one in points),
+            tricks=tuple(_shown(one) for one in taken),
+            **shared,
+        )
+
+    def _pack_in_use(self, deal: DealState) -> int | None:
+        """With two packs, each side deals its own."""
+        if self.game.options.get("packs") != 2 or deal.dealer is None:
+            return None
+        return self.game.sides[deal.dealer] % 2
+
+    def _alert(self, state: CardState) -> dict[str, Any] | None:
+        if state.alert is None:
+            return None
+        alert = state.alert.to_dict()
+        if state.alert.code == "revoke" and alert["level_of_proof"] == PROVISIONAL:
+            tricks = sorted({claim["trick"] for claim in alert["claims"]})
+            return {"notice": "revoke", "level_of_proof": PROVISIONAL, "tricks": tricks}
+        return alert
+
+
+def _all_laid(deal: DealState) -> list[Laid]:
+    """Every card put down in this deal, in tricks taken up and on the table."""
+    laid = [one for trick in deal.done for one in (*trick.plays, *trick.extras)]
+    return [*laid, *deal.plays, *deal.extras]
+
+
+def _unreadable(facts: Mapping[str, Any], seat: int | None, cards: list[Any], why: str) -> Notice:
+    """A card to look at again: what it seemed to be, and what speaks against that."""
+    return Notice("unreadable", ASK, {**facts, "seat": seat, "candidates": cards, "why": why})
+
+
+def _gist(verdict: Verdict) -> tuple[Any, Any]:
+    return verdict.explanations, verdict.certain
+
+
+def _shown(value: Range) -> int | Range:
+    return value[0] if value[0] == value[1] else value
+
+
+def _sum(points: tuple[Range, ...]) -> Range:
+    return max(low for low, _ in points), max(high for _, high in points)
+
+
+def _total(game: TrickGame, parts: list[tuple[Range, ...]]) -> tuple[Range, ...]:
+    return tuple(
+        (sum(part[side][0] for part in parts), sum(part[side][1] for part in parts)) for side in range(game.side_count)
+    )
+
+
+def _tricks_of(game: TrickGame, winners: frozenset[int]) -> tuple[Range, ...]:
+    sides = {game.sides[seat] for seat in winners}
+    return tuple((int(sides == {side}), int(side in sides)) for side in range(game.side_count))

@@ -1,0 +1,38 @@
+"""What a judge is: the one place where an event meets the rules. A judge keeps nothing; the state goes in and out."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from engine.events import GameEvent
+from engine.notices import Notice
+from engine.view import View
+
+State = TypeVar("State")
+
+
+@dataclass(frozen=True)
+class Amendment:
+    """A person's answer that changes how an earlier event reads, from that event on."""
+
+    number: int
+    changes: dict[str, Any]
+
+
+class Judge(Protocol[State]):
+    """Judges the events of one game. States are immutable, so a match can go back to any of them."""
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+
+    def start(self) -> State:
+        """The state before the first event."""
+
+    def apply(self, state: State, number: int, event: GameEvent) -> tuple[State, tuple[Notice, ...]]:
+        """The state after an event, and what there is to say. EventError: the event cannot be, nothing changed."""
+
+    def amendment(self, state: State, event: GameEvent) -> Amendment | None:
+        """For a Confirm or Choose that settles how an earlier event reads; None: it is an event like others."""
+
+    def view(self, state: State) -> View:
+        """Everything there is to show now."""

@@ -1,0 +1,347 @@
+"""Proving a revoke from the cards on the table alone.
+
+Every card came to its player in the deal or in one draw (a slot). A play off the led suit (or too low, or not a
+trump) is a claim: none of the cards that would have made it illegal was in the hand. The history is innocent exactly
+when cards and slots still match perfectly under all claims. Nothing here looks at confidence or at the state of the
+table: the caller decides what is sure enough to be told.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from engine.cards import Card
+from engine.rules.tricks import NO_CARDS, TrickGame
+
+Claim = tuple[int, int]
+"""Seat and trick (from 1)."""
+
+MANY_READINGS = 64
+"""Readings of the unread cards up to which each is tried; beyond, any unseen card may be any of them, which only ever
+saves too many. 64 keeps the worst deal near 10 ms on a laptop."""
+
+
+class Shown(NamedTuple):
+    """A card in a trick, in the order played. seat None: open; card None: could not be read."""
+
+    seat: int | None
+    card: Card | None
+    candidates: tuple[Card, ...] = ()
+    free: bool = False
+    """Played in circumstances that bind to nothing, like a card that stayed while the lead under it was taken back."""
+
+
+@dataclass(frozen=True)
+class Outside:
+    """Cards that went other ways than deal, stock and play.
+
+    turn_up: the card face up under the stock. pillager: who took turned-up cards (taken) and paid with cards, of which
+    paid were seen and paid_unseen were not.
+    """
+
+    turn_up: Card | None = None
+    last_drawer: int | None = None
+    """Who took the turn-up as the last of the stock, once that is known."""
+    pillager: int | None = None
+    taken: tuple[Card, ...] = ()
+    paid: tuple[Card, ...] = ()
+    paid_unseen: int = 0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the cards prove. No explanations: nothing."""
+
+    explanations: tuple[tuple[Claim, ...], ...] = ()
+    """The smallest sets of claims one of which must be false."""
+    certain: tuple[Claim, ...] = ()
+    """Claims that are false whatever else is true."""
+    evidence: tuple["Evidence", ...] = ()
+    """One for each claim of the explanations."""
+
+
+class Evidence(NamedTuple):
+    """What stands against one claim: the card refused with, the cards that give it away, and the duty broken."""
+
+    claim: Claim
+    card: Card
+    shown: tuple[Card, ...]
+    duty: str
+
+
+INNOCENT = Verdict()
+
+
+def prove(game: TrickGame, trump: str, tricks: Sequence[Sequence[Shown]], outside: Outside) -> Verdict:
+    """The verdict after these tricks. An unread card is somebody's card still: any reading may save everybody."""
+    history = _History(game, trump, tricks, outside)
+    if not history.unread:
+        return _verdict(history) or INNOCENT
+    verdicts = []
+    for reading in history.readings():
+        verdict = _verdict(_History(game, trump, reading, outside))
+        if verdict is None:
+            continue
+        if not verdict.explanations:
+            return INNOCENT
+        verdicts.append(verdict)
+    if not verdicts:
+        return _verdict(history) or INNOCENT
+    fewest = min(len(one.explanations[0]) for one in verdicts)
+    sets = {one for verdict in verdicts for one in verdict.explanations if len(one) == fewest}
+    certain = set(verdicts[0].certain).intersection(*(one.certain for one in verdicts))
+    named = {claim for one in sets for claim in one}
+    evidence = {one.claim: one for verdict in verdicts for one in verdict.evidence if one.claim in named}
+    return Verdict(tuple(sorted(sets)), tuple(sorted(certain)), tuple(evidence[claim] for claim in sorted(evidence)))
+
+
+def _verdict(history: "_History") -> Verdict | None:
+    """The verdict on one history; None if no deal at all leads to it (a card twice): not a matter of duties."""
+    if history.innocent(history.claims):
+        return INNOCENT
+    if not history.innocent({}):
+        return None
+    explanations = history.explanations()
+    shared = set(explanations[0]).intersection(*explanations[1:])
+    certain = tuple(sorted(claim for claim in shared if not history.innocent({claim: history.claims[claim]})))
+    named = sorted({claim for one in explanations for claim in one})
+    return Verdict(explanations, certain, tuple(history.evidence(claim, explanations) for claim in named))
+
+
+class _Play(NamedTuple):
+    trick: int
+    seat: int | None
+    card: Card | None
+    candidates: tuple[Card, ...]
+
+
+class _History:
+    """One deal so far, as cards, slots and claims. Slots are bits of an int."""
+
+    def __init__(self, game: TrickGame, trump: str, tricks: Sequence[Sequence[Shown]], outside: Outside) -> None:
+        self.game = game
+        self.trump = trump
+        self.outside = outside
+        self.tricks = tricks
+        self.plays = [
+            _Play(number, one.seat, one.card, one.candidates) for number, trick in enumerate(tricks, 1) for one in trick
+        ]
+        seen = {play.card for play in self.plays if play.card is not None}
+        self.unread = [play for play in self.plays if play.card is None]
+        out = set(outside.paid)
+        if game.draws == 0 and outside.turn_up is not None:
+            out.add(outside.turn_up)
+        self.cards = [card for card in game.pack if card not in out]
+        self.unseen = [card for card in self.cards if card not in seen]
+        self.claims: dict[Claim, frozenset[Card]] = {}
+        self._duties: dict[Claim, tuple[tuple[Card, ...], Card]] = {}
+        self._read_claims()
+        self._lay_slots()
+
+    def _read_claims(self) -> None:
+        for number, trick in enumerate(self.tricks, 1):
+            for place, one in enumerate(trick):
+                if one.card is None or one.seat is None or one.free or place == 0:
+                    continue
+                owed = self._owed(trick[:place], one.card, number)
+                if owed:
+                    self.claims[one.seat, number] = owed
+                    before = tuple(earlier.card for earlier in trick[:place] if earlier.card is not None)
+                    self._duties[one.seat, number] = (before, one.card)
+
+    def _owed(self, before: Sequence[Shown], card: Card, trick: int) -> frozenset[Card]:
+        """The forbidden cards, whatever the unread cards before it may be."""
+        if all(one.card is not None for one in before):
+            return self.game.forbidden([one.card for one in before if one.card is not None], card, self.trump, trick)
+        choices = [(one.card,) if one.card else (one.candidates or tuple(self.unseen)) for one in before]
+        size = 1
+        for choice in choices:
+            size *= len(choice)
+        if size > MANY_READINGS:
+            return NO_CARDS
+        owed: frozenset[Card] | None = None
+        for cards in product(*choices):
+            one_owed = self.game.forbidden(cards, card, self.trump, trick)
+            owed = one_owed if owed is None else owed & one_owed
+            if not owed:
+                break
+        return owed or NO_CARDS
+
+    def _lay_slots(self) -> None:
+        game, outside = self.game, self.outside
+        bit = 0
+
+        def take(count: int) -> int:
+            nonlocal bit
+            bits = ((1 << count) - 1) << bit
+            bit += count
+            return bits
+
+        self.slots = [[take(game.hand)] + [take(1) for _ in range(game.draws)] for _ in range(game.players)]
+        self.payment = take(outside.paid_unseen)
+        self.nobody = take(len(self.cards) - bit) if len(self.cards) > bit else 0
+        self._end = game.draws + 1
+        self.holder: dict[tuple[int, int, int], int] = {}
+        """The slots of a seat from draw t on and before trick k, by (seat, t, k)."""
+        for seat, own in enumerate(self.slots):
+            for first in range(self._end + 1):
+                bits = 0
+                for before in range(first, self._end + 1):
+                    self.holder[seat, first, before] = bits
+                    if before < self._end:
+                        bits |= own[before]
+
+    def edges(self, active: Mapping[Claim, frozenset[Card]]) -> dict[Card, int]:
+        """The slots each card may have come through, under these claims."""
+        game, outside, end = self.game, self.outside, self._end
+        players = range(game.players)
+        since: list[dict[Card, int]] = [{} for _ in players]
+        unread_bits: dict[Card, int] = {}
+        edges: dict[Card, int] = {}
+        for trick, seat, card, candidates in self.plays:
+            seats = players if seat is None else (seat,)
+            if card is None:
+                for maybe in candidates or self.unseen:
+                    bits = 0
+                    for one in seats:
+                        bits |= self.holder[one, min(since[one].get(maybe, 0), end), min(trick, end)]
+                    unread_bits[maybe] = unread_bits.get(maybe, 0) | bits
+                continue
+            bits = 0
+            for one in seats:
+                first = min(since[one].get(card, 0), end)
+                bits |= self.holder[one, first, max(first, min(trick, end))]
+            edges[card] = edges.get(card, -1) & bits
+            if seat is not None:
+                for owed in active.get((seat, trick), NO_CARDS):
+                    since[seat][owed] = trick
+        for card in self.unseen:
+            bits = self.nobody | self.payment | unread_bits.get(card, 0)
+            for one in players:
+                bits |= self.holder[one, min(since[one].get(card, 0), end), end]
+            edges[card] = bits
+        if game.draws and outside.turn_up is not None:
+            drawers = players if outside.last_drawer is None else (outside.last_drawer,)
+            bits = 0
+            for one in drawers:
+                bits |= self.slots[one][game.draws]
+            edges[outside.turn_up] = edges.get(outside.turn_up, -1) & bits
+        if outside.pillager is not None:
+            own = self.slots[outside.pillager][0] | self.payment
+            for card in outside.taken:
+                if card in edges:
+                    edges[card] &= own
+        return {card: edges[card] for card in self.cards}
+
+    def innocent(self, claims: Mapping[Claim, frozenset[Card]]) -> bool:
+        return _violation(self.edges(claims)) is None
+
+    def readings(self) -> Iterable[Sequence[Sequence[Shown]]]:
+        """These tricks with every possible reading of the unread cards, or none if there are too many."""
+        choices = [play.candidates or tuple(self.unseen) for play in self.unread]
+        size = 1
+        for choice in choices:
+            size *= len(choice)
+        if size > MANY_READINGS:
+            return
+        for cards in product(*choices):
+            if len(set(cards)) < len(cards) or not set(cards) <= set(self.unseen):
+                continue
+            left = iter(cards)
+            yield [
+                [one if one.card is not None else Shown(one.seat, next(left), free=True) for one in trick]
+                for trick in self.tricks
+            ]
+
+    def explanations(self) -> tuple[tuple[Claim, ...], ...]:
+        """All smallest sets of claims without which the history is innocent, found by branching on violations."""
+        level: set[frozenset[Claim]] = {frozenset()}
+        while True:
+            found = []
+            following: set[frozenset[Claim]] = set()
+            for dropped in level:
+                kept = {claim: owed for claim, owed in self.claims.items() if claim not in dropped}
+                edges = self.edges(kept)
+                violation = _violation(edges)
+                if violation is None:
+                    found.append(tuple(sorted(dropped)))
+                else:
+                    following.update(dropped | {claim} for claim in self._behind(violation, kept))
+            if found:
+                return tuple(sorted(found))
+            level = following
+
+    def _behind(self, violation: tuple[list[Card], int], kept: dict[Claim, frozenset[Card]]) -> list[Claim]:
+        """The claims that keep the cards of a violation inside too few slots: one of them must fall."""
+        cards, reach = violation
+        free = self.edges({})
+        behind = []
+        for claim, owed in kept.items():
+            seat, trick = claim
+            before = self.holder[seat, 0, min(trick, self._end)]
+            for card in cards:
+                if card in owed and free[card] & before & ~reach:
+                    behind.append(claim)
+                    break
+        return behind
+
+    def evidence(self, claim: Claim, explanations: tuple[tuple[Claim, ...], ...]) -> Evidence:
+        """The cards, seen later from the same seat, that this claim is false about."""
+        seat, trick = claim
+        before, card = self._duties[claim]
+        owed = self.claims[claim]
+        later = [
+            play.card
+            for play in self.plays
+            if play.card is not None and play.card in owed and play.seat == seat and play.trick > trick
+        ]
+        partners = next((set(one) for one in explanations if claim in one), set())
+        rest = {one: cards for one, cards in self.claims.items() if one not in partners}
+        telling = [one for one in later if not self.innocent({**rest, claim: frozenset((one,))})]
+        shown = tuple(telling or later)
+        duty = self.game.duty(before, card, shown[0] if shown else min(owed), self.trump)
+        return Evidence(claim, card, shown, duty)
+
+
+def _violation(edges: dict[Card, int]) -> tuple[list[Card], int] | None:
+    """None if every card finds a slot of its own; else cards and the slots they reach, which are too few."""
+    holder: dict[int, Card] = {}
+    place: dict[Card, int] = {}
+    free = 0
+    for bits in edges.values():
+        free |= bits
+    for card in sorted(edges, key=lambda one: edges[one].bit_count()):
+        open_slots = edges[card] & free
+        if open_slots:
+            slot = open_slots & -open_slots
+            holder[slot], place[card] = card, slot
+            free ^= slot
+            continue
+        # No slot left: look for a chain of cards that can each move one on.
+        reached = 0
+        came_from: dict[int, Card] = {}
+        queue = [card]
+        for current in queue:
+            fresh = edges[current] & ~reached
+            reached |= fresh
+            end = fresh & free
+            if end:
+                slot = end & -end
+                free ^= slot
+                mover = current
+                while True:
+                    left = place.get(mover)
+                    holder[slot], place[mover] = mover, slot
+                    if left is None:
+                        break
+                    slot, mover = left, came_from[left]
+                break
+            while fresh:
+                slot = fresh & -fresh
+                fresh ^= slot
+                came_from[slot] = current
+                queue.append(holder[slot])
+        else:
+            return queue, reached
+    return None

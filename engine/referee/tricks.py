@@ -1,0 +1,171 @@
+"""Tricks as they lie on a table: cards that may be unread, a leader that may be open, and who can have won."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+
+from engine.cards import Card
+from engine.rules.tricks import TrickGame
+from engine.view import Range
+
+SURE_CARD = 0.95
+"""Confidence from which a reading may accuse. The reader's own bar lies above it, so only a doubted card is under."""
+MANY_READINGS = 5_000
+"""Readings of unread cards up to which each is tried; beyond, everything stays open."""
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card lying on the table. number: of the event it came with."""
+
+    number: int
+    seat: int | None
+    card: Card | None
+    candidates: tuple[Card, ...] = ()
+    sure: bool = True
+    played: bool = True
+    """False: nobody saw it; the trick was gathered without it."""
+
+
+@dataclass(frozen=True)
+class Trick:
+    """A trick that was taken up. plays in the order they came; winners: every seat that can have won it."""
+
+    plays: tuple[Laid, ...]
+    leader: int | None
+    winners: frozenset[int]
+    points: tuple[Range, ...]
+    extras: tuple[Laid, ...] = ()
+    """Cards that lay with it against the rules, and went with it."""
+
+
+def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> list[Laid]:
+    """The plays of a trick from its leader on: what lies there, whatever came first."""
+    if leader is None or any(one.seat is None for one in plays):
+        return list(plays)
+    return sorted(plays, key=lambda one: ((one.seat or 0) - leader) % players)
+
+
+def readings(
+    plays: Sequence[Laid], unseen: Iterable[Card], doubting: bool = False
+) -> Iterable[tuple[Card, ...]] | None:
+    """Every way to read these cards; None: too many. doubting: an unsure reading may be any card too."""
+    anything = tuple(unseen)
+    choices: list[tuple[Card, ...]] = []
+    size = 1
+    for one in plays:
+        if one.card is None:
+            choices.append(one.candidates or anything)
+        elif doubting and not one.sure:
+            choices.append((one.card, *anything))
+        else:
+            choices.append((one.card,))
+        size *= len(choices[-1])
+    if size > MANY_READINGS:
+        return None
+    return (cards for cards in product(*choices) if len(set(cards)) == len(cards))
+
+
+def possible_winners(
+    game: TrickGame,
+    trump: str,
+    plays: Sequence[Laid],
+    leaders: frozenset[int],
+    unseen: Iterable[Card],
+    doubting: bool = False,
+) -> frozenset[int]:
+    """Every seat that can have won a complete trick."""
+    cards = [one.card for one in plays]
+    places: set[int] = set()
+    if None not in cards and not (doubting and any(not one.sure for one in plays)):
+        places.add(game.winning([card for card in cards if card is not None], trump))
+    else:
+        ways = readings(plays, unseen, doubting)
+        if ways is None:
+            return frozenset(range(game.players))
+        places.update(game.winning(way, trump) for way in ways)
+    seats: set[int] = set()
+    for place in places or range(len(plays)):
+        seat = plays[place].seat
+        if seat is None:
+            seats.update((leader + place) % game.players for leader in leaders)
+        else:
+            seats.add(seat)
+    return frozenset(seats)
+
+
+def trick_points(
+    game: TrickGame, plays: Sequence[Laid], winners: frozenset[int], unseen: Iterable[Card]
+) -> tuple[Range, ...]:
+    """What the trick brings each side, at least and at most."""
+    low = high = 0
+    anything = tuple(unseen)
+    for one in plays:
+        if one.card is not None:
+            low += game.card_points(one.card)
+            high += game.card_points(one.card)
+        elif worth := [game.card_points(card) for card in one.candidates or anything]:
+            low += min(worth)
+            high += max(worth)
+    sides = {game.sides[seat] for seat in winners}
+    return tuple(
+        (0, 0) if side not in sides else (low if len(sides) == 1 else 0, high) for side in range(game.side_count)
+    )
+
+
+@dataclass(frozen=True)
+class DealReading:
+    """One way to read a whole deal."""
+
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+    cards: tuple[Card, ...]
+    """What the unread cards were, in the order of the tricks."""
+
+
+def deal_readings(
+    game: TrickGame, trump: str, tricks: Sequence[Trick], unseen: Sequence[Card], wrong_leads: frozenset[int]
+) -> list[DealReading] | None:
+    """Every way to read a deal that was played out, in keeping with who led each next trick; None: too many.
+
+    wrong_leads: tricks (from 1) that a seat led without having won the one before, as the alert said.
+    """
+    unread = [one for trick in tricks for one in (*trick.plays, *trick.extras) if one.card is None]
+    size = 1
+    for step in range(len(unread)):
+        size *= len(unseen) - step
+    if size > MANY_READINGS:
+        return None
+    found: list[DealReading] = []
+    for cards in permutations(unseen, len(unread)):
+        if any(one.candidates and card not in one.candidates for one, card in zip(unread, cards, strict=True)):
+            continue
+        found.extend(_read_deal(game, trump, tricks, cards, wrong_leads))
+    return found
+
+
+def _read_deal(
+    game: TrickGame, trump: str, tricks: Sequence[Trick], unread: Sequence[Card], wrong_leads: frozenset[int]
+) -> Iterable[DealReading]:
+    firsts = range(game.players) if tricks[0].leader is None else (tricks[0].leader,)
+    for first in firsts:
+        leader = first
+        left = iter(unread)
+        winners: list[int] = []
+        points = [0] * game.side_count
+        for number, trick in enumerate(tricks, 1):
+            if number in wrong_leads and trick.leader is not None:
+                leader = trick.leader
+            if trick.leader not in (None, leader):
+                break
+            cards = [one.card or next(left) for one in trick.plays]
+            place = game.winning(cards, trump)
+            seat = trick.plays[place].seat
+            leader = (leader + place) % game.players if seat is None else seat
+            if leader not in trick.winners:
+                break
+            winners.append(leader)
+            beside = [one.card or next(left) for one in trick.extras]
+            points[game.sides[leader]] += sum(game.card_points(card) for card in (*cards, *beside))
+        else:
+            yield DealReading(tuple(winners), tuple(points), tuple(unread))

@@ -1,0 +1,142 @@
+"""What the card games share: who wins a trick, what a play claims about the hand it came from, what is legal.
+
+One question decides legality everywhere: `forbidden`, the cards that would have made a play illegal had they been
+in the hand. Legal plays, the proof of a revoke and the simulated players all read it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.cards import SUITS, Card, rank_of, suit_of
+from engine.options import OptionValue
+
+NO_CARDS: frozenset[Card] = frozenset()
+
+
+@dataclass(frozen=True)
+class Score:
+    """Where a match stands. Sides are numbered from 0."""
+
+    games: tuple[int, ...]
+    markers: tuple[tuple[Card, ...], ...]
+    tie_bonus: int = 0
+
+    def winner(self, target: int) -> int | None:
+        """The side that has won the match: it has reached the target and nobody else has more."""
+        best = max(self.games)
+        return self.games.index(best) if best >= target and self.games.count(best) == 1 else None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one deal brought: games won by each side, and what the table wants to hear about it."""
+
+    games: tuple[int, ...]
+    every_trick: int | None = None
+    """The side that took every trick."""
+    tie_bonus: int = 0
+    """Games added to this deal by ties before it; after a tie, games the next decisive deal will be worth more."""
+
+
+@dataclass(frozen=True)
+class TrickGame(ABC):
+    """A trick game at one table: its pack, its order of cards, its house options."""
+
+    name: str
+    players: int
+    sides: tuple[int, ...]
+    options: Mapping[str, OptionValue]
+    ranks: tuple[str, ...]
+    """Highest first."""
+    hand: int
+    """Cards dealt to each player."""
+    draws: int
+    """Cards each player draws in the course of a deal, one after each of the first tricks."""
+    target: int
+    """What wins the match."""
+
+    @cached_property
+    def pack(self) -> tuple[Card, ...]:
+        """Every card of this game."""
+        return tuple(rank + suit for suit in SUITS for rank in self.ranks)
+
+    @cached_property
+    def whole_pack(self) -> frozenset[Card]:
+        return frozenset(self.pack)
+
+    @property
+    def tricks(self) -> int:
+        """Tricks in a deal."""
+        return self.hand + self.draws
+
+    @property
+    def side_count(self) -> int:
+        return max(self.sides) + 1
+
+    @cached_property
+    def suit_cards(self) -> Mapping[str, frozenset[Card]]:
+        """Every card of each suit."""
+        return {suit: frozenset(card for card in self.pack if suit_of(card) == suit) for suit in SUITS}
+
+    @cached_property
+    def higher(self) -> Mapping[Card, frozenset[Card]]:
+        """For each card, the cards of its suit that stand above it."""
+        return {
+            card: frozenset(rank + suit_of(card) for rank in self.ranks[: self.ranks.index(rank_of(card))])
+            for card in self.pack
+        }
+
+    def winning(self, cards: Sequence[Card], trump: str) -> int:
+        """Which card of a trick, in the order played, is winning."""
+        best = 0
+        for place in range(1, len(cards)):
+            card, winner = cards[place], cards[best]
+            if suit_of(card) == suit_of(winner):
+                if card in self.higher[winner]:
+                    best = place
+            elif suit_of(card) == trump:
+                best = place
+        return best
+
+    def legal(self, hand: Iterable[Card], before: Sequence[Card], trump: str, trick: int) -> list[Card]:
+        """The cards of a hand that may be played on the cards before them in this trick (numbered from 1)."""
+        held = set(hand)
+        return [card for card in held if not (self.forbidden(before, card, trump, trick) & held)]
+
+    @abstractmethod
+    def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
+        """The cards that must not have been in the hand this card came from, or the play was illegal."""
+
+    def duty(self, before: Sequence[Card], card: Card, held: Card, trump: str) -> str:
+        """Which duty a play broke, given a forbidden card that was in the hand after all."""
+        led = suit_of(before[0])
+        if suit_of(held) == led:
+            return "overtake" if suit_of(card) == led else "follow"
+        return "over_trump" if any(suit_of(one) == trump for one in before) and suit_of(card) == trump else "trump"
+
+    @abstractmethod
+    def card_points(self, card: Card) -> int:
+        """What a card is worth in the trick that takes it."""
+
+    @abstractmethod
+    def last_drawer(self, winner: int, dealer: int) -> int | None:
+        """Who draws last after a trick, if anybody draws in this game."""
+
+    @abstractmethod
+    def outcome(self, points: Sequence[int], winners: Sequence[int], tie_bonus: int) -> Outcome:
+        """What a whole deal brings, from the points of each side and the seat that won each trick."""
+
+    @abstractmethod
+    def next_dealer(self, dealer: int, match_won: bool) -> int:
+        """Who deals next, unless the table says otherwise."""
+
+    def scored(self, score: Score, outcome: Outcome) -> Score:
+        """The match after a deal."""
+        games = tuple(had + won for had, won in zip(score.games, outcome.games, strict=True))
+        return Score(games, score.markers, 0)
+
+    def opening_score(self) -> Score:
+        """Where a match begins."""
+        return Score((0,) * self.side_count, ((),) * self.side_count)

@@ -1,0 +1,131 @@
+"""Triomphe and L'As qui pille: 32 cards, five tricks, a ladder of duties, no card with points."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.cards import Card, suit_of
+from engine.options import Option, OptionError, resolve
+from engine.rules.tricks import NO_CARDS, Outcome, TrickGame
+from engine.seats import each_alone, side_by_side
+
+RANKS = ("K", "Q", "J", "A", "10", "9", "8", "7")
+RANKS_PILLE = ("A", "K", "Q", "J", "10", "9", "8", "7")
+HAND = 5
+TRICKS_FOR_A_POINT = 3
+VOLE_POINTS = 2
+MOST_PLAYERS = 6
+
+_TARGETS = (5, *(number for number in range(1, 101) if number != 5))
+_SHARED = (
+    Option("overtake", ("winner", "last", "none"), "following: beat the winning card, the last of the suit, or none"),
+    Option("undertrump", ("must", "may"), "a trump that cannot go over is owed, or free"),
+    Option("penalty", ("alert", "point", "hand"), "what a proven revoke costs once the players confirm"),
+    Option("packs", (1, 2), "one pack, or two in turn, one per side"),
+    Option("target", _TARGETS, "points that win the match"),
+)
+OPTIONS = (Option("teams", ("single", "sides"), "each alone, or two sides that sit together"), *_SHARED)
+OPTIONS_PILLE = _SHARED
+
+
+@dataclass(frozen=True)
+class Triomphe(TrickGame):
+    """One table of triomphe, or of L'As qui pille."""
+
+    @property
+    def pillage(self) -> bool:
+        """Whether the ace of trumps may take the cards turned up."""
+        return self.name == "pille"
+
+    @property
+    def two_sides(self) -> bool:
+        return self.side_count == 2
+
+    def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
+        if not before:
+            return NO_CARDS
+        led, suit = suit_of(before[0]), suit_of(card)
+        trumps = [one for one in before if suit_of(one) == trump]
+        if suit == led:
+            return self._height_owed(before, card, trump) if led == trump or not trumps else NO_CARDS
+        owed = self.suit_cards[led]
+        if led == trump:
+            return owed
+        winning_trumps = self.higher[before[self.winning(before, trump)]] if trumps else self.suit_cards[trump]
+        if suit == trump:
+            return owed if card in winning_trumps else owed | winning_trumps
+        return owed | (self.suit_cards[trump] if self.options["undertrump"] == "must" else winning_trumps)
+
+    def _height_owed(self, before: Sequence[Card], card: Card, trump: str) -> frozenset[Card]:
+        if self.options["overtake"] == "none":
+            return NO_CARDS
+        led = suit_of(before[0])
+        if self.options["overtake"] == "winner":
+            to_beat = before[self.winning(before, trump)]
+        else:
+            to_beat = [one for one in before if suit_of(one) == led][-1]
+        above = self.higher[to_beat]
+        return NO_CARDS if card in above else above
+
+    def card_points(self, card: Card) -> int:
+        return 0
+
+    def last_drawer(self, winner: int, dealer: int) -> None:
+        return None
+
+    def next_dealer(self, dealer: int, match_won: bool) -> int:
+        return next(
+            seat
+            for step in range(1, self.players + 1)
+            if self.sides[seat := (dealer + step) % self.players] != self.sides[dealer]
+        )
+
+    def outcome(self, points: Sequence[int], winners: Sequence[int], tie_bonus: int) -> Outcome:
+        taken = [0] * self.side_count
+        reached: dict[int, int] = {}
+        for place, seat in enumerate(winners):
+            side = self.sides[seat]
+            taken[side] += 1
+            reached[side] = place
+        most = max(taken)
+        # A tie goes to who reached the number first.
+        side = min((one for one in range(self.side_count) if taken[one] == most), key=lambda one: reached[one])
+        vole = most == self.tricks
+        if self.two_sides and most < TRICKS_FOR_A_POINT:
+            return Outcome((0,) * self.side_count)
+        return Outcome(self.points_for(side, VOLE_POINTS if vole else 1), every_trick=side if vole else None)
+
+    def points_for(self, side: int, points: int) -> tuple[int, ...]:
+        """So many points to one side, none to the others."""
+        return tuple(points if one == side else 0 for one in range(self.side_count))
+
+    def points_against(self, side: int, points: int) -> tuple[int, ...]:
+        """So many points to every side but one."""
+        return tuple(0 if one == side else points for one in range(self.side_count))
+
+    def refused_outcome(self, outcome: Outcome, refuser: int) -> Outcome:
+        """The hand was offered and refused: the refuser makes the vole, or the side that offered scores two."""
+        if outcome.every_trick == refuser:
+            return outcome
+        return Outcome(self.points_against(refuser, VOLE_POINTS), every_trick=outcome.every_trick)
+
+
+def triomphe(players: int, options: Mapping[str, object]) -> Triomphe:
+    """A table of triomphe for 2 to 6, singly or in two sides. Raises OptionError."""
+    values = resolve(OPTIONS, options)
+    _check_players("triomphe", players)
+    if values["teams"] == "sides" and players % 2:
+        raise OptionError(f"teams = sides: {players} players cannot make two equal sides")
+    sides = side_by_side(players) if values["teams"] == "sides" else each_alone(players)
+    return Triomphe("triomphe", players, sides, values, RANKS, HAND, 0, int(values["target"]))
+
+
+def pille(players: int, options: Mapping[str, object]) -> Triomphe:
+    """A table of L'As qui pille for 2 to 6, each alone. Raises OptionError."""
+    values = resolve(OPTIONS_PILLE, options)
+    _check_players("pille", players)
+    return Triomphe("pille", players, each_alone(players), values, RANKS_PILLE, HAND, 0, int(values["target"]))
+
+
+def _check_players(game: str, players: int) -> None:
+    if not 2 <= players <= MOST_PLAYERS:
+        raise OptionError(f"{game} is for 2 to {MOST_PLAYERS} players, not {players}")

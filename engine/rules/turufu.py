@@ -1,0 +1,89 @@
+"""Turufu: 36 cards, teams that alternate, a stock to draw from, 120 points, markers 8 9 10 2 for games lost."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.cards import JOKER, Card, rank_of, suit_of
+from engine.options import Option, OptionError, OptionValue, resolve
+from engine.rules.tricks import NO_CARDS, Outcome, Score, TrickGame
+from engine.seats import alternating_sides
+
+RANKS = ("A", "7", "K", "J", "Q", "6", "5", "4", "3")
+POINTS = {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2}
+ALL_POINTS = 120
+GAMES_TO_WIN = 4
+MUZINGA_GAMES = 4
+MARKERS = ("8", "9", "10", "2")
+"""Brought to the side that lost a game, in this order; the joker for a muzinga."""
+PLAYERS = (2, 4, 6)
+CARDS_DEALT = 3
+
+OPTIONS = (
+    Option("dealer_rotates", ("deal", "match"), "the deal passes to the left after each deal, or after each match"),
+    Option("follow", ("always", "after_stock", "never"), "when the suit led must be followed"),
+    Option("draw_first", ("winner", "dealer_left"), "who draws first after a trick"),
+    Option("double_below", (30, 20), "the loser's points under which a win counts double"),
+    Option("show_points", (True, False), "show the running points during a deal"),
+)
+
+
+@dataclass(frozen=True)
+class Turufu(TrickGame):
+    """One turufu table."""
+
+    def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
+        if not before or self.options["follow"] == "never":
+            return NO_CARDS
+        if self.options["follow"] == "after_stock" and trick <= self.draws:
+            return NO_CARDS
+        led = suit_of(before[0])
+        return NO_CARDS if suit_of(card) == led else self.suit_cards[led]
+
+    def card_points(self, card: Card) -> int:
+        return POINTS.get(rank_of(card), 0)
+
+    def last_drawer(self, winner: int, dealer: int) -> int:
+        first = winner if self.options["draw_first"] == "winner" else dealer + 1
+        return (first - 1) % self.players
+
+    def next_dealer(self, dealer: int, match_won: bool) -> int:
+        stays = self.options["dealer_rotates"] == "match" and not match_won
+        return dealer if stays else (dealer + 1) % self.players
+
+    def outcome(self, points: Sequence[int], winners: Sequence[int], tie_bonus: int) -> Outcome:
+        sides = {self.sides[seat] for seat in winners}
+        if len(sides) == 1 and len(winners) == self.tricks:
+            side = sides.pop()
+            return Outcome(self._for(side, MUZINGA_GAMES), every_trick=side, tie_bonus=0)
+        if points[0] == points[1]:
+            return Outcome((0, 0), tie_bonus=tie_bonus + 1)
+        side = 0 if points[0] > points[1] else 1
+        double = points[1 - side] < int(self.options["double_below"])
+        return Outcome(self._for(side, (2 if double else 1) + tie_bonus), tie_bonus=tie_bonus)
+
+    def _for(self, side: int, games: int) -> tuple[int, int]:
+        return (games, 0) if side == 0 else (0, games)
+
+    def scored(self, score: Score, outcome: Outcome) -> Score:
+        if not any(outcome.games):
+            return replace(score, tie_bonus=outcome.tie_bonus)
+        loser = 1 - outcome.games.index(max(outcome.games))
+        lost = max(outcome.games)
+        markers = list(score.markers)
+        if outcome.every_trick is not None:
+            markers[loser] = (*markers[loser], JOKER)
+        else:
+            have = len([card for card in markers[loser] if card != JOKER])
+            markers[loser] = (*markers[loser], *MARKERS[have : have + lost])
+        return replace(super().scored(score, outcome), markers=tuple(markers))
+
+
+def turufu(players: int, options: Mapping[str, object]) -> Turufu:
+    """A turufu table for 2, 4 or 6. Raises OptionError."""
+    if players not in PLAYERS:
+        raise OptionError(f"turufu is for 2, 4 or 6 players, not {players}")
+    values: dict[str, OptionValue] = resolve(OPTIONS, options)
+    cards = 36 // players
+    return Turufu(
+        "turufu", players, alternating_sides(players), values, RANKS, CARDS_DEALT, cards - CARDS_DEALT, GAMES_TO_WIN
+    )
