@@ -5,9 +5,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from device import game_commands
+from device import game_commands, read_board
 
-PARTS = (game_commands,)
+PARTS = (game_commands, read_board)
 
 
 def parser() -> argparse.ArgumentParser:

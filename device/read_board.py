@@ -7,20 +7,22 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import Any
-
-import cv2
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from engine.sightings import BoardSighting
-from vision.board import finder
-from vision.board.draw import draw
-from vision.board.grid import FoundBoard
-from vision.board.reader import BoardReader
+
+if TYPE_CHECKING:  # OpenCV takes a while to load: only when a picture is read
+    from vision.board.grid import FoundBoard
+    from vision.board.reader import BoardReader
 
 OK, BAD_INPUT, NO_BOARD = 0, 2, 3
 DOUBT = 0.9
 """For people, a count less likely than this is marked with a question mark."""
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds this module's commands to the command line."""
+    add_parser(commands)
 
 
 def add_parser(subparsers: Any) -> None:
@@ -49,8 +51,8 @@ def _grid(text: str) -> tuple[int, int]:
         rows, columns = (int(x) for x in text.lower().split("x"))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no grid: rows x columns, such as 4x8") from None
-    if not (1 <= rows <= 12 and 2 <= columns <= 16):
-        raise argparse.ArgumentTypeError(f"{text!r}: from 1x2 to 12x16 pits")
+    if not (2 <= rows <= 12 and 2 <= columns <= 16):
+        raise argparse.ArgumentTypeError(f"{text!r}: from 2x2 to 12x16 pits")
     return rows, columns
 
 
@@ -64,6 +66,8 @@ def _point(text: str) -> tuple[float, float]:
 
 def run(args: argparse.Namespace) -> int:
     """Reads every picture. 0 when each showed a board, 3 when one did not, 2 when no picture could be opened."""
+    from vision.board.reader import BoardReader
+
     reader = BoardReader()
     opened = boards = 0
     for path in args.images:
@@ -79,6 +83,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _open(path: Path) -> Any:
+    import cv2
+    import numpy as np
+
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
         image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
@@ -88,6 +95,9 @@ def _open(path: Path) -> Any:
 
 
 def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace) -> bool:
+    from vision.board import finder
+    from vision.board.draw import draw
+
     _warm_up(args.grid)
     begun = time.perf_counter()
     found = reader.find(image, args.grid, args.corners)
@@ -114,6 +124,11 @@ _warm: set[tuple[int, int]] = set()
 
 def _warm_up(grid: tuple[int, int]) -> None:
     """Opens the networks before the clock starts: loading is done once, reading all day."""
+    import numpy as np
+
+    from vision.board import finder
+    from vision.board.reader import BoardReader
+
     if grid not in _warm:
         _warm.add(grid)
         blank = np.full((960, 1280, 3), 128, np.uint8)
@@ -167,6 +182,8 @@ def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting) -> list[
 
 
 def _save(out: Path, path: Path, many: int, picture: Any) -> None:
+    import cv2
+
     if many > 1 or out.is_dir():
         out.mkdir(parents=True, exist_ok=True)
         out = out / f"{path.stem}_read.png"

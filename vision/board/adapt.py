@@ -12,7 +12,7 @@ from vision.board import counter
 Array = np.ndarray[Any, Any]
 
 PULL = 30.0
-"""How strongly the last layer is held to what training made it, in examples: a start position shows three counts at most."""
+"""How strongly the last layer is held to its training, in examples: a start position shows three counts at most."""
 ROUNDS = 60
 """Steps of plain gradient descent; the loss has stopped falling by then."""
 RATE = 0.5

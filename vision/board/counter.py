@@ -1,4 +1,4 @@
-"""How many seeds lie in each pit, as a distribution: crops through a small network, calibrated, fitted to this board."""
+"""How many seeds lie in each pit, as a distribution: a small network, calibrated, fitted to this board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HIDDEN = 0.5
 
 @dataclass(frozen=True)
 class Scores:
-    """What the network says of each pit: scores of each count, the last for `cannot be counted`; the features behind."""
+    """What the network says of each pit: scores of each count, the last for `cannot be counted`; features behind."""
 
     scores: Array
     features: Array

@@ -51,8 +51,6 @@ def cut(image: Array, centres: Array, size: int = CROP_PX, scale: float = PX_PER
     crops, made = [], []
     for at, r in zip(centres.reshape(-1, 2), right.reshape(-1, 2), strict=True):
         m = crop_matrix((at - offset) * zoom, r * zoom, size, scale)
-        crops.append(
-            cv2.warpAffine(source, m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        )
+        crops.append(cv2.warpAffine(source, m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
         made.append(crop_matrix(at, r, size, scale))
     return np.stack(crops), np.stack(made)

@@ -58,7 +58,9 @@ def draw(image: Array, found: FoundBoard | None, sighting: BoardSighting | None,
             words = str(ranked[0]) if sure or len(ranked) < 2 else f"{ranked[0]}|{ranked[1]}"
             _text(canvas, words, label, size * 0.72, colour)
     for x, y in strays if strays is not None else ():
-        cv2.drawMarker(canvas, (round(x * scale), round(y * scale)), HIDDEN_BGR, cv2.MARKER_TILTED_CROSS, 18, 2, cv2.LINE_AA)
+        cv2.drawMarker(
+            canvas, (round(x * scale), round(y * scale)), HIDDEN_BGR, cv2.MARKER_TILTED_CROSS, 18, 2, cv2.LINE_AA
+        )
     words = f"{total} seeds" + (f" + {sighting.outside} outside" if sighting.outside else "")
     words += "" if found.sure else "  (not sure this is the board)"
     (w, h), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)

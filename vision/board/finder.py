@@ -27,25 +27,29 @@ LONG_SIDES = (320, 448, 224)
 GOOD = 0.9
 """A first look this good ends the search for a better size."""
 LEAST = 0.45
-"""Below this a first look has found nothing worth a second."""
+"""Below this there is no board: tables without one reach 0.35."""
 PEAK = 0.25
 """Score from which a cell can be a pit."""
+FULL = 0.6
+"""Score that counts as certain: a pit whose middle lies between cells gives no cell more than about 0.7."""
 SCALE_PX = 26
 """Pixels per pitch in the second look: the middle of what the network has learned on."""
 MARGIN = 1.5
 """Pitches shown around the outer pits in the second look: one more row of pits, were there one, and its rim."""
 NEAR = 0.33
 """How far a pit may lie from its place in the second look, in pitches."""
+OWN = 0.3
+"""How far a pit is moved from the grid's idea of it toward its own peak. Drawn boards are exact and want 0, carved ones
+are not; a third keeps a pit that is carved off its place by a tenth of a pitch well inside the counter's crop."""
 STRAY = 0.5
 """Score from which a seed counts as lying outside the pits."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """What the network says about a picture: peaks in that picture's pixels, scores for each cell, stray seeds."""
+    """What the network says about a picture: peaks and stray seeds, in that picture's pixels."""
 
     peaks: Peaks
-    heat: Array
     strays: Array
 
 
@@ -65,7 +69,7 @@ def look(image: Array) -> Look:
     radius = 2.0 ** size[ys, xs].clip(-2, 5) * CELL
     sy, sx = _local_peaks(stray, STRAY)
     strays = np.column_stack([sx, sy]) * float(CELL) + (CELL - 1) / 2
-    return Look(Peaks(at.astype(float), heat[ys, xs], radius), heat, strays)
+    return Look(Peaks(at.astype(float), np.minimum(heat[ys, xs] / FULL, 1.0), radius), strays)
 
 
 def _shrunk(image: Array, long_side: int) -> tuple[Array, Array]:
@@ -94,18 +98,35 @@ def find(image: Array, grid: tuple[int, int] = (4, 8)) -> FoundBoard | None:
                 fit = Fit(fit.index.T, fit.matrix @ swap, fit.quality)
             if best is None or fit.quality > best[0].quality:
                 best = fit, peaks
+            if fit.quality > GOOD:
+                break
         if best is not None and best[0].quality > GOOD:
             break
     if best is None or best[0].quality < LEAST:
         return None
-    fit, peaks = best
+    fit, _ = best
     centres = upright(apply(fit.matrix, plane(rows, columns)).reshape(rows, columns, 2))
+    if not _plausible(centres):
+        return None
     found = FoundBoard(centres, np.full(grid, 0.4 * pitch(centres)), fit.quality)
-    return refine(image, found)
+    better = refine(image, found)
+    return better if better is not None and better.confidence >= LEAST else None
+
+
+def _plausible(centres: Array) -> bool:
+    """Whether a camera could see a board so: steps along it change by no more than a tilt makes them."""
+    if not np.isfinite(centres).all():
+        return False
+    for axis in (0, 1):
+        if centres.shape[axis] > 1:
+            steps = np.hypot(*np.moveaxis(np.diff(centres, axis=axis), -1, 0))
+            if steps.min() < 4 or steps.max() > 2 * steps.min():
+                return False
+    return True
 
 
 def from_corners(image: Array, corners: Array, grid: tuple[int, int] = (4, 8)) -> FoundBoard:
-    """The board whose corner pits are given by hand, clockwise from row 0, column 0; each pit is still placed exactly."""
+    """The board whose corner pits are given by hand, clockwise from row 0, column 0; pits are still placed exactly."""
     rows, columns = grid
     where = np.array([[0, 0], [columns - 1, 0], [columns - 1, rows - 1], [0, rows - 1]], float)
     centres = apply(fit_projective(where, np.asarray(corners, float)), plane(rows, columns)).reshape(rows, columns, 2)
@@ -122,7 +143,10 @@ def straighten(image: Array, found: FoundBoard) -> tuple[Array, Array]:
     """The board from above, SCALE_PX to a pitch, and the map from the picture to it."""
     rows, columns = found.grid
     h = fit_projective(plane(rows, columns), found.centres.reshape(-1, 2))
-    steps = [np.hypot(*np.diff(found.centres, axis=a).reshape(-1, 2).T).mean() if found.centres.shape[a] > 1 else 0 for a in (0, 1)]
+    steps = [
+        np.hypot(*np.diff(found.centres, axis=a).reshape(-1, 2).T).mean() if found.centres.shape[a] > 1 else 0
+        for a in (0, 1)
+    ]
     down, right = (s if s > 0 else max(steps) for s in steps)
     # Pits stay round: the picture is stretched the way the board is.
     sx, sy = SCALE_PX, SCALE_PX * down / right
@@ -153,17 +177,24 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
         return None
     places = plane(rows, columns)
     at, score = seen.peaks.at[matched], np.where(has, seen.peaks.score[matched], 0)
-    h, gap = fit_gap(places[has], at[has], rows, score[has])
-    model = apply(h, plane(rows, columns, gap))
-    off = at - model
-    far = np.hypot(*off.T)
+    weight = score.copy()
+    for _ in range(3):  # points that stand apart from the rest lose their say
+        h, gap = fit_gap(places[has], at[has], rows, weight[has])
+        model = apply(h, plane(rows, columns, gap))
+        off = at - model
+        far = np.hypot(*off.T)
+        weight = score / (1 + (far / (0.04 * step)) ** 2)
     # A pit's own peak is trusted over the grid's idea of it, unless it is out of the way.
     good = has & (far < 0.2 * step)
-    centres = np.where(good[:, None], model + 0.6 * off, model)
+    centres = np.where(good[:, None], model + OWN * off, model)
     radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
     radius = 0.5 * radius + 0.5 * np.median(radius)
-    inside = float(np.where(good, score, 0).mean())
-    confidence = inside - _beyond(h, seen.peaks, rows, columns, gap, step)
+    there = np.where(good, score, 0).reshape(rows, columns)
+    confidence = float(there.mean()) - _beyond(h, seen.peaks, rows, columns, gap, step)
+    # A whole edge without pits: a hand over it, or a smaller board than was asked for. Either way, not sure.
+    edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
+    if edge < LEAST and not found.given:
+        confidence = min(confidence, 0.6) * (0.6 + 0.8 * edge)
     back = np.linalg.inv(m)
     scale = found.pitch_px / step
     return FoundBoard(

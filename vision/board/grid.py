@@ -82,7 +82,7 @@ def fit_projective(source: Array, target: Array, weight: Array | None = None) ->
     back = np.array([[ts, 0, t0[0]], [0, ts, t0[1]], [0, 0, 1]])
     there = np.array([[1 / ss, 0, -s0[0] / ss], [0, 1 / ss, -s0[1] / ss], [0, 0, 1]])
     out = back @ h @ there
-    return np.asarray(out / out[2, 2])
+    return np.asarray(out / out[2, 2] if abs(out[2, 2]) > 1e-12 else out)
 
 
 def fit_affine(source: Array, target: Array) -> Array:
@@ -95,11 +95,12 @@ def fit_affine(source: Array, target: Array) -> Array:
 def apply(m: Array, points: Array) -> Array:
     """Maps (n, 2) points."""
     q = np.column_stack([points, np.ones(len(points))]) @ m.T
-    return np.asarray(q[:, :2] / q[:, 2:])
+    depth = np.where(np.abs(q[:, 2:]) < 1e-12, 1e-12, q[:, 2:])
+    return np.asarray(q[:, :2] / depth)
 
 
 def fit_gap(where: Array, seen: Array, rows: int, weight: Array) -> tuple[Array, float]:
-    """Map from pitches to picture when the two halves of the board may stand apart; `where` is (n, 2) as column, row."""
+    """Pitches to picture, when the two halves of the board may stand apart; `where` is (n, 2) as column, row."""
     best: tuple[float, Array, float] | None = None
     gaps = np.linspace(-0.1, 0.5, 13) if rows % 2 == 0 and rows > 2 and len(where) >= 8 else np.zeros(1)
     low = where[:, 1] >= rows / 2
@@ -117,7 +118,7 @@ def fit_gap(where: Array, seen: Array, rows: int, weight: Array) -> tuple[Array,
 
 
 def upright(centres: Array) -> Array:
-    """The same pits numbered so that row 0 is on the far side of the picture and columns run left to right seen from row 3."""
+    """The same pits, numbered so that row 0 is the upper one and columns run left to right seen from below."""
     right = centres[:, -1].mean(0) - centres[:, 0].mean(0)
     down = centres[-1].mean(0) - centres[0].mean(0)
     if right[0] * down[1] - right[1] * down[0] < 0:

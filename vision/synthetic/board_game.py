@@ -16,11 +16,11 @@ Array = np.ndarray[Any, Any]
 def same_table(scene: Scene, library: Library, counts: Array, rng: np.random.Generator, clean: bool = True) -> Scene:
     """The same board under the same light with other counts; the seeds lie anew. `clean` takes hands and glare away.
 
-    Where a pile holds fewer than asked (big seeds roll off a full pit), the scene's `counts` says what really lies there.
+    Where a pile holds fewer than asked (big seeds roll off a full pit), the scene's `counts` says what lies there.
     """
     seeds, true = place_seeds(rng, library, scene.shape, counts, 0)
-    clear = {"hands": 0, "glare": 0.0} if clean else {}
-    return replace(scene, seeds=seeds, counts=true, **clear)
+    hands, glare = (0, 0.0) if clean else (scene.hands, scene.glare)
+    return replace(scene, seeds=seeds, counts=true, hands=hands, glare=glare)
 
 
 def moved_pits(scene: Scene, library: Library, before: Seeds, counts: Array, rng: np.random.Generator) -> Scene:
@@ -31,8 +31,7 @@ def moved_pits(scene: Scene, library: Library, before: Seeds, counts: Array, rng
     kept = {int(i) for i in np.flatnonzero(old == counts.ravel())}
     stay = np.array([int(p) in kept for p in before.pit], bool)
     come = np.array([int(p) not in kept for p in fresh.seeds.pit], bool)
-    seeds = Seeds(
-        *(np.concatenate([getattr(before, n)[stay], getattr(fresh.seeds, n)[come]]) for n in ("centres", "axes", "turns", "pit"))
-    )
+    parts = ("centres", "axes", "turns", "pit")
+    seeds = Seeds(*(np.concatenate([getattr(before, n)[stay], getattr(fresh.seeds, n)[come]]) for n in parts))
     true = np.bincount(seeds.pit[seeds.pit >= 0], minlength=counts.size)[: counts.size].reshape(-1, columns)
     return replace(fresh, seeds=seeds, counts=true)

@@ -11,7 +11,10 @@ from vision.synthetic.board_textures import clouds
 
 Array = np.ndarray[Any, Any]
 
-SKINS = np.array([[60, 90, 150], [80, 115, 180], [45, 65, 105], [30, 42, 68], [120, 150, 205], [95, 130, 190]], np.float32) / 255
+SKINS = (
+    np.array([[60, 90, 150], [80, 115, 180], [45, 65, 105], [30, 42, 68], [120, 150, 205], [95, 130, 190]], np.float32)
+    / 255
+)
 """Blue, green, red of hands."""
 
 
@@ -42,12 +45,20 @@ def hands_over(rng: np.random.Generator, image: Array, centres: Array, radius: f
 
     def stroke(a: Array, b: Array, thick: float) -> None:
         p, q = (tuple(int(v) for v in x) for x in (a, b))
-        cv2.line(mask, p, q, 1.0, max(1, int(thick)), cv2.LINE_AA)
+        cv2.line(mask, p, q, (1.0,), max(1, int(thick)), cv2.LINE_AA)
 
     palm = goal + back * wide * 1.5
     stroke(palm, palm + back * (w + h), wide * rng.uniform(0.8, 1.1))
     cv2.ellipse(
-        mask, [int(v) for v in palm], [int(wide * 0.9), int(wide * 0.7)], float(np.degrees(way)), 0, 360, 1.0, -1, cv2.LINE_AA
+        mask,
+        [int(v) for v in palm],
+        [int(wide * 0.9), int(wide * 0.7)],
+        float(np.degrees(way)),
+        0,
+        360,
+        (1.0,),
+        -1,
+        cv2.LINE_AA,
     )
     for i in range(5):
         root = palm - back * wide * 0.3 + across * wide * (i - 2) * 0.33
@@ -64,7 +75,9 @@ def hands_over(rng: np.random.Generator, image: Array, centres: Array, radius: f
     return _lay(image, mask, skin * grain, wide * 0.25, offset), mask
 
 
-def glare_spot(rng: np.random.Generator, image: Array, centres: Array, radius: float, power: float) -> tuple[Array, Array]:
+def glare_spot(
+    rng: np.random.Generator, image: Array, centres: Array, radius: float, power: float
+) -> tuple[Array, Array]:
     """A lamp mirrored in oiled wood; returns the picture and where nothing can be seen for light."""
     h, w = image.shape[:2]
     at = centres[rng.integers(len(centres))] + rng.normal(0, radius, 2)
@@ -88,10 +101,10 @@ def table_clutter(rng: np.random.Generator, image: Array, table: Array, things: 
         x, y = int(rng.uniform(0, w)), int(rng.uniform(0, h))
         r = int(rng.uniform(0.01, 0.09) * w)
         if rng.random() < 0.6:
-            cv2.circle(mask, (x, y), r, 1.0, -1, cv2.LINE_AA)
+            cv2.circle(mask, (x, y), r, (1.0,), -1, cv2.LINE_AA)
         else:
             box = cv2.boxPoints(((x, y), (r * 2.2, r * rng.uniform(1.0, 3.0)), float(rng.uniform(0, 180))))
-            cv2.fillConvexPoly(mask, box.astype(np.int32), 1.0, cv2.LINE_AA)
+            cv2.fillConvexPoly(mask, box.astype(np.int32), (1.0,), cv2.LINE_AA)
         colour = (rng.uniform(0.05, 0.9, 3) * np.percentile(image, 80) * 1.3).astype(np.float32)
         laid = _lay(out, mask * table, np.broadcast_to(colour, image.shape), r * 0.2, (r * 0.15, r * 0.15))
         if rng.random() < 0.4:  # a cup: a ring with a dark inside

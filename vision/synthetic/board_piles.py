@@ -112,7 +112,7 @@ def _turns(quats: Array) -> Array:
 
 
 def settle(kind: Kind, square: bool, seed: int, most: int = MOST_SEEDS) -> Array:
-    """Drops seeds one by one; after each, where all lie. (most, most, 10): position, half axes, quaternion; 0 unused."""
+    """Drops seeds one by one; after each, where all lie: (most, most, 10), position, half axes, quaternion."""
     import mujoco
 
     rng = np.random.default_rng(seed)
@@ -172,11 +172,13 @@ class Library:
         """Reads a library that `make` has written."""
         with np.load(path) as data:
             rows, piles = data["kinds"], data["piles"].astype(np.float32)
-        kinds = tuple(Kind(float(r[0]), float(r[1]), (float(r[2]), float(r[3]), float(r[4])), float(r[5])) for r in rows)
+        kinds = tuple(
+            Kind(float(r[0]), float(r[1]), (float(r[2]), float(r[3]), float(r[4])), float(r[5])) for r in rows
+        )
         return cls(kinds, piles)
 
     def pile(self, kind: int, square: bool, count: int, rng: np.random.Generator) -> Pile:
-        """A pile with this many seeds in the pit; those that rolled out of it come with it, and may be more or fewer."""
+        """A pile with this many seeds in the pit, or as many as it holds; those that rolled out come with it."""
         if count == 0:
             return Pile(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3, 3)))
         bowl = self.kinds[kind].bowl(square)

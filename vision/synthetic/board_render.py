@@ -25,8 +25,8 @@ STRIP = 24
 class BoardPicture:
     """A drawn board and the truth about it.
 
-    `covered` is the part of each pit that a hand or glare hides; `seeds_seen` the part of each seed that other seeds and
-    the wood leave in sight.
+    `covered` is the part of each pit that a hand or glare hides; `seeds_seen` the part of each seed that other seeds
+    and the wood leave in sight.
     """
 
     image: Array
@@ -166,7 +166,7 @@ def _carve(c: _Canvas, top: Array, rng: np.random.Generator) -> None:
             for lit, light in zip(c.lit, scene.lights, strict=True):
                 to = np.array(light.at) - [px, py, 0]
                 to /= np.linalg.norm(to)
-                # Where the ray to the lamp leaves the pit through the board's top: outside the outline, wood is in the way.
+                # Where the ray to the lamp leaves the pit at the board's top: outside the outline, wood is in the way.
                 up = -z / to[2]
                 edge = bowl.radius(x + to[0] * up, y + to[1] * up)
                 soft = 0.02 + 0.5 * light.blur * bowl.depth
@@ -285,7 +285,8 @@ def _skin(local: Array, pattern: str, depth: float, waves: Array, rng: np.random
         spots = np.sin(local @ (waves[0] * 9) + shift[0]) * np.sin(local @ (waves[1] * 9) + shift[1])
         return np.asarray(1 + mottle * 2 - 0.5 * depth * (spots > 0.55))
     if pattern == "swirl":
-        return np.asarray(1 + mottle * 4 + 0.3 * depth * np.sin(local @ (waves[0] * 3) + 2 * np.sin(local @ waves[1] * 3)))
+        swirl = np.sin(local @ (waves[0] * 3) + 2 * np.sin(local @ waves[1] * 3))
+        return np.asarray(1 + mottle * 4 + 0.3 * depth * swirl)
     if pattern == "slit":
         slit = (np.abs(local[..., 1]) < 0.1) & (np.abs(local[..., 0]) < 0.75) & (local[..., 2] * shift[0] > 0)
         return np.asarray(1 + mottle - 0.6 * depth * slit)
@@ -333,16 +334,16 @@ def _board_shadow(c: _Canvas, top: Array) -> None:
     hx, hy = scene.shape.half
     corners = np.array([[-hx, -hy], [hx, -hy], [hx, hy], [-hx, hy]])
     under = scene.shape.thickness
-    for lit, light in zip(c.lit, scene.lights, strict=True):
+    for k, light in enumerate(scene.lights):
         to = np.array(light.at) / np.linalg.norm(light.at)
         moved = corners - to[:2] / max(to[2], 0.2) * under
         hull = cv2.convexHull(np.concatenate([corners, moved]).astype(np.float32))[:, 0]
         px = scene.camera.project(np.column_stack([hull, np.full(len(hull), -under)]))
-        mask = np.zeros(c.shape, np.float32)
-        cv2.fillConvexPoly(mask, (px * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
+        mask: Array = np.zeros(c.shape, np.float32)
+        cv2.fillConvexPoly(mask, (px * 16).astype(np.int32), (1.0,), cv2.LINE_AA, 4)
         blur = 1 + light.blur * under * scene.camera.focal / float(scene.camera.at[2]) * 0.3
         mask = cv2.GaussianBlur(mask, (0, 0), blur)
-        lit *= np.where(top, 1.0, 1 - mask)
+        c.lit[k] *= np.where(top, 1.0, 1 - mask)
 
 
 def render(scene: Scene) -> BoardPicture:
@@ -357,7 +358,9 @@ def render(scene: Scene) -> BoardPicture:
     flat = np.array([[*shape.centre(i, j), 0.0] for i in range(shape.rows) for j in range(shape.columns)])
     centres = scene.camera.project(flat)
     ring = np.array([[np.cos(a), np.sin(a), 0] for a in np.arange(0, 6.28, 0.7)]) * shape.pit_radius
-    radius = np.array([np.hypot(*(scene.camera.project(p + ring) - q).T).mean() for p, q in zip(flat, centres, strict=True)])
+    radius = np.array(
+        [np.hypot(*(scene.camera.project(p + ring) - q).T).mean() for p, q in zip(flat, centres, strict=True)]
+    )
     if scene.clutter:
         image = table_clutter(rng, image, c.at[..., 2] < -1e-3 - shape.thickness * 0.9, scene.clutter)
     hidden = np.zeros(c.shape, np.float32)
@@ -367,7 +370,9 @@ def render(scene: Scene) -> BoardPicture:
     if scene.glare:
         image, spot = glare_spot(rng, image, centres, float(radius.mean()), scene.glare)
         hidden = np.maximum(hidden, spot)
-    covered = np.array([_share(hidden, p, r) for p, r in zip(centres, radius, strict=True)]) if hidden.any() else 0 * radius
+    covered = (
+        np.array([_share(hidden, p, r) for p, r in zip(centres, radius, strict=True)]) if hidden.any() else 0 * radius
+    )
     seeds = scene.seeds
     at = scene.camera.project(seeds.centres) if len(seeds.centres) else np.zeros((0, 2))
     far = np.linalg.norm(seeds.centres - scene.camera.at, axis=1)
@@ -389,7 +394,7 @@ def render(scene: Scene) -> BoardPicture:
 
 def _share(mask: Array, at: Array, radius: float) -> float:
     """How much of a disc is masked."""
-    disc = np.zeros(mask.shape, np.uint8)
-    cv2.circle(disc, (int(at[0]), int(at[1])), max(1, int(radius)), 1, -1)
+    disc: Array = np.zeros(mask.shape, np.uint8)
+    cv2.circle(disc, (int(at[0]), int(at[1])), max(1, int(radius)), (1,), -1)
     picked = mask[disc > 0]
     return float((picked > 0.5).mean()) if picked.size else 0.0

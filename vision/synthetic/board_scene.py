@@ -1,7 +1,7 @@
 """What stands before the camera in a drawn picture: the board, its seeds, the lights, where the camera hangs.
 
-One pitch (the distance between neighbouring columns) is the unit of length; x runs along a row, y down the columns, z up
-from the board's top. A scene holds no pixels; `board_render` draws it.
+One pitch (the distance between neighbouring columns) is the unit of length; x runs along a row, y down the columns,
+z up from the board's top. A scene holds no pixels; `board_render` draws it.
 """
 
 from __future__ import annotations
@@ -205,7 +205,9 @@ def random_lights(rng: np.random.Generator) -> tuple[tuple[Light, ...], tuple[fl
         power = rng.uniform(0.5, 1.0) * (0.5 if i else 1.0)
         tint = 1 + warm * np.array([-1, 0, 1]) + rng.normal(0, 0.03, 3)
         r, g, b = (power * tint).tolist()
-        lights.append(Light((float(at[0]), float(at[1]), float(at[2])), (r, g, b), float(rng.choice([0.08, 0.3, 0.6, 0.9]))))
+        lights.append(
+            Light((float(at[0]), float(at[1]), float(at[2])), (r, g, b), float(rng.choice([0.08, 0.3, 0.6, 0.9])))
+        )
     ambient = rng.uniform(0.15, 0.7) * (1 + warm * np.array([1, 0, -1]) * 0.5)
     a, b, c = ambient.tolist()
     return tuple(lights), (a, b, c)

@@ -69,7 +69,7 @@ def wood(rng: np.random.Generator, size: int = 640) -> Array:
         steps = rng.integers(3, 12)
         pts = np.cumsum([[x, y], *[[rng.uniform(8, 28), rng.normal(0, 1.8)] for _ in range(steps)]], axis=0)
         dark = np.zeros((h, w), np.float32)
-        cv2.polylines(dark, [pts.astype(np.int32)], False, 1.0, 1 + int(rng.random() < 0.2), cv2.LINE_AA)
+        cv2.polylines(dark, [pts.astype(np.int32)], False, (1.0,), 1 + int(rng.random() < 0.2), cv2.LINE_AA)
         out *= (1 - dark * rng.uniform(0.3, 0.8))[..., None]
     return np.asarray(out.clip(0.01, 1.2), np.float32)
 

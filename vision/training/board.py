@@ -1,4 +1,4 @@
-"""`python -m vision.training.board` makes vision/models/board_*.onnx again from nothing: piles, pictures, weights, cards.
+"""`python -m vision.training.board` makes vision/models/board_*.onnx again from nothing.
 
 Needs the `train` extra. Steps that are done already are skipped; `--work` says where pictures and checkpoints lie.
 """
@@ -6,6 +6,7 @@ Needs the `train` extra. Steps that are done already are skipped; `--work` says 
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 import torch
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from vision.board.crops import CROP_PX
 from vision.board.inputs import normalise
@@ -28,43 +29,67 @@ MODELS = Path(__file__).parents[1] / "models"
 PILES_SEED, PICTURES_SEED, CHECK_SEED = 11, 1000, 900000
 KINDS, RUNS = 48, 9
 HIDES, SHOWS = 0.12, 0.03
-"""A pit covered by more than the first part cannot be counted; by less than the second, it must be; between, either will do."""
+"""A pit covered by more than the first part cannot be counted; by less than the second, it must be."""
 WINDOW = (256, 192)
 """What the finder sees of a picture at a time while learning."""
 
 
-def _schedule(step: int, steps: int, peak: float) -> float:
-    """One cycle: warm up for a tenth, then fall to nothing along a cosine."""
-    warm = max(1, steps // 10)
-    return peak * (step + 1) / warm if step < warm else peak * 0.5 * (1 + np.cos(np.pi * (step - warm) / (steps - warm)))
+def _schedule(done: float, peak: float) -> float:
+    """One cycle over the time there is: warm up for a twentieth, then fall to nothing along a cosine."""
+    warm = 0.05
+    if done < warm:
+        return peak * (0.05 + done / warm)
+    return peak * (0.005 + 0.5 * (1 + math.cos(math.pi * min(1.0, (done - warm) / (1 - warm)))))
+
+
+NOISE = np.random.default_rng(0).standard_normal((16, 256, 256, 3), np.float32)
+"""Grain to cut from: drawing it anew for each crop took longer than learning from it."""
 
 
 def _colours(x: Array, rng: np.random.Generator) -> Array:
     """Other lamps, other cameras: gain, gamma, swapped or lost colours, blur, noise."""
-    y = x.astype(np.float32)
-    if rng.random() < 0.5:
-        y = 255 * (y / 255) ** np.float32(rng.uniform(0.7, 1.4))
-    y *= rng.uniform(0.85, 1.15, 3).astype(np.float32)
+    ramp = (np.arange(256, dtype=np.float32) / 255) ** np.float32(rng.uniform(0.7, 1.4) if rng.random() < 0.5 else 1)
+    table = (255 * ramp[:, None] * rng.uniform(0.85, 1.15, 3)).clip(0, 255).astype(np.uint8)
+    y = cv2.LUT(x, table[None])
     if rng.random() < 0.15:
         y = y[..., rng.permutation(3)]
     if rng.random() < 0.12:
-        y = np.repeat(y.mean(-1, keepdims=True), 3, -1)
+        y = cv2.cvtColor(cv2.cvtColor(y, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     if rng.random() < 0.3:
         y = cv2.GaussianBlur(y, (0, 0), float(rng.uniform(0.4, 1.2)))
+    out: Array = y.astype(np.float32)
     if rng.random() < 0.4:
-        y += rng.standard_normal(y.shape, np.float32) * np.float32(rng.uniform(1, 9))
-    return y.clip(0, 255)
+        h, w = x.shape[:2]
+        top, left = rng.integers(256 - h + 1), rng.integers(256 - w + 1)
+        out += NOISE[rng.integers(len(NOISE)), top : top + h, left : left + w] * np.float32(rng.uniform(1, 9))
+    return out
 
 
 class CropFeed:
     """Pit crops, shifted, turned and recoloured anew each time, with the map of their seeds."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder, self.known = folder, 0
+        self.load_new()
+
+    def load_new(self) -> None:
+        """Takes in shards that have been drawn since."""
+        shards = board_data.shards(self.folder)
+        if len(shards) == self.known:
+            return
+        self.known = len(shards)
         names = ("crops", "counts", "covered", "places")
-        self.crops, self.counts, self.covered, self.places = board_data.load(folder, names)
+        self.crops, self.counts, self.covered, self.places = board_data.load(self.folder, names)
         hidden, shown = self.covered > HIDES, self.covered < SHOWS
         self.label = np.where(hidden, COUNTS, np.minimum(self.counts, COUNTS - 1))
         self.usable = np.flatnonzero(hidden | shown)
+
+    def chances(self) -> Array:
+        """Rare crops (full pits, hidden pits) are shown more often than they occur, common ones less."""
+        label = self.label[self.usable]
+        often = np.bincount(label, minlength=COUNTS + 1).astype(float)
+        weight = (1 / np.sqrt(often + 50))[label]
+        return np.asarray(weight / weight.sum())
 
     def sample(self, picked: Array, rng: np.random.Generator, vary: bool = True) -> tuple[torch.Tensor, ...]:
         """A batch: pictures, labels, seed maps, and which of those maps to learn from."""
@@ -75,9 +100,9 @@ class CropFeed:
             stored = self.crops[i]
             side = stored.shape[0]
             if vary:
-                angle = rng.integers(4) * np.pi / 2 + rng.normal(0, 0.05)
+                angle = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.05))
                 zoom, flip = rng.uniform(0.93, 1.08), rng.choice([-1.0, 1.0])
-                move = rng.normal(0, 0.9, 2)
+                move = rng.normal(0, 1.3, 2)
             else:
                 angle, zoom, flip, move = 0.0, 1.0, 1.0, np.zeros(2)
             c, s = np.cos(angle) * zoom, np.sin(angle) * zoom
@@ -119,7 +144,7 @@ def figures(scores: Array, label: Array) -> dict[str, float]:
     return {k: round(v, 4) for k, v in out.items()}
 
 
-def score_counter(net: Counter, feed: CropFeed) -> tuple[Array, Array]:
+def score_counter(net: torch.nn.Module, feed: CropFeed) -> tuple[Array, Array]:
     """Scores and labels of every usable crop, as they are."""
     net.eval()
     rng = np.random.default_rng(0)
@@ -130,49 +155,51 @@ def score_counter(net: Counter, feed: CropFeed) -> tuple[Array, Array]:
     return np.concatenate(out), feed.label[feed.usable]
 
 
-def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], None]) -> Counter:
+def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], None]) -> torch.nn.Module:
     """Learns to count for this long; the last weights, averaged, are kept."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     feed, check = CropFeed(work / "train"), CropFeed(work / "val")
     net = Counter()
-    start = work / "counter.pt"
-    if start.exists():
-        net.load_state_dict(torch.load(start))
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=2e-3)
-    # Rare crops (full pits, hidden pits) are shown more often than they occur, common ones less.
-    often = np.bincount(feed.label[feed.usable], minlength=COUNTS + 1).astype(float)
-    weight = (1 / np.sqrt(often + 50))[feed.label[feed.usable]]
-    weight /= weight.sum()
-    size = 128
-    begun, step, steps = time.time(), 0, 0
-    while True:
-        picked = feed.usable[rng.choice(len(feed.usable), size, p=weight)]
-        if step == 20:  # by now the pace is known
-            steps = int(minutes * 60 / ((time.time() - begun) / 20))
-            log(f"counter: {len(feed.usable)} crops, {steps} steps of {size}")
+    average = torch.optim.swa_utils.AveragedModel(
+        net,
+        multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995),
+        use_buffers=True,  # type: ignore[no-untyped-call]
+    )
+    size, begun, step = 96, time.time(), 0
+    weight = feed.chances()
+    while (done := (time.time() - begun) / (60 * minutes)) < 1:
+        if step % 300 == 0:
+            feed.load_new()
+            weight = feed.chances()
         for group in optimiser.param_groups:
-            group["lr"] = _schedule(step, max(steps, 1000), 2.5e-3)
-        x, label, maps, use = feed.sample(picked, rng)
+            group["lr"] = _schedule(done, 2.5e-3)
+        x, label, maps, use = feed.sample(feed.usable[rng.choice(len(feed.usable), size, p=weight)], rng)
         net.train()
         scores, _, seeds = net(x)
         seen = (F.binary_cross_entropy_with_logits(seeds[:, 0], maps, reduction="none").mean((1, 2)) * use).mean()
         loss = F.cross_entropy(scores, label) + 2.0 * seen
         optimiser.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
+        average.update_parameters(net)
         step += 1
-        if step % 200 == 0:
-            log(f"counter {step}/{steps} loss {loss.item():.3f} map {seen.item():.4f} {time.time() - begun:.0f} s")
-        if step % 1000 == 0 or (steps and step >= steps):
-            log(f"counter {step} {figures(*score_counter(net, check))}")
-            torch.save(net.state_dict(), work / "counter_last.pt")
-        if steps and step >= steps:
-            return net
+        if step % 100 == 0:
+            pace = f"{time.time() - begun:.0f} s, {len(feed.usable)} crops"
+            log(f"counter {step} ({100 * done:.0f} %) loss {loss.item():.3f} map {seen.item():.4f} {pace}")
+        if step % 600 == 0:
+            log(f"counter {step} {figures(*score_counter(average.module, check))}")
+            torch.save(average.module.state_dict(), work / "counter_last.pt")
+    log(f"counter {step} {figures(*score_counter(average.module, check))}")
+    torch.save(average.module.state_dict(), work / "counter.pt")
+    return average.module
 
 
-def _finder_batch(small: Array, pits: Array, strays: Array, size: int, rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
+def _finder_batch(
+    small: Array, pits: Array, strays: Array, size: int, rng: np.random.Generator
+) -> tuple[torch.Tensor, ...]:
     """Windows of pictures, turned and zoomed anyhow, with what the finder should say in each cell."""
     w, h = WINDOW
     x = np.zeros((size, h, w, 3), np.float32)
@@ -187,7 +214,9 @@ def _finder_batch(small: Array, pits: Array, strays: Array, size: int, rng: np.r
         angle, flip = rng.uniform(0, 2 * np.pi), rng.choice([-1.0, 1.0])
         c, s = np.cos(angle) * zoom, np.sin(angle) * zoom
         a = np.array([[c, -s * flip], [s, c * flip]])
-        middle = p[rng.integers(len(p)), :2] if rng.random() < 0.7 else np.array([rng.uniform(0, 480), rng.uniform(0, 360)])
+        middle = (
+            p[rng.integers(len(p)), :2] if rng.random() < 0.7 else np.array([rng.uniform(0, 480), rng.uniform(0, 360)])
+        )
         middle = p[:, :2].mean(0) * 0.5 + 0.5 * middle
         b = np.array([w / 2, h / 2]) - a @ middle
         source = small[i]
@@ -224,33 +253,33 @@ def train_finder(work: Path, minutes: float, seed: int, log: Callable[[str], Non
     net = Finder()
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-3)
     size = 8
-    begun, step, steps = time.time(), 0, 0
-    while True:
-        if step == 10:
-            steps = int(minutes * 60 / ((time.time() - begun) / 10))
-            log(f"finder: {len(small)} pictures, {steps} steps of {size}")
+    begun, step = time.time(), 0
+    log(f"finder: {len(small)} pictures")
+    while (done := (time.time() - begun) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
-            group["lr"] = _schedule(step, max(steps, 500), 3e-3)
+            group["lr"] = _schedule(done, 3e-3)
         x, goal = _finder_batch(small, pits, strays, size, rng)
         out = net(x)
         use = goal[:, 5]
         hit = goal[:, 3] > -9
         heat = F.binary_cross_entropy_with_logits(out[:, 0], goal[:, 0], reduction="none") * (1 + 4 * goal[:, 0]) * use
         stray = F.binary_cross_entropy_with_logits(out[:, 4], goal[:, 4], reduction="none") * (1 + 9 * goal[:, 4]) * use
-        place = (F.smooth_l1_loss(out[:, 1:4], goal[:, 1:4], reduction="none").sum(1) * hit * use).sum() / (hit.sum() + 1)
+        place = (F.smooth_l1_loss(out[:, 1:4], goal[:, 1:4], reduction="none").sum(1) * hit * use).sum() / (
+            hit.sum() + 1
+        )
         loss = heat.mean() * 10 + stray.mean() * 10 + place
         optimiser.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
         step += 1
         if step % 50 == 0:
             parts = f"heat {heat.mean().item():.4f} stray {stray.mean().item():.5f} place {place.item():.3f}"
-            log(f"finder {step}/{steps} {parts} {time.time() - begun:.0f} s")
+            log(f"finder {step} ({100 * done:.0f} %) {parts} {time.time() - begun:.0f} s")
         if step % 200 == 0:
             torch.save(net.state_dict(), work / "finder_last.pt")
-        if steps and step >= steps:
-            return net
+    torch.save(net.state_dict(), work / "finder.pt")
+    return net
 
 
 def export(net: torch.nn.Module, path: Path, x: torch.Tensor, outputs: list[str]) -> None:
@@ -286,12 +315,15 @@ def main() -> None:
     board_data.draw(board_piles.LIBRARY, a.work / "val", CHECK_SEED, 150, a.jobs)
     if a.only != "counter":
         finder = train_finder(a.work, a.finder_minutes, a.seed, log)
-        torch.save(finder.state_dict(), a.work / "finder.pt")
         export(finder, MODELS / "board_finder.onnx", torch.zeros(1, 3, 240, 320), ["cells"])
     if a.only != "finder":
         counter = train_counter(a.work, a.counter_minutes, a.seed, log)
-        torch.save(counter.state_dict(), a.work / "counter.pt")
-        export(counter, MODELS / "board_counter.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), ["scores", "features", "seeds"])
+        export(
+            counter,
+            MODELS / "board_counter.onnx",
+            torch.zeros(32, 3, CROP_PX, CROP_PX),
+            ["scores", "features", "seeds"],
+        )
 
 
 if __name__ == "__main__":

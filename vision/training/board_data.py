@@ -45,7 +45,9 @@ def pit_crops(picture: BoardPicture, rng: np.random.Generator) -> tuple[Array, A
     """A crop of each pit, larger than the counter's, and where in it the pit's seeds are that can be seen."""
     # The finder is not exact, so neither are the centres the counter learns from.
     pitch = float(np.hypot(*(picture.centres[0, 1] - picture.centres[0, 0])))
-    centres = picture.centres + rng.normal(0, 0.012 * pitch, (1, 1, 2)) + rng.normal(0, 0.012 * pitch, picture.centres.shape)
+    centres = (
+        picture.centres + rng.normal(0, 0.012 * pitch, (1, 1, 2)) + rng.normal(0, 0.012 * pitch, picture.centres.shape)
+    )
     crops, matrices = cut(picture.image, centres, STORED_PX)
     places = np.full((len(crops), MOST, 2), np.nan, np.float32)
     for i, m in enumerate(matrices):
@@ -100,7 +102,12 @@ def draw(piles: Path, out: Path, seed: int, pictures: int, jobs: int, per_shard:
             pass
 
 
+def shards(folder: Path) -> list[Path]:
+    """The shards that are complete, in order."""
+    return sorted(p for p in folder.iterdir() if (p / "strays.npy").exists())
+
+
 def load(folder: Path, names: tuple[str, ...]) -> list[Array]:
     """All shards of a folder, joined."""
-    shards = sorted(p for p in folder.iterdir() if (p / "strays.npy").exists())
-    return [np.concatenate([np.load(s / f"{n}.npy") for s in shards]) for n in names]
+    there = shards(folder)
+    return [np.concatenate([np.load(s / f"{n}.npy") for s in there]) for n in names]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 import cv2
@@ -33,7 +33,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.n: Counter[str] = Counter()
-        self.sums: Counter[str] = Counter()
+        self.sums: dict[str, float] = defaultdict(float)
         self.ms: list[float] = []
         self.off: list[float] = []
 
@@ -84,8 +84,8 @@ class Tally:
 def aligned(picture: BoardPicture, found: FoundBoard) -> tuple[Any, Any, float]:
     """True counts and covered parts turned as the board was found, and how far the worst pit is off, in pitches."""
     ways = [(picture.centres, picture.counts, picture.covered)]
-    for f in (lambda a: a[::-1, ::-1], lambda a: a.swapaxes(0, 1)[::-1], lambda a: a.swapaxes(0, 1)[:, ::-1]):
-        ways.append((f(picture.centres), f(picture.counts), f(picture.covered)))
+    for turns in (1, 2, 3):
+        ways.append(tuple(np.rot90(a, turns) for a in ways[0]))  # type: ignore[arg-type]
     best = None
     for centres, counts, covered in ways:
         if centres.shape != found.centres.shape:

@@ -46,7 +46,7 @@ class Counter(nn.Module):
 
 
 class Finder(nn.Module):
-    """A picture in; for each cell of 4x4 pixels: is a pit's middle here, where exactly, how big; does a stray lie here."""
+    """A picture in; for each 4x4 pixels: is a pit's middle here, where exactly, how big; does a stray lie here."""
 
     def __init__(self, width: int = 32) -> None:
         super().__init__()
