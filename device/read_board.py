@@ -91,7 +91,7 @@ def _open(path: Path) -> Any:
         image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
     except (OSError, cv2.error):
         return None
-    return image if image is not None and min(image.shape[:2]) >= 16 else None
+    return image
 
 
 def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace) -> bool:

@@ -33,7 +33,9 @@ def test_a_grid_is_laid_over_its_own_points_however_it_is_turned(grid: tuple[int
 def test_pits_under_a_hand_and_things_beside_the_board_do_not_matter() -> None:
     rng = np.random.default_rng(2)
     at = slanted(4, 8)
-    seen = np.concatenate([np.delete(at, [3, 4, 12, 20, 21], axis=0) + rng.normal(0, 0.6, (27, 2)), rng.uniform(0, 90, (9, 2))])
+    seen = np.concatenate(
+        [np.delete(at, [3, 4, 12, 20, 21], axis=0) + rng.normal(0, 0.6, (27, 2)), rng.uniform(0, 90, (9, 2))]
+    )
     fit = fit_grid(peaks(seen), 4, 8)
     assert fit is not None
     assert fit.quality > 0.6

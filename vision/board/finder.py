@@ -28,6 +28,8 @@ GOOD = 0.9
 """A first look this good ends the search for a better size."""
 LEAST = 0.45
 """Below this there is no board: tables without one reach 0.35."""
+LEAST_PX = 64
+"""No board can be read in a picture smaller than this."""
 PEAK = 0.25
 """Score from which a cell can be a pit."""
 FULL = 0.6
@@ -83,6 +85,8 @@ def _shrunk(image: Array, long_side: int) -> tuple[Array, Array]:
 def find(image: Array, grid: tuple[int, int] = (4, 8)) -> FoundBoard | None:
     """The board, or None where there is none. Not being sure shows in `confidence`."""
     rows, columns = grid
+    if min(image.shape[:2]) < LEAST_PX:
+        return None
     best: tuple[Fit, Peaks] | None = None
     for side in LONG_SIDES:
         small, back = _shrunk(image, side)

@@ -20,12 +20,11 @@ from torch.nn import functional as F
 from vision.board.crops import CROP_PX
 from vision.board.inputs import normalise
 from vision.synthetic import board_piles
-from vision.training import board_data
+from vision.training import board_data, board_export
 from vision.training.board_nets import COUNTS, Counter, Finder
 
 Array = np.ndarray[Any, Any]
 
-MODELS = Path(__file__).parents[1] / "models"
 PILES_SEED, PICTURES_SEED, CHECK_SEED = 11, 1000, 900000
 KINDS, RUNS = 48, 9
 HIDES, SHOWS = 0.12, 0.03
@@ -162,11 +161,8 @@ def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], No
     feed, check = CropFeed(work / "train"), CropFeed(work / "val")
     net = Counter()
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=2e-3)
-    average = torch.optim.swa_utils.AveragedModel(
-        net,
-        multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995),
-        use_buffers=True,  # type: ignore[no-untyped-call]
-    )
+    decay = torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)  # type: ignore[no-untyped-call]
+    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay, use_buffers=True)
     size, begun, step = 96, time.time(), 0
     weight = feed.chances()
     while (done := (time.time() - begun) / (60 * minutes)) < 1:
@@ -282,12 +278,6 @@ def train_finder(work: Path, minutes: float, seed: int, log: Callable[[str], Non
     return net
 
 
-def export(net: torch.nn.Module, path: Path, x: torch.Tensor, outputs: list[str]) -> None:
-    """Writes ONNX as OpenCV's dnn module reads it."""
-    net.eval()
-    torch.onnx.export(net, (x,), str(path), dynamo=False, opset_version=12, input_names=["image"], output_names=outputs)
-
-
 def main() -> None:
     """Makes everything again; see the top of this file."""
     ap = argparse.ArgumentParser(description=__doc__)
@@ -314,16 +304,11 @@ def main() -> None:
     board_data.draw(piles, a.work / "train", PICTURES_SEED, a.pictures, a.jobs)
     board_data.draw(board_piles.LIBRARY, a.work / "val", CHECK_SEED, 150, a.jobs)
     if a.only != "counter":
-        finder = train_finder(a.work, a.finder_minutes, a.seed, log)
-        export(finder, MODELS / "board_finder.onnx", torch.zeros(1, 3, 240, 320), ["cells"])
+        train_finder(a.work, a.finder_minutes, a.seed, log)
+        board_export.export_finder(a.work / "finder.pt", a.work, PILES_SEED, PICTURES_SEED)
     if a.only != "finder":
-        counter = train_counter(a.work, a.counter_minutes, a.seed, log)
-        export(
-            counter,
-            MODELS / "board_counter.onnx",
-            torch.zeros(32, 3, CROP_PX, CROP_PX),
-            ["scores", "features", "seeds"],
-        )
+        train_counter(a.work, a.counter_minutes, a.seed, log)
+        log(str(board_export.export_counter(a.work / "counter.pt", a.work, PILES_SEED, PICTURES_SEED, KINDS)))
 
 
 if __name__ == "__main__":
