@@ -114,8 +114,8 @@ def table_clutter(rng: np.random.Generator, image: Array, table: Array, things: 
     return np.asarray(out, np.float32)
 
 
-def lens(rng: np.random.Generator, image: Array) -> Array:
-    """Exposure, colour cast, vignette, focus, noise and JPEG: from light to a stored picture."""
+def lens(rng: np.random.Generator, image: Array, grain_rng: np.random.Generator) -> Array:
+    """Exposure, colour cast, vignette, focus, noise and JPEG: from light to a stored picture. Grain has its own chance."""
     h, w = image.shape[:2]
     target = rng.uniform(0.18, 0.62) if rng.random() < 0.85 else rng.uniform(0.08, 0.8)
     out = image * (target / max(float(image.mean()), 1e-3))
@@ -130,7 +130,8 @@ def lens(rng: np.random.Generator, image: Array) -> Array:
     if blur > 0.25:
         out = cv2.GaussianBlur(out, (0, 0), float(blur))
     grain = rng.uniform(0.002, 0.03)
-    static = rng.standard_normal((h, w, 1), np.float32) + 0.5 * rng.standard_normal((h, w, 3), np.float32)
+    static = grain_rng.standard_normal((h, w, 1), np.float32)
+    static = static + 0.5 * grain_rng.standard_normal((h, w, 3), np.float32)
     if rng.random() < 0.5:
         static = cv2.GaussianBlur(static, (0, 0), 0.7) * 1.6
     out = out + static * grain * np.sqrt(np.clip(out, 0.02, 1))

@@ -380,7 +380,7 @@ def render(scene: Scene) -> BoardPicture:
     seen = np.bincount(c.seed[c.seed >= 0], minlength=len(far))[: len(far)] / np.maximum(whole, 1)
     grid = (shape.rows, shape.columns)
     return BoardPicture(
-        lens(rng, image),
+        lens(rng, image, np.random.default_rng([scene.style_seed, scene.frame])),
         scene.counts,
         centres.reshape(*grid, 2),
         radius.reshape(grid),

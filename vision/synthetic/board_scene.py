@@ -6,7 +6,7 @@ z up from the board's top. A scene holds no pixels; `board_render` draws it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -92,7 +92,7 @@ class Seeds:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything but the lens."""
+    """Everything but the lens. `frame` numbers pictures of one still scene: only the sensor's grain differs."""
 
     shape: BoardShape
     bowl: tuple[Bowl, Bowl]
@@ -106,7 +106,7 @@ class Scene:
     hands: int = 0
     glare: float = 0.0
     clutter: int = 0
-    extra: dict[str, float] = field(default_factory=dict)
+    frame: int = 0
 
 
 LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str], ...] = (
