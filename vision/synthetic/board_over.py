@@ -115,7 +115,7 @@ def table_clutter(rng: np.random.Generator, image: Array, table: Array, things: 
 
 
 def lens(rng: np.random.Generator, image: Array, grain_rng: np.random.Generator) -> Array:
-    """Exposure, colour cast, vignette, focus, noise and JPEG: from light to a stored picture. Grain has its own chance."""
+    """Exposure, colour cast, vignette, focus, grain and JPEG: from light to a stored picture."""
     h, w = image.shape[:2]
     target = rng.uniform(0.18, 0.62) if rng.random() < 0.85 else rng.uniform(0.08, 0.8)
     out = image * (target / max(float(image.mean()), 1e-3))

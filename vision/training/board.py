@@ -247,6 +247,8 @@ def train_finder(work: Path, minutes: float, seed: int, log: Callable[[str], Non
     rng = np.random.default_rng(seed)
     small, pits, strays = board_data.load(work / "train", ("small", "pits", "strays"))
     net = Finder()
+    if (work / "finder_start.pt").exists():
+        net.load_state_dict(torch.load(work / "finder_start.pt"))
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-3)
     size = 8
     begun, step = time.time(), 0
@@ -259,7 +261,9 @@ def train_finder(work: Path, minutes: float, seed: int, log: Callable[[str], Non
         use = goal[:, 5]
         hit = goal[:, 3] > -9
         heat = F.binary_cross_entropy_with_logits(out[:, 0], goal[:, 0], reduction="none") * (1 + 4 * goal[:, 0]) * use
-        stray = F.binary_cross_entropy_with_logits(out[:, 4], goal[:, 4], reduction="none") * (1 + 9 * goal[:, 4]) * use
+        stray = (
+            F.binary_cross_entropy_with_logits(out[:, 4], goal[:, 4], reduction="none") * (1 + 19 * goal[:, 4]) * use
+        )
         place = (F.smooth_l1_loss(out[:, 1:4], goal[:, 1:4], reduction="none").sum(1) * hit * use).sum() / (
             hit.sum() + 1
         )
