@@ -7,7 +7,8 @@ from typing import Any
 from engine.options import Option, OptionError, OptionValue
 from engine.referee.card_game import CardJudge
 from engine.referee.judge import Judge
-from engine.rules import triomphe, turufu
+from engine.referee.mraha import mraha_judge
+from engine.rules import mraha, triomphe, turufu
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ GAMES = {
         GameKind("turufu", 4, turufu.OPTIONS, _turufu),
         GameKind("triomphe", 4, triomphe.OPTIONS, _triomphe),
         GameKind("pille", 4, triomphe.OPTIONS_PILLE, _pille),
+        GameKind("mraha", 2, mraha.OPTIONS, mraha_judge),
     )
 }
 

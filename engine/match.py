@@ -133,6 +133,8 @@ class Match:
         last = self._stack.pop()
         if last.target is None:
             entry = self._entries.pop()
+            if self._entries and self._entries[-1].state is None:
+                self._judge_from(len(self._entries) - 1)
             return [Notice("undone", INFO, {"number": entry.number})]
         try:
             return [Notice("undone", INFO, {"number": last.target}), *self._rejudge(last.target)]
@@ -188,33 +190,35 @@ class Match:
         """Judges an event and all after it again; returns what is said now and was not before."""
         changed = self._entry(number)
         event = self._amended(self._entries[changed])
-        first = changed
+        said: Counter[str] = Counter(repr(one) for entry in self._entries[changed:] for one in entry.notices)
+        news = []
+        for notice in self._judge_from(changed, event):
+            if said[repr(notice)]:
+                said[repr(notice)] -= 1
+            else:
+                news.append(notice)
+        return news
+
+    def _judge_from(self, place: int, event: GameEvent | None = None) -> list[Notice]:
+        """Judges an entry, as this event if one is given, and all after it again; every notice they raise."""
+        first = place
         while first > 0 and self._entries[first - 1].state is None:
             first -= 1
         state = self._entries[first - 1].state if first else self.judge.start()
-        said: Counter[str] = Counter()
         fresh: list[_Entry] = []
-        for place in range(first, len(self._entries)):
-            old = self._entries[place]
-            reads = event if place == changed else old.event
+        for here in range(first, len(self._entries)):
+            old = self._entries[here]
+            reads = event if event is not None and here == place else old.event
             try:
                 state, notices = self.judge.apply(state, old.number, reads)
             except EventError as error:
-                if place == changed:
+                if here == place:
                     raise
                 raise EventError(f"with that, event {old.number} could not be: {error}") from None
-            said.update(repr(one) for one in old.notices)
             fresh.append(_Entry(old.number, old.logged, reads, state, notices))
         self._entries[first:] = fresh
         self._thin(first)
-        news = []
-        for entry in fresh:
-            for notice in entry.notices:
-                if said[repr(notice)]:
-                    said[repr(notice)] -= 1
-                else:
-                    news.append(notice)
-        return news
+        return [notice for entry in fresh[place - first :] for notice in entry.notices]
 
     def _thin(self, since: int | None = None) -> None:
         """Drops the states that lie too far back to be worth their memory."""

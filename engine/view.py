@@ -40,6 +40,8 @@ class View:
     pits: tuple[tuple[int, ...], ...] | None = None
     """Only when the table asked for counts."""
     last_turn: dict[str, Any] | None = None
+    doubt: str | None = None
+    """Why nothing is claimed about what was last seen: "sowing" (seeds in a hand), "setting_up"."""
     question: dict[str, Any] | None = None
     alert: dict[str, Any] | None = None
 

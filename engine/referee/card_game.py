@@ -37,6 +37,7 @@ from engine.referee.tricks import (
     in_seat_order,
     possible_winners,
     trick_points,
+    trick_worth,
 )
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.rules.triomphe import Triomphe
@@ -101,6 +102,11 @@ class DealState:
     @property
     def trick_number(self) -> int:
         return len(self.done) + 1
+
+    def dealt_by(self, players: int) -> int | None:
+        """The dealer, or who it must have been from the first lead."""
+        first = self.done[0].leader if self.done else self.leader
+        return (first - 1) % players if self.dealer is None and first is not None else self.dealer
 
 
 @dataclass(frozen=True)
@@ -223,7 +229,7 @@ class CardJudge:
             if score.winner(self.game.target) is not None:
                 score, match_number = self.game.opening_score(), match_number + 1
         dealer = event.dealer if event.dealer is not None else state.dealer
-        leads = frozenset(range(self.players)) if dealer is None else frozenset({(dealer + 1) % self.players})
+        leads = self._first_leads(dealer)
         fresh = DealState(event.turn_up, suit_of(event.turn_up), dealer, leads, leads)
         return CardState(score, fresh, dealer, match_number), notices
 
@@ -247,7 +253,8 @@ class CardJudge:
     def _void(self, state: CardState) -> Judged:
         if state.deal is None:
             raise EventError("no deal is under way")
-        return replace(state, deal=None, dealer=state.deal.dealer, alert=None, question=None), ()
+        dealer = state.deal.dealt_by(self.players)
+        return replace(state, deal=None, dealer=dealer, alert=None, question=None), ()
 
     def _turn_up_seen(self, state: CardState, number: int, event: TurnUpSeen) -> Judged:
         deal = self._open_deal(state)
@@ -334,9 +341,10 @@ class CardJudge:
         return last or (bool(deal.plays) and len(_all_laid(deal)) >= self.game.tricks * self.players)
 
     def _cleared(self, state: CardState, deal: DealState, trick_begun: bool) -> CardState:
-        """A new trick takes alerts about cards on the table away; what was proven stays."""
+        """A new trick takes alerts about cards on the table away; a revoke stays until the next deal."""
         alert = state.alert
-        if alert and trick_begun and not (alert.code == "revoke" and alert.facts["level_of_proof"] == PROVEN):
+        settled = deal.told is None if alert and alert.code == "revoke" else trick_begun
+        if settled:
             alert = None
         return replace(state, deal=deal, alert=alert)
 
@@ -397,7 +405,8 @@ class CardJudge:
             return deal
         last = deal.done[-1]
         winners = frozenset({deal.leader})
-        points = trick_points(self.game, (*last.plays, *last.extras), winners, self._unseen(deal))
+        leads = frozenset(range(self.players)) if last.leader is None else frozenset({last.leader})
+        points = trick_points(self.game, deal.trump, last.plays, last.extras, leads, winners, self._unseen(deal))
         return replace(deal, done=(*deal.done[:-1], replace(last, winners=winners, points=points)))
 
     def _leader_from(self, deal: DealState, seat: int) -> DealState:
@@ -423,12 +432,11 @@ class CardJudge:
         unseen, leads = self._unseen(deal), self._leads(deal)
         winners = possible_winners(game, deal.trump, plays, leads, unseen)
         doubtful = possible_winners(game, deal.trump, plays, leads, unseen, doubting=True)
-        points = trick_points(game, (*plays, *deal.extras), winners, unseen)
         facts: dict[str, Any] = {
             "trick": deal.trick_number,
             "seat": self._single(winners),
             "cards": [one.card for one in plays],
-            "points": _shown(_sum(points)),
+            "points": _shown(trick_worth(game, (*plays, *deal.extras), unseen)),
         }
         if len(winners) > 1:
             facts["seats"] = sorted(winners)
@@ -436,7 +444,9 @@ class CardJudge:
         deal = replace(deal, may_lead=winners, doubtful_lead=doubtful)
         deal = replace(deal, verdict=self._prove(deal, doubting=False))
         told = deal.told[0] if deal.told else INNOCENT
-        if deal.verdict.explanations and _gist(deal.verdict) != _gist(told):
+        if not deal.verdict.explanations:
+            deal = replace(deal, told=None)  # A reading was contradicted since: what it proved falls with it.
+        elif _gist(deal.verdict) != _gist(told):
             deal, notice = self._tell(deal, PROVISIONAL)
             notices.append(notice)
         return deal, notices
@@ -454,8 +464,9 @@ class CardJudge:
         return taken, notices
 
     def _table_trick(self, deal: DealState) -> Trick:
-        points = trick_points(self.game, (*deal.plays, *deal.extras), deal.may_lead, self._unseen(deal))
         plays = tuple(in_seat_order(deal.plays, deal.leader, self.players))
+        leads = self._owed_lead(deal) if deal.leader is None else frozenset({deal.leader})
+        points = trick_points(self.game, deal.trump, plays, deal.extras, leads, deal.may_lead, self._unseen(deal))
         return Trick(plays, deal.leader, deal.may_lead, points, deal.extras)
 
     def _tell(self, deal: DealState, level: str) -> tuple[DealState, Notice]:
@@ -494,8 +505,9 @@ class CardJudge:
         drawer = None
         if self.game.draws and len(tricks) >= self.game.draws:
             winner = self._single(tricks[self.game.draws - 1].winners)
-            if winner is not None and (deal.dealer is not None or self.game.options["draw_first"] == "winner"):
-                drawer = self.game.last_drawer(winner, deal.dealer or 0)
+            dealer = deal.dealt_by(self.players)
+            if winner is not None and dealer is not None:
+                drawer = self.game.last_drawer(winner, dealer)
         outside = Outside(deal.turn_up, drawer, deal.pillager, deal.pillaged, deal.paid, deal.paid_unseen)
         counted: set[Card] = set()
         shown = [[*self._shown(deal, trick, doubting, counted)] for trick in tricks]
@@ -568,8 +580,7 @@ class CardJudge:
         deal = replace(deal, plays=plays, extras=extras, seen=seen, verdict=verdict, told=told, result=None)
         if not plays:
             deal = replace(deal, leader=None, wrong_leads=deal.wrong_leads - {deal.trick_number})
-        leads = deal.done[-1].winners if deal.done else self._first_leads(deal)
-        deal = replace(deal, may_lead=leads)
+        deal = replace(deal, may_lead=self._owed_lead(deal))
         alert, asked = state.alert, state.question
         if alert and (alert.code == "revoke" or alert.facts.get("number") == event.number):
             alert = None
@@ -577,9 +588,12 @@ class CardJudge:
             asked = None
         return replace(state, deal=deal, alert=alert, question=asked), ()
 
-    def _first_leads(self, deal: DealState) -> frozenset[int]:
-        everyone = frozenset(range(self.players))
-        return everyone if deal.dealer is None else frozenset({(deal.dealer + 1) % self.players})
+    def _owed_lead(self, deal: DealState) -> frozenset[int]:
+        """Who may lead the trick on the table, as the tricks before it say."""
+        return deal.done[-1].winners if deal.done else self._first_leads(deal.dealer)
+
+    def _first_leads(self, dealer: int | None) -> frozenset[int]:
+        return frozenset(range(self.players)) if dealer is None else frozenset({(dealer + 1) % self.players})
 
     # -- the end of a deal -------------------------------------------------------------------------------------------
 
@@ -593,8 +607,6 @@ class CardJudge:
             notices.append(notice)
         tricks = [*deal.done, self._table_trick(deal)]
         state = replace(state, deal=deal)
-        if deal.dealer is None and tricks[0].leader is not None:
-            deal = replace(deal, dealer=(tricks[0].leader - 1) % self.players)
         readings = deal_readings(self.game, deal.trump, tricks, self._unseen(deal), deal.wrong_leads)
         unread = [one for one in _all_laid(deal) if one.card is None]
         notices += self._count_pack(deal, readings, unread, number)
@@ -642,7 +654,8 @@ class CardJudge:
         else:
             facts["vole"] = outcome.every_trick is not None
         notices = [Notice("deal_scored", INFO, facts), *self._match_won(score)]
-        dealer = None if deal.dealer is None else self.game.next_dealer(deal.dealer, won is not None)
+        dealt_by = deal.dealt_by(self.players)
+        dealer = None if dealt_by is None else self.game.next_dealer(dealt_by, won is not None)
         result = Result(outcome, score, points, winners)
         return replace(state, deal=replace(deal, result=result), dealer=dealer), notices
 
@@ -825,7 +838,7 @@ class CardJudge:
         return View(
             phase=phase,
             turn=None if complete and finished else self._turn(deal),
-            dealer=deal.dealer,
+            dealer=deal.dealt_by(game.players),
             trump=deal.trump,
             turn_up=deal.turn_up if not game.draws or len(deal.done) < game.draws else None,
             stock=game.players * game.draws - drawn if game.draws else None,
@@ -871,10 +884,6 @@ def _gist(verdict: Verdict) -> tuple[Any, Any]:
 
 def _shown(value: Range) -> int | Range:
     return value[0] if value[0] == value[1] else value
-
-
-def _sum(points: tuple[Range, ...]) -> Range:
-    return max(low for low, _ in points), max(high for _, high in points)
 
 
 def _total(game: TrickGame, parts: list[tuple[Range, ...]]) -> tuple[Range, ...]:

@@ -8,6 +8,7 @@ table: the caller decides what is sure enough to be told.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -234,6 +235,11 @@ class _History:
                     edges[card] &= own
         return {card: edges[card] for card in self.cards}
 
+    @cached_property
+    def _unbound(self) -> dict[Card, int]:
+        """The slots of each card if no play claimed anything."""
+        return self.edges({})
+
     def innocent(self, claims: Mapping[Claim, frozenset[Card]]) -> bool:
         return _violation(self.edges(claims)) is None
 
@@ -275,7 +281,7 @@ class _History:
     def _behind(self, violation: tuple[list[Card], int], kept: dict[Claim, frozenset[Card]]) -> list[Claim]:
         """The claims that keep the cards of a violation inside too few slots: one of them must fall."""
         cards, reach = violation
-        free = self.edges({})
+        free = self._unbound
         behind = []
         for claim, owed in kept.items():
             seat, trick = claim

@@ -46,18 +46,22 @@ def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> li
     return sorted(plays, key=lambda one: ((one.seat or 0) - leader) % players)
 
 
+def may_be(unread: Laid, unseen: Sequence[Card]) -> tuple[Card, ...]:
+    """What an unread card may be: its candidates, less those that lay on the table elsewhere."""
+    return tuple(card for card in unread.candidates if card in unseen) or unread.candidates or tuple(unseen)
+
+
 def readings(
-    plays: Sequence[Laid], unseen: Iterable[Card], doubting: bool = False
+    plays: Sequence[Laid], unseen: Sequence[Card], doubting: bool = False
 ) -> Iterable[tuple[Card, ...]] | None:
     """Every way to read these cards; None: too many. doubting: an unsure reading may be any card too."""
-    anything = tuple(unseen)
     choices: list[tuple[Card, ...]] = []
     size = 1
     for one in plays:
         if one.card is None:
-            choices.append(one.candidates or anything)
+            choices.append(may_be(one, unseen))
         elif doubting and not one.sure:
-            choices.append((one.card, *anything))
+            choices.append((one.card, *unseen))
         else:
             choices.append((one.card,))
         size *= len(choices[-1])
@@ -71,46 +75,60 @@ def possible_winners(
     trump: str,
     plays: Sequence[Laid],
     leaders: frozenset[int],
-    unseen: Iterable[Card],
+    unseen: Sequence[Card],
     doubting: bool = False,
 ) -> frozenset[int]:
     """Every seat that can have won a complete trick."""
-    cards = [one.card for one in plays]
-    places: set[int] = set()
-    if None not in cards and not (doubting and any(not one.sure for one in plays)):
-        places.add(game.winning([card for card in cards if card is not None], trump))
-    else:
-        ways = readings(plays, unseen, doubting)
-        if ways is None:
-            return frozenset(range(game.players))
-        places.update(game.winning(way, trump) for way in ways)
-    seats: set[int] = set()
-    for place in places or range(len(plays)):
-        seat = plays[place].seat
-        if seat is None:
-            seats.update((leader + place) % game.players for leader in leaders)
-        else:
-            seats.add(seat)
-    return frozenset(seats)
+    ways = readings(plays, unseen, doubting)
+    if ways is None:
+        return frozenset(range(game.players))
+    places = {game.winning(way, trump) for way in ways} or set(range(len(plays)))
+    return frozenset(seat for place in places for seat in _seats_at(game, plays, place, leaders))
+
+
+def _seats_at(game: TrickGame, plays: Sequence[Laid], place: int, leaders: frozenset[int]) -> Iterable[int]:
+    seat = plays[place].seat
+    return [(leader + place) % game.players for leader in leaders] if seat is None else [seat]
 
 
 def trick_points(
-    game: TrickGame, plays: Sequence[Laid], winners: frozenset[int], unseen: Iterable[Card]
+    game: TrickGame,
+    trump: str,
+    trick: Sequence[Laid],
+    extras: Sequence[Laid],
+    leaders: frozenset[int],
+    winners: frozenset[int],
+    unseen: Sequence[Card],
 ) -> tuple[Range, ...]:
-    """What the trick brings each side, at least and at most."""
-    low = high = 0
-    anything = tuple(unseen)
-    for one in plays:
-        if one.card is not None:
-            low += game.card_points(one.card)
-            high += game.card_points(one.card)
-        elif worth := [game.card_points(card) for card in one.candidates or anything]:
-            low += min(worth)
-            high += max(worth)
-    sides = {game.sides[seat] for seat in winners}
+    """What a trick, known to have gone to one of the winners, brings each side, at least and at most."""
+    beside = sum(game.card_points(one.card) for one in extras if one.card is not None)
+    ways = readings(trick, unseen)
+    if ways is None:
+        most = beside + sum(game.card_points(one.card) if one.card else game.most_points for one in trick)
+        return tuple((0, most) for _ in range(game.side_count))
+    possible: set[tuple[int, int]] = set()
+    for way in ways:
+        points = beside + sum(game.card_points(card) for card in way)
+        for seat in _seats_at(game, trick, game.winning(way, trump), leaders):
+            if seat in winners:
+                possible.add((game.sides[seat], points))
     return tuple(
-        (0, 0) if side not in sides else (low if len(sides) == 1 else 0, high) for side in range(game.side_count)
+        (
+            min((points if won == side else 0 for won, points in possible), default=0),
+            max((points if won == side else 0 for won, points in possible), default=0),
+        )
+        for side in range(game.side_count)
     )
+
+
+def trick_worth(game: TrickGame, trick: Sequence[Laid], unseen: Sequence[Card]) -> Range:
+    """What the cards of a trick are worth, whoever won it."""
+    low = high = 0
+    for one in trick:
+        worth = [game.card_points(card) for card in ((one.card,) if one.card else may_be(one, unseen))]
+        low += min(worth, default=0)
+        high += max(worth, default=0)
+    return low, high
 
 
 @dataclass(frozen=True)

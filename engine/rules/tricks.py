@@ -88,6 +88,11 @@ class TrickGame(ABC):
             for card in self.pack
         }
 
+    @cached_property
+    def most_points(self) -> int:
+        """What the dearest card is worth."""
+        return max(self.card_points(card) for card in self.pack)
+
     def winning(self, cards: Sequence[Card], trump: str) -> int:
         """Which card of a trick, in the order played, is winning."""
         best = 0

@@ -1,0 +1,65 @@
+"""Draws the pictures of the README that come from the program itself: python docs/pictures.py"""
+
+import re
+from html import escape
+from pathlib import Path
+from random import Random
+
+from device import words
+from device.terminal import WIDTH, Screen
+from engine.match import Match
+from engine.notices import ALERT
+from engine.referee.card_game import CardJudge
+from engine.simulate import plant
+
+CHARACTER_PX, LINE_PX, MARGIN_PX = 8.4, 18, 12
+COLOURS = {"31": "#ff6b6b", "32": "#69db7c", "33": "#ffd43b", "34": "#74c0fc"}
+STYLE = re.compile(r"\x1b\[(\d+)m")
+
+
+def terminal_svg(lines: list[str]) -> str:
+    """A terminal's lines, with their colours, as a picture."""
+    width, height = WIDTH * CHARACTER_PX + 2 * MARGIN_PX, len(lines) * LINE_PX + 2 * MARGIN_PX
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}">',
+        '<rect width="100%" height="100%" rx="8" fill="#1e1e2e"/>',
+        '<g font-family="DejaVu Sans Mono, monospace" font-size="14" fill="#dee2e6" xml:space="preserve">',
+    ]
+    for row, line in enumerate(lines):
+        y = MARGIN_PX + LINE_PX * (row + 0.75)
+        column, styles = 0, set[str]()
+        for part in re.split(r"(\x1b\[\d+m)", line):
+            if style := STYLE.fullmatch(part):
+                styles = set() if style[1] == "0" else styles | {style[1]}
+                continue
+            if not part:
+                continue
+            x, fill = MARGIN_PX + column * CHARACTER_PX, next((COLOURS[one] for one in styles if one in COLOURS), "")
+            if "7" in styles:
+                box = f'x="{x:.1f}" y="{y - 13:.1f}" width="{len(part) * CHARACTER_PX:.1f}" height="{LINE_PX}"'
+                out.append(f'<rect {box} fill="{fill or "#dee2e6"}"/>')
+                fill = "#1e1e2e"
+            paint = (f' fill="{fill}"' if fill else "") + (' font-weight="bold"' if "1" in styles else "")
+            length = len(part) * CHARACTER_PX
+            out.append(f'<text x="{x:.1f}" y="{y:.1f}" textLength="{length:.1f}"{paint}>{escape(part)}</text>')
+            column += len(part)
+    return "\n".join([*out, "</g></svg>", ""])
+
+
+def illegal_move() -> list[str]:
+    """The terminal at the moment a card out of turn is caught."""
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    messages: list[str] = []
+    for event in plant("out_of_turn", match.judge.game, Random(8), 0):
+        notices = match.add(event)
+        said = [words.sentence(notice.to_dict(), "en") for notice in notices]
+        messages += said
+        alert = next((text for text, notice in zip(said, notices, strict=True) if notice.level == ALERT), None)
+        if alert:
+            return Screen("en", colour=True).draw(match.view.to_dict(), messages, alert)
+    raise AssertionError("the planted fault was not seen")
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("terminal.svg").write_text(terminal_svg(illegal_move()), encoding="utf-8")

@@ -1,0 +1,420 @@
+"""The judge of mraha wa tso: boards at rest come in, and the game follows from them.
+
+The state keeps the last good position. A board that a legal turn (or a few quick ones) explains moves it on. Any other
+waits beside it until something settles it:
+
+- An illegal turn is told at once and stands as the seeds lie. The last good board seen again: it was taken back. A
+  legal turn from there: it was done again, rightly. Confirm, with the number of its board: the position on the board
+  is adopted and the turn passes. The players going on from it as if it were legal (a legal reply to it is seen) is
+  told as a question, `played_on`: `stands` adopts both, `taken_back` goes back to the last good board.
+- Too close to tell between turns: the question `which_turn`.
+- A position no turn leads to: the question `adopt` (south or north moves next, or no). With seeds gone from pits that
+  no turn could have touched it is a knocked board: `knocked` also offers `restore`, which shows the last good board
+  until it lies there again.
+- The first position set up again in the middle of a game: `new_game`.
+- Seeds still in a hand: nothing is said; the view has `doubt`.
+
+A new board settles or replaces what waited, so a question never blocks the game. Before the first turn boards are
+being set up, and only a board that stays (seen twice running) is remarked on. A slip of the hand is then no slip.
+
+What an adopted board leaves open: seeds not on the board are in hand, the mover's own share being what the other does
+not hold; in a set-up position the player to move holds the odd one. Seeds that went missing are out of the game. A
+nyumba is still owned if it was and was not emptied by capture, nor holds fewer seeds than before after its owner's own
+turn; in a set-up position, if it was and holds six or more.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.events import Board, Choose, Confirm, EventError, GameEvent
+from engine.notices import ALERT, INFO, Notice, illegal, question
+from engine.options import OptionError, OptionValue
+from engine.referee.board import CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STILL, TURN, Explanation, explain
+from engine.referee.judge import Amendment
+from engine.referee.reading import Reading
+from engine.referee.reasons import Fault
+from engine.rules.mraha import (
+    NORTH,
+    OPTIONS,
+    PLAYERS,
+    SEEDS,
+    SOUTH,
+    Flags,
+    Position,
+    Turn,
+    board_rows,
+    flags_from,
+    has_turn,
+    options_for,
+    place,
+    start,
+)
+from engine.rules.sowing import FRONT, HOUSE_SEEDS, NYUMBA, RING, Side
+from engine.view import View
+
+Sides = tuple[Side, Side]
+COUNTING: Sides = ((2,) * RING, (2,) * RING)
+"""Two in every pit: how the seeds are counted before play."""
+WHICH_TURN, ADOPT, KNOCKED, NEW_GAME, PLAYED_ON = "which_turn", "adopt", "knocked", "new_game", "played_on"
+STANDS, TAKEN_BACK, RESTORE, YES, NO = "stands", "taken_back", "restore", "yes", "no"
+SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
+MISCOUNTED_PITS = 4
+"""In the counting position, more pits than this off two are seeds still being put down."""
+CHANGED_PITS = 20
+"""Seeds gone and more pits than this changed: no turn in a hand does that (a turn changes seven, median)."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A board that is not settled: what it shows, and what was said about it."""
+
+    number: int
+    """Of the board's event."""
+    sides: Sides
+    told: Notice
+    fault: Fault | None = None
+    """An illegal turn, and below the position if it stands."""
+    stands: Position | None = None
+    turns: tuple[Turn, ...] = ()
+    """Played on: the legal turns that followed it."""
+    accounts: tuple[Explanation, ...] = ()
+    """Too close to tell: what the answers mean."""
+    illegal_number: int | None = None
+    """Played on: the number of the illegal turn's board."""
+
+
+@dataclass(frozen=True)
+class MrahaState:
+    """Where a game stands."""
+
+    position: Position
+    begun: bool = False
+    last_turn: Mapping[str, Any] | None = None
+    waiting: Waiting | None = None
+    doubt: str | None = None
+    """Why the last board tells nothing: "sowing" (seeds in a hand) or "setting_up"."""
+    restoring: bool = False
+    seen: Sides | None = None
+    """The last board that told nothing."""
+
+
+Judged = tuple[MrahaState, tuple[Notice, ...]]
+
+
+def mraha_judge(players: int, given: Mapping[str, object]) -> tuple["MrahaJudge", dict[str, OptionValue]]:
+    """The judge and every option, for what a table asked for; `preset` among it chooses the defaults."""
+    if players != MrahaJudge.players:
+        raise OptionError(f"players = {players}: mraha is for {MrahaJudge.players}")
+    options = options_for(str(given.get("preset", "mraha")), {k: v for k, v in given.items() if k != "preset"})
+    return MrahaJudge(options), options
+
+
+class MrahaJudge:
+    """Judges mraha wa tso. Seat and side 0 is South, 1 is North."""
+
+    players = len(PLAYERS)
+    options = OPTIONS
+
+    def __init__(self, options: Mapping[str, OptionValue]) -> None:
+        self.flags: Flags = flags_from(options)
+        self.show_counts = bool(options["show_counts"])
+        self.opening = start(self.flags)
+
+    def start(self) -> MrahaState:
+        """Nothing seen yet."""
+        return MrahaState(self.opening)
+
+    def apply(self, state: MrahaState, number: int, event: GameEvent) -> Judged:
+        """The state after a board or an answer, and what there is to say."""
+        match event:
+            case Board():
+                return self._board(state, number, event)
+            case Confirm():
+                return self._confirm(state, event.number)
+            case Choose():
+                return self._choose(state, number, event)
+        raise EventError("mraha is followed by boards; this belongs to a card game")
+
+    def amendment(self, state: MrahaState, event: GameEvent) -> Amendment | None:
+        """Answers change the game, never how an earlier board reads."""
+        return None
+
+    def view(self, state: MrahaState) -> View:
+        """Everything there is to show now. Counts only if the table asked, or must put the seeds back."""
+        position = state.position
+        told = state.waiting.told if state.waiting else None
+        if position.winner is not None:
+            phase = "over"
+        elif not state.begun:
+            phase = "setup"
+        else:
+            phase = "munia" if position.in_phase_1 else "teza"
+        facts = None
+        if told is not None:
+            facts = {**told.facts} if told.code == "question" else {"notice": told.code, **told.facts}
+        return View(
+            game="mraha",
+            phase=phase,
+            players=self.players,
+            sides=(SOUTH, NORTH),
+            turn=PLAYERS[position.to_move] if position.winner is None else None,
+            winner=position.winner,
+            in_hand=dict(zip(PLAYERS, position.reserve, strict=True)),
+            pits=board_rows(position) if self.show_counts or state.restoring else None,
+            last_turn=dict(state.last_turn) if state.last_turn else None,
+            question=facts if told is not None and told.code == "question" else None,
+            alert=facts if told is not None and told.level == ALERT else None,
+            doubt=state.doubt,
+        )
+
+    # -- boards ------------------------------------------------------------------------------------------------------
+
+    def _board(self, state: MrahaState, number: int, board: Board) -> Judged:
+        reading = Reading(board)
+        if state.position.winner is not None:
+            return self._after_the_end(state, reading)
+        told = explain(state.position, board, self.flags)
+        if not state.begun:
+            return self._setting_up(state, number, reading, told)
+        if told.verdict == STILL:
+            return self._settled(state), ()
+        if told.verdict == TURN:
+            return self._played(self._settled(state), told)
+        waiting = state.waiting
+        if waiting is not None and waiting.stands is not None:
+            after = self._after_illegal(state, waiting, number, board)
+            if after is not None:
+                return after
+        seen = reading.likeliest(state.position.sides)
+        if told.verdict == ILLEGAL and told.fault is not None:
+            return self._illegal(state, number, told, told.fault)
+        if told.verdict == CLOSE:
+            choices = [one.name for one in told.choices]
+            return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
+        if told.verdict == SOWING or state.restoring:
+            return replace(state, doubt=SOWING, seen=seen), ()
+        return self._strange(state, number, reading, seen)
+
+    def _settled(self, state: MrahaState) -> MrahaState:
+        return replace(state, waiting=None, doubt=None, restoring=False, seen=None)
+
+    def _played(self, state: MrahaState, told: Explanation) -> Judged:
+        notices: list[Notice] = []
+        for turn in told.turns:
+            state, said = self._move(state, turn, told.same if len(told.turns) == 1 else ())
+            notices += said
+        return state, tuple(notices)
+
+    def _move(self, state: MrahaState, turn: Turn, same: tuple[str, ...] = ()) -> tuple[MrahaState, list[Notice]]:
+        facts: dict[str, Any] = {
+            "key": turn.key,
+            "player": PLAYERS[state.position.to_move],
+            "captured": turn.captured,
+        }
+        if same:
+            facts["same"] = list(same)
+        state = replace(state, begun=True, position=turn.after, last_turn=facts)
+        return state, [Notice("move", INFO, facts), *self._won(turn.after)]
+
+    def _won(self, position: Position) -> list[Notice]:
+        return [] if position.winner is None else [Notice("match_won", INFO, {"side": position.winner})]
+
+    def _illegal(self, state: MrahaState, number: int, told: Explanation, fault: Fault) -> Judged:
+        state, before = self._played(self._settled(state), told)
+        notice = self._accusation(number, fault)
+        stands = self._stands(state.position, fault)
+        state = replace(state, waiting=Waiting(number, fault.sides, notice, fault, stands))
+        return state, (*before, notice)
+
+    def _accusation(self, number: int, fault: Fault) -> Notice:
+        facts: dict[str, Any] = {"number": number, "player": PLAYERS[fault.player]}
+        if fault.key is not None:
+            facts["key"] = fault.key
+        if fault.pits:
+            facts["pits"] = [list(place(player, pit)) for player, pit in fault.pits]
+        if fault.seeds:
+            facts["seeds"] = fault.seeds
+        if fault.rule == "seeds_missing":
+            facts["missing"] = fault.seeds
+        if fault.rule == "seeds_added":
+            facts["added"] = fault.seeds
+        return illegal(fault.rule, **facts)
+
+    def _after_illegal(self, state: MrahaState, waiting: Waiting, number: int, board: Board) -> Judged | None:
+        """A board seen while an illegal one waits, looked at from there."""
+        assert waiting.stands is not None
+        if waiting.stands.winner is not None:
+            return (replace(state, doubt=None), ()) if Reading(board).fit(waiting.sides) > LOG_STRANGE else None
+        told = explain(waiting.stands, board, self.flags)
+        if told.verdict == STILL:
+            return replace(state, doubt=None), ()
+        if told.verdict != TURN:
+            return None
+        since = waiting.illegal_number or waiting.number
+        asked = question(number, PLAYED_ON, [STANDS, TAKEN_BACK], board=since, keys=[turn.key for turn in told.turns])
+        seen = told.turns[-1].after.sides
+        after = replace(waiting, number=number, sides=seen, told=asked, turns=told.turns, illegal_number=since)
+        if waiting.turns and waiting.sides == seen:
+            return replace(state, doubt=None), ()
+        return replace(state, waiting=after, doubt=None), (asked,)
+
+    def _ask(
+        self, state: MrahaState, number: int, seen: Sides, asked: Notice, accounts: tuple[Explanation, ...] = ()
+    ) -> Judged:
+        """Asks, unless the same question about the same board is open already."""
+        open_now = state.waiting
+        if open_now is not None and open_now.sides == seen:
+            same = [open_now.told.facts.get(name) == asked.facts[name] for name in ("about", "choices")]
+            if all(same):
+                return state, ()
+        state = replace(state, waiting=Waiting(number, seen, asked, accounts=accounts), doubt=None)
+        return state, (asked,)
+
+    def _strange(self, state: MrahaState, number: int, reading: Reading, seen: Sides) -> Judged:
+        """A board that no turn leads to."""
+        if max(reading.fit(self.opening.sides), reading.fit(COUNTING)) > LOG_STRANGE:
+            return self._ask(state, number, seen, question(number, NEW_GAME, [YES, NO]))
+        position = state.position
+        if sum(map(sum, seen)) >= position.on_board:
+            return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
+        opponent = 1 - position.to_move
+        behind = seen[opponent][FRONT:] != position.sides[opponent][FRONT:]
+        changed = sum(
+            now != before
+            for side in (SOUTH, NORTH)
+            for now, before in zip(seen[side], position.sides[side], strict=True)
+        )
+        if behind or changed > CHANGED_PITS:
+            return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
+        return replace(state, doubt=SOWING, seen=seen), ()
+
+    # -- before the first turn and after the last --------------------------------------------------------------------
+
+    def _setting_up(self, state: MrahaState, number: int, reading: Reading, told: Explanation) -> Judged:
+        if told.verdict == STILL:
+            return replace(self._settled(state), begun=True), ()
+        if told.verdict == TURN:
+            return self._played(self._settled(state), told)
+        if told.verdict == ILLEGAL and told.fault is not None and told.fault.rule not in SLIPS:
+            return self._illegal(replace(state, begun=True), number, told, told.fault)
+        seen = reading.likeliest(COUNTING)
+        if reading.fit(COUNTING) > LOG_STRANGE or seen != state.seen:
+            waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
+            return replace(state, doubt="setting_up", seen=seen, waiting=waiting), ()
+        if state.waiting is not None:
+            return state, ()
+        off = [(player, pit) for player in (SOUTH, NORTH) for pit in range(RING) if seen[player][pit] != 2]
+        total = sum(map(sum, seen))
+        if len(off) <= MISCOUNTED_PITS and total != SEEDS:
+            facts = {"number": number, "pits": [list(place(*one)) for one in off], "seeds": abs(SEEDS - total)}
+            if total < SEEDS:
+                notice = illegal("seeds_missing", missing=SEEDS - total, **facts)
+            else:
+                notice = illegal("seeds_added", added=total - SEEDS, **facts)
+            return replace(state, waiting=Waiting(number, seen, notice)), (notice,)
+        if len(off) > MISCOUNTED_PITS and total <= SEEDS and all(any(side[:FRONT]) for side in seen):
+            return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
+        return state, ()
+
+    def _after_the_end(self, state: MrahaState, reading: Reading) -> Judged:
+        """The seeds are gathered up; set out again, a new game begins."""
+        if reading.fit(self.opening.sides) > LOG_STRANGE:
+            return MrahaState(self.opening, begun=True), ()
+        if reading.fit(COUNTING) > LOG_STRANGE:
+            return MrahaState(self.opening), ()
+        return state, ()
+
+    # -- answers -----------------------------------------------------------------------------------------------------
+
+    def _confirm(self, state: MrahaState, number: int) -> Judged:
+        """The position on the board is adopted, as the players say it is."""
+        waiting = state.waiting
+        if waiting is None or number not in (waiting.number, waiting.illegal_number):
+            raise EventError(f"confirm: event {number} is not a board that waits to be settled")
+        if waiting.stands is not None:
+            return self._adopted(state, waiting)
+        if waiting.accounts:
+            raise EventError(f"confirm: question {waiting.number} asks which turn it was; answer that")
+        if waiting.told.facts.get("about") in (ADOPT, KNOCKED):
+            return self._set_up(state, waiting.sides, state.position.to_move)
+        return replace(state, waiting=None), ()
+
+    def _choose(self, state: MrahaState, number: int, event: Choose) -> Judged:
+        waiting = state.waiting
+        if waiting is None or waiting.told.facts.get("question") != event.question:
+            raise EventError(f"choose: no question {event.question} is open")
+        choices, answer = waiting.told.facts["choices"], event.answer
+        if answer not in choices:
+            raise EventError(f"choose: {answer!r} is not one of {', '.join(choices)}")
+        settled = self._settled(state)
+        if waiting.accounts:
+            account = waiting.accounts[choices.index(answer)]
+            if account.fault is not None:
+                return self._illegal(state, waiting.number, account, account.fault)
+            return self._played(settled, account)
+        if answer in PLAYERS:
+            return self._set_up(settled, waiting.sides, PLAYERS.index(answer))
+        if answer == STANDS:
+            return self._adopted(settled, waiting)
+        if answer == YES:
+            return self.start() if waiting.sides == COUNTING else MrahaState(self.opening, begun=True), ()
+        return replace(settled, restoring=answer in (RESTORE, TAKEN_BACK)), ()
+
+    def _adopted(self, state: MrahaState, waiting: Waiting) -> Judged:
+        """An illegal turn stands, and with it what was played on it."""
+        assert waiting.stands is not None and waiting.fault is not None
+        fault, before = waiting.fault, state.position
+        state = replace(self._settled(state), position=waiting.stands, begun=True)
+        notices: list[Notice] = []
+        if fault.moved:
+            opponent = 1 - fault.player
+            facts = {
+                "key": fault.key,
+                "player": PLAYERS[fault.player],
+                "captured": max(0, sum(before.sides[opponent]) - sum(waiting.stands.sides[opponent])),
+                "confirmed": True,
+            }
+            state = replace(state, last_turn=facts)
+            notices.append(Notice("move", INFO, facts))
+        notices += self._won(waiting.stands)
+        for turn in waiting.turns:
+            state, said = self._move(state, turn)
+            notices += said
+        return state, tuple(notices)
+
+    def _stands(self, before: Position, fault: Fault) -> Position:
+        """The position if an illegal turn stands."""
+        player, sides = fault.player, fault.sides
+        reserve = list(before.reserve)
+        if fault.rule not in ("seeds_missing", "seeds_added"):
+            left = before.on_board + sum(before.reserve) - sum(map(sum, sides)) - reserve[1 - player]
+            reserve[player] = min(max(left, 0), reserve[player])
+        elif fault.moved and reserve[player]:
+            reserve[player] -= 1
+        owned = [before.owned[side] and bool(sides[side][NYUMBA]) for side in (SOUTH, NORTH)]
+        owned[player] = owned[player] and sides[player][NYUMBA] >= before.sides[player][NYUMBA]
+        to_move = 1 - player if fault.moved else before.to_move
+        blocked = -1 if fault.moved else before.blocked
+        return self._ended(Position(sides, (reserve[0], reserve[1]), (owned[0], owned[1]), to_move, blocked))
+
+    def _ended(self, position: Position) -> Position:
+        """The position with its winner, if it has one; the player who is not to move has just played."""
+        mover = position.to_move
+        played = position.sides[1 - mover]
+        if not any(position.sides[mover][:FRONT]):
+            return position._replace(winner=1 - mover)
+        if not any(played[:FRONT]):
+            return position._replace(winner=mover)
+        return position if has_turn(position, self.flags) else position._replace(winner=1 - mover)
+
+    def _set_up(self, state: MrahaState, sides: Sides, to_move: int) -> Judged:
+        """A position taken over from the board."""
+        before = state.position
+        hands = max(0, before.on_board + sum(before.reserve) - sum(map(sum, sides)))
+        other = hands // 2
+        reserve = (hands - other, other) if to_move == SOUTH else (other, hands - other)
+        owned = [before.owned[side] and sides[side][NYUMBA] >= HOUSE_SEEDS for side in (SOUTH, NORTH)]
+        position = self._ended(Position(sides, reserve, (owned[0], owned[1]), to_move))
+        state = replace(self._settled(state), position=position, begun=True, last_turn=None)
+        return state, tuple(self._won(position))

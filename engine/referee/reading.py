@@ -1,0 +1,86 @@
+"""What was seen of a board, as evidence: for each pit, how much worse each count fits than the best one."""
+
+import math
+
+from engine.events import BOARD_COLUMNS, BOARD_ROWS, MAX_SEEDS, Board
+from engine.rules.mraha import NORTH, SOUTH, pit_at
+from engine.rules.sowing import RING, Side
+
+MISREAD = 1e-3
+"""How often a reader is sure of a wrong count: a seed hidden under others, a shadow taken for one. An honest reader
+spreads its likelihood where it doubts, so this is only what it does not know about itself; a fifth of the misreadings
+the counter may make in small piles (1 in 200), the rest being doubts that show."""
+NEARBY = 0.4
+"""The part of sure misreadings that are one seed too many, and as much for one too few; others are spread evenly."""
+TAKEN_AT_ITS_WORD = -30.0
+"""Log-likelihood of any other count where an exact one is given: a person or a recording says so."""
+
+Table = list[float]
+_OPEN: Table = [0.0] * (MAX_SEEDS + 1)
+
+
+def _exact(count: int) -> Table:
+    table = [TAKEN_AT_ITS_WORD] * (MAX_SEEDS + 1)
+    table[count] = 0.0
+    return table
+
+
+_EXACT = [_exact(count) for count in range(MAX_SEEDS + 1)]
+
+
+def _table(likelihood: dict[int, float]) -> Table:
+    best = max(likelihood, key=lambda count: likelihood[count])
+    total = sum(likelihood.values())
+    elsewhere = MISREAD * (1 - 2 * NEARBY) / MAX_SEEDS
+    floor = [elsewhere] * (MAX_SEEDS + 1)
+    for near in (best - 1, best + 1):
+        if 0 <= near <= MAX_SEEDS:
+            floor[near] += MISREAD * NEARBY
+    top = math.log(likelihood[best] / total * (1 - MISREAD) + floor[best])
+    faint, close = math.log(elsewhere) - top, math.log(elsewhere + MISREAD * NEARBY) - top
+    table = [faint] * (MAX_SEEDS + 1)
+    for count in range(max(0, best - 1), min(MAX_SEEDS, best + 1) + 1):
+        table[count] = close
+    for count, p in likelihood.items():
+        table[count] = math.log(p / total * (1 - MISREAD) + floor[count]) - top
+    return table
+
+
+class Reading:
+    """The evidence of one board. tables[player][pit][count] is 0 for the likeliest count and negative for others."""
+
+    def __init__(self, board: Board) -> None:
+        self.tables: tuple[list[Table], list[Table]] = ([_OPEN] * RING, [_OPEN] * RING)
+        for row in range(BOARD_ROWS):
+            player, front = (NORTH, SOUTH)[row >= 2], row in (1, 2)
+            for column in range(BOARD_COLUMNS):
+                pit = pit_at(player, front, column)
+                if board.pits is not None:
+                    count = board.pits[row][column]
+                    if count is not None:
+                        self.tables[player][pit] = _EXACT[count]
+                elif board.likelihood is not None:
+                    likelihood = board.likelihood[row][column]
+                    if likelihood is not None:
+                        self.tables[player][pit] = _table(dict(likelihood))
+
+    def fit(self, sides: tuple[Side, Side]) -> float:
+        """How well a board fits: 0 at best."""
+        south, north = self.tables
+        total = 0.0
+        for table, count in zip(south, sides[SOUTH], strict=True):
+            total += table[count]
+        for table, count in zip(north, sides[NORTH], strict=True):
+            total += table[count]
+        return total
+
+    def likeliest(self, otherwise: tuple[Side, Side]) -> tuple[Side, Side]:
+        """The likeliest count of each pit; where it cannot be counted, the one of another board."""
+        south, north = (
+            tuple(
+                fallback if table is _OPEN else max(range(MAX_SEEDS + 1), key=table.__getitem__)
+                for table, fallback in zip(tables, side, strict=True)
+            )
+            for tables, side in zip(self.tables, otherwise, strict=True)
+        )
+        return south, north

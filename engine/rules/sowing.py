@@ -1,0 +1,124 @@
+"""Sowing on the ring: drop, relay, capture, and the turn that never ends. Knows no player, phase or start of a turn.
+
+A side is 16 pits clockwise from its owner's left: 0-7 the front row left to right, 8-15 the back row right to left.
+Front pit i faces the opponent's front pit 7 - i. Running right is +1, running left is -1.
+"""
+
+from typing import NamedTuple
+
+RING, FRONT = 16, 8
+NYUMBA = 4
+"""The square pit, front 5 from the owner's left."""
+HOUSE_SEEDS = 6
+"""An owned nyumba holding fewer is an ordinary pit."""
+LEFT_CORNER, RIGHT_CORNER = 0, 7
+RIGHT, LEFT = 1, -1
+
+Side = tuple[int, ...]
+
+ENDED, AT_HOUSE, WON, ENDLESS = "ended", "at the house", "won", "endless"
+_LAPS_BEFORE_WATCHING = 24
+"""Laps before states are remembered. A cycle, once entered, never ends, so watching late still finds every one; few
+legal turns are this long, so most pay nothing for it."""
+
+
+class Hand(NamedTuple):
+    """Seeds about to be sown: the pit of the first, and the way they run."""
+
+    seeds: int
+    first: int
+    step: int
+
+
+class Lap(NamedTuple):
+    """One sowing as it begins: both sides without the seeds in the hand."""
+
+    own: Side
+    other: Side
+    hand: Hand
+
+
+class Manner(NamedTuple):
+    """What holds during one turn, whatever lap it is."""
+
+    capturing: bool
+    house: bool = False
+    """The mover owns a nyumba that can stop a sowing now."""
+    safari: bool = False
+    """Go on from the owned nyumba where stopping would be allowed."""
+    blocked: int = -1
+    """The pit nothing may be lifted from."""
+    literal_corner: bool = False
+    literal_direction: bool = False
+
+
+class Outcome(NamedTuple):
+    """How a turn went."""
+
+    end: str
+    captured: int
+    lifted_house: bool
+    held: int
+    """Captured seeds still in the hand: only when the turn won, since it then ends at once."""
+    last: int
+    """The pit of the last seed."""
+
+
+def capture_way(pit: int, step: int, manner: Manner) -> tuple[int, int]:
+    """The corner that captured seeds start from, and the way they run, after a sowing that ended in front pit `pit`."""
+    if pit <= 1:
+        return LEFT_CORNER, step if manner.literal_direction else RIGHT
+    if pit >= 6:
+        return RIGHT_CORNER, step if manner.literal_direction else LEFT
+    runs_right = step == RIGHT
+    return (RIGHT_CORNER if runs_right == manner.literal_corner else LEFT_CORNER), step
+
+
+def lands(pit: int, step: int, seeds: int) -> int:
+    """The pit of the last of so many seeds lifted from a pit."""
+    return (pit + step * seeds) % RING
+
+
+def sow(own: list[int], other: list[int], hand: Hand, manner: Manner, laps: list[Lap] | None = None) -> Outcome:
+    """Sows the hand and goes on until the turn ends. Changes both lists; notes each lap when asked."""
+    seeds, first, step = hand
+    capturing, house, safari, blocked = manner.capturing, manner.house, manner.safari, manner.blocked
+    captured = 0
+    lifted_house = False
+    count = 0
+    seen: set[tuple[int, tuple[int, ...]]] = set()
+    while True:
+        if laps is not None:
+            laps.append(Lap(tuple(own), tuple(other), Hand(seeds, first, step)))
+        pit = first
+        for _ in range(seeds - 1):
+            own[pit] += 1
+            pit = (pit + step) & 15
+        own[pit] += 1
+        if own[pit] == 1:
+            return Outcome(ENDED, captured, lifted_house, 0, pit)
+        if capturing and pit < FRONT and other[7 - pit]:
+            seeds = other[7 - pit]
+            other[7 - pit] = 0
+            captured += seeds
+            if not any(other[:FRONT]):
+                return Outcome(WON, captured, lifted_house, seeds, pit)
+            first, step = capture_way(pit, step, manner)
+            count = 0
+            seen.clear()
+            continue
+        if pit == NYUMBA:
+            if house and not lifted_house and own[pit] >= HOUSE_SEEDS and not safari:
+                return Outcome(AT_HOUSE if capturing else ENDED, captured, lifted_house, 0, pit)
+            lifted_house = True
+        if pit == blocked:
+            return Outcome(ENDED, captured, lifted_house, 0, pit)
+        count += 1
+        if count > _LAPS_BEFORE_WATCHING:
+            state = (pit, tuple(own))
+            if state in seen:
+                return Outcome(ENDLESS, captured, lifted_house, 0, pit)
+            seen.add(state)
+        seeds = own[pit]
+        own[pit] = 0
+        first = (pit + step) & 15

@@ -1,0 +1,136 @@
+"""The command line as a person or a program uses it: what goes in, what comes out, and what a mistake is told."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.events import event_to_dict
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_deal
+
+Ran = subprocess.CompletedProcess[str]
+
+
+def hisabu(*words: str, text: str = "") -> Ran:
+    return subprocess.run(
+        [sys.executable, "-m", "device.cli", *words], input=text, capture_output=True, text=True, check=False
+    )
+
+
+def lines(*events: object) -> str:
+    return "".join(json.dumps(event) + "\n" for event in events)
+
+
+DEAL = {"event": "deal", "dealer": 3, "turn_up": "3S"}
+
+
+def test_events_in_notices_and_views_out() -> None:
+    ran = hisabu("referee", "turufu", "--json", text=lines(DEAL, {"event": "play", "card": "9H"}))
+    rows = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert ran.returncode == 0
+    assert [next(iter(row)) for row in rows] == ["view", "notice", "view"]
+    assert rows[1] == {
+        "notice": "illegal", "level": "alert", "rule": "not_in_pack", "number": 2, "trick": 1, "seat": 0,
+        "cards": ["9H"],
+    }  # fmt: skip
+    assert rows[2]["view"]["alert"]["rule"] == "not_in_pack"
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "not in this game's pack"), ("fr", "n'est pas dans le jeu")])
+def test_sentences_for_people(language: str, said: str) -> None:
+    ran = hisabu("referee", "turufu", "--lang", language, text=lines(DEAL, {"event": "play", "card": "9H"}))
+    assert said in ran.stdout
+    assert "9♥" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "message"),
+    [
+        (["referee", "turufu"], lines(DEAL) + "{oops\n", "line 2: this is not JSON"),
+        (["referee", "turufu"], lines(DEAL, [1]), "line 2: an event is an object"),
+        (["referee", "turufu"], lines(DEAL, {"event": "dance"}), "line 2: unknown event 'dance'"),
+        (["referee", "turufu"], lines(DEAL, {"event": "play", "card": "1H"}), "line 2: play: card: '1H' is not a card"),
+        (["referee", "turufu"], lines(DEAL, {"event": "play", "card": "AH", "seat": 9}), "line 2: seat 9: this table"),
+        (["referee", "turufu"], lines({"event": "play", "card": "AH"}), "line 1: no deal is under way"),
+        (["referee", "turufu"], "[" * 100_000, "line 1: this is not JSON"),
+        (["referee", "turufu", "--players", "5"], "", "2, 4 or 6 players, not 5"),
+        (["referee", "turufu", "--set", "follow"], "", "write it as option=value"),
+        (["referee", "turufu", "--set", "follow=x"], "", "allowed are always, after_stock, never"),
+        (["referee", "turufu", "/no/such/file"], "", "/no/such/file: No such file"),
+        (["replay", "/no/such/file"], "", "/no/such/file: No such file"),
+    ],
+)
+def test_mistakes_are_named_without_a_traceback(words: list[str], text: str, message: str) -> None:
+    ran = hisabu(*words, text=text)
+    assert ran.returncode == 2
+    assert message in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    events = [event_to_dict(event) for event in honest_deal(match.judge.game, Random(1), 3).events]
+    path = tmp_path / "match.jsonl"
+    assert hisabu("referee", "turufu", "--journal", str(path), text=lines(*events)).returncode == 0
+    return path
+
+
+def test_replay_shows_the_match_again(journal: Path) -> None:
+    ran = hisabu("replay", str(journal), "--json")
+    views = [json.loads(line)["view"] for line in ran.stdout.splitlines() if line.startswith('{"view"')]
+    assert (ran.returncode, views[-1]["phase"], sum(views[-1]["points"])) == (0, "deal_over", 120)
+    part = hisabu("replay", str(journal), "--json", "--to", "3")
+    assert len([line for line in part.stdout.splitlines() if line.startswith('{"view"')]) == 3
+
+
+def test_replay_drops_a_torn_line_and_says_so(journal: Path) -> None:
+    journal.write_text(journal.read_text()[:-9])
+    ran = hisabu("replay", str(journal))
+    assert ran.returncode == 0
+    assert "cut short" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"seat":2', '"seat":1', "does not match its checksum"),
+        ('"hisabu":1', '"hisabu":7', "line 1"),
+        ("\n", "", "line 1"),
+    ],
+)
+def test_replay_names_what_is_wrong(journal: Path, old: str, new: str, message: str) -> None:
+    journal.write_text(journal.read_text().replace(old, new, 1))
+    ran = hisabu("replay", str(journal))
+    assert (ran.returncode, "Traceback" in ran.stderr) == (2, False)
+    assert message in ran.stderr
+
+
+def test_replay_of_a_folder_or_a_picture(tmp_path: Path) -> None:
+    assert "a folder" in hisabu("replay", str(tmp_path)).stderr
+    picture = tmp_path / "x.jpg"
+    picture.write_bytes(bytes(range(256)) * 9)
+    ran = hisabu("replay", str(picture))
+    assert (ran.returncode, "Traceback" in ran.stderr) == (2, False)
+
+
+@pytest.mark.parametrize(("game", "players"), [("turufu", "2"), ("turufu", "6"), ("triomphe", "3"), ("pille", "5")])
+def test_the_demo_ends_by_itself_and_catches_an_illegal_move(game: str, players: int) -> None:
+    ran = hisabu("demo", game, "--players", str(players), "--fast", "--lang", "en")
+    assert ran.returncode == 0
+    assert "but" in ran.stdout and "has the lead" in ran.stdout
+    assert "MATCH WON" in ran.stdout
+    assert "hisabu --help" in ran.stdout
+
+
+def test_bench_prints_figures() -> None:
+    figures = json.loads(hisabu("bench", "--quick").stdout)
+    assert figures["engine"]["deals_per_s"]["turufu 4"] > 0
+    # A bound on growth, not on speed: an event late in the match costs about what an early one does.
+    assert figures["engine"]["growth"]["late_to_early"] < 3

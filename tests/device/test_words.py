@@ -1,0 +1,92 @@
+"""Every notice has its sentence in every language, and every fact it names is one the notice has."""
+
+import json
+import string
+from random import Random
+from typing import Any
+
+import pytest
+
+from device import words
+from device.terminal import HEIGHT, WIDTH, Screen
+from engine.match import Match
+from engine.notices import BOARD_RULES, CARD_RULES
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_deal, plant, plantable
+
+
+def shape(table: Any) -> Any:
+    """The keys of a table and the facts its sentences name."""
+    if isinstance(table, dict):
+        return {key: shape(value) for key, value in table.items()}
+    return {name for _, name, _, _ in string.Formatter().parse(str(table)) if name}
+
+
+def test_every_language_says_the_same_things() -> None:
+    english = shape(words.table("en"))
+    for language in words.LANGUAGES:
+        found = shape(words.table(language))
+        assert found.keys() == english.keys()
+        for part in english:
+            assert getattr(found[part], "keys", set)() == getattr(english[part], "keys", set)(), (language, part)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_rule_has_its_sentence(language: str) -> None:
+    assert set(words.table(language)["illegal"]) == {*CARD_RULES, *BOARD_RULES}
+
+
+def every_card_notice() -> list[dict[str, Any]]:
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for game, players in (("turufu", 4), ("turufu", 6), ("triomphe", 2), ("pille", 3)):
+        judge = Match(game, players).judge
+        assert isinstance(judge, CardJudge)
+        for seed in range(6):
+            rng = Random(seed)
+            deals = [plant(rule, judge.game, rng, 0) for rule in plantable(judge.game)]
+            deals += [list(honest_deal(judge.game, rng, 0, revoke_chance=0.3).events)]
+            for events in deals:
+                match = Match(game, players)
+                for event in events:
+                    for notice in match.add(event):
+                        raw = json.loads(json.dumps(notice.to_dict()))
+                        found[raw["notice"], raw.get("rule"), raw.get("level_of_proof")] = raw
+    return list(found.values())
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_sentences_are_whole(language: str) -> None:
+    notices = every_card_notice()
+    assert {one.get("rule") for one in notices} >= set(CARD_RULES)
+    for notice in notices:
+        said = words.sentence(notice, language)
+        assert "{" not in said
+        assert "None" not in said
+        if notice["notice"] not in ("unreadable", "trick"):
+            assert "?" not in said, (notice, said)
+
+
+def test_suits_have_their_shimaore_names() -> None:
+    names = [words.suit_name(suit, "shi") for suit in "CDSH"]
+    assert names == ["pao", "shipaza", "uru", "kopa"]
+    assert words.card_name("7D", "shi") == "seti shipaza"
+    assert words.card_name("10H", "fr") == "dix de cœur"
+
+
+def test_players_are_called_by_their_names() -> None:
+    notice = {"notice": "illegal", "rule": "out_of_turn", "seat": 1, "cards": ["AH"], "trick": 1, "expected": [0]}
+    assert words.sentence(notice, "en", ("Zaïna", "Ali")) == "Ali played out of turn: A♥; it is Zaïna's turn."
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize(("game", "players"), [("turufu", 6), ("turufu", 2), ("triomphe", 6), ("pille", 5)])
+def test_the_terminal_view_fits_80_by_24(game: str, players: int, language: str) -> None:
+    match = Match(game, players)
+    assert isinstance(match.judge, CardJudge)
+    screen = Screen(language, colour=False)
+    messages: list[str] = []
+    for event in plant("cards_missing", match.judge.game, Random(2), 0):
+        messages += [words.sentence(notice.to_dict(), language) for notice in match.add(event)]
+        drawn = screen.draw(match.view.to_dict(), messages, alert="!" * 100)
+        assert len(drawn) <= HEIGHT
+        assert max(map(len, drawn)) <= WIDTH

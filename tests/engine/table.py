@@ -1,0 +1,40 @@
+"""Short ways to say what happens at a table, for tests that read like sentences about the game."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.match import Match
+from engine.notices import Notice
+
+
+def deal(dealer: int | None, turn_up: str) -> dict[str, Any]:
+    return {"event": "deal", "turn_up": turn_up} | ({} if dealer is None else {"dealer": dealer})
+
+
+def play(card: str | None, seat: int | None = None, **more: Any) -> dict[str, Any]:
+    return {"event": "play", "card": card} | ({} if seat is None else {"seat": seat}) | more
+
+
+def taken(seat: int) -> dict[str, Any]:
+    return {"event": "taken", "seat": seat}
+
+
+def tell(match: Match, *events: dict[str, Any]) -> list[Notice]:
+    """Adds events; every notice they raised."""
+    return [notice for event in events for notice in match.add(event)]
+
+
+def rules(notices: Iterable[Notice]) -> list[str]:
+    """The rules broken, in order."""
+    return [notice.facts["rule"] for notice in notices if notice.code == "illegal"]
+
+
+def alarms(notices: Iterable[Notice]) -> list[Notice]:
+    """Whatever is more than information."""
+    return [notice for notice in notices if notice.level != "info"]
+
+
+def only(notices: Iterable[Notice], code: str) -> Notice:
+    """The one notice with this code."""
+    (found,) = [notice for notice in notices if notice.code == code]
+    return found

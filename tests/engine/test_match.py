@@ -1,0 +1,299 @@
+"""The match as the fold of its log: undo, correct, confirm, replay, journal."""
+
+import json
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.events import EventError, Play, event_to_dict, parse_event
+from engine.journal import JournalError, event_line, header_line, match_lines, read_journal
+from engine.match import Match
+from engine.options import OptionError
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_deal, plant, plantable
+from tests.engine.table import deal, play, rules, tell
+
+TABLES = [("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 2), ("triomphe", 5), ("pille", 3)]
+
+
+def fresh(table: tuple[str, int]) -> tuple[Match, Any]:
+    match = Match(*table)
+    assert isinstance(match.judge, CardJudge)
+    return match, match.judge.game
+
+
+def some_deal(game: Any, seed: int) -> list[Any]:
+    """A deal, honest or with any fault in it."""
+    rng = Random(seed)
+    kind = rng.choice(["honest", *plantable(game)])
+    if kind == "honest":
+        return list(honest_deal(game, rng, 0, revoke_chance=0.1).events)
+    return plant(kind, game, rng, 0)
+
+
+@given(st.sampled_from(TABLES), st.integers(0, 10_000), st.integers(1, 30))
+@settings(deadline=None, max_examples=30)
+def test_undo_restores_the_view(table: tuple[str, int], seed: int, back: int) -> None:
+    match, game = fresh(table)
+    views = [match.view]
+    for event in some_deal(game, seed):
+        match.add(event)
+        views.append(match.view)
+    for count in range(1, min(back, len(views) - 1) + 1):
+        match.add({"event": "undo"})
+        assert match.view == views[-1 - count]
+
+
+@given(st.sampled_from(TABLES), st.integers(0, 10_000), st.data())
+@settings(deadline=None, max_examples=30)
+def test_correcting_equals_playing_it_right(table: tuple[str, int], seed: int, data: st.DataObject) -> None:
+    right, game = fresh(table)
+    wrong, _ = fresh(table)
+    events = some_deal(game, seed)
+    plays = [place for place, event in enumerate(events) if isinstance(event, Play)]
+    place = data.draw(st.sampled_from(plays))
+    misread = data.draw(st.sampled_from(game.pack))
+    for number, event in enumerate(events):
+        right.add(event)
+        wrong.add(Play(misread, event.seat, event.confidence, event.before_taken) if number == place else event)
+    true = events[place]
+    wrong.add({"event": "correct", "number": place + 1, "card": true.card})
+    assert wrong.view == right.view
+    assert sorted(map(repr, wrong.notices)) == sorted(map(repr, right.notices))
+
+
+@given(st.sampled_from(TABLES), st.integers(0, 10_000), st.data())
+@settings(deadline=None, max_examples=30)
+def test_a_replayed_journal_gives_the_identical_view(table: tuple[str, int], seed: int, data: st.DataObject) -> None:
+    match, game = fresh(table)
+
+    def attempt(event: Any) -> None:
+        with suppress(EventError):
+            match.add(event)
+
+    for event in some_deal(game, seed):
+        attempt(event)
+        if isinstance(event, Play) and data.draw(st.integers(0, 9)) == 0:
+            attempt({"event": "undo"})
+            attempt(event)
+        if isinstance(event, Play) and data.draw(st.integers(0, 9)) == 0:
+            number = data.draw(st.integers(1, len(match.log)))
+            attempt({"event": "correct", "number": number, "card": data.draw(st.sampled_from(game.pack))})
+    again = read_journal("\n".join(match_lines(match)) + "\n").replay()
+    assert again.view == match.view
+    assert again.notices == match.notices
+    assert again.log == match.log
+
+
+@given(st.sampled_from(TABLES[:3]), st.integers(0, 10_000))
+@settings(deadline=None, max_examples=30)
+def test_cards_and_points_are_conserved(table: tuple[str, int], seed: int) -> None:
+    match, game = fresh(table)
+    for event in honest_deal(game, Random(seed), 0).events:
+        match.add(event)
+        points = match.view.points
+        assert points is not None
+        assert sum(points) <= 120  # type: ignore[arg-type]
+    assert sum(match.view.points or ()) == 120  # type: ignore[arg-type]
+    assert sum(match.view.tricks or ()) == game.tricks  # type: ignore[arg-type]
+
+
+def four() -> Match:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), play("AH"), play("3H"), play("4H"))
+    return match
+
+
+def test_undo_takes_a_correction_back_first() -> None:
+    match = four()
+    tell(match, {"event": "correct", "number": 2, "card": "KH"}, {"event": "undo"})
+    assert [one["card"] for one in match.view.trick or ()] == ["AH", "3H", "4H"]
+    tell(match, {"event": "undo"})
+    assert [one["card"] for one in match.view.trick or ()] == ["AH", "3H"]
+
+
+def test_nothing_left_to_undo() -> None:
+    match = Match("turufu", 4)
+    with pytest.raises(EventError, match="nothing is left"):
+        match.add({"event": "undo"})
+
+
+def test_a_correction_brings_the_alert_that_was_missed() -> None:
+    match = four()
+    assert rules(tell(match, {"event": "correct", "number": 4, "card": "AH"})) == ["seen_before"]
+    news = tell(match, {"event": "correct", "number": 4, "card": "5H"})
+    assert rules(news) == []
+    assert rules(match.notices) == []
+
+
+def test_a_correction_that_makes_the_past_impossible_changes_nothing() -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), play("AH"), play("3H"), {"event": "taken_back", "number": 3})
+    before = match.view
+    with pytest.raises(EventError, match="event 4"):
+        match.add({"event": "correct", "number": 3, "card": "9H"})
+    assert match.view == before
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        ({"event": "correct", "number": 9, "card": "AH"}, "no event 9 yet"),
+        ({"event": "correct", "number": 2, "card": "1H"}, "not a card"),
+        ({"event": "correct", "number": 2, "colour": "red"}, "unknown field"),
+        ({"event": "correct", "number": 2}, "name the fields"),
+        ({"event": "confirm", "number": 7}, "no event 7 yet"),
+    ],
+)
+def test_impossible_corrections(event: dict[str, Any], message: str) -> None:
+    with pytest.raises(EventError, match=message):
+        four().add(event)
+
+
+def test_an_undone_event_cannot_be_corrected() -> None:
+    match = four()
+    tell(match, {"event": "undo"})
+    with pytest.raises(EventError, match="does not stand"):
+        match.add({"event": "correct", "number": 4, "card": "5H"})
+    with pytest.raises(EventError, match="not one of the game"):
+        match.add({"event": "correct", "number": 5, "card": "5H"})
+
+
+def test_old_states_are_dropped_and_undo_and_correct_still_reach_them() -> None:
+    match, game = fresh(("turufu", 6))
+    rng = Random(1)
+    dealer = 0
+    while len(match.log) < 700:
+        for event in honest_deal(game, rng, dealer).events:
+            match.add(event)
+        dealer = (dealer + 1) % 6
+    kept = sum(entry.state is not None for entry in match._entries)
+    assert kept < 256 + 700 / 16 + 2
+    view = match.view
+    tell(match, {"event": "correct", "number": 40, "seat": match._entries[39].event.seat})  # type: ignore[union-attr]
+    assert match.view == view
+    for _ in range(400):
+        match.add({"event": "undo"})
+    assert match.view == read_journal("\n".join(match_lines(match)) + "\n").replay().view
+
+
+def test_events_read_and_write_the_same() -> None:
+    game = fresh(("pille", 3))[1]
+    for seed in range(20):
+        for event in some_deal(game, seed):
+            assert parse_event(json.loads(json.dumps(event_to_dict(event)))) == event
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        ("play", "an event is an object"),
+        ({"event": "dance"}, "unknown event 'dance'"),
+        ({"event": "play"}, "card is missing"),
+        ({"event": "play", "card": "11H"}, "not a card"),
+        ({"event": "play", "card": "AH", "seat": -1}, "not a seat"),
+        ({"event": "play", "card": "AH", "seat": True}, "not a seat"),
+        ({"event": "play", "card": "AH", "confidence": 2}, "between 0 and 1"),
+        ({"event": "play", "card": "AH", "colour": 1}, "unknown field 'colour'"),
+        ({"event": "board", "pits": [[1]]}, "4 rows of 8"),
+        ({"event": "board", "pits": [[-1] * 8] * 4}, "not a count"),
+        ({"event": "board"}, "either pits or likelihood"),
+        ({"event": "board", "likelihood": [[{"x": 1}] * 8] * 4}, "not a count"),
+        ({"event": "board", "likelihood": [[{"1": 0}] * 8] * 4}, "all 0"),
+        ({"event": "taken_back", "number": 0}, "numbered from 1"),
+        ({"event": "choose", "question": 1, "answer": 5}, "not an answer"),
+    ],
+)
+def test_what_is_not_an_event(raw: Any, message: str) -> None:
+    with pytest.raises(EventError, match=message):
+        parse_event(raw)
+
+
+def test_unknown_games_and_options() -> None:
+    for game, players, options, message in (
+        ("belote", 4, {}, "unknown game"),
+        ("turufu", 5, {}, "2, 4 or 6"),
+        ("turufu", 4, {"folow": "never"}, "unknown option folow"),
+        ("turufu", 4, {"follow": "sometimes"}, "follow = sometimes: allowed are always, after_stock, never"),
+        ("triomphe", 7, {}, "2 to 6"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            Match(game, players, options)
+
+
+# -- journals ------------------------------------------------------------------------------------------------------
+
+
+def journal_of(match: Match) -> str:
+    return "\n".join(match_lines(match)) + "\n"
+
+
+def test_a_journal_cut_anywhere_keeps_every_whole_line() -> None:
+    match = four()
+    text = journal_of(match)
+    first = text.index("\n") + 1
+    for cut in range(first, len(text)):
+        journal = read_journal(text[:cut])
+        whole = text[:cut].count("\n") - 1
+        complete = text[cut : cut + 1] == "\n"  # all of the line but its end
+        assert len(journal.entries) == whole + complete
+        assert (journal.torn is None) == (complete or text[cut - 1] == "\n")
+        assert len(journal.replay().log) == len(journal.entries)
+
+
+def test_a_changed_line_is_named() -> None:
+    text = journal_of(four())
+    with pytest.raises(JournalError, match="line 3: the line does not match its checksum"):
+        read_journal(text.replace('"AH"', '"KH"'))
+
+
+def test_a_removed_line_is_named() -> None:
+    lines = journal_of(four()).split("\n")
+    with pytest.raises(JournalError, match="line 3: event 2 is expected here, not 3"):
+        read_journal("\n".join([*lines[:2], *lines[3:]]))
+
+
+def test_damage_in_the_middle_is_not_dropped_in_silence() -> None:
+    lines = journal_of(four()).split("\n")
+    lines[2] = lines[2][:10]
+    with pytest.raises(JournalError, match="line 3: this is not JSON"):
+        read_journal("\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "empty"),
+        ("\n\n", "empty"),
+        ('{"event":"play"}\n', "no journal begins so"),
+        ('{"hisabu":99,"game":"turufu","players":4}\n', "newer version"),
+        ('{"hisabu":1,"game":"belote","players":4}\n', "unknown game"),
+        ('{"hisabu":1,"players":4}\n', "names no game"),
+        ('{"hisabu":1,"game":"turufu","players":4,"options":[]}\n', "options or seats"),
+        ("[1]\n", "is an object"),
+    ],
+)
+def test_bad_headers(text: str, message: str) -> None:
+    with pytest.raises(JournalError, match=message):
+        read_journal(text).open_match()
+
+
+def test_a_typed_journal_needs_no_checksum() -> None:
+    typed = '{"hisabu":1,"game":"turufu","players":4}\n{"event":"deal","dealer":3,"turn_up":"3S"}\n'
+    match = read_journal(typed + '{"number":2,"event":"play","card":"AH"}\n').replay()
+    assert match.view.turn == 1
+
+
+def test_seats_keep_their_names() -> None:
+    match = Match("turufu", 2, {"double_below": 20}, seats=("Zaïna", "Ali"))
+    header = read_journal(header_line(match.header) + "\n").header
+    assert (header.seats, header.options["double_below"]) == (("Zaïna", "Ali"), 20)
+
+
+def test_an_event_that_speaks_of_another_keeps_both_numbers() -> None:
+    line = json.loads(event_line(9, parse_event({"event": "taken_back", "number": 4})))
+    assert (line["number"], line["about"]) == (9, 4)

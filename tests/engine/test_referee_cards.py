@@ -1,0 +1,235 @@
+"""What a card table shows at once: each rule named with its facts, and nothing said of honest play."""
+
+from random import Random
+
+import pytest
+
+from engine.events import EventError
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_match, plant, plantable
+from tests.engine.table import alarms, deal, only, play, rules, taken, tell
+
+TABLES = [("turufu", 2), ("turufu", 4), ("turufu", 6)]
+TABLES += [("triomphe", players) for players in (2, 3, 4, 5, 6)]
+TABLES += [("pille", players) for players in (2, 3, 4, 6)]
+
+
+def open_match(game: str, players: int, **options: str) -> tuple[Match, CardJudge]:
+    match = Match(game, players, options)
+    assert isinstance(match.judge, CardJudge)
+    return match, match.judge
+
+
+def honest(game: str, players: int, deals: int, seed: int, **options: str) -> list[str]:
+    match, judge = open_match(game, players, **options)
+    events = honest_match(judge.game, Random(seed), deals)
+    return [str(notice) for event in events for notice in alarms(match.add(event))]
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_honest_play_is_never_accused(game: str, players: int) -> None:
+    assert honest(game, players, 10, seed=players) == []
+
+
+HOUSES = [
+    ("turufu", 4, {"follow": "after_stock"}),
+    ("turufu", 4, {"follow": "never"}),
+    ("turufu", 6, {"draw_first": "dealer_left"}),
+    ("turufu", 2, {"dealer_rotates": "match"}),
+    ("triomphe", 4, {"teams": "sides"}),
+    ("triomphe", 6, {"overtake": "last"}),
+    ("triomphe", 5, {"overtake": "none", "undertrump": "may"}),
+    ("triomphe", 2, {"packs": "2", "penalty": "hand"}),
+]
+
+
+@pytest.mark.parametrize(("game", "players", "options"), HOUSES)
+def test_honest_play_in_other_houses(game: str, players: int, options: dict[str, str]) -> None:
+    assert honest(game, players, 10, seed=7, **options) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_honest_play_is_never_accused_in_1000_deals(game: str, players: int) -> None:
+    assert honest(game, players, 1_000, seed=1) == []
+
+
+def named(game: str, players: int, seed: int) -> dict[str, list[str]]:
+    """For each fault this table can show, the alerts it raised."""
+    found = {}
+    judge = open_match(game, players)[1]
+    for rule in plantable(judge.game):
+        match = open_match(game, players)[0]
+        rng = Random(seed)
+        events = plant(rule, judge.game, rng, rng.randrange(players))
+        found[rule] = rules(notice for event in events for notice in match.add(event))
+    return found
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+@pytest.mark.parametrize("seed", range(5))
+def test_every_planted_fault_is_named(game: str, players: int, seed: int) -> None:
+    for rule, alerts in named(game, players, seed).items():
+        assert rule in alerts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_every_planted_fault_is_named_often(game: str, players: int) -> None:
+    for seed in range(200):
+        for rule, alerts in named(game, players, seed).items():
+            assert rule in alerts, (rule, seed)
+
+
+def four() -> Match:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"))
+    return match
+
+
+def test_a_marker_card_is_never_a_play() -> None:
+    match = four()
+    notice = only(tell(match, play("9H", 0)), "illegal")
+    assert notice.facts == {"rule": "not_in_pack", "number": 2, "trick": 1, "seat": 0, "cards": ["9H"]}
+    assert match.view.trick == ()
+    assert rules(tell(match, play("JOKER"))) == ["not_in_pack"]
+
+
+def test_the_turn_up_cannot_be_played_while_it_lies_there() -> None:
+    notice = only(tell(four(), play("3S", 0)), "illegal")
+    assert (notice.facts["rule"], notice.facts["first_seen"]) == ("seen_before", {"turn_up": True})
+
+
+def test_seen_before_says_where() -> None:
+    match = four()
+    tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
+    notice = only(tell(match, play("4H", 0)), "illegal")
+    assert notice.facts["first_seen"] == {"seat": 2, "trick": 1}
+
+
+def test_out_of_turn_names_whose_turn_it_is() -> None:
+    notice = only(tell(four(), play("AH", 0), play("3H", 2)), "illegal")
+    assert (notice.facts["rule"], notice.facts["seat"], notice.facts["expected"]) == ("out_of_turn", 2, [1])
+
+
+def test_a_card_out_of_turn_stands_and_the_turn_goes_on() -> None:
+    match = four()
+    notices = tell(match, play("AH", 0), play("3H", 2), play("7H", 1), play("KH", 3))
+    assert rules(notices) == ["out_of_turn"]
+    assert only(notices, "trick").facts["seat"] == 0
+
+
+def test_wrong_leader_keeps_the_lead_it_took() -> None:
+    match = four()
+    notices = tell(match, play("AH", 2))
+    assert rules(notices) == ["wrong_leader"]
+    assert rules(tell(match, play("3H"), play("4H"), play("5H"), play("3D", 2))) == []
+
+
+def test_two_cards_from_one_seat() -> None:
+    match = four()
+    tell(match, play("AH", 0), play("3H", 1))
+    notice = only(tell(match, play("4H", 1)), "illegal")
+    assert (notice.facts["rule"], notice.facts["cards"]) == ("two_from_one_seat", ["3H", "4H"])
+    assert alarms(tell(match, {"event": "taken_back", "number": 4}, play("5H", 2), play("6H", 3))) == []
+    assert alarms(tell(match, play("AD", 0), play("4H", 1))) == []
+
+
+def test_only_a_marked_play_is_too_early() -> None:
+    match = four()
+    tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
+    assert rules(tell(match, play("AD", 0, before_taken=True))) == ["before_taken"]
+
+
+def test_taken_by_the_wrong_side_but_a_partner_may_gather() -> None:
+    match = four()
+    tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
+    assert rules(tell(match, taken(2))) == []
+    tell(match, *(play(card) for card in ("AD", "3D", "4D", "5D")))
+    notice = only(tell(match, taken(1)), "illegal")
+    assert (notice.facts["rule"], notice.facts["winner"]) == ("taken_by_wrong_side", 0)
+
+
+def test_cards_go_back_until_the_trick_is_taken_up() -> None:
+    match = four()
+    tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
+    tell(match, {"event": "taken_back", "number": 5})
+    assert match.view.turn == 3
+    tell(match, play("7H", 3), taken(0))
+    with pytest.raises(EventError, match="taken up"):
+        match.add({"event": "taken_back", "number": 7})
+
+
+def test_a_lead_taken_back_binds_nobody_who_answered_it() -> None:
+    """Seat 1 followed clubs; the lead becomes a heart, and seat 1 shows hearts later: no revoke."""
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7S"), play("KC", 0), play("8C", 1), {"event": "taken_back", "number": 2}, play("KH", 0))
+    plays = ["QH", "8H", "JH", "9H", "AH", "10H", "KD", "QD"]
+    assert alarms(tell(match, taken(0), *(play(card) for card in plays))) == []
+
+
+def test_the_last_trick_can_be_taken_back_until_it_is_gathered() -> None:
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7S"), *(play(card) for card in ["KC", "7C", "QC", "8C", "JC", "9C", "AC", "10C", "KD", "7D"]))
+    assert match.view.games == (2, 0)
+    tell(match, {"event": "taken_back", "number": 11})
+    assert (match.view.phase, match.view.games) == ("play", (0, 0))
+    notices = tell(match, play("7S", 1))
+    assert rules(notices) == ["seen_before"]  # the turn-up is in no hand
+    assert match.view.games == (1, 0)
+
+
+def test_turn_up_changed() -> None:
+    match = four()
+    assert rules(tell(match, play("AH", 0), {"event": "turn_up_seen", "card": "3S"})) == []
+    assert rules(tell(match, {"event": "turn_up_seen", "card": "4S"})) == ["turn_up_changed"]
+    assert rules(tell(match, deal(3, "5S"))) == ["turn_up_changed"]
+    assert match.view.trump == "S"
+
+
+def test_the_next_deal_too_early_misses_cards() -> None:
+    match = four()
+    tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
+    notices = tell(match, deal(0, "4S"))
+    assert only(notices, "illegal").facts["missing"] == 32
+    assert [one.code for one in notices] == ["illegal", "not_scored"]
+    assert match.view.games == (0, 0)
+
+
+def test_the_first_dealer_is_known_from_the_first_lead() -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(None, "3S"))
+    assert match.view.turn is None
+    assert rules(tell(match, play("AH", 2))) == []
+    assert (match.view.turn, match.view.dealer) == (3, 1)
+
+
+def test_events_without_seats_follow_the_turn() -> None:
+    match, judge = open_match("turufu", 4)
+    events = [event for event in honest_match(judge.game, Random(3), 1) if type(event).__name__ != "Taken"]
+    bare = [{"event": "play", "card": event.card} for event in events[1:]]
+    tell(match, deal(events[0].dealer, events[0].turn_up), *bare)
+    full, _ = open_match("turufu", 4)
+    for event in events:
+        full.add(event)
+    assert match.view.to_dict() == full.view.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        (play("AH", 4), "seats 0 to 3"),
+        (taken(0), "no trick lies"),
+        ({"event": "taken_back", "number": 1}, "no card"),
+        ({"event": "board", "pits": [[0] * 8] * 4}, "belongs to mraha"),
+        ({"event": "answer", "accept": True}, "no offer"),
+        ({"event": "choose", "question": 1, "answer": "yes"}, "no question"),
+    ],
+)
+def test_what_cannot_be_changes_nothing(event: dict[str, object], message: str) -> None:
+    match = four()
+    before = match.view
+    with pytest.raises(EventError, match=message):
+        match.add(event)
+    assert (match.view, len(match.log)) == (before, 1)

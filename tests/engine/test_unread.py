@@ -1,0 +1,150 @@
+"""Cards that could not be read, or not for sure: points become a range, leads stay open, nobody is accused."""
+
+from random import Random
+
+import pytest
+
+from engine.events import Play
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_match
+from tests.engine.table import alarms, deal, only, play, rules, taken, tell
+
+
+def four() -> Match:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"))
+    return match
+
+
+def test_points_become_a_range_and_the_leader_stays_open() -> None:
+    match = four()
+    notices = tell(match, play("KH", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
+    trick = only(notices, "trick").facts
+    assert (trick["seat"], trick["seats"], trick["points"]) == (None, [0, 1], (4, 14))
+    assert match.view.points == ((0, 4), (0, 14))
+    assert match.view.turn is None
+
+
+def test_the_next_lead_tells_who_won() -> None:
+    match = four()
+    tell(match, play("KH", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
+    assert rules(tell(match, play("AD", 0))) == []
+    assert match.view.turn == 1
+    assert match.view.tricks == (1, 0)
+
+
+def test_neither_could_have_won() -> None:
+    match = four()
+    tell(match, play("KH", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
+    assert rules(tell(match, play("AD", 2))) == ["wrong_leader"]
+
+
+def test_a_card_that_lies_elsewhere_is_no_candidate() -> None:
+    match = four()
+    tell(match, play("7H", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
+    assert (match.view.points, match.view.turn) == ((10, 0), 0)
+
+
+def test_correcting_the_card_closes_the_range() -> None:
+    match = four()
+    tell(match, play("KH", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
+    tell(match, {"event": "correct", "number": 3, "card": "7H"})
+    assert (match.view.points, match.view.turn) == ((0, 14), 1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_only_card_never_seen_is_the_unread_one(seed: int) -> None:
+    """At the end of a turufu deal the pack tells which it was: the score is exact."""
+    match, whole = Match("turufu", 4), Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    rng = Random(seed)
+    events = honest_match(match.judge.game, rng, 1)
+    hidden = rng.choice([place for place, event in enumerate(events) if isinstance(event, Play)])
+    for place, event in enumerate(events):
+        whole.add(event)
+        if place == hidden:
+            assert isinstance(event, Play)
+            event = Play(None, event.seat)
+        notices = match.add(event)
+        assert rules(notices) == []
+        assert [one.code for one in alarms(notices)] == (["unreadable"] if place == hidden else [])
+    assert (match.view.points, match.view.games) == (whole.view.points, whole.view.games)
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(("game", "players"), [("turufu", 2), ("turufu", 6), ("triomphe", 4), ("pille", 3)])
+def test_unread_and_doubtful_cards_accuse_nobody(game: str, players: int, seed: int) -> None:
+    match = Match(game, players)
+    assert isinstance(match.judge, CardJudge)
+    rng = Random(seed)
+    for event in honest_match(match.judge.game, rng, 3):
+        if isinstance(event, Play) and rng.random() < 0.1:
+            event = Play(None, event.seat)
+        elif isinstance(event, Play) and rng.random() < 0.1:
+            event = Play(rng.choice(match.judge.game.pack), event.seat, confidence=0.5)
+        assert [one for one in match.add(event) if one.level == "alert"] == []
+
+
+def test_a_doubtful_reading_asks_where_a_sure_one_accuses() -> None:
+    match = four()
+    (asked,) = alarms(tell(match, play("9H", 0, confidence=0.6)))
+    assert (asked.code, asked.level, asked.facts["why"]) == ("unreadable", "ask", "not_in_pack")
+    match = four()
+    tell(match, play("AH", 0))
+    (asked,) = alarms(tell(match, play("AH", 1, confidence=0.6)))
+    assert asked.facts["why"] == "seen_before"
+
+
+def test_when_the_first_reading_was_the_doubtful_one_it_is_asked_about() -> None:
+    match = four()
+    tell(match, play("AH", 0, confidence=0.6))
+    (asked,) = alarms(tell(match, play("AH", 1)))
+    assert (asked.code, asked.facts["number"]) == ("unreadable", 2)
+
+
+def test_a_lead_that_hangs_on_a_doubtful_card_is_not_accused() -> None:
+    match = four()
+    tell(match, play("AH", 0, confidence=0.6), play("3H"), play("4H"), play("7H"))
+    (asked,) = alarms(tell(match, play("AD", 3)))
+    assert (asked.code, asked.facts["why"], asked.facts["number"]) == ("unreadable", "wrong_leader", 2)
+
+
+def test_a_trick_gathered_with_a_card_nobody_saw() -> None:
+    match = four()
+    tell(match, play("AH", 0), play("3H"), play("4H"))
+    notices = tell(match, taken(0))
+    assert [one.code for one in alarms(notices)] == ["unreadable"]
+    assert match.view.trick_number == 2
+    assert match.view.turn in (0, None)
+
+
+REVOKED = ["KC", "7D", "QC", "8C", "JC", "9C", "AC", "10C", "KH", "8H"]
+
+
+def test_a_doubtful_card_keeps_a_proof_provisional_until_confirmed() -> None:
+    match = Match("triomphe", 2)
+    events = [play(card) for card in REVOKED]
+    events[1] |= {"confidence": 0.6}
+    notices = tell(match, deal(1, "7H"), *events)
+    levels = [one.facts["level_of_proof"] for one in notices if one.code == "revoke"]
+    assert set(levels) == {"provisional"}
+    alert = match.view.alert
+    assert alert == {"notice": "revoke", "level_of_proof": "provisional", "tricks": [1]}
+    proven = tell(match, {"event": "confirm", "number": 3})
+    assert [one.facts["level_of_proof"] for one in proven if one.code == "revoke"][-1] == "proven"
+
+
+def test_a_score_that_hangs_on_an_unread_card_asks_for_it() -> None:
+    """Two tricks each and the fifth open: the card is asked for, the answer settles the score."""
+    match = Match("triomphe", 2)
+    plays = ["KC", "7C", "QC", "8C", "9D", "10D", "KH", "9H", None, "QS"]
+    events = [play(card) for card in plays]
+    events[6:8] = [play("KH", 1), play("9H", 0)]
+    events[8] = play(None, 1, candidates=["KS", "7S"])
+    events[9] = play("QS", 0)
+    notices = tell(match, deal(1, "7D"), *events)
+    asked = only(notices, "question").facts
+    assert (asked["about"], sorted(asked["choices"])) == ("card", ["7S", "KS"])
+    settled = tell(match, {"event": "choose", "question": asked["question"], "answer": "KS"})
+    assert only(settled, "deal_scored").facts["games"] == [0, 1]

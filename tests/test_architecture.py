@@ -1,0 +1,42 @@
+"""Arrows point one way: device to vision to engine; the engine knows the standard library alone."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "vision": {"engine", "vision", "numpy", "cv2"},
+    "firmware": {"firmware", "machine", "neopixel", "micropython"},
+}
+TRAINING_ONLY = {"torch", "onnx", "mujoco", "PySide6"}
+"""Allowed where weights are made, never where pictures are read."""
+
+
+def imports(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {one.name.split(".")[0] for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_what_each_room_may_import(room: str) -> None:
+    for path in (ROOT / room).rglob("*.py"):
+        allowed = MAY_IMPORT[room] | set(sys.stdlib_module_names)
+        if "training" in path.parts or "synthetic" in path.parts:
+            allowed |= TRAINING_ONLY
+        assert imports(path) <= allowed, f"{path.relative_to(ROOT)} imports {imports(path) - allowed}"
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    for room in ("engine", "vision", "device", "firmware", "tests"):
+        for path in (ROOT / room).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            assert not text.strip() or ast.get_docstring(ast.parse(text)), path.relative_to(ROOT)

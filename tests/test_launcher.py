@@ -1,0 +1,84 @@
+"""./hisabu on a machine that has nothing yet: what it makes, what it says, what it leaves behind."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+NOWHERE = {
+    "PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_EXTRA_INDEX_URL": "", "PIP_RETRIES": "0",
+    "PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": "", "PIP_NO_CACHE_DIR": "1",
+}  # fmt: skip
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """The launcher and the metadata alone, with a name that a careless script would trip over."""
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    for name in ("hisabu", "pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def launch(checkout: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [checkout / "hisabu", *words],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_without_a_network_it_says_so_and_leaves_nothing(checkout: Path) -> None:
+    ran = launch(checkout, "demo", **NOWHERE)
+    assert ran.returncode == 1
+    assert "Is the network there?" in ran.stderr
+    assert not (checkout / ".venv").exists()
+
+
+def fake_install(checkout: Path) -> None:
+    """A .venv as the launcher leaves it, whose console script repeats its words."""
+    bin_folder = checkout / ".venv" / "bin"
+    bin_folder.mkdir(parents=True)
+    for name in ("hisabu", "python"):
+        (bin_folder / name).write_text(f'#!/bin/sh\necho {name} "$@"\n')
+        (bin_folder / name).chmod(0o755)
+    sums = subprocess.run(
+        ["cksum"], stdin=(checkout / "pyproject.toml").open(), capture_output=True, text=True, check=True
+    )
+    (checkout / ".venv" / "hisabu-stamp").write_text(f"{sums.stdout.strip()} {checkout}\n\n")
+
+
+def test_later_uses_go_straight_through(checkout: Path) -> None:
+    fake_install(checkout)
+    ran = launch(checkout, "moves", "--json", "a b", **NOWHERE)
+    assert (ran.stdout, ran.stderr) == ("hisabu moves --json a b\n", "")
+
+
+def test_changed_metadata_installs_again_and_a_failure_keeps_what_worked(checkout: Path) -> None:
+    fake_install(checkout)
+    with (checkout / "pyproject.toml").open("a") as file:
+        file.write("# changed\n")
+    ran = launch(checkout, "demo", **NOWHERE)
+    assert "installing" in ran.stderr
+    assert (checkout / ".venv").exists()
+
+
+def test_the_tests_have_needs_of_their_own(checkout: Path) -> None:
+    fake_install(checkout)
+    ran = launch(checkout, "test", "-k", "nothing")
+    assert "what test needs" in ran.stderr
+    assert ran.stdout.endswith("python -m pytest -k nothing\n")
+
+
+def test_it_can_be_started_from_anywhere(checkout: Path, tmp_path: Path) -> None:
+    fake_install(checkout)
+    ran = subprocess.run(
+        [os.path.relpath(checkout / "hisabu", tmp_path), "x"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ran.stdout == "hisabu x\n"
