@@ -159,7 +159,9 @@ def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], No
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     feed, check = CropFeed(work / "train"), CropFeed(work / "val")
-    net = Counter()
+    net = Counter().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    if (work / "counter_start.pt").exists():
+        net.load_state_dict(torch.load(work / "counter_start.pt"))
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=2e-3)
     decay = torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)  # type: ignore[no-untyped-call]
     average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay, use_buffers=True)
@@ -173,7 +175,10 @@ def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], No
             group["lr"] = _schedule(done, 2.5e-3)
         x, label, maps, use = feed.sample(feed.usable[rng.choice(len(feed.usable), size, p=weight)], rng)
         net.train()
-        scores, _, seeds = net(x)
+        # Half precision: nearly twice as fast on a processor that has it, and no worse.
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            scores, _, seeds = net(x.to(memory_format=torch.channels_last))
+        scores, seeds = scores.float(), seeds.float()
         seen = (F.binary_cross_entropy_with_logits(seeds[:, 0], maps, reduction="none").mean((1, 2)) * use).mean()
         loss = F.cross_entropy(scores, label) + 2.0 * seen
         optimiser.zero_grad()
