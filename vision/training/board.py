@@ -29,6 +29,8 @@ PILES_SEED, PICTURES_SEED, CHECK_SEED = 11, 1000, 900000
 KINDS, RUNS = 48, 9
 HIDES, SHOWS = 0.12, 0.03
 """A pit covered by more than the first part cannot be counted; by less than the second, it must be."""
+PEAK_RATE = 1.5e-3
+"""Largest step of the counter's optimiser: twice this learned no faster and wandered."""
 WINDOW = (256, 192)
 """What the finder sees of a picture at a time while learning."""
 
@@ -172,7 +174,7 @@ def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], No
             feed.load_new()
             weight = feed.chances()
         for group in optimiser.param_groups:
-            group["lr"] = _schedule(done, 2.5e-3)
+            group["lr"] = _schedule(done, PEAK_RATE)
         x, label, maps, use = feed.sample(feed.usable[rng.choice(len(feed.usable), size, p=weight)], rng)
         net.train()
         # Half precision: nearly twice as fast on a processor that has it, and no worse.
