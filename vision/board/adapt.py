@@ -25,7 +25,7 @@ TRUST = 0.5
 class Examples:
     """Features of pits with known counts."""
 
-    features: Array = field(default_factory=lambda: np.zeros((0, 96), np.float32))
+    features: Array = field(default_factory=lambda: np.zeros((0, len(counter.trained_head().weight[0])), np.float32))
     counts: Array = field(default_factory=lambda: np.zeros(0, int))
 
     def add(self, crops: Array, known: Array) -> Examples | None:

@@ -243,4 +243,4 @@ def strays(image: Array, found: FoundBoard) -> Array:
     nearest = gap.argmin(1)
     here = gap.min(1)
     # In a pit it is counted there; well off the board it is a seed in store.
-    return np.asarray(at[(here > found.radii.ravel()[nearest] * 0.95) & (here < 0.95 * found.pitch_px)])
+    return np.asarray(at[(here > found.radii.ravel()[nearest] * 0.95) & (here < 0.85 * found.pitch_px)])

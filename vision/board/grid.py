@@ -78,7 +78,7 @@ def fit_projective(source: Array, target: Array, weight: Array | None = None) ->
     a[1::2] = np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v])
     if weight is not None:
         a *= np.repeat(np.sqrt(weight), 2)[:, None]
-    h = np.linalg.svd(a)[2][-1].reshape(3, 3)
+    h = np.linalg.eigh(a.T @ a)[1][:, 0].reshape(3, 3)
     back = np.array([[ts, 0, t0[0]], [0, ts, t0[1]], [0, 0, 1]])
     there = np.array([[1 / ss, 0, -s0[0] / ss], [0, 1 / ss, -s0[1] / ss], [0, 0, 1]])
     out = back @ h @ there

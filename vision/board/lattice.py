@@ -15,6 +15,8 @@ OFF = 0.27
 """How far a pit may lie from where the grid expects it, in pitches: a gap between halves shifts rows by up to 0.15."""
 ENOUGH = 0.93
 """A fit this good is not bettered: all pits are there and none beside them."""
+MOST = 200
+"""Points that are looked at: a board has its pits and little else, a spotted cloth has hundreds."""
 TRIES = 48
 """Ways of laying the grid that are tried: a board shows within the first ten, a spotted cloth never."""
 LONGEST = 1.7
@@ -78,22 +80,36 @@ def _window(cells: Array, score: Array, rows: int, columns: int) -> tuple[float,
     """The window of rows x columns cells that holds most and leaves least out: quality, first column, first row."""
     low, high = cells.min(0), cells.max(0)
     width, height = (max(int(s), k) for s, k in zip(high - low + 1, (columns, rows), strict=True))
-    field = np.zeros((height + rows, width + columns))
-    field[cells[:, 1] - low[1], cells[:, 0] - low[0]] = score
-    best = (-9.0, 0, 0)
-    for r in range(height - rows + 1):
-        for c in range(width - columns + 1):
-            inside = field[r : r + rows, c : c + columns].sum()
-            # What continues the grid beyond the window speaks against it; farther off it is another thing.
-            near = field[max(0, r - 1) : r + rows + 1, max(0, c - 1) : c + columns + 1].sum() - inside
-            quality = (inside - 0.8 * near) / (rows * columns)
-            if quality > best[0]:
-                best = (float(quality), c + int(low[0]), r + int(low[1]))
-    return best
+    # One empty cell all round, and sums over rectangles by differences of running sums: a cloth full of spots is big.
+    field = np.zeros((height + 3, width + 3))
+    field[cells[:, 1] - low[1] + 2, cells[:, 0] - low[0] + 2] = score
+    total = field.cumsum(0).cumsum(1)
+    high_r, high_c = height - rows + 1, width - columns + 1
+
+    def boxes(grow: int) -> Array:
+        """Sums of the windows, grown by so many cells on each side."""
+        t = left = 1 - grow
+        b, r = rows + 1 + grow, columns + 1 + grow
+        lines = [total[k : k + high_r] for k in (t, b)]
+        return np.asarray(
+            lines[1][:, r : r + high_c]
+            - lines[1][:, left : left + high_c]
+            - lines[0][:, r : r + high_c]
+            + lines[0][:, left : left + high_c]
+        )
+
+    inside = boxes(0)
+    # What continues the grid beyond the window speaks against it; farther off it is another thing.
+    quality = (inside - 0.8 * (boxes(1) - inside)) / (rows * columns)
+    r, c = np.unravel_index(int(quality.argmax()), quality.shape)
+    return float(quality[r, c]), int(c) + int(low[0]), int(r) + int(low[1])
 
 
 def fit_grid(peaks: Peaks, rows: int, columns: int) -> Fit | None:
     """Lays the grid over the points every way that their neighbours suggest; the best way, or None."""
+    if len(peaks.at) > MOST:
+        best_first = np.argsort(-peaks.score, kind="stable")[:MOST]
+        peaks = Peaks(peaks.at[best_first], peaks.score[best_first], peaks.radius[best_first])
     n = len(peaks.at)
     if n < max(4, rows * columns // 3):
         return None

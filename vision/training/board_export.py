@@ -30,9 +30,9 @@ score, offset right and down in cells, log2 of the pit's radius in cells, score 
 COUNTER_CARD = """# board_counter.onnx
 
 How many seeds lie in a pit: crops of 64x64 pixels in (53 pixels a pitch, blue, green, red; mean 0, spread 1; 32 at a
-time), out: scores for 0 to 31 seeds and for `cannot be counted`, the 96 features behind them, a map of the seeds in
-sight (used in training only). board_counter.json beside it holds the temperature that makes the scores honest and the
-last layer, which the reader fits to a board it has been shown.
+time), out: scores for 0 to 31 seeds and for `cannot be counted`, the 98 features behind them, maps and number of the
+seeds in sight (used in training only). board_counter.json beside it holds the temperature that makes the scores
+honest and the last layer, which the reader fits to a board it has been shown.
 
 - **Data**: {crops} pits of {pictures} drawn boards (vision/synthetic; seeds settled by physics, {kinds} kinds of pit
   and seed, piles seed {piles}, pictures from seed {seed}). A pit covered by more than 12 % counts as `cannot be
@@ -81,11 +81,13 @@ def export_counter(weights: Path, work: Path, piles: int, seed: int, kinds: int)
     scores, label = score_counter(net, check)
     t = temperature(scores, label)
     found = figures(scores / t, label)
-    _onnx(net, MODELS / "board_counter.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), ["scores", "features", "seeds"])
+    outputs = ["scores", "features", "seeds", "density", "in_sight"]
+    _onnx(net, MODELS / "board_counter.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), outputs)
+    weight, bias = net.last_layer()
     last = {
         "temperature": t,
-        "weight": np.round(net.scores.weight.detach().numpy().astype(float), 5).tolist(),
-        "bias": np.round(net.scores.bias.detach().numpy().astype(float), 5).tolist(),
+        "weight": np.round(weight.detach().numpy().astype(float), 5).tolist(),
+        "bias": np.round(bias.detach().numpy().astype(float), 5).tolist(),
     }
     (MODELS / "board_counter.json").write_text(json.dumps(last))
     shards = board_data.shards(work / "train")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+SCALE = 8.0
+"""Counts are divided by this inside the network, so that they weigh no more than other features."""
 COUNTS = 32
 """Counts told apart, 0 to 31; one class more says `cannot be counted`."""
 
@@ -20,29 +22,54 @@ def block(inside: int, outside: int, kernel: int = 3, stride: int = 1, dilation:
 
 
 class Counter(nn.Module):
-    """A crop of a pit in; out come scores for each count and, while learning, a map of the seeds in sight."""
+    """A crop of a pit in; out come scores for each count and, while learning, maps of the seeds in sight.
+
+    Scores are linear in the features, the last two of which are a plain estimate of the count and its square: counts
+    are neighbours of each other, and what is learned of one holds for the next.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.stem = nn.Sequential(block(3, 16, 5, 2), block(16, 24), nn.MaxPool2d(2), block(24, 40), block(40, 40))
         self.more = block(40, 40)
         self.seeds = nn.Conv2d(40, 1, 1)
+        self.density = nn.Conv2d(40, 4, 1)
         self.deep = nn.Sequential(nn.MaxPool2d(2), block(41, 64), block(64, 64))
         self.features = nn.Sequential(nn.Linear(129, 96), nn.ReLU(inplace=True))
+        self.unseen = nn.Linear(96, 1)
         self.scores = nn.Linear(96, COUNTS + 1)
+        self.sharpness = nn.Parameter(torch.full((COUNTS,), -1.0))
+        nn.init.constant_(self.density.bias, -6.0)  # type: ignore[arg-type]
+        nn.init.zeros_(self.unseen.weight)
+        nn.init.zeros_(self.unseen.bias)
 
-    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Scores, features that the scores are made from, seed map (logits)."""
+    def last_layer(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """The map from features to scores: weight (counts, 98) and bias."""
+        k = torch.arange(COUNTS, dtype=torch.float32) / SCALE
+        sharp = torch.nn.functional.softplus(self.sharpness) * SCALE * SCALE
+        nothing = torch.zeros(1)
+        first = torch.cat([sharp * k, nothing])
+        second = torch.cat([-0.5 * sharp, nothing])
+        weight = torch.cat([self.scores.weight, first[:, None], second[:, None]], 1)
+        return weight, self.scores.bias + torch.cat([-0.5 * sharp * k * k, nothing])
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Scores, features, seed map (logits), density of seeds as four quarter-cells, estimate of those in sight."""
         y = self.more(self.stem(x))
         seeds = self.seeds(y)
         seen = torch.sigmoid(seeds)
+        density = torch.sigmoid(self.density(y))
         z = self.deep(torch.cat([y, seen], 1))
         # Averages times a constant rather than sums: the shapes stay fixed and the scale near one.
         total = torch.nn.functional.avg_pool2d(seen, 16) * 8.0
         mean = torch.nn.functional.avg_pool2d(z, 8)
         top = torch.nn.functional.max_pool2d(z, 8)
         features = self.features(torch.cat([mean, top, total], 1).flatten(1))
-        return self.scores(features), features, seeds
+        in_sight = torch.nn.functional.avg_pool2d(density, 16).flatten(1).sum(1, keepdim=True) * 256.0
+        count = (in_sight + self.unseen(features)) / SCALE
+        features = torch.cat([features, count, count * count], 1)
+        weight, bias = self.last_layer()
+        return torch.nn.functional.linear(features, weight, bias), features, seeds, density, in_sight[:, 0]
 
 
 class Finder(nn.Module):
