@@ -30,9 +30,9 @@ class Examples:
 
     def add(self, crops: Array, known: Array) -> Examples | None:
         """With one more position; None when the picture does not show it, whichever way round."""
-        seen = counter.look_at(crops)
-        read = seen.scores[:, :-1].argmax(1)
-        shown = seen.scores.argmax(1) < seen.scores.shape[1] - 1
+        scores = counter.trained_head().scores(counter.look_at(crops))
+        read = scores[:, :-1].argmax(1)
+        shown = scores.argmax(1) < scores.shape[1] - 1
         ways = [known.ravel(), known.ravel()[::-1]]
         errors = [np.abs(read - w)[shown] for w in ways]
         if not shown.any():
@@ -42,7 +42,7 @@ class Examples:
             return None
         want = ways[best]
         turned = [crops, crops[:, ::-1], crops[:, :, ::-1], crops[:, ::-1, ::-1]]
-        parts = [counter.look_at(np.ascontiguousarray(t)).features[shown] for t in turned]
+        parts = [counter.look_at(np.ascontiguousarray(t))[shown] for t in turned]
         return Examples(
             np.concatenate([self.features, *parts]), np.concatenate([self.counts, *[want[shown]] * len(turned)])
         )

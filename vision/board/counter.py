@@ -28,14 +28,6 @@ HIDDEN = 0.5
 
 
 @dataclass(frozen=True)
-class Scores:
-    """What the network says of each pit: scores of each count, the last for `cannot be counted`; features behind."""
-
-    scores: Array
-    features: Array
-
-
-@dataclass(frozen=True)
 class Head:
     """The last layer: features to scores. `learn` makes one for this board and these seeds."""
 
@@ -61,26 +53,23 @@ def trained_head() -> Head:
     return Head(np.array(data["weight"], np.float32), np.array(data["bias"], np.float32))
 
 
-def look(image: Array, found: FoundBoard) -> Scores:
-    """Cuts out all pits and runs the network on them; on doubtful ones again, mirrored, and takes the mean."""
+def look(image: Array, found: FoundBoard, head: Head | None = None) -> Array:
+    """Scores of each count for all pits, the last for `cannot be counted`; doubtful ones are looked at mirrored too."""
     crops, _ = cut(image, found.centres)
-    first = look_at(crops)
-    z = first.scores - first.scores.max(1, keepdims=True)
-    doubtful = np.flatnonzero(1 / np.exp(z).sum(1) < SECOND_LOOK)
-    if not len(doubtful):
-        return first
-    scores, features = first.scores.copy(), first.features.copy()
-    again = [look_at(np.ascontiguousarray(m)) for m in (crops[doubtful, ::-1], crops[doubtful, :, ::-1])]
-    # The last layer is linear, so the mean of features gives the mean of scores, whatever layer was learned.
-    scores[doubtful] = (scores[doubtful] + sum(a.scores for a in again)) / (1 + len(again))
-    features[doubtful] = (features[doubtful] + sum(a.features for a in again)) / (1 + len(again))
-    return Scores(scores, features)
+    head = head or trained_head()
+    features = look_at(crops)
+    z = head.scores(features)
+    doubtful = np.flatnonzero(1 / np.exp(z - z.max(1, keepdims=True)).sum(1) < SECOND_LOOK)
+    if len(doubtful):
+        again = [look_at(np.ascontiguousarray(m)) for m in (crops[doubtful, ::-1], crops[doubtful, :, ::-1])]
+        z[doubtful] = (z[doubtful] + sum(head.scores(a) for a in again)) / (1 + len(again))
+    return z
 
 
-def look_at(crops: Array) -> Scores:
-    """Runs the network once on crops (n, CROP_PX, CROP_PX, 3)."""
-    scores, features = nets.run(MODEL, normalise(crops), ("scores", "features"))
-    return Scores(scores, features)
+def look_at(crops: Array) -> Array:
+    """Features of crops (n, CROP_PX, CROP_PX, 3)."""
+    (features,) = nets.run(MODEL, normalise(crops), ("features",))
+    return features
 
 
 def likelihoods(scores: Array, temperature: float | None = None) -> list[CountLikelihood | None]:

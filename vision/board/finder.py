@@ -25,13 +25,13 @@ CELL = 4
 LONG_SIDES = (320, 448, 224)
 """Sizes of the first look, tried in turn: the usual distance, a board far away, one that fills the picture."""
 GOOD = 0.9
-"""A first look this good ends the search for a better size."""
+"""A first look this good ends the search for a better size: drawn boards without a hand over them are above it."""
 LEAST = 0.45
 """Below this there is no board: tables without one reach 0.35."""
 LEAST_PX = 64
 """No board can be read in a picture smaller than this."""
 PEAK = 0.25
-"""Score from which a cell can be a pit."""
+"""Score from which a cell can be a pit: low, since the lattice throws out what fits no grid."""
 FULL = 0.6
 """Score that counts as certain: a pit whose middle lies between cells gives no cell more than about 0.7."""
 SCALE_PX = 26
@@ -39,12 +39,15 @@ SCALE_PX = 26
 MARGIN = 1.5
 """Pitches shown around the outer pits in the second look: one more row of pits, were there one, and its rim."""
 NEAR = 0.33
-"""How far a pit may lie from its place in the second look, in pitches."""
+"""How far a pit may lie from its place in the second look, in pitches: under half, or it could be the next one's."""
+EDGE = 0.65
+"""How far beyond the outer pits' middles strays are looked for, in pitches: further out, a cloth's pattern was taken
+for seeds."""
 OWN = 0.3
 """How far a pit is moved from the grid's idea of it toward its own peak. Drawn boards are exact and want 0, carved ones
 are not; a third keeps a pit that is carved off its place by a tenth of a pitch well inside the counter's crop."""
 STRAY = 0.5
-"""Score from which a seed counts as lying outside the pits."""
+"""Score from which a seed counts as lying outside the pits: even odds."""
 
 
 @dataclass(frozen=True)
@@ -240,7 +243,9 @@ def strays(image: Array, found: FoundBoard) -> Array:
         return np.zeros((0, 2))
     at = apply(np.linalg.inv(m), points)
     gap = np.linalg.norm(at[:, None] - found.centres.reshape(-1, 2)[None], axis=-1)
-    nearest = gap.argmin(1)
-    here = gap.min(1)
-    # In a pit it is counted there; well off the board it is a seed in store.
-    return np.asarray(at[(here > found.radii.ravel()[nearest] * 0.95) & (here < 0.85 * found.pitch_px)])
+    # In a pit it is counted there; off the board it is a seed in store, or the table's pattern.
+    rows, columns = found.grid
+    h = fit_projective(plane(rows, columns), found.centres.reshape(-1, 2))
+    x, y = apply(np.linalg.inv(h), at).T
+    on_wood = (x > -EDGE) & (x < columns - 1 + EDGE) & (y > -EDGE) & (y < rows - 1 + EDGE)
+    return np.asarray(at[on_wood & (gap.min(1) > found.radii.ravel()[gap.argmin(1)] * 0.95)])

@@ -12,7 +12,8 @@ from engine.sightings import Quad
 Array = np.ndarray[Any, Any]
 
 SURE = 0.75
-"""Confidence from which a board counts as found; set between drawn boards (worst 0.8) and tables without one."""
+"""Confidence from which a board counts as found without doubt. Of 24 drawn boards, hands and all, three were below; a
+grid asked for that is not the board's own never came above."""
 
 
 @dataclass(frozen=True)

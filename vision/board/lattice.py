@@ -18,7 +18,7 @@ ENOUGH = 0.93
 MOST = 200
 """Points that are looked at: a board has its pits and little else, a spotted cloth has hundreds."""
 TRIES = 48
-"""Ways of laying the grid that are tried: a board shows within the first ten, a spotted cloth never."""
+"""Ways of laying the grid that are tried, which bounds the time a spotted cloth can take to half a second."""
 LONGEST = 1.7
 """Largest ratio of the steps along and across: boards with wide gaps still pass, diagonals do not."""
 

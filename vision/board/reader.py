@@ -70,9 +70,7 @@ class BoardReader:
 
     def count(self, image: Array, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         """How likely each count is in each pit, and how many seeds lie outside the pits."""
-        seen = counter.look(image, found)
-        scores = seen.scores if self._head is None else self._head.scores(seen.features)
-        pits = counter.likelihoods(scores)
+        pits = counter.likelihoods(counter.look(image, found, self._head))
         outside = len(finder.strays(image, found)) if look_outside else 0
         return BoardSighting(found.corners_px, _rows(pits, found.grid), outside)
 

@@ -29,10 +29,9 @@ score, offset right and down in cells, log2 of the pit's radius in cells, score 
 """
 COUNTER_CARD = """# board_counter.onnx
 
-How many seeds lie in a pit: crops of 64x64 pixels in (53 pixels a pitch, blue, green, red; mean 0, spread 1; 32 at a
-time), out: scores for 0 to 31 seeds and for `cannot be counted`, the 98 features behind them, maps and number of the
-seeds in sight (used in training only). board_counter.json beside it holds the temperature that makes the scores
-honest and the last layer, which the reader fits to a board it has been shown.
+How many seeds lie in a pit: crops of 64x64 pixels in (53 pixels a pitch, blue, green, red; mean 0, spread 1), 98
+features out. The last layer is in board_counter.json: it turns them into scores for 0 to 31 seeds and for `cannot be
+counted`, with the temperature that makes the scores honest; the reader refits it to a board it has been shown.
 
 - **Data**: {crops} pits of {pictures} drawn boards (vision/synthetic; seeds settled by physics, {kinds} kinds of pit
   and seed, piles seed {piles}, pictures from seed {seed}). A pit covered by more than 12 % counts as `cannot be
@@ -60,6 +59,17 @@ def _onnx(net: torch.nn.Module, path: Path, x: torch.Tensor, outputs: list[str])
     torch.onnx.export(net, (x,), str(path), dynamo=False, opset_version=12, input_names=["image"], output_names=outputs)
 
 
+class _Features(torch.nn.Module):
+    """The counter without its last layer, which the reader does itself: it is refitted to each board."""
+
+    def __init__(self, net: Counter) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.net(x)[1]
+
+
 def export_finder(weights: Path, work: Path, piles: int, seed: int) -> None:
     """Writes board_finder.onnx and its card."""
     net = Finder()
@@ -81,8 +91,7 @@ def export_counter(weights: Path, work: Path, piles: int, seed: int, kinds: int)
     scores, label = score_counter(net, check)
     t = temperature(scores, label)
     found = figures(scores / t, label)
-    outputs = ["scores", "features", "seeds", "density", "in_sight"]
-    _onnx(net, MODELS / "board_counter.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), outputs)
+    _onnx(_Features(net), MODELS / "board_counter.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), ["features"])
     weight, bias = net.last_layer()
     last = {
         "temperature": t,
