@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import torch
 
+from engine.rules.mraha import board_rows, flags_from, options_for
+from engine.simulate_mraha import honest_turns
 from vision.board.crops import CROP_PX
 from vision.training import board_data
-from vision.training.board_nets import Counter, Finder
+from vision.training.board_nets import COUNTS, Counter, Finder
 
 Array = np.ndarray[Any, Any]
 
@@ -24,7 +28,7 @@ score, offset right and down in cells, log2 of the pit's radius in cells, score 
 - **Data**: {pictures} drawn boards (vision/synthetic; seeds settled by physics, piles seed {piles}, pictures from
   seed {seed}), four in five with 4x8 pits, the others with other grids; hands, glare, clutter, printed cloths. Each
   is turned, zoomed (13 to 44 pixels a pitch) and recoloured every time. No photograph, no other renderer's picture.
-- **Training**: `python -m vision.training.board`, seed 1, {weights:,} weights, one core.
+- **Training**: `python -m vision.training.board`, {weights:,} weights, one core.
 - **Licence**: as the project's.
 """
 COUNTER_CARD = """# board_counter.onnx
@@ -36,11 +40,38 @@ counted`, with the temperature that makes the scores honest; the reader refits i
 - **Data**: {crops} pits of {pictures} drawn boards (vision/synthetic; seeds settled by physics, {kinds} kinds of pit
   and seed, piles seed {piles}, pictures from seed {seed}). A pit covered by more than 12 % counts as `cannot be
   counted`. No photograph, no other renderer's picture.
-- **Training**: `python -m vision.training.board`, seed 1, {weights:,} weights, one core; weights averaged at the end.
+- **Training**: `python -m vision.training.board`, {weights:,} weights, one core; weights averaged at the end. Full pits
+  are shown more often than they occur; the last layer is then shifted to how often counts occur in random play.
 - **Checked** on {checked} pits of drawn boards with other piles, other seeds, other boards (the committed library of
   vision/synthetic; also used to set the temperature, {temperature}): {figures}.
 - **Licence**: as the project's.
 """
+
+
+PLAYED = 60
+"""Random games of each preset that counts are counted in."""
+AT_LEAST = 0.002
+"""Share that every count has at least: positions are also set up by hand, and a full pit must not be argued away."""
+HIDDEN_SHARE = 0.03
+"""Share of pits that a hand hides in pictures that are read: most are taken when the table lies still."""
+
+
+def shares_in_play() -> Array:
+    """How often each count lies in a pit in random play, the last for `cannot be counted`."""
+    seen = np.zeros(COUNTS)
+    for preset in ("mraha", "kiswahili"):
+        flags = flags_from(options_for(preset, {}))
+        for seed in range(PLAYED):
+            for turn in islice(honest_turns(Random(seed), flags), 120):
+                for row in board_rows(turn.after):
+                    np.add.at(seen, list(row), 1)
+    counts = np.maximum(seen / seen.sum(), 0) + AT_LEAST
+    return np.append(counts / counts.sum() * (1 - HIDDEN_SHARE), HIDDEN_SHARE)
+
+
+def shift(shares: Array, learned: Array) -> Array:
+    """What to add to scores learned on one mix of counts so that they fit another."""
+    return np.asarray(np.log(np.maximum(shares, 1e-4)) - np.log(np.maximum(learned, 1e-3)))
 
 
 def temperature(scores: Array, label: Array) -> float:
@@ -89,14 +120,19 @@ def export_counter(weights: Path, work: Path, piles: int, seed: int, kinds: int)
     net.load_state_dict(torch.load(weights))
     check = CropFeed(work / "val")
     scores, label = score_counter(net, check)
+    train = CropFeed(work / "train")
+    learned = np.bincount(train.label[train.usable], weights=train.chances(), minlength=COUNTS + 1)
+    checked = np.bincount(label, minlength=COUNTS + 1) / len(label)
+    scores = scores + shift(checked, learned)
     t = temperature(scores, label)
     found = figures(scores / t, label)
+    in_play = shift(shares_in_play(), learned) * t
     _onnx(_Features(net), MODELS / "board_counter.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), ["features"])
     weight, bias = net.last_layer()
     last = {
         "temperature": t,
         "weight": np.round(weight.detach().numpy().astype(float), 5).tolist(),
-        "bias": np.round(bias.detach().numpy().astype(float), 5).tolist(),
+        "bias": np.round(bias.detach().numpy().astype(float) + in_play, 5).tolist(),
     }
     (MODELS / "board_counter.json").write_text(json.dumps(last))
     shards = board_data.shards(work / "train")
