@@ -1,13 +1,14 @@
 """The console script: one parser, one module for each group of commands, imported when used."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
 
-from device import game_commands, read_board
+from device import bao_commands, game_commands, read_board
 
-PARTS = (game_commands, read_board)
+PARTS = (game_commands, bao_commands, read_board)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -21,6 +22,11 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; the exit status says how it went: 0 well, 2 bad input."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # A terminal without ♥ shows a "?", not a traceback.
+            stream.reconfigure(errors="replace")
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        return 2  # A closed stream: there is nobody to tell.
     args = parser().parse_args(argv)
     try:
         status: int = args.run(args)
@@ -29,6 +35,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"hisabu: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
     except KeyboardInterrupt:
         return 130
 

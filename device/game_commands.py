@@ -1,7 +1,9 @@
 """The commands that need only the engine: referee, replay, demo and bench."""
 
 import argparse
+import errno
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +19,8 @@ from engine.notices import Notice
 from engine.options import OptionError
 
 BAD_INPUT = 2
+LONGEST_LINE = 300
+"""Characters of a complaint; what was typed may be far longer."""
 GAME_NAMES = tuple(GAMES)
 
 
@@ -80,7 +84,8 @@ def house_options(args: argparse.Namespace) -> dict[str, object]:
 def complain(message: object) -> int:
     """One line on standard error, and the status of bad input."""
     sys.stdout.flush()
-    print(f"hisabu: {message}", file=sys.stderr)
+    text = str(message)
+    print(f"hisabu: {text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + '…'}", file=sys.stderr)
     return BAD_INPUT
 
 
@@ -107,10 +112,10 @@ class _Printer:
 def _lines(name: str | None) -> Iterator[Iterable[str]]:
     """The lines of a file, or of standard input."""
     if name is None or name == "-":
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")  # type: ignore[union-attr]
         yield sys.stdin
     else:
-        with Path(name).open(encoding="utf-8", errors="replace") as file:
+        with Path(name).open(encoding="utf-8-sig", errors="replace") as file:
             yield file
 
 
@@ -132,7 +137,7 @@ def run_referee(args: argparse.Namespace) -> int:
                     return complain(f"line {line_number}: {error}")
                 write(event_line(len(match.log), match.log[-1]))
                 printer.show(len(match.log), notices, match)
-    except OSError as error:
+    except FileNotFoundError as error:
         return complain(f"{error.filename}: {error.strerror}")
     return 0
 
@@ -153,11 +158,14 @@ def _journal(path: Path | None, match: Match) -> Iterator[Any]:
     if path is None:
         yield lambda line: None
         return
-    with path.open("w", encoding="utf-8") as file:
+    if path.exists():
+        raise FileExistsError(errno.EEXIST, "there is a file of that name already; name another", str(path))
+    with path.open("x", encoding="utf-8") as file:
 
         def write(line: str, out: IO[str] = file) -> None:
             out.write(line + "\n")
             out.flush()
+            os.fsync(out.fileno())
 
         write(header_line(match.header))
         yield write
@@ -177,7 +185,7 @@ def run_replay(args: argparse.Namespace) -> int:
             printer.show(number, add_entry(match, entry), match)
     except JournalError as error:
         return complain(f"{args.journal}: {error}")
-    except OSError as error:
+    except FileNotFoundError as error:
         return complain(f"{args.journal}: {error.strerror}")
     if journal.torn is not None:
         print(f"hisabu: {args.journal}: the last line was cut short and is left out", file=sys.stderr)

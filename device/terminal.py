@@ -6,7 +6,7 @@ Colour is for telling faster, never for telling apart: without it every sign sti
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from device.words import SUIT_SIGNS, card_sign, suit_name, table
+from device.words import SUIT_SIGNS, card_sign, move_name, suit_name, table
 
 WIDTH, HEIGHT = 80, 24
 SIDE_SIGNS = "●▲■◆★✚"
@@ -91,11 +91,12 @@ class Screen:
         hand = view.get("in_hand") or {}
         players = table(self.language)["players"]
         turn = view.get("turn")
+        played = move_name(last["key"], self.language) if last else ""
         lines = ["", f"  {words['phase']}: {view['phase']}", ""]
         for player in ("north", "south"):
             mark = "►" if player == turn else " "
             lines.append(f"  {mark} {players[player]:<8}  {words['in_hand']} {hand.get(player, 0):>2}")
-        lines += ["", f"  {words['last_turn']}: {players.get(last.get('player'), '–')} {last.get('key', '')}"]
+        lines += ["", f"  {words['last_turn']}: {players.get(last.get('player'), '–')} {played}"]
         winner = view.get("winner")
         if winner is not None:
             lines.append(f"  {self._paint(words['won'], BOLD)}: {players[('south', 'north')[winner]]}")

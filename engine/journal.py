@@ -1,7 +1,8 @@
 """The written form of a match: JSON Lines, a header first, then one numbered event a line.
 
 Each line ends in a checksum of itself, so that a line changed by hand or by a failing disk is named instead of
-believed. Lines written without checksum and number are read too: a match may be typed. Text in, text out; no files.
+believed. A journal whose header has no checksum was typed: its lines need neither checksum nor number. Text in, text
+out; no files.
 """
 
 import json
@@ -85,7 +86,7 @@ def match_lines(match: Match) -> list[str]:
 
 def read_journal(text: str) -> Journal:
     """Reads a journal. JournalError says which line is wrong and why."""
-    lines = text.split("\n")
+    lines = text.removeprefix("\ufeff").split("\n")
     torn: str | None = None
     if lines and lines[-1] == "":
         lines.pop()
@@ -95,7 +96,7 @@ def read_journal(text: str) -> Journal:
     if not numbered:
         raise JournalError(1, "the journal is empty; a match begins with a header line")
     header = _read_header(*numbered[0])
-    entries = tuple(_read_events(numbered[1:]))
+    entries = tuple(_read_events(numbered[1:], checked=bool(_CHECK.search(numbered[0][1]))))
     return Journal(header, entries, torn)
 
 
@@ -115,7 +116,7 @@ def _without_clash(event: Event) -> dict[str, Any]:
 def _whole(line: str) -> bool:
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 
@@ -129,7 +130,7 @@ def _read_line(number: int, line: str) -> dict[str, Any]:
         line = body
     try:
         value = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise JournalError(number, f"this is not JSON ({error})") from None
     if not isinstance(value, dict):
         raise JournalError(number, "a line of a journal is an object")
@@ -141,6 +142,8 @@ def _read_header(number: int, line: str) -> Header:
     version = raw.get("hisabu")
     if isinstance(version, bool) or not isinstance(version, int):
         raise JournalError(number, 'no journal begins so; the first line is {"hisabu":1,"game":…}')
+    if version < 1:
+        raise JournalError(number, f"there is no format {version}")
     if version > FORMAT:
         raise JournalError(number, f"written by a newer version (format {version}, this reads {FORMAT}); update hisabu")
     game, players = raw.get("game"), raw.get("players")
@@ -149,12 +152,14 @@ def _read_header(number: int, line: str) -> Header:
         raise JournalError(number, "the header names no game and number of players")
     if not isinstance(options, dict) or not isinstance(seats, list):
         raise JournalError(number, "the header's options or seats are not in the form of a journal")
-    return Header(game, players, options, tuple(str(one) for one in seats))
+    return Header(game, players, options, tuple(str(one).encode(errors="replace").decode() for one in seats))
 
 
-def _read_events(lines: Iterable[tuple[int, str]]) -> Iterable[Entry]:
+def _read_events(lines: Iterable[tuple[int, str]], checked: bool) -> Iterable[Entry]:
     for expected, (line_number, line) in enumerate(lines, 1):
         raw = _read_line(line_number, line)
+        if checked and not _CHECK.search(line):
+            raise JournalError(line_number, "the line has lost its checksum: it was changed or damaged")
         if _CHECK.search(line) or "about" in raw or ("number" in raw and raw.get("event") not in _SPEAK_OF_ANOTHER):
             number = raw.pop("number", None)
             if number != expected:

@@ -1,8 +1,8 @@
 """A match is its list of events. The log only ever grows; the match is its fold, and nothing else is the truth.
 
 Undo takes back the last thing that still stands, a correction included. A correction changes how an earlier event
-reads; everything after it is judged again. One state is kept for recent events and every sixteenth older one, so that
-neither grows dearer as a match goes on.
+reads; everything after it is judged again, and what has lost its meaning by that is set aside. One state is kept for
+recent events and every sixteenth older one, so that neither grows dearer as a match goes on.
 """
 
 from collections import Counter
@@ -211,10 +211,12 @@ class Match:
             reads = event if event is not None and here == place else old.event
             try:
                 state, notices = self.judge.apply(state, old.number, reads)
-            except EventError as error:
+            except EventError:
                 if here == place:
                     raise
-                raise EventError(f"with that, event {old.number} could not be: {error}") from None
+                # An answer to a question that is not asked any more, a card lifted that never lay there: it stays
+                # in the log and means nothing now. Should the change be taken back, it means what it did.
+                notices = (Notice("set_aside", INFO, {"number": old.number}),)
             fresh.append(_Entry(old.number, old.logged, reads, state, notices))
         self._entries[first:] = fresh
         self._thin(first)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from engine.events import Board
+from engine.referee.board import resting_boards
 from engine.referee.mraha import COUNTING
 from engine.rules.mraha import (
     LARGEST_START,
@@ -95,6 +96,8 @@ def plant(position: Position, flags: Flags, rule: str, rng: Random) -> Board | N
     boards = dict.fromkeys(_PLANTERS[rule](position, flags))
     innocent = _innocent(position, flags)
     others = {sides for other, planter in _PLANTERS.items() if other != rule for sides in planter(position, flags)}
+    if rule != "dropped_wrong":
+        others.update(_one_seed_elsewhere(position, flags))
     # Captured seeds still in the hand are no board at rest; only seeds_missing shows fewer than the turn should leave.
     fewest = position.on_board + position.in_phase_1
     if rule in ("seeds_missing", "hand_not_used"):
@@ -110,7 +113,8 @@ def _innocent(position: Position, flags: Flags) -> set[Sides]:
     found = {position.sides}
     legal = legal_turns(position, flags)
     for before in (position, *(turn.after for turn in legal.values())):
-        found.update(turn.after.sides for turn in legal_turns(before, flags).values())
+        for turn in legal_turns(before, flags).values():
+            found.update(resting_boards(before, turn, flags))
         for _, _, _, laps in legal_laps(before, flags):
             for lap in laps:
                 found.update(_sides(before, own, lap.other) for own in _while_sowing(lap))
@@ -233,6 +237,20 @@ def _dropped_wrong(position: Position, flags: Flags) -> Iterator[Sides]:
                 yield _sides(position, mine, other)
 
 
+def _one_seed_elsewhere(position: Position, flags: Flags) -> Iterator[Sides]:
+    """A legal turn with one of the mover's seeds in any other pit: too many to plant, but they explain much."""
+    for own, other in _ends(position, flags):
+        for pit in range(RING):
+            if own[pit]:
+                own[pit] -= 1
+                for side in (own, other):
+                    for wrong in range(RING):
+                        side[wrong] += 1
+                        yield _sides(position, own, other)
+                        side[wrong] -= 1
+                own[pit] += 1
+
+
 def _took_what_it_may_not(position: Position, flags: Flags) -> Iterator[Sides]:
     """A trakatra that captures on its way, and a turn that captures from the empty pit it ended in."""
     for _, begin, manner, laps in legal_laps(position, flags):
@@ -261,7 +279,7 @@ def _hand_not_used(position: Position, flags: Flags) -> Iterator[Sides]:
         others = (Start(pit, step, False) for pit in range(FRONT) for step in WAYS if _own(position)[pit] >= 2)
         for begin in captures or others:
             own, other, outcome = play(without, begin, manner_of(position, begin, flags))
-            if outcome.end != ENDLESS:
+            if outcome.end != ENDLESS and not outcome.held:
                 yield _sides(position, own, other)
         for turn in legal_turns(position, flags).values():
             if turn.captured and not turn.held:

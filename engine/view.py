@@ -41,7 +41,7 @@ class View:
     """Only when the table asked for counts."""
     last_turn: dict[str, Any] | None = None
     doubt: str | None = None
-    """Why nothing is claimed about what was last seen: "sowing" (seeds in a hand), "setting_up"."""
+    """Why nothing is claimed about what was last seen: "sowing" (seeds in a hand), "unclear", "setting_up"."""
     question: dict[str, Any] | None = None
     alert: dict[str, Any] | None = None
 

@@ -1,6 +1,7 @@
 """The words of the table, a file a language: every notice as a sentence, every suit and card by its name."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -10,6 +11,7 @@ from typing import Any
 from engine.cards import JOKER, Card, is_card, rank_of, suit_of
 
 LANGUAGES = ("fr", "shi", "en")
+_MOVE = re.compile(r"([FB])([1-8])([+-])(?::(stop|use))?")
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -69,6 +71,17 @@ def score_line(view: Mapping[str, Any], language: str) -> str:
     return " · ".join(parts)
 
 
+def move_name(key: str, language: str) -> str:
+    """A turn of mraha by its key: move_name("F6+:stop", "en") is "front 6 → stopping at the nyumba"."""
+    found = _MOVE.fullmatch(key)
+    if not found:
+        return key
+    words = table(language)["moves"]
+    row, column, way, choice = found.groups()
+    name = words[row].format(column=column) + (" →" if way == "+" else " ←")
+    return f"{name} {words[choice]}" if choice else name
+
+
 def _variant(notice: Mapping[str, Any]) -> str:
     """Which of the sentences a notice has is the one for its facts."""
     code = str(notice["notice"])
@@ -76,6 +89,8 @@ def _variant(notice: Mapping[str, Any]) -> str:
         return "trick_open"
     if code == "unreadable" and not notice["candidates"]:
         return "unreadable_any"
+    if code == "match_won" and "player" in notice:
+        return "match_won_player"
     if code == "move" and notice.get("captured"):
         return "move_captured"
     if code == "revoke":
@@ -121,9 +136,11 @@ class _Facts(dict[str, str]):
             case "card":
                 return card_sign(value)
             case "candidates" | "choices":
-                return self._either([card_sign(one) if is_card(one) else str(one) for one in value])
+                return self._either([self._choice(str(one)) for one in value])
             case "points" | "games" | "match" | "tricks":
                 return _dashes(value)
+            case "key":
+                return move_name(value, self.language)
             case "pits":
                 return ", ".join(self._pit(pit) for pit in value)
             case "claims":
@@ -137,6 +154,13 @@ class _Facts(dict[str, str]):
 
     def _side(self, side: int) -> str:
         return str(self.words["side"]).format(letter="ABCDEF"[side])
+
+    def _choice(self, choice: str) -> str:
+        if is_card(choice):
+            return card_sign(choice)
+        if choice.isdecimal():
+            return self._seat(int(choice))
+        return self.words["answers"].get(choice) or move_name(choice, self.language)
 
     def _either(self, these: list[str]) -> str:
         return str(self.words["either"]).join(these)

@@ -20,7 +20,7 @@ from engine.rules.sowing import Hand, Lap, Side, capture_way, lands, sow
 
 STILL, TURN, ILLEGAL, SOWING, CLOSE, STRANGE = "still", "turn", "illegal", "sowing", "close", "strange"
 
-CERTAIN = 0.95
+CERTAIN = 0.9
 """A legal turn (or that nobody moved) is taken when it has this share of all that may have happened."""
 ACCUSE = 1 / 200
 """A rule is named when every innocent account together has less than this share."""
@@ -38,9 +38,9 @@ LOG_SOWING = math.log(0.05 / 50)
 """Each state in the middle of a sowing; a turn has some fifty."""
 LOG_FAULT = {
     "capture_owed": -6.5, "nyumba_start": -6.5, "single_seed_start": -6.5, "back_row_start": -6.5, "blocked_pit": -6.5,
-    "too_many_to_capture": -6.5, "hand_not_used": -7.0, "opponents_turn": -7.0, "stopped_short": -7.0, "endless": -7.5,
-    "took_what_it_may_not": -8.0, "dropped_wrong": -8.5, "played_twice": -8.5, "moved_opponents_seeds": -9.0,
-    "seeds_missing": -10.0, "seeds_added": -10.0,
+    "too_many_to_capture": -6.5, "opponents_turn": -7.0, "stopped_short": -7.0, "endless": -7.5, "hand_not_used": -8.0,
+    "took_what_it_may_not": -8.5, "played_twice": -9.0, "dropped_wrong": -9.5, "moved_opponents_seeds": -10.0,
+    "seeds_missing": -11.5, "seeds_added": -11.5,
 }  # fmt: skip
 """Each board a fault may leave: one turn in a hundred is illegal; rules with many boards get less for each. A fault's
 rarity comes on top."""
@@ -125,7 +125,7 @@ class _Scale:
         for turn in legal.values():
             groups.setdefault(turn.after.sides, []).append(turn)
         for first, *others in groups.values():
-            fit = max(self.reading.fit(sides) for sides in _ends(position, first, self.flags))
+            fit = max(self.reading.fit(sides) for sides in resting_boards(position, first, self.flags))
             same = tuple(turn.key for turn in others)
             self.put(first.key, LOG_TURN - math.log(len(groups)) + fit, Explanation(TURN, (first,), same))
 
@@ -185,7 +185,7 @@ class _Scale:
                     self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
 
 
-def _ends(position: Position, turn: Turn, flags: Flags) -> Iterator[tuple[Side, Side]]:
+def resting_boards(position: Position, turn: Turn, flags: Flags) -> Iterator[tuple[Side, Side]]:
     """The boards a turn may leave. One that wins leaves seeds in the hand, which may be put down or played on."""
     yield turn.after.sides
     if not turn.held:
@@ -219,4 +219,5 @@ def _decide(accounts: list[Explanation]) -> Explanation:
         return Explanation(STRANGE, share=strange)
     if sowing >= ALSO_POSSIBLE:
         return Explanation(SOWING, share=sowing)
-    return Explanation(CLOSE, choices=tuple(one for one in accounts if one.share >= ALSO_POSSIBLE))
+    possible = {one.name: one for one in reversed(accounts) if one.share >= ALSO_POSSIBLE}
+    return Explanation(CLOSE, choices=tuple(reversed(possible.values())))

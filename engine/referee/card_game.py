@@ -35,6 +35,7 @@ from engine.referee.tricks import (
     Trick,
     deal_readings,
     in_seat_order,
+    may_be,
     possible_winners,
     trick_points,
     trick_worth,
@@ -47,7 +48,6 @@ from engine.view import Range, View
 
 PROVISIONAL, PROVEN = "provisional", "proven"
 YES, NO = "yes", "no"
-TURN_UP = "turn_up"
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,7 @@ class Result:
     score: Score
     points: tuple[Range, ...]
     winners: tuple[int, ...]
+    penalised: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,10 @@ class DealState:
     """The card face up now; None: taken, and no next one seen."""
     trump: str
     dealer: int | None
+    first_leads: frozenset[int]
+    """Who may lead the first trick."""
     may_lead: frozenset[int]
     """Who may lead the trick on the table: the winners the last one can have had."""
-    doubtful_lead: frozenset[int]
-    """The same if every doubted card were another."""
     done: tuple[Trick, ...] = ()
     plays: tuple[Laid, ...] = ()
     extras: tuple[Laid, ...] = ()
@@ -81,9 +82,11 @@ class DealState:
     gathered: bool = False
     """The last trick of a finished deal was taken up too."""
     seen: Mapping[Card, tuple[int | None, int, int]] = field(default_factory=dict)
-    """Where each card was seen: seat, trick, number of its event."""
+    """Where each card was seen for sure: seat, trick, number of its event."""
+    aside: frozenset[int] = frozenset()
+    """Events whose card lies there but belongs to no trick."""
     doubted: frozenset[int] = frozenset()
-    """Events whose reading another card has contradicted."""
+    """Events of a card that was seen twice: one of the two readings is wrong."""
     verdict: Verdict = INNOCENT
     """After the last complete trick."""
     committed: tuple[Verdict, tuple[Verdict, str] | None] = (INNOCENT, None)
@@ -97,6 +100,9 @@ class DealState:
     paid: tuple[Card, ...] = ()
     paid_unseen: int = 0
     penalised: bool = False
+    """The players have settled what a revoke in it cost."""
+    ended_early: bool = False
+    """Given up, or ended by a penalty: cards are lifted as anybody likes."""
     result: Result | None = None
 
     @property
@@ -117,10 +123,12 @@ class CardState:
     """Before the deal under way."""
     deal: DealState | None = None
     dealer: int | None = None
-    """Who deals next, if known."""
+    """Who deals next by rotation, if known."""
+    dealers: frozenset[int] = frozenset()
+    """Who may deal next; empty: anybody."""
     match: int = 1
     alert: Notice | None = None
-    question: Notice | None = None
+    questions: tuple[Notice, ...] = ()
 
 
 Judged = tuple[CardState, tuple[Notice, ...]]
@@ -153,7 +161,7 @@ class CardJudge:
             case Play():
                 after, notices = self._play(state, number, event)
             case TakenBack():
-                after, notices = self._taken_back(state, event)
+                after, notices = self._taken_back(state, number, event)
             case Taken():
                 after, notices = self._taken(state, number, event)
             case Offer():
@@ -174,12 +182,14 @@ class CardJudge:
     def amendment(self, state: CardState, event: GameEvent) -> Amendment | None:
         if isinstance(event, Confirm):
             deal = state.deal
-            laid = deal and next((one for one in _all_laid(deal) if one.number == event.number), None)
+            laid = next((one for one in _all_laid(deal) if one.number == event.number), None) if deal else None
             return Amendment(event.number, {"confidence": 1.0}) if laid and laid.card and not laid.sure else None
         if isinstance(event, Choose):
             asked = self._asked(state, event)
             if asked.facts["about"] == "card":
                 return Amendment(asked.facts["card_number"], {"card": event.answer, "confidence": 1.0})
+            if asked.facts["about"] == "leader":
+                return Amendment(asked.facts["card_number"], {"seat": int(event.answer)})
         return None
 
     def _check_seats(self, event: GameEvent) -> None:
@@ -194,7 +204,7 @@ class CardJudge:
             if notice.level == ALERT or notice.code == "revoke":
                 state = replace(state, alert=notice)
             elif notice.code == "question":
-                state = replace(state, question=notice)
+                state = replace(state, questions=(*state.questions, notice))
         return state
 
     def _confirm(self, state: CardState, event: Confirm) -> CardState:
@@ -203,8 +213,8 @@ class CardJudge:
         return state
 
     def _asked(self, state: CardState, event: Choose) -> Notice:
-        asked = state.question
-        if asked is None or asked.facts["question"] != event.question:
+        asked = next((one for one in state.questions if one.facts["question"] == event.question), None)
+        if asked is None:
             raise EventError(f"choose: no question {event.question} is open")
         if event.answer not in asked.facts["choices"]:
             raise EventError(f"choose: {event.answer!r} is not one of {', '.join(asked.facts['choices'])}")
@@ -228,17 +238,17 @@ class CardJudge:
             score = deal.result.score
             if score.winner(self.game.target) is not None:
                 score, match_number = self.game.opening_score(), match_number + 1
-        dealer = event.dealer if event.dealer is not None else state.dealer
-        leads = self._first_leads(dealer)
-        fresh = DealState(event.turn_up, suit_of(event.turn_up), dealer, leads, leads)
-        return CardState(score, fresh, dealer, match_number), notices
+        dealers = state.dealers if event.dealer is None else frozenset({event.dealer})
+        leads = frozenset((dealer + 1) % self.players for dealer in dealers or range(self.players))
+        fresh = DealState(event.turn_up, suit_of(event.turn_up), self._single(dealers), leads, leads)
+        return CardState(score, fresh, match=match_number), notices
 
     def _still_this_deal(self, deal: DealState, event: Deal) -> bool:
         """Whether a deal seen in the middle of one is that same one (its turn-up looked at, or swapped)."""
         left = self.game.tricks * self.players - len(_all_laid(deal))
         if event.dealer is None or self.game.options.get("dealer_rotates") == "match":
             return left > self.players
-        return event.dealer == deal.dealer
+        return event.dealer == deal.dealt_by(self.players)
 
     def _broken_off(self, deal: DealState, number: int) -> tuple[Notice, ...]:
         """The next deal began before this one was played out."""
@@ -254,7 +264,8 @@ class CardJudge:
         if state.deal is None:
             raise EventError("no deal is under way")
         dealer = state.deal.dealt_by(self.players)
-        return replace(state, deal=None, dealer=dealer, alert=None, question=None), ()
+        dealers = frozenset() if dealer is None else frozenset({dealer})
+        return replace(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=()), ()
 
     def _turn_up_seen(self, state: CardState, number: int, event: TurnUpSeen) -> Judged:
         deal = self._open_deal(state)
@@ -285,24 +296,12 @@ class CardJudge:
         facts: dict[str, Any] = {"number": number, "trick": trick_number}
         card, sure = event.card, event.confidence >= SURE_CARD
         candidates = tuple(one for one in event.candidates if one in game.whole_pack)
-
-        if card is not None and card not in game.whole_pack:
-            if sure:
-                seat = event.seat if event.seat is not None else self._turn(deal)
-                return state, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
-            notices.append(_unreadable(facts, event.seat, [card], "not_in_pack"))
-            card = None
-        where = self._seen_where(deal, card, trick_number) if card else None
-        if card is not None and where is not None:
-            if not sure:
-                notices.append(_unreadable(facts, event.seat, [card], "seen_before"))
-                card = None
-            elif where[2] in {one.number for one in _all_laid(deal) if not one.sure}:
-                # The earlier reading was the doubtful one: it is that card that needs a second look.
-                earlier = {"number": where[2], "trick": where[1]}
-                notices.append(_unreadable(earlier, where[0], [card], "seen_before"))
-                deal = replace(deal, doubted=deal.doubted | {where[2]})
-                where = None
+        in_pack = card is None or card in game.whole_pack
+        where = self._seen_where(deal, card, event.seat, trick_number) if card and in_pack else None
+        if sure and not in_pack:
+            seat = event.seat if event.seat is not None else self._turn(deal)
+            after = replace(state, deal=replace(deal, aside=deal.aside | {number}))
+            return after, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
         if complete:
             if event.before_taken:
                 seat = event.seat if event.seat is not None else self._single(deal.may_lead)
@@ -312,28 +311,38 @@ class CardJudge:
 
         seat, deal, turn_notices = self._seat_of(deal, event.seat, facts, card)
         notices += turn_notices
-        if card is not None and where is not None:
-            first = {"seat": where[0], "trick": where[1]} if where[1] else {TURN_UP: True}
-            notices.append(illegal("seen_before", **facts, seat=seat, cards=[card], first_seen=first))
+        laid = Laid(number, seat, card, candidates, sure)
+        if not laid.known:
+            why = "not_read" if card is None else "not_in_pack" if not in_pack else "not_sure"
+            why = "seen_before" if where else why
+            notices.append(_unreadable(facts, seat, [card] if card else list(candidates), why))
+        elif where is not None:
+            notices.append(illegal("seen_before", **facts, seat=seat, cards=[card], first_seen=where))
             # One of the two readings may be the wrong one: neither takes part in a proof.
-            deal = replace(deal, doubted=deal.doubted | {number, where[2]})
-        laid = Laid(number, seat, card, candidates, sure or card is None)
-        if card is None and event.card is None:
-            notices.append(_unreadable(facts, seat, list(candidates), "not_read"))
-        if card is not None and where is None:
+            twice = {one.number for one in _all_laid(deal) if one.known == card}
+            deal = replace(deal, doubted=deal.doubted | twice | {number})
+        else:
+            assert card is not None
             deal = replace(deal, seen={**deal.seen, card: (seat, trick_number, number)})
         if any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices):
             deal = replace(deal, extras=(*deal.extras, laid))
         else:
             deal = replace(deal, plays=(*deal.plays, laid))
-            if len(deal.plays) == self.players or self._played_out(deal):
-                deal, more = self._complete(deal)
-                notices += more
-        after = self._cleared(state, deal, trick_begun=len(deal.plays) == 1)
+        after, more = self._laid_down(self._cleared(state, deal, trick_begun=len(deal.plays) == 1), number)
+        return after, (*notices, *more)
+
+    def _laid_down(self, state: CardState, number: int) -> tuple[CardState, list[Notice]]:
+        """Whatever follows from the cards that lie there now: a complete trick, the end of the deal."""
+        deal = state.deal
+        assert deal is not None
+        if len(deal.plays) < self.players and not self._played_out(deal):
+            return state, []
+        deal, notices = self._complete(deal)
+        state = self._cleared(state, deal, trick_begun=False)
         if self._played_out(deal):
-            after, more = self._finish(after, number)
+            state, more = self._finish(state, number)
             notices += more
-        return after, tuple(notices)
+        return state, notices
 
     def _played_out(self, deal: DealState) -> bool:
         """The last trick is complete, or as complete as it can be after a seat threw two cards into one."""
@@ -348,12 +357,16 @@ class CardJudge:
             alert = None
         return replace(state, deal=deal, alert=alert)
 
-    def _seen_where(self, deal: DealState, card: Card, trick: int) -> tuple[int | None, int, int] | None:
+    def _seen_where(self, deal: DealState, card: Card, seat: int | None, trick: int) -> dict[str, Any] | None:
+        """Where a card was that now lies in a trick, if it cannot be there."""
         if card in deal.seen:
-            return deal.seen[card]
-        lies_open = card == deal.turn_up and (not self.game.draws or trick <= self.game.draws)
-        if lies_open or card in deal.paid:
-            return (None, 0, 0)
+            return {"seat": deal.seen[card][0], "trick": deal.seen[card][1]}
+        if card == deal.turn_up and (not self.game.draws or trick <= self.game.draws):
+            return {"turn_up": True}
+        if card in deal.paid:
+            return {"paid": deal.pillager}
+        if card in deal.pillaged and seat not in (None, deal.pillager):
+            return {"pillaged": deal.pillager}
         return None
 
     def _single(self, seats: frozenset[int]) -> int | None:
@@ -382,10 +395,6 @@ class CardJudge:
                 seat = self._single(may_lead) if said is None else said
                 return seat, self._narrowed(replace(deal, leader=seat)), []
             deal = replace(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
-            if said in deal.doubtful_lead:
-                doubted = next(one for one in deal.done[-1].plays if not one.sure)
-                look = {"number": doubted.number, "trick": deal.trick_number - 1}
-                return said, deal, [_unreadable(look, doubted.seat, [doubted.card], "wrong_leader")]
             expected = sorted(may_lead)
             return said, deal, [illegal("wrong_leader", **facts, seat=said, cards=cards, expected=expected)]
         if said is None:
@@ -394,6 +403,8 @@ class CardJudge:
             first = [one.card for one in deal.plays if one.seat == said and one.card]
             return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=[*first, *cards])]
         if deal.leader is None:
+            if said in deal.may_lead and all(one.seat is not None for one in deal.plays):
+                return said, replace(deal, leader=said), []  # The lead that was owed, after a wrong one was lifted.
             return said, self._leader_from(deal, said), []
         if said != turn:
             return said, deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
@@ -418,7 +429,11 @@ class CardJudge:
         return self._narrowed(replace(deal, leader=leader, plays=plays))
 
     def _unseen(self, deal: DealState) -> list[Card]:
-        return [card for card in self.game.pack if card not in deal.seen]
+        """Cards that may still turn up in a trick."""
+        open_card = deal.turn_up if not self.game.draws or deal.trick_number <= self.game.draws else None
+        return [
+            card for card in self.game.pack if card not in deal.seen and card != open_card and card not in deal.paid
+        ]
 
     def _leads(self, deal: DealState) -> frozenset[int]:
         return frozenset({deal.leader}) if deal.leader is not None else deal.may_lead
@@ -431,17 +446,17 @@ class CardJudge:
         plays = in_seat_order(deal.plays, deal.leader, self.players)
         unseen, leads = self._unseen(deal), self._leads(deal)
         winners = possible_winners(game, deal.trump, plays, leads, unseen)
-        doubtful = possible_winners(game, deal.trump, plays, leads, unseen, doubting=True)
         facts: dict[str, Any] = {
             "trick": deal.trick_number,
             "seat": self._single(winners),
             "cards": [one.card for one in plays],
-            "points": _shown(trick_worth(game, (*plays, *deal.extras), unseen)),
         }
+        if self._points_shown:
+            facts["points"] = _shown(trick_worth(game, (*plays, *deal.extras), unseen))
         if len(winners) > 1:
             facts["seats"] = sorted(winners)
         notices = [Notice("trick", INFO, facts)]
-        deal = replace(deal, may_lead=winners, doubtful_lead=doubtful)
+        deal = replace(deal, may_lead=winners)
         deal = replace(deal, verdict=self._prove(deal, doubting=False))
         told = deal.told[0] if deal.told else INNOCENT
         if not deal.verdict.explanations:
@@ -494,9 +509,13 @@ class CardJudge:
         told = replace(deal, told=(verdict, level))
         return told, Notice("revoke", ALERT if level == PROVEN else INFO, facts)
 
+    def _whole(self, deal: DealState) -> bool:
+        """Every card of the deal so far was seen exactly once."""
+        return not deal.doubted and all(one.known for one in _all_laid(deal))
+
     def _beyond_doubt(self, deal: DealState) -> bool:
         """Whether the proof stands without the cards that were not read for sure."""
-        if all(one.sure for one in _all_laid(deal)) and not deal.doubted:
+        if self._whole(deal):
             return True
         return _gist(self._prove(deal, doubting=True)) == _gist(deal.verdict)
 
@@ -518,7 +537,12 @@ class CardJudge:
         in_order = [one.number for one in trick.plays] == sorted(one.number for one in trick.plays)
         for one in (*trick.plays, *trick.extras):
             card = one.card
-            if card in counted or one.number in deal.doubted or (doubting and not one.sure):
+            if (
+                card in counted
+                or one.number in deal.doubted
+                or card not in self.game.whole_pack
+                or not (one.sure or not doubting)
+            ):
                 card = None
             if card is not None:
                 counted.add(card)
@@ -526,74 +550,85 @@ class CardJudge:
 
     def _taken(self, state: CardState, number: int, event: Taken) -> Judged:
         deal = state.deal
+        if deal is not None and deal.ended_early:
+            return state, ()
         if deal is None or not deal.plays or deal.gathered:
             raise EventError("taken: no trick lies on the table")
         notices: list[Notice] = []
-        trick = deal.trick_number
-        if len(deal.plays) < self.players:
-            missing = self.players - len(deal.plays)
-            facts = {"number": number, "trick": trick}
-            for _ in range(missing):
+        facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
+        if len(deal.plays) < self.players and deal.result is None:
+            while len(deal.plays) < self.players:
                 seat = self._turn(deal)
                 deal = replace(deal, plays=(*deal.plays, Laid(number, seat, None, played=False)))
                 notices.append(_unreadable(facts, seat, [], "not_seen"))
             deal, more = self._complete(deal)
             notices += more
         side = self.game.sides[event.seat]
-        if side not in {self.game.sides[seat] for seat in deal.may_lead}:
+        winners = frozenset(seat for seat in deal.may_lead if self.game.sides[seat] == side)
+        if not winners:
             cards = [one.card for one in deal.plays if one.card]
             winner = self._single(deal.may_lead)
-            if side in {self.game.sides[seat] for seat in deal.doubtful_lead}:
-                doubted = next(one for one in deal.plays if not one.sure)
-                look = {"number": doubted.number, "trick": trick}
-                notices.append(_unreadable(look, doubted.seat, [doubted.card], "taken_by_wrong_side"))
-            else:
-                notices.append(
-                    illegal(
-                        "taken_by_wrong_side", number=number, seat=event.seat, trick=trick, cards=cards, winner=winner
-                    )
-                )
+            notices.append(illegal("taken_by_wrong_side", **facts, seat=event.seat, cards=cards, winner=winner))
         elif deal.result is None:
-            narrowed = frozenset(seat for seat in deal.may_lead if self.game.sides[seat] == side)
-            deal = replace(deal, may_lead=narrowed)
+            deal = replace(deal, may_lead=winners)
         after = replace(state, deal=deal)
-        if deal.result is not None:
-            return replace(after, deal=replace(deal, gathered=True)), tuple(notices)
-        if self._played_out(deal):
+        if deal.result is None and self._played_out(deal):
             after, more = self._finish(after, number)
+            notices += more
             assert after.deal is not None
-            return replace(after, deal=replace(after.deal, gathered=True)), (*notices, *more)
+            deal = after.deal
+        if deal.result is not None or self._played_out(deal):
+            return replace(after, deal=replace(deal, gathered=True)), tuple(notices)
         deal, more = self._take_up(deal)
         return self._cleared(after, deal, trick_begun=True), (*notices, *more)
 
-    def _taken_back(self, state: CardState, event: TakenBack) -> Judged:
+    def _taken_back(self, state: CardState, number: int, event: TakenBack) -> Judged:
         deal = state.deal
+        if deal is not None and deal.ended_early:
+            return state, ()
+        settled = state.alert is not None and state.alert.facts.get("number") == event.number
+        if deal is not None and event.number in deal.aside:
+            lifted = replace(deal, aside=deal.aside - {event.number})
+            return replace(state, deal=lifted, alert=None if settled else state.alert), ()
         lying = {one.number: one for one in (*deal.plays, *deal.extras)} if deal and not deal.gathered else {}
         if deal is None or event.number not in lying:
-            done = deal and event.number in {one.number for one in _all_laid(deal)}
+            done = deal is not None and event.number in {one.number for one in _all_laid(deal)}
             why = "its trick was taken up" if done else "it put no card on the table"
             raise EventError(f"taken_back: event {event.number}: {why}")
-        plays = tuple(one for one in deal.plays if one.number != event.number)
-        extras = tuple(one for one in deal.extras if one.number != event.number)
+        seat = lying[event.number].seat
+        stay = [one for one in deal.extras if one.number != event.number]
+        plays = [one for one in deal.plays if one.number != event.number]
+        instead = next((one for one in stay if seat is not None and one.seat == seat), None)
+        if instead is not None and len(plays) < len(deal.plays):
+            # A second card was put down for the first: now it is the one that counts.
+            stay.remove(instead)
+            plays = sorted([*plays, instead], key=lambda one: one.number)
+        elif deal.leader == seat and (not plays or deal.trick_number in deal.wrong_leads):
+            deal = replace(deal, leader=None, wrong_leads=deal.wrong_leads - {deal.trick_number})
+        if not plays:
+            deal = replace(deal, leader=None)
         seen = {card: where for card, where in deal.seen.items() if where[2] != event.number}
         verdict, told = deal.committed
-        deal = replace(deal, plays=plays, extras=extras, seen=seen, verdict=verdict, told=told, result=None)
-        if not plays:
-            deal = replace(deal, leader=None, wrong_leads=deal.wrong_leads - {deal.trick_number})
-        deal = replace(deal, may_lead=self._owed_lead(deal))
-        alert, asked = state.alert, state.question
-        if alert and (alert.code == "revoke" or alert.facts.get("number") == event.number):
-            alert = None
-        if asked and asked.facts["question"] == event.number:
-            asked = None
-        return replace(state, deal=deal, alert=alert, question=asked), ()
+        deal = replace(
+            deal,
+            plays=tuple(plays),
+            extras=tuple(stay),
+            seen=seen,
+            doubted=deal.doubted - {event.number},
+            verdict=verdict,
+            told=told,
+            result=None,
+            may_lead=self._owed_lead(deal),
+        )
+        alert = None if settled or (state.alert and state.alert.code == "revoke" and told is None) else state.alert
+        since = min(lying)
+        questions = tuple(one for one in state.questions if one.facts["question"] < since)
+        after, notices = self._laid_down(replace(state, deal=deal, alert=alert, questions=questions), number)
+        return after, tuple(notices)
 
     def _owed_lead(self, deal: DealState) -> frozenset[int]:
         """Who may lead the trick on the table, as the tricks before it say."""
-        return deal.done[-1].winners if deal.done else self._first_leads(deal.dealer)
-
-    def _first_leads(self, dealer: int | None) -> frozenset[int]:
-        return frozenset(range(self.players)) if dealer is None else frozenset({(dealer + 1) % self.players})
+        return deal.done[-1].winners if deal.done else deal.first_leads
 
     # -- the end of a deal -------------------------------------------------------------------------------------------
 
@@ -602,17 +637,18 @@ class CardJudge:
         deal = state.deal
         assert deal is not None
         notices: list[Notice] = []
-        if deal.told and deal.told[1] == PROVISIONAL and self._beyond_doubt(deal):
+        if deal.told and deal.told[1] == PROVISIONAL and self._whole(deal):
             deal, notice = self._tell(deal, PROVEN)
             notices.append(notice)
         tricks = [*deal.done, self._table_trick(deal)]
         state = replace(state, deal=deal)
         readings = deal_readings(self.game, deal.trump, tricks, self._unseen(deal), deal.wrong_leads)
-        unread = [one for one in _all_laid(deal) if one.card is None]
+        unread = [one for one in _all_laid(deal) if not one.known]
+        state = _without_question(state, "offer")
         notices += self._count_pack(deal, readings, unread, number)
         outcomes = {self._outcome(state, deal, one) for one in readings or ()}
         if len(outcomes) != 1:
-            return replace(state, deal=deal), [*notices, *self._ask_for_card(deal, readings, unread, number)]
+            return replace(state, deal=deal), [*notices, *self._ask_for_score(deal, readings, unread, number)]
         assert readings
         winners = readings[0].winners
         points = tuple(
@@ -655,9 +691,10 @@ class CardJudge:
             facts["vole"] = outcome.every_trick is not None
         notices = [Notice("deal_scored", INFO, facts), *self._match_won(score)]
         dealt_by = deal.dealt_by(self.players)
-        dealer = None if dealt_by is None else self.game.next_dealer(dealt_by, won is not None)
+        dealer = self.game.next_dealer(dealt_by, won is not None) if dealt_by is not None else None
+        dealers = self.game.next_dealers(dealt_by, won is not None) if dealt_by is not None else frozenset()
         result = Result(outcome, score, points, winners)
-        return replace(state, deal=replace(deal, result=result), dealer=dealer), notices
+        return replace(state, deal=replace(deal, result=result), dealer=dealer, dealers=dealers), notices
 
     def _match_won(self, score: Score) -> list[Notice]:
         won = score.winner(self.game.target)
@@ -673,10 +710,6 @@ class CardJudge:
         facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
         notices = []
         if len(missing) > len(unread):
-            unsure = [one for one in _all_laid(deal) if one.card is not None and not one.sure]
-            if unsure:
-                look = {"number": unsure[0].number, "trick": facts["trick"]}
-                return [_unreadable(look, unsure[0].seat, [unsure[0].card], "cards_missing")]
             count = len(missing) - len(unread)
             notices.append(illegal("cards_missing", **facts, cards=missing, missing=count))
             totals = {sum(one.points) for one in readings or ()}
@@ -687,16 +720,20 @@ class CardJudge:
                 )
         return notices
 
-    def _ask_for_card(
+    def _ask_for_score(
         self, deal: DealState, readings: list[DealReading] | None, unread: list[Laid], number: int
     ) -> list[Notice]:
-        """The score hangs on a card that could not be read."""
+        """The score hangs on something nobody saw: which card it was, or who led."""
         place, asked = next(((place, one) for place, one in enumerate(unread) if one.played), (0, None))
-        if asked is None:
-            return []
-        maybe = {one.cards[place] for one in readings or ()} or set(asked.candidates or self._unseen(deal))
-        choices = [card for card in self.game.pack if card in maybe]
-        return [question(number, "card", choices, card_number=asked.number, seat=asked.seat)]
+        if asked is not None:
+            maybe = {one.cards[place] for one in readings or ()} or set(may_be(asked, self._unseen(deal)))
+            choices = sorted(maybe, key=lambda card: (card != asked.card, self.game.pack.index(card)))
+            return [question(number, "card", choices, card_number=asked.number, seat=asked.seat)]
+        first = next((one for one in _all_laid(deal) if one.played), None)
+        if first is not None and first.seat is None:
+            choices = [str(seat) for seat in sorted(deal.first_leads)]
+            return [question(number, "leader", choices, card_number=first.number)]
+        return [Notice("not_scored", ASK, {"number": number})]
 
     # -- triomphe ----------------------------------------------------------------------------------------------------
 
@@ -718,13 +755,14 @@ class CardJudge:
         deal = self._open_deal(state)
         if deal.offered_by is None or deal.refused_by is not None or not isinstance(self.game, Triomphe):
             raise EventError("answer: no offer is open")
-        state = replace(state, question=None)
+        state = _without_question(state, "offer")
         if not event.accept:
             return replace(state, deal=replace(deal, refused_by=1 - deal.offered_by)), ()
         outcome = Outcome(self.game.points_against(deal.offered_by, 1))
         winners = tuple(seat for trick in deal.done for seat in trick.winners if len(trick.winners) == 1)
         nothing = ((0, 0),) * self.game.side_count
-        after, notices = self._scored(state, outcome, nothing, winners)
+        early = replace(state, deal=replace(deal, ended_early=True))
+        after, notices = self._scored(early, outcome, nothing, winners)
         return after, tuple(notices)
 
     def _pillage(self, state: CardState, number: int, event: Pillage) -> Judged:
@@ -746,8 +784,11 @@ class CardJudge:
         )
         if not may_take:
             notices.append(self._turn_up_changed(deal, number, event.card, event.seat))
-        if event.next is not None and (event.next in deal.pillaged or event.next == event.card):
-            notices.append(illegal("seen_before", **facts, cards=[event.next], first_seen={TURN_UP: True}))
+        seen = {*deal.pillaged, *deal.paid, event.card}
+        if event.paid is not None and event.paid in {*deal.paid}:
+            notices.append(illegal("seen_before", **facts, cards=[event.paid], first_seen={"paid": deal.pillager}))
+        if event.next is not None and event.next in seen | ({event.paid} - {None}):
+            notices.append(illegal("seen_before", **facts, cards=[event.next], first_seen={"turn_up": True}))
         deal = replace(
             deal,
             turn_up=event.next,
@@ -762,7 +803,8 @@ class CardJudge:
         """A revoke proven on one side costs what the house decided, once the players confirm."""
         deal = state.deal
         proven = [one for one in notices if one.code == "revoke" and one.facts["level_of_proof"] == PROVEN]
-        if not proven or deal is None or deal.penalised or self.game.options.get("penalty", "alert") == "alert":
+        settled = deal is None or deal.penalised or (deal.result is not None and deal.result.penalised)
+        if not proven or settled or self.game.options.get("penalty", "alert") == "alert":
             return ()
         sides = [{self.game.sides[seat] for seat, _ in one} for one in proven[-1].facts["explanations"]]
         guilty = set.intersection(*sides)
@@ -774,7 +816,7 @@ class CardJudge:
         asked = self._asked(state, event)
         if asked.facts["about"] == "offer":
             return self._answer(state, Answer(event.answer == YES))
-        state = replace(state, question=None)
+        state = _without_question(state, asked.facts["about"])
         if asked.facts["about"] == "penalty" and event.answer == YES:
             return self._penalty(state, asked.facts["side"])
         return state, ()
@@ -782,20 +824,25 @@ class CardJudge:
     def _penalty(self, state: CardState, side: int) -> Judged:
         game, deal = self.game, state.deal
         assert isinstance(game, Triomphe) and deal is not None
-        deal = replace(deal, penalised=True)
         lost = Outcome(game.points_against(side, 1))
+        winners = tuple(seat for trick in deal.done for seat in trick.winners if len(trick.winners) == 1)
+        nothing = ((0, 0),) * game.side_count
         if game.options["penalty"] == "hand":
-            winners = tuple(seat for trick in deal.done for seat in trick.winners if len(trick.winners) == 1)
-            after, notices = self._scored(replace(state, deal=deal), lost, ((0, 0),) * game.side_count, winners)
+            ended = replace(deal, ended_early=True, penalised=True)
+            after, notices = self._scored(replace(state, deal=ended), lost, nothing, winners)
             return after, tuple(notices)
-        if deal.result is None:
-            score = game.scored(state.score, lost)
-            state = replace(state, score=score, deal=deal)
-        else:
+        if deal.result is not None:
             score = game.scored(deal.result.score, lost)
-            state = replace(state, deal=replace(deal, result=replace(deal.result, score=score)))
+            deal = replace(deal, result=replace(deal.result, score=score, penalised=True))
+        else:
+            score = game.scored(state.score, lost)
+            deal = replace(deal, penalised=True)
+            if score.winner(game.target) is None:
+                state = replace(state, score=score)
+            else:  # The match is won, and with it the hand is over.
+                deal = replace(deal, ended_early=True, result=Result(lost, score, nothing, winners, penalised=True))
         told = Notice("penalty", INFO, {"side": side, "games": list(lost.games), "match": list(score.games)})
-        return state, (told, *self._match_won(score))
+        return replace(state, deal=deal), (told, *self._match_won(score))
 
     # -- view --------------------------------------------------------------------------------------------------------
 
@@ -812,7 +859,7 @@ class CardJudge:
             "target": game.target,
             "match": state.match,
             "winner": won,
-            "question": state.question.to_dict() if state.question else None,
+            "question": state.questions[-1].to_dict() if state.questions else None,
             "alert": self._alert(state),
         }
         if isinstance(game, Turufu):
@@ -828,7 +875,7 @@ class CardJudge:
             phase = "trick_complete"
         tricks = [*deal.done, *([self._table_trick(deal)] if complete else [])]
         points: tuple[Range, ...] | None = None
-        if isinstance(game, Turufu) and (finished or game.options["show_points"]):
+        if isinstance(game, Turufu) and (finished or self._points_shown):
             points = _total(game, [one.points for one in tricks])
             if deal.result is not None:
                 points = deal.result.points
@@ -844,12 +891,17 @@ class CardJudge:
             stock=game.players * game.draws - drawn if game.draws else None,
             pack=self._pack_in_use(deal),
             trick_number=deal.trick_number,
-            trick=tuple({"seat": one.seat, "card": one.card, "number": one.number} for one in deal.plays),
+            trick=tuple(_in_view(one) for one in deal.plays),
             last_winner=self._single(last),
             points=None if points is None else tuple(_shown(one) for one in points),
-            tricks=tuple(_shown(one) for one in taken),
+            tricks=tuple(_shown(one) for one in taken) if finished or self._points_shown else None,
             **shared,
         )
+
+    @property
+    def _points_shown(self) -> bool:
+        """While a deal is played."""
+        return bool(self.game.options.get("show_points", True))
 
     def _pack_in_use(self, deal: DealState) -> int | None:
         """With two packs, each side deals its own."""
@@ -871,6 +923,15 @@ def _all_laid(deal: DealState) -> list[Laid]:
     """Every card put down in this deal, in tricks taken up and on the table."""
     laid = [one for trick in deal.done for one in (*trick.plays, *trick.extras)]
     return [*laid, *deal.plays, *deal.extras]
+
+
+def _in_view(laid: Laid) -> dict[str, Any]:
+    shown = {"seat": laid.seat, "card": laid.card, "number": laid.number}
+    return shown if laid.sure or laid.card is None else {**shown, "sure": False}
+
+
+def _without_question(state: CardState, about: str) -> CardState:
+    return replace(state, questions=tuple(one for one in state.questions if one.facts["about"] != about))
 
 
 def _unreadable(facts: Mapping[str, Any], seat: int | None, cards: list[Any], why: str) -> Notice:

@@ -61,6 +61,9 @@ STANDS, TAKEN_BACK, RESTORE, YES, NO = "stands", "taken_back", "restore", "yes",
 SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
 MISCOUNTED_PITS = 4
 """In the counting position, more pits than this off two are seeds still being put down."""
+MOST_CHOICES = 3
+"""More answers than this are no question for a table; another look may tell."""
+UNCLEAR, SETTING_UP = "unclear", "setting_up"
 CHANGED_PITS = 20
 """Seeds gone and more pits than this changed: no turn in a hand does that (a turn changes seven, median)."""
 
@@ -93,7 +96,7 @@ class MrahaState:
     last_turn: Mapping[str, Any] | None = None
     waiting: Waiting | None = None
     doubt: str | None = None
-    """Why the last board tells nothing: "sowing" (seeds in a hand) or "setting_up"."""
+    """Why the last board tells nothing: "sowing" (seeds in a hand), "unclear" (another look may help), "setting_up"."""
     restoring: bool = False
     seen: Sides | None = None
     """The last board that told nothing."""
@@ -191,6 +194,8 @@ class MrahaJudge:
             return self._illegal(state, number, told, told.fault)
         if told.verdict == CLOSE:
             choices = [one.name for one in told.choices]
+            if not 2 <= len(choices) <= MOST_CHOICES:
+                return replace(state, doubt=UNCLEAR, seen=seen), ()
             return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
         if told.verdict == SOWING or state.restoring:
             return replace(state, doubt=SOWING, seen=seen), ()
@@ -218,7 +223,8 @@ class MrahaJudge:
         return state, [Notice("move", INFO, facts), *self._won(turn.after)]
 
     def _won(self, position: Position) -> list[Notice]:
-        return [] if position.winner is None else [Notice("match_won", INFO, {"side": position.winner})]
+        winner = position.winner
+        return [] if winner is None else [Notice("match_won", INFO, {"side": winner, "player": PLAYERS[winner]})]
 
     def _illegal(self, state: MrahaState, number: int, told: Explanation, fault: Fault) -> Judged:
         state, before = self._played(self._settled(state), told)
@@ -301,7 +307,7 @@ class MrahaJudge:
         seen = reading.likeliest(COUNTING)
         if reading.fit(COUNTING) > LOG_STRANGE or seen != state.seen:
             waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
-            return replace(state, doubt="setting_up", seen=seen, waiting=waiting), ()
+            return replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting), ()
         if state.waiting is not None:
             return state, ()
         off = [(player, pit) for player in (SOUTH, NORTH) for pit in range(RING) if seen[player][pit] != 2]

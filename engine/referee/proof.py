@@ -149,6 +149,7 @@ class _History:
                 if owed:
                     self.claims[one.seat, number] = owed
                     before = tuple(earlier.card for earlier in trick[:place] if earlier.card is not None)
+                    before = before if trick[0].card is not None else ()
                     self._duties[one.seat, number] = (before, one.card)
 
     def _owed(self, before: Sequence[Shown], card: Card, trick: int) -> frozenset[Card]:

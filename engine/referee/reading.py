@@ -6,10 +6,10 @@ from engine.events import BOARD_COLUMNS, BOARD_ROWS, MAX_SEEDS, Board
 from engine.rules.mraha import NORTH, SOUTH, pit_at
 from engine.rules.sowing import RING, Side
 
-MISREAD = 1e-3
-"""How often a reader is sure of a wrong count: a seed hidden under others, a shadow taken for one. An honest reader
-spreads its likelihood where it doubts, so this is only what it does not know about itself; a fifth of the misreadings
-the counter may make in small piles (1 in 200), the rest being doubts that show."""
+MISREAD = 2e-4
+"""How often a reader is sure of a wrong count. A reader tells its doubts as likelihood (it may well miscount one small
+pile in 200, and say so), so this is only what it does not know about itself. Set so that one pit surely misread leads
+to a question and never to an accusation, and that a seed in the wrong pit, which contradicts two, is still named."""
 NEARBY = 0.4
 """The part of sure misreadings that are one seed too many, and as much for one too few; others are spread evenly."""
 TAKEN_AT_ITS_WORD = -30.0

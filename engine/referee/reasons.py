@@ -82,8 +82,8 @@ TWO_RULES = -4.0
 """Rarity of a turn that breaks another rule besides the one it is named by."""
 FAR_FETCHED = -2.5
 """Rarity of faults that take or sow in a way nobody would by mistake alone."""
-ENDLESS_LAPS = 200
-"""How far into an endless turn its boards are compared: nobody sows so long."""
+ENDLESS_LAPS = 300
+"""How far an illegal or endless turn is followed: nobody sows so long."""
 
 _WAYS = (RIGHT, LEFT)
 
@@ -99,10 +99,13 @@ class _Table:
         self.owed = any(
             begin.pit != position.blocked for begin in captures_from(self.own, self.other, self.phase_1, flags)
         )
-        self.laps = legal_laps(position, flags)
+        self.laps = [
+            (key, begin, manner._replace(most_laps=ENDLESS_LAPS), laps)
+            for key, begin, manner, laps in legal_laps(position, flags)
+        ]
 
     def manner(self, begin: Start, capturing: bool | None = None) -> Manner:
-        manner = manner_of(self.position, begin, self.flags)
+        manner = manner_of(self.position, begin, self.flags)._replace(most_laps=ENDLESS_LAPS)
         return manner if capturing is None else manner._replace(capturing=capturing)
 
     def fault(
@@ -230,7 +233,7 @@ def _passed_over(table: _Table) -> Iterator[Fault]:
         for number, lap in enumerate(laps):
             if number + 1 < len(laps) and laps[number + 1].other != lap.other:
                 own, other = list(lap.own), list(lap.other)
-                sow(own, other, lap.hand, manner._replace(capturing=False))
+                sow(own, other, lap.hand, manner._replace(capturing=False, house=False))
                 last = lands(lap.hand.first, lap.hand.step, lap.hand.seeds - 1)
                 yield table.fault("capture_owed", own, other, key, last)
 
@@ -307,14 +310,13 @@ def _endless(table: _Table) -> Iterator[Fault]:
     for starts in start_groups(table.position, table.flags):
         for begin in starts:
             for safari in (False, True):
-                laps: list[Lap] = []
-                manner = table.manner(begin)._replace(safari=safari)
-                outcome = play(table.position, begin, manner, laps)[2]
-                if outcome.end == ENDLESS:
-                    for lap in laps[:ENDLESS_LAPS]:
-                        yield table.fault(
-                            "endless", all_down(lap), lap.other, table.key(begin.pit, begin.step), begin.pit
-                        )
+                manner = manner_of(table.position, begin, table.flags, safari)
+                if play(table.position, begin, manner)[2].end == ENDLESS:
+                    laps: list[Lap] = []
+                    play(table.position, begin, manner._replace(most_laps=ENDLESS_LAPS), laps)
+                    key = table.key(begin.pit, begin.step)
+                    for lap in laps:
+                        yield table.fault("endless", all_down(lap), lap.other, key, begin.pit)
 
 
 # -- captures ----------------------------------------------------------------------------------------------------------

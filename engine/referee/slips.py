@@ -20,7 +20,7 @@ SLIP_SEED = -0.5
 NOBODY_MOVED = -3.5
 """Rarity of seeds changing pits while nobody made a turn."""
 CARRIED_ACROSS = -3.0
-"""Rarity of seeds carried over to the mover's side without a capture."""
+"""Rarity of seeds taken from the opponent without a capture, or of several of the mover's dropped on his side."""
 
 
 class Basis(NamedTuple):
@@ -63,7 +63,8 @@ def slips(reading: Reading, seen: tuple[Side, Side], basis: Basis, player: int, 
                 rarity = SLIP_SEED * (seeds - 1)
                 if basis.key is None and rule in ("dropped_wrong", "took_what_it_may_not"):
                     rarity += NOBODY_MOVED
-                if rule == "took_what_it_may_not":
+                both_sides = len({one.player for one in wrong}) == 2
+                if rule == "took_what_it_may_not" or (rule == "dropped_wrong" and both_sides and seeds > 1):
                     rarity += CARRIED_ACROSS
                 yield Fault(rule, after, player, basis.key, pits, seeds, moved, rarity)
 

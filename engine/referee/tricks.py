@@ -16,7 +16,7 @@ MANY_READINGS = 5_000
 
 @dataclass(frozen=True)
 class Laid:
-    """A card lying on the table. number: of the event it came with."""
+    """A card lying on the table: the number of its event, what it was read as, and whether that may accuse."""
 
     number: int
     seat: int | None
@@ -25,6 +25,11 @@ class Laid:
     sure: bool = True
     played: bool = True
     """False: nobody saw it; the trick was gathered without it."""
+
+    @property
+    def known(self) -> Card | None:
+        """The card, if its reading can be relied on."""
+        return self.card if self.sure else None
 
 
 @dataclass(frozen=True)
@@ -47,23 +52,16 @@ def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> li
 
 
 def may_be(unread: Laid, unseen: Sequence[Card]) -> tuple[Card, ...]:
-    """What an unread card may be: its candidates, less those that lay on the table elsewhere."""
+    """What a card that is not known may be: its candidates, less those that lay on the table elsewhere."""
     return tuple(card for card in unread.candidates if card in unseen) or unread.candidates or tuple(unseen)
 
 
-def readings(
-    plays: Sequence[Laid], unseen: Sequence[Card], doubting: bool = False
-) -> Iterable[tuple[Card, ...]] | None:
-    """Every way to read these cards; None: too many. doubting: an unsure reading may be any card too."""
+def readings(plays: Sequence[Laid], unseen: Sequence[Card]) -> Iterable[tuple[Card, ...]] | None:
+    """Every way to read these cards; None: too many."""
     choices: list[tuple[Card, ...]] = []
     size = 1
     for one in plays:
-        if one.card is None:
-            choices.append(may_be(one, unseen))
-        elif doubting and not one.sure:
-            choices.append((one.card, *unseen))
-        else:
-            choices.append((one.card,))
+        choices.append((one.known,) if one.known else may_be(one, unseen))
         size *= len(choices[-1])
     if size > MANY_READINGS:
         return None
@@ -71,15 +69,10 @@ def readings(
 
 
 def possible_winners(
-    game: TrickGame,
-    trump: str,
-    plays: Sequence[Laid],
-    leaders: frozenset[int],
-    unseen: Sequence[Card],
-    doubting: bool = False,
+    game: TrickGame, trump: str, plays: Sequence[Laid], leaders: frozenset[int], unseen: Sequence[Card]
 ) -> frozenset[int]:
     """Every seat that can have won a complete trick."""
-    ways = readings(plays, unseen, doubting)
+    ways = readings(plays, unseen)
     if ways is None:
         return frozenset(range(game.players))
     places = {game.winning(way, trump) for way in ways} or set(range(len(plays)))
@@ -101,10 +94,10 @@ def trick_points(
     unseen: Sequence[Card],
 ) -> tuple[Range, ...]:
     """What a trick, known to have gone to one of the winners, brings each side, at least and at most."""
-    beside = sum(game.card_points(one.card) for one in extras if one.card is not None)
+    beside = sum(game.card_points(one.known) for one in extras if one.known)
     ways = readings(trick, unseen)
     if ways is None:
-        most = beside + sum(game.card_points(one.card) if one.card else game.most_points for one in trick)
+        most = beside + sum(game.card_points(one.known) if one.known else game.most_points for one in trick)
         return tuple((0, most) for _ in range(game.side_count))
     possible: set[tuple[int, int]] = set()
     for way in ways:
@@ -125,7 +118,7 @@ def trick_worth(game: TrickGame, trick: Sequence[Laid], unseen: Sequence[Card]) 
     """What the cards of a trick are worth, whoever won it."""
     low = high = 0
     for one in trick:
-        worth = [game.card_points(card) for card in ((one.card,) if one.card else may_be(one, unseen))]
+        worth = [game.card_points(card) for card in ((one.known,) if one.known else may_be(one, unseen))]
         low += min(worth, default=0)
         high += max(worth, default=0)
     return low, high
@@ -148,7 +141,7 @@ def deal_readings(
 
     wrong_leads: tricks (from 1) that a seat led without having won the one before, as the alert said.
     """
-    unread = [one for trick in tricks for one in (*trick.plays, *trick.extras) if one.card is None]
+    unread = [one for trick in tricks for one in (*trick.plays, *trick.extras) if not one.known]
     size = 1
     for step in range(len(unread)):
         size *= len(unseen) - step
@@ -176,14 +169,14 @@ def _read_deal(
                 leader = trick.leader
             if trick.leader not in (None, leader):
                 break
-            cards = [one.card or next(left) for one in trick.plays]
+            cards = [one.known or next(left) for one in trick.plays]
             place = game.winning(cards, trump)
             seat = trick.plays[place].seat
             leader = (leader + place) % game.players if seat is None else seat
             if leader not in trick.winners:
                 break
             winners.append(leader)
-            beside = [one.card or next(left) for one in trick.extras]
+            beside = [one.known or next(left) for one in trick.extras]
             points[game.sides[leader]] += sum(game.card_points(card) for card in (*cards, *beside))
         else:
             yield DealReading(tuple(winners), tuple(points), tuple(unread))

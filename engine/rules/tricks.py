@@ -115,7 +115,12 @@ class TrickGame(ABC):
         """The cards that must not have been in the hand this card came from, or the play was illegal."""
 
     def duty(self, before: Sequence[Card], card: Card, held: Card, trump: str) -> str:
-        """Which duty a play broke, given a forbidden card that was in the hand after all."""
+        """Which duty a play broke, given a forbidden card that was in the hand after all.
+
+        before is empty if the lead could not be read: then only the led suit can have forbidden anything.
+        """
+        if not before:
+            return "follow"
         led = suit_of(before[0])
         if suit_of(held) == led:
             return "overtake" if suit_of(card) == led else "follow"
@@ -136,6 +141,10 @@ class TrickGame(ABC):
     @abstractmethod
     def next_dealer(self, dealer: int, match_won: bool) -> int:
         """Who deals next, unless the table says otherwise."""
+
+    def next_dealers(self, dealer: int, match_won: bool) -> frozenset[int]:
+        """Everybody who may deal next; empty: anybody. A new match draws its first dealer."""
+        return frozenset() if match_won else frozenset({self.next_dealer(dealer, match_won)})
 
     def scored(self, score: Score, outcome: Outcome) -> Score:
         """The match after a deal."""

@@ -79,6 +79,11 @@ class Triomphe(TrickGame):
             if self.sides[seat := (dealer + step) % self.players] != self.sides[dealer]
         )
 
+    def next_dealers(self, dealer: int, match_won: bool) -> frozenset[int]:
+        if match_won or not self.two_sides:
+            return super().next_dealers(dealer, match_won)
+        return frozenset(seat for seat in range(self.players) if self.sides[seat] != self.sides[dealer])
+
     def outcome(self, points: Sequence[int], winners: Sequence[int], tie_bonus: int) -> Outcome:
         taken = [0] * self.side_count
         reached: dict[int, int] = {}

@@ -50,6 +50,10 @@ class Turufu(TrickGame):
         stays = self.options["dealer_rotates"] == "match" and not match_won
         return dealer if stays else (dealer + 1) % self.players
 
+    def next_dealers(self, dealer: int, match_won: bool) -> frozenset[int]:
+        rotates = self.options["dealer_rotates"] == "match"
+        return frozenset({self.next_dealer(dealer, match_won)}) if rotates else super().next_dealers(dealer, match_won)
+
     def outcome(self, points: Sequence[int], winners: Sequence[int], tie_bonus: int) -> Outcome:
         sides = {self.sides[seat] for seat in winners}
         if len(sides) == 1 and len(winners) == self.tricks:

@@ -15,7 +15,7 @@ from engine.match import Match
 from engine.options import OptionError
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal, plant, plantable
-from tests.engine.table import deal, play, rules, tell
+from tests.engine.table import deal, only, play, rules, tell
 
 TABLES = [("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 2), ("triomphe", 5), ("pille", 3)]
 
@@ -130,13 +130,17 @@ def test_a_correction_brings_the_alert_that_was_missed() -> None:
     assert rules(match.notices) == []
 
 
-def test_a_correction_that_makes_the_past_impossible_changes_nothing() -> None:
-    match = Match("turufu", 4)
-    tell(match, deal(3, "3S"), play("AH"), play("3H"), {"event": "taken_back", "number": 3})
-    before = match.view
-    with pytest.raises(EventError, match="event 4"):
-        match.add({"event": "correct", "number": 3, "card": "9H"})
-    assert match.view == before
+def test_a_correction_that_takes_the_meaning_of_a_later_event_sets_it_aside() -> None:
+    """The misread that invented a revoke is mended, though its penalty was answered; undo brings both back."""
+    match = Match("triomphe", 2, {"penalty": "point"})
+    tell(match, deal(1, "8S"), *(play(card) for card in ("KD", "7C", "KC", "7D", "KH")))
+    tell(match, {"event": "choose", "question": 6, "answer": "yes"})
+    assert match.view.games == (1, 0)
+    notices = tell(match, {"event": "correct", "number": 5, "card": "8C"})
+    assert only(notices, "set_aside").facts == {"number": 7}
+    assert match.view.games == (0, 0)
+    tell(match, {"event": "undo"})
+    assert match.view.games == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -257,6 +261,13 @@ def test_a_removed_line_is_named() -> None:
         read_journal("\n".join([*lines[:2], *lines[3:]]))
 
 
+def test_a_line_without_its_checksum_is_named() -> None:
+    lines = journal_of(four()).split("\n")
+    lines[2] = lines[2][: lines[2].index(',"crc"')] + "}"
+    with pytest.raises(JournalError, match="line 3: the line has lost its checksum"):
+        read_journal("\n".join(lines))
+
+
 def test_damage_in_the_middle_is_not_dropped_in_silence() -> None:
     lines = journal_of(four()).split("\n")
     lines[2] = lines[2][:10]
@@ -275,6 +286,8 @@ def test_damage_in_the_middle_is_not_dropped_in_silence() -> None:
         ('{"hisabu":1,"players":4}\n', "names no game"),
         ('{"hisabu":1,"game":"turufu","players":4,"options":[]}\n', "options or seats"),
         ("[1]\n", "is an object"),
+        ("[" * 100_000 + "\n", "not JSON"),
+        ('{"hisabu":0,"game":"turufu","players":4}\n', "no format 0"),
     ],
 )
 def test_bad_headers(text: str, message: str) -> None:

@@ -96,18 +96,27 @@ def test_a_doubtful_reading_asks_where_a_sure_one_accuses() -> None:
     assert asked.facts["why"] == "seen_before"
 
 
-def test_when_the_first_reading_was_the_doubtful_one_it_is_asked_about() -> None:
+def test_a_doubtful_reading_asks_at_once_and_accuses_nobody_later() -> None:
     match = four()
-    tell(match, play("AH", 0, confidence=0.6))
-    (asked,) = alarms(tell(match, play("AH", 1)))
-    assert (asked.code, asked.facts["number"]) == ("unreadable", 2)
+    (asked,) = alarms(tell(match, play("AH", 0, confidence=0.6)))
+    assert (asked.code, asked.facts["number"], asked.facts["candidates"]) == ("unreadable", 2, ["AH"])
+    assert match.view.trick == ({"seat": 0, "card": "AH", "number": 2, "sure": False},)
+    assert alarms(tell(match, play("AH", 1))) == []
+    assert rules(tell(match, {"event": "confirm", "number": 2})) == ["seen_before"]
+
+
+def test_a_confirmed_marker_card_is_an_alert() -> None:
+    match = four()
+    tell(match, play("AH", 0), play("9H", 1, confidence=0.6))
+    assert rules(tell(match, {"event": "confirm", "number": 3})) == ["not_in_pack"]
 
 
 def test_a_lead_that_hangs_on_a_doubtful_card_is_not_accused() -> None:
     match = four()
     tell(match, play("AH", 0, confidence=0.6), play("3H"), play("4H"), play("7H"))
-    (asked,) = alarms(tell(match, play("AD", 3)))
-    assert (asked.code, asked.facts["why"], asked.facts["number"]) == ("unreadable", "wrong_leader", 2)
+    assert match.view.turn is None
+    assert alarms(tell(match, play("AD", 3))) == []
+    assert match.view.turn == 0
 
 
 def test_a_trick_gathered_with_a_card_nobody_saw() -> None:

@@ -1,0 +1,312 @@
+"""The judge of mraha: a game followed from boards, what is told of illegal turns, and how answers settle them."""
+
+from random import Random
+
+import pytest
+
+from engine.events import Board, Choose, Confirm, Event, EventError, Play, Undo
+from engine.match import Match
+from engine.notices import Notice
+from engine.referee.mraha import COUNTING, MrahaState
+from engine.rules.mraha import Flags, Position, board_rows, flags_from, legal_turns, options_for, start
+from engine.simulate_mraha import board_of, honest_game, honest_turns, plant
+
+PRESETS = ("mraha", "kiswahili")
+
+
+def rules(preset: str = "mraha") -> Flags:
+    return flags_from(options_for(preset, {}))
+
+
+MRAHA = rules()
+OPENING = start(MRAHA)
+
+
+def game(*events: Event, preset: str = "mraha", **options: object) -> Match:
+    match = Match("mraha", 2, {"preset": preset, **options})
+    for event in events:
+        match.add(event)
+    return match
+
+
+def position_of(match: Match) -> Position:
+    state = match._state
+    assert isinstance(state, MrahaState)
+    return state.position
+
+
+def codes(notices: list[Notice]) -> list[str]:
+    return [notice.facts.get("rule") or notice.facts.get("about") or notice.code for notice in notices]
+
+
+def begun(**options: object) -> Match:
+    """The seeds were counted, the start set out, and one turn played."""
+    turn = legal_turns(OPENING, MRAHA)["F7+"]
+    return game(board_of(COUNTING), board_of(OPENING.sides), board_of(turn.after.sides), **options)
+
+
+def illegal_board(match: Match, rule: str = "nyumba_start", seed: int = 3) -> Board:
+    board = plant(position_of(match), MRAHA, rule, Random(seed))
+    assert board is not None
+    return board
+
+
+def some_turn(position: Position) -> Position:
+    return next(iter(legal_turns(position, MRAHA).values())).after
+
+
+# -- honest games ------------------------------------------------------------------------------------------------------
+
+
+def play_honestly(preset: str, games: int) -> None:
+    for seed in range(games):
+        match, said = game(preset=preset), []
+        for board in honest_game(Random(seed), preset):
+            said += match.add(board)
+        turns = len(list(honest_turns(Random(seed), rules(preset))))
+        assert codes(said) == ["move"] * turns + ["match_won"]
+        assert match.view.phase == "over"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_an_honest_game_is_followed_without_an_alert(preset: str) -> None:
+    play_honestly(preset, 8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_thousand_honest_games_bring_no_alert(preset: str) -> None:
+    play_honestly(preset, 1_000)
+
+
+def test_the_counting_and_the_start_are_seen_before_the_game() -> None:
+    match = game(board_of(COUNTING))
+    assert match.view.phase == "setup"
+    assert match.add(board_of(OPENING.sides)) == []
+    view = match.view
+    assert (view.phase, view.turn, view.in_hand, view.pits) == ("munia", "south", {"south": 22, "north": 22}, None)
+
+
+def test_a_seed_missing_when_they_are_counted_is_told_once_it_stays() -> None:
+    short = ((1, *COUNTING[0][1:]), COUNTING[1])
+    match = game(board_of(short))
+    assert match.view.alert is None
+    (told,) = match.add(board_of(short))
+    assert told.facts == {"rule": "seeds_missing", "missing": 1, "number": 2, "pits": [[2, 0]], "seeds": 1}
+    assert match.add(board_of(COUNTING)) == [] and match.view.alert is None
+
+
+def test_setting_out_the_seeds_raises_nothing() -> None:
+    rng, sides = Random(1), [list(COUNTING[0]), list(COUNTING[1])]
+    match = game()
+    for _ in range(30):
+        side = sides[rng.randrange(2)]
+        pit = max(range(16), key=side.__getitem__)
+        side[pit] = 0
+        assert match.add(board_of((tuple(sides[0]), tuple(sides[1])))) == []
+
+
+def test_a_turn_is_told_with_what_it_captured() -> None:
+    match = begun()
+    assert match.view.last_turn == {"key": "F7+", "player": "south", "captured": 0}
+    assert match.view.turn == "north" and match.view.in_hand == {"south": 21, "north": 22}
+
+
+def test_counts_are_shown_only_when_asked_for() -> None:
+    assert begun().view.pits is None
+    assert begun(show_counts="yes").view.pits == board_rows(legal_turns(OPENING, MRAHA)["F7+"].after)
+
+
+# -- illegal turns -----------------------------------------------------------------------------------------------------
+
+
+def test_an_illegal_turn_is_told_and_waits() -> None:
+    match = begun()
+    (told,) = match.add(illegal_board(match))
+    assert told.to_dict()["rule"] == "nyumba_start" and told.facts["player"] == "north"
+    assert match.view.alert is not None and match.view.turn == "north"
+
+
+def test_the_same_board_again_says_nothing_more() -> None:
+    match = begun()
+    board = illegal_board(match)
+    match.add(board)
+    assert match.add(board) == [] and match.view.alert is not None
+
+
+def test_taken_back_it_is_forgotten() -> None:
+    match = begun()
+    good = position_of(match)
+    match.add(illegal_board(match))
+    assert match.add(board_of(good.sides)) == []
+    assert match.view.alert is None and position_of(match) == good
+
+
+def test_done_again_rightly_it_is_played() -> None:
+    match = begun()
+    after = some_turn(position_of(match))
+    match.add(illegal_board(match))
+    assert codes(match.add(board_of(after.sides))) == ["move"]
+    assert match.view.alert is None and position_of(match) == after
+
+
+def test_confirmed_it_stands_and_the_turn_passes() -> None:
+    match = begun()
+    board = illegal_board(match)
+    match.add(board)
+    (told,) = match.add(Confirm(4))
+    assert told.facts["confirmed"] and told.facts["player"] == "north"
+    assert board_rows(position_of(match)) == board.pits
+    assert match.view.turn == "south" and match.view.in_hand == {"south": 21, "north": 21}
+    assert codes(match.add(board_of(some_turn(position_of(match)).sides))) == ["move"]
+
+
+def test_only_a_board_that_waits_can_be_confirmed() -> None:
+    match = begun()
+    with pytest.raises(EventError, match="event 3 is not a board that waits"):
+        match.add(Confirm(3))
+
+
+def test_undo_takes_the_alert_away() -> None:
+    match = begun()
+    before = match.view
+    match.add(illegal_board(match))
+    match.add(Undo())
+    assert match.view == before
+
+
+@pytest.mark.parametrize("answer", ["stands", "taken_back"])
+def test_played_on_is_asked_about(answer: str) -> None:
+    match = begun()
+    good = position_of(match)
+    match.add(illegal_board(match))
+    stands = match._state.waiting.stands
+    reply = some_turn(stands)
+    (asked,) = match.add(board_of(reply.sides))
+    assert asked.facts["about"] == "played_on" and asked.facts["board"] == 4
+    assert match.add(board_of(reply.sides)) == []
+    said = match.add(Choose(5, answer))
+    if answer == "stands":
+        assert codes(said) == ["move", "move"] and position_of(match) == reply
+    else:
+        assert said == [] and position_of(match) == good
+        assert match.view.pits is not None, "the last good board is shown until it lies there again"
+        match.add(board_of(good.sides))
+        assert match.view.pits is None
+
+
+def test_missing_seeds_stay_missing_once_confirmed() -> None:
+    match = begun()
+    match.add(illegal_board(match, "seeds_missing"))
+    match.add(Confirm(4))
+    view, position = match.view, position_of(match)
+    assert view.in_hand == {"south": 21, "north": 21}
+    assert position.on_board + sum(position.reserve) < 64
+
+
+def test_a_hand_that_sows_is_waited_for() -> None:
+    match = begun()
+    sides = position_of(match).sides
+    lifted = (sides[0], (*sides[1][:6], 0, *sides[1][7:]))
+    assert match.add(board_of(lifted)) == []
+    assert match.view.doubt == "sowing" and match.view.alert is None
+
+
+def test_a_reading_open_between_two_turns_is_asked_about() -> None:
+    match = begun()
+    one, other = (turn.after for turn in list(legal_turns(position_of(match), MRAHA).values())[:2])
+    both = tuple(
+        tuple({a: 0.5, b: 0.5} if a != b else {a: 1.0} for a, b in zip(*rows, strict=True))
+        for rows in zip(board_rows(one), board_rows(other), strict=True)
+    )
+    (asked,) = match.add(Board(likelihood=both))
+    assert asked.facts["about"] == "which_turn"
+    assert match.add(Board(likelihood=both)) == []
+    assert codes(match.add(Choose(4, asked.facts["choices"][0]))) == ["move"]
+    assert position_of(match) in (one, other)
+
+
+def test_a_board_nobody_can_see_says_nothing() -> None:
+    match = begun()
+    assert match.add(Board(pits=((None,) * 8,) * 4)) == []
+    assert match.view.doubt is not None and match.view.alert is None
+
+
+# -- other boards ------------------------------------------------------------------------------------------------------
+
+
+def far_away() -> Position:
+    return list(honest_turns(Random(3), MRAHA))[40].after
+
+
+def test_a_position_set_up_by_hand_is_adopted_when_told_who_moves() -> None:
+    match = begun()
+    (asked,) = match.add(board_of(far_away().sides))
+    assert (asked.facts["about"], asked.facts["choices"]) == ("adopt", ["south", "north", "no"])
+    assert match.add(Choose(4, "north")) == []
+    position = position_of(match)
+    assert position.sides == far_away().sides and position.to_move == 1
+    assert position.on_board + sum(position.reserve) == 64
+
+
+def test_a_position_not_adopted_changes_nothing() -> None:
+    match = begun()
+    good = position_of(match)
+    match.add(board_of(far_away().sides))
+    match.add(Choose(4, "no"))
+    assert position_of(match) == good and match.view.question is None
+
+
+def test_a_knocked_board_offers_the_last_good_one_back() -> None:
+    match = game()
+    position = list(honest_turns(Random(3), MRAHA))[40].after
+    match.add(board_of(position.sides))
+    match.add(board_of(position.sides))
+    match.add(Choose(2, "south" if position.to_move == 0 else "north"))
+    scattered = tuple(tuple(seeds // 2 for seeds in side) for side in position.sides)
+    (asked,) = match.add(board_of((scattered[0], scattered[1])))
+    assert asked.facts["about"] == "knocked"
+    match.add(Choose(4, "restore"))
+    assert match.view.pits == board_rows(position)
+    assert match.add(board_of((scattered[1], scattered[0]))) == []
+    match.add(board_of(position.sides))
+    assert match.view.pits is None
+
+
+def test_the_start_set_out_again_asks_for_a_new_game() -> None:
+    turns = list(honest_turns(Random(3), MRAHA))[:20]
+    match = game(board_of(OPENING.sides), *(board_of(turn.after.sides) for turn in turns))
+    (asked,) = match.add(board_of(OPENING.sides))
+    assert asked.facts["about"] == "new_game"
+    match.add(Choose(len(match.log), "yes"))
+    assert position_of(match) == OPENING
+
+
+def test_after_the_end_a_new_game_begins_with_its_board() -> None:
+    match = game(*honest_game(Random(1)))
+    assert match.view.turn is None and match.view.winner in (0, 1)
+    match.add(board_of(OPENING.sides))
+    assert match.view.phase == "munia"
+
+
+def test_an_unknown_answer_is_refused() -> None:
+    match = begun()
+    match.add(board_of(far_away().sides))
+    with pytest.raises(EventError, match="'maybe' is not one of south, north, no"):
+        match.add(Choose(4, "maybe"))
+    with pytest.raises(EventError, match="no question 2 is open"):
+        match.add(Choose(2, "no"))
+
+
+def test_a_card_is_refused() -> None:
+    with pytest.raises(EventError, match="belongs to a card game"):
+        begun().add(Play("AS"))
+
+
+def test_states_never_change_once_made() -> None:
+    match = begun()
+    judge, state = match.judge, match._state
+    before = repr(state)
+    for rule in ("nyumba_start", "seeds_added", "opponents_turn"):
+        judge.apply(state, 4, illegal_board(match, rule))
+    assert repr(state) == before
