@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from engine.sightings import BoardSighting, CountLikelihood
 
-WORTH = 0.35
-"""How much a further frame of a still board is worth of an independent look: seeds that hide in one hide in the next.
-
-Chosen as the exponent with the least log loss on pairs of pictures of one drawn board under new noise and light."""
+WORTH = 0.15
+"""How much a further frame of a still board is worth of an independent look: what hides in one hides in the next.
+Least log loss of 0, 0.15, 0.3, 0.5, 0.75, 1 on 10 drawn boards, three frames each that differ in grain."""
 FLOOR = 1e-4
 """A count that one look leaves out is not impossible: that look may have been spoiled."""
 
