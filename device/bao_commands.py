@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from device.console import add_house, complain, house_options
 from engine.options import OptionError
 from engine.rules.mraha import (
+    DEFAULT_PRESET,
     PLAYERS,
-    PRESETS,
     Flags,
     Position,
     PositionError,
@@ -23,8 +24,6 @@ from engine.rules.mraha import (
     position_to_dict,
     start,
 )
-
-BAD_INPUT = 2
 
 
 class _InputError(ValueError):
@@ -54,8 +53,7 @@ def add_parsers(subparsers: Any) -> None:
     count.add_argument("depth", type=_depth, metavar="DEPTH", help="how many turns deep")
     count.set_defaults(run=run_perft)
     for parser in (moves, count):
-        parser.add_argument("--preset", default="mraha", help=f"rules: {' or '.join(PRESETS)} (default mraha)")
-        parser.add_argument("--set", action="append", default=[], metavar="FLAG=VALUE", help="change one flag")
+        add_house(parser)
         parser.add_argument("--json", action="store_true", help="JSON Lines instead of text")
 
 
@@ -65,8 +63,7 @@ def run_moves(args: argparse.Namespace) -> int:
         flags = _flags(args)
         asked = list(_read(args.file))
     except (_InputError, OptionError) as error:
-        print(f"hisabu moves: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return complain(error)
     for one in asked:
         turns = legal_turns(one.position, flags)
         if args.json:
@@ -82,8 +79,7 @@ def run_perft(args: argparse.Namespace) -> int:
     try:
         flags = _flags(args)
     except OptionError as error:
-        print(f"hisabu perft: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return complain(error)
     turns = perft(start(flags), args.depth, flags)
     print(json.dumps({"depth": args.depth, "turns": turns}) if args.json else turns)
     return 0
@@ -96,13 +92,8 @@ def _depth(text: str) -> int:
 
 
 def _flags(args: argparse.Namespace) -> Flags:
-    given = {}
-    for setting in args.set:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise OptionError(f"--set {setting}: write it as flag=value")
-        given[name.strip()] = value
-    return flags_from(options_for(args.preset, given))
+    given = house_options(args)
+    return flags_from(options_for(str(given.pop("preset", DEFAULT_PRESET)), given))
 
 
 def _read(file: str) -> Iterator[_Asked]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from engine import bench_mraha
 from engine.cards import suit_of
 from engine.events import Deal, Play, Undo
 from engine.journal import match_lines, read_journal
@@ -39,6 +40,7 @@ def engine(deals: int, long_match: int) -> dict[str, Any]:
         "proof": proof(deals),
         "replay_events_per_s": round(_replay_speed(deals)),
         "growth": growth(long_match),
+        "mraha": bench_mraha.bench(max(2, deals // 10), max(2, deals // 10)),
     }
 
 

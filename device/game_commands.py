@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from device import words
+from device.console import add_house, complain, house_options
 from engine.events import EventError
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry, event_line, header_line, read_journal
@@ -18,9 +19,6 @@ from engine.match import Match
 from engine.notices import Notice
 from engine.options import OptionError
 
-BAD_INPUT = 2
-LONGEST_LINE = 300
-"""Characters of a complaint; what was typed may be far longer."""
 GAME_NAMES = tuple(GAMES)
 
 
@@ -29,7 +27,8 @@ def add_parsers(commands: Any) -> None:
     referee = commands.add_parser("referee", help="events in (JSON Lines), notices and views out")
     referee.add_argument("game", choices=GAME_NAMES, metavar="GAME", help=", ".join(GAME_NAMES))
     referee.add_argument("file", nargs="?", metavar="FILE", help="events, a line each (default: standard input)")
-    _add_house(referee)
+    referee.add_argument("--players", type=int, metavar="N")
+    add_house(referee)
     referee.add_argument("--journal", metavar="OUT", type=Path, help="write the match down for replay")
     _add_output(referee)
     referee.set_defaults(run=run_referee)
@@ -53,12 +52,6 @@ def add_parsers(commands: Any) -> None:
     bench.set_defaults(run=run_bench)
 
 
-def _add_house(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--players", type=int, metavar="N")
-    parser.add_argument("--preset", metavar="PRESET", help="mraha only: mraha or kiswahili")
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="house")
-
-
 def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="JSON Lines instead of sentences")
     _add_language(parser)
@@ -66,27 +59,6 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def _add_language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", choices=words.LANGUAGES, default=words.system_language(), help="of the sentences")
-
-
-def house_options(args: argparse.Namespace) -> dict[str, object]:
-    """The options given with --preset and --set. OptionError if one has no value."""
-    given: dict[str, object] = {}
-    if args.preset is not None:
-        given["preset"] = args.preset
-    for one in args.house:
-        name, equals, value = one.partition("=")
-        if not equals:
-            raise OptionError(f"--set {one}: write it as option=value")
-        given[name.strip()] = value.strip()
-    return given
-
-
-def complain(message: object) -> int:
-    """One line on standard error, and the status of bad input."""
-    sys.stdout.flush()
-    text = str(message)
-    print(f"hisabu: {text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + '…'}", file=sys.stderr)
-    return BAD_INPUT
 
 
 class _Printer:

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from engine.cards import JOKER, Card, is_card, rank_of, suit_of
+from engine.notices import BOARD_RULES
 
 LANGUAGES = ("fr", "shi", "en")
 _MOVE = re.compile(r"([FB])([1-8])([+-])(?::(stop|use))?")
@@ -160,7 +161,10 @@ class _Facts(dict[str, str]):
             return card_sign(choice)
         if choice.isdecimal():
             return self._seat(int(choice))
-        return self.words["answers"].get(choice) or move_name(choice, self.language)
+        if choice in BOARD_RULES:
+            choice = "illegal"
+        named = self.words["answers"].get(choice)
+        return named or ", ".join(move_name(key, self.language) for key in choice.split())
 
     def _either(self, these: list[str]) -> str:
         return str(self.words["either"]).join(these)

@@ -35,6 +35,7 @@ from engine.referee.judge import Amendment
 from engine.referee.reading import Reading
 from engine.referee.reasons import Fault
 from engine.rules.mraha import (
+    DEFAULT_PRESET,
     NORTH,
     OPTIONS,
     PLAYERS,
@@ -109,7 +110,7 @@ def mraha_judge(players: int, given: Mapping[str, object]) -> tuple["MrahaJudge"
     """The judge and every option, for what a table asked for; `preset` among it chooses the defaults."""
     if players != MrahaJudge.players:
         raise OptionError(f"players = {players}: mraha is for {MrahaJudge.players}")
-    options = options_for(str(given.get("preset", "mraha")), {k: v for k, v in given.items() if k != "preset"})
+    options = options_for(str(given.get("preset", DEFAULT_PRESET)), {k: v for k, v in given.items() if k != "preset"})
     return MrahaJudge(options), options
 
 

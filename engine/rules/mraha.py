@@ -63,6 +63,7 @@ OPTIONS: tuple[Option, ...] = (
 )
 """The house options; their defaults are the preset `mraha`."""
 
+DEFAULT_PRESET = "mraha"
 PRESETS: dict[str, dict[str, OptionValue]] = {
     "mraha": {},
     "kiswahili": {

@@ -54,7 +54,7 @@ def test_bad_input_names_the_line(
     [
         (("--preset", "zanzibar"), "unknown preset zanzibar"),
         (("--set", "tax=9"), "tax = 9: allowed are"),
-        (("--set", "tax"), "write it as flag=value"),
+        (("--set", "tax"), "write it as option=value"),
         (("--set", "colour=red"), "unknown option colour"),
     ],
 )

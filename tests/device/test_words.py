@@ -2,6 +2,7 @@
 
 import json
 import string
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -9,10 +10,14 @@ import pytest
 
 from device import words
 from device.terminal import HEIGHT, WIDTH, Screen
+from engine.events import Board
 from engine.match import Match
 from engine.notices import BOARD_RULES, CARD_RULES
 from engine.referee.card_game import CardJudge
+from engine.rules.mraha import board_rows, flags_from, options_for, start
 from engine.simulate import honest_deal, plant, plantable
+from engine.simulate_mraha import honest_turns
+from engine.simulate_mraha import plant as plant_board
 
 
 def shape(table: Any) -> Any:
@@ -36,6 +41,7 @@ def test_every_rule_has_its_sentence(language: str) -> None:
     assert set(words.table(language)["illegal"]) == {*CARD_RULES, *BOARD_RULES}
 
 
+@cache
 def every_card_notice() -> list[dict[str, Any]]:
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for game, players in (("turufu", 4), ("turufu", 6), ("triomphe", 2), ("pille", 3)):
@@ -52,6 +58,35 @@ def every_card_notice() -> list[dict[str, Any]]:
                         raw = json.loads(json.dumps(notice.to_dict()))
                         found[raw["notice"], raw.get("rule"), raw.get("level_of_proof")] = raw
     return list(found.values())
+
+
+@cache
+def every_board_notice() -> list[dict[str, Any]]:
+    """An illegal turn of each kind that comes up in a few games, and a game to its end."""
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for preset in ("mraha", "kiswahili"):
+        flags = flags_from(options_for(preset, {}))
+        for seed in range(2):
+            match, position = Match("mraha", 2, {"preset": preset}), start(flags)
+            rng = Random(seed)
+            for number, turn in enumerate(honest_turns(rng, flags)):
+                wrong = plant_board(position, flags, BOARD_RULES[number % len(BOARD_RULES)], rng)
+                position = turn.after
+                for event in (*([wrong] if wrong else []), Board(board_rows(position))):
+                    for notice in match.add(event):
+                        raw = json.loads(json.dumps(notice.to_dict()))
+                        found[raw["notice"], raw.get("rule"), raw.get("about")] = raw
+    return list(found.values())
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_sentences_of_the_board_are_whole(language: str) -> None:
+    notices = every_board_notice()
+    assert len({one.get("rule") for one in notices}) > 8
+    for notice in notices:
+        said = words.sentence(notice, language)
+        assert "{" not in said and "None" not in said and " ? " not in said, (notice, said)
+        assert notice["notice"] == "question" or "?" not in said, (notice, said)
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)

@@ -28,8 +28,8 @@ score, offset right and down in cells, log2 of the pit's radius in cells, score 
 - **Data**: {pictures} drawn boards (vision/synthetic; seeds settled by physics, piles seed {piles}, pictures from
   seed {seed}), four in five with 4x8 pits, the others with other grids; hands, glare, clutter, printed cloths. Each
   is turned, zoomed (13 to 44 pixels a pitch) and recoloured every time. No photograph, no other renderer's picture.
-- **Training**: `python -m vision.training.board`, {weights:,} weights, one core. These weights come from some 1,500 steps of
-  8 windows in two runs, the second begun where the first ended.
+- **Training**: `python -m vision.training.board`, {weights:,} weights, one core. These weights
+  come from some 1,500 steps of 8 windows in two runs, the second begun where the first ended.
 - **Licence**: as the project's.
 """
 COUNTER_CARD = """# board_counter.onnx
@@ -102,7 +102,8 @@ class _Features(torch.nn.Module):
         self.net = net
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.net(x)[1]
+        features: torch.Tensor = self.net(x)[1]
+        return features
 
 
 def export_finder(weights: Path, work: Path, piles: int, seed: int) -> None:

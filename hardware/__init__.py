@@ -1,0 +1,1 @@
+"""What renders and checks the hardware files. Not installed with the device."""

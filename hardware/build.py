@@ -1,0 +1,213 @@
+"""Renders everything in hardware/: python hardware/build.py. See --help; what a missing tool prevents is said."""
+
+import argparse
+import csv
+import hashlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from hardware import diagrams, guide, models, parts, pictures, printables  # noqa: E402
+
+HERE = ROOT / "hardware"
+
+
+class Report:
+    """What was done, skipped and found wrong."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+        self.skipped: list[str] = []
+        self.started = time.monotonic()
+
+    def say(self, words: str) -> None:
+        """A line with the seconds since the start."""
+        print(f"{time.monotonic() - self.started:6.1f} s  {words}", flush=True)
+
+    def fault(self, words: str) -> None:
+        """Something that must be mended."""
+        self.faults.append(words)
+        self.say(f"WRONG: {words}")
+
+    def skip(self, what: str, why: str) -> None:
+        """Something that a missing tool prevents."""
+        self.skipped.append(what)
+        self.say(f"skipped: {what}, for {why} is missing")
+
+
+def texts() -> dict[Path, str]:
+    """Every text file that is made from data, with what should stand in it."""
+    found = {diagrams.WIRING / f"{name}.yml": text for name, text in diagrams.sources().items()}
+    found |= {printables.HERE / f"{name}.svg": text for name, text in printables.sheets().items()}
+    found[guide.README] = guide.filled(guide.README.read_text(encoding="utf-8"))
+    return found
+
+
+RENDERED = HERE / "rendered.json"
+
+
+def fingerprints() -> dict[str, str]:
+    """What the committed pictures and diagrams are drawn from, in short."""
+    drawn_from = {
+        "pictures": [*sorted((HERE / "stand").glob("*.scad")), HERE / "pictures.py", HERE / "render.py"],
+        "wiring": sorted(diagrams.WIRING.glob("*.yml")),
+    }
+    return {
+        name: hashlib.sha256(b"".join(p.read_bytes() for p in paths)).hexdigest() for name, paths in drawn_from.items()
+    }
+
+
+def remember(what: str) -> None:
+    """Notes that the committed files of this kind are fresh."""
+    known = json.loads(RENDERED.read_text(encoding="utf-8")) if RENDERED.exists() else {}
+    known[what] = fingerprints()[what]
+    RENDERED.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
+
+
+def write_texts(report: Report, check: bool) -> None:
+    """Sources, sheets and tables; with check only compared."""
+    for path, text in texts().items():
+        old = path.read_text(encoding="utf-8") if path.exists() else None
+        if old != text:
+            if check:
+                report.fault(f"{path.relative_to(ROOT)} is stale: run python hardware/build.py")
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+                report.say(f"wrote {path.relative_to(ROOT)}")
+
+
+def draw_wiring(report: Report, out: Path, check: bool) -> None:
+    """The diagrams as SVG in the tree, as PNG beside the other output."""
+    for lack in diagrams.missing():
+        report.skip("wiring diagrams", lack)
+        return
+    for path in diagrams.draw(out / "wiring"):
+        if path.stat().st_size < 1000:
+            report.fault(f"{path.name} is empty")
+        if path.suffix == ".svg" and not check:
+            shutil.copy(path, diagrams.WIRING / path.name)
+    if not check:
+        remember("wiring")
+    report.say(f"wiring diagrams: {len(diagrams.sources())}")
+
+
+def printed_csv(checks: list[models.Check]) -> str:
+    """What the guide's list of printed parts is made from."""
+    out = io.StringIO()
+    pen = csv.writer(out, lineterminator="\n")
+    pen.writerow(["part", "x_mm", "y_mm", "z_mm", "solid_cm3", "leaning_mm2", "ceiling_mm2"])
+    for one in checks:
+        row = [f"{side:.0f}" for side in one.size]
+        pen.writerow([one.part, *row, f"{one.volume_cm3:.0f}", f"{one.leaning_mm2:.0f}", f"{one.ceiling_mm2:.0f}"])
+    return out.getvalue()
+
+
+def compare_printed(report: Report, checks: list[models.Check]) -> None:
+    """A coarse export may differ from the committed list by what corners take from circles."""
+    with parts.PRINTED.open(encoding="utf-8", newline="") as file:
+        rows = {row["part"]: row for row in csv.DictReader(file)}
+    for one in checks:
+        row = rows.get(one.part)
+        if row is None:
+            report.fault(f"{one.part} is not in {parts.PRINTED.name}: run python hardware/build.py")
+            continue
+        sizes = [float(row[name]) for name in ("x_mm", "y_mm", "z_mm")]
+        if any(abs(old - new) > 2 for old, new in zip(sizes, one.size, strict=True)):
+            report.fault(f"{one.part}: the guide says {sizes}, the model is {[round(s) for s in one.size]}")
+
+
+def build_models(report: Report, out: Path, coarse: bool, check: bool) -> None:
+    """STL files, checks, pictures."""
+    if models.openscad() is None:
+        report.skip("STL, model checks and pictures", "openscad (sudo apt install openscad)")
+        return
+    sizes = models.parameters()
+    meshes = models.export(out / "stl", models.COARSE if coarse else models.FINE)
+    report.say(f"exported {len(meshes)} models")
+    checks = [models.check(name, meshes[name], sizes["overhang_max"]) for name in models.PARTS]
+    for one in checks:
+        for why in one.faults(sizes["bed"]):
+            report.fault(f"{one.part}: {why}")
+    report.say(f"checked {len(checks)} printed parts: manifold, one piece, bed of {sizes['bed']:.0f} mm, overhangs")
+    if check or coarse:
+        compare_printed(report, checks)
+    else:
+        parts.PRINTED.write_text(printed_csv(checks), encoding="utf-8")
+    assemblies = models.placements(out)
+    try:
+        for name, assembly in assemblies.items():
+            if name in ("stand", "panel", "wood"):
+                placed = models.placed(meshes, assembly)
+                for a, b, shared in models.intersections(placed):
+                    report.fault(f"{name}: {a} and {b} are in each other's way ({shared:.0f} mm3)")
+                for label in models.floating(placed):
+                    report.fault(f"{name}: {label} touches nothing")
+                report.say(f"{name}: {len(placed)} pieces, floating and intersecting ones looked for")
+        for cradle in ("cradle", "cradle_hq"):
+            for degrees in (-sizes["tilt_max"], sizes["tilt_max"]):
+                head = models.tilted(meshes, assemblies["stand"], assemblies["pivot"], cradle, degrees)
+                for a, b, shared in models.intersections(head):
+                    report.fault(f"{cradle} at {degrees:.0f} degrees: {a} and {b} meet ({shared:.0f} mm3)")
+        report.say("both cradles tilt both ways")
+    except ImportError:
+        report.skip("the check for intersections", "manifold3d (pip install '.[hardware]')")
+    try:
+        folder = out / "pictures" if coarse or check else HERE / "pictures"
+        drawn = pictures.draw_all(meshes, assemblies, folder)
+        if folder == HERE / "pictures":
+            remember("pictures")
+        report.say(f"drew {len(drawn)} pictures in {folder}")
+    except ImportError:
+        report.skip("pictures", "pillow (pip install '.[hardware]')")
+
+
+def make_pdfs(report: Report, out: Path) -> None:
+    """The sheets as PDF, which printers take at true size."""
+    program = shutil.which("rsvg-convert")
+    if program is None:
+        report.skip("PDF sheets", "rsvg-convert (sudo apt install librsvg2-bin)")
+        return
+    folder = out / "printables"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in printables.sheets().items():
+        size = re.search(r'width="([\d.]+)mm" height="([\d.]+)mm"', text)
+        assert size is not None
+        # 96 dots an inch is what rsvg takes a millimetre for; the page keeps that size.
+        words = [program, "-f", "pdf", "-o", str(folder / f"{name}.pdf"), str(printables.HERE / f"{name}.svg")]
+        subprocess.run(words, check=True, capture_output=True)
+    report.say(f"sheets as PDF in {folder}")
+
+
+def main() -> int:
+    """The command line."""
+    line = argparse.ArgumentParser(description=__doc__)
+    line.add_argument("--coarse", action="store_true", help="round things with few corners: quick, for checks")
+    line.add_argument("--check", action="store_true", help="change nothing in the tree, fail on what is stale")
+    line.add_argument("--strict", action="store_true", help="a missing tool is a fault")
+    line.add_argument("--out", type=Path, default=ROOT / "build" / "hardware", help="where STL, PNG and PDF go")
+    given = line.parse_args()
+    out = given.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    report = Report()
+    build_models(report, out, given.coarse, given.check)
+    write_texts(report, given.check)
+    draw_wiring(report, out, given.check)
+    make_pdfs(report, out)
+    if given.strict and report.skipped:
+        report.fault("tools are missing: " + "; ".join(report.skipped))
+    report.say(f"{len(report.faults)} wrong, {len(report.skipped)} skipped")
+    return 1 if report.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

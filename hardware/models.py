@@ -1,0 +1,214 @@
+"""The stand's models: from OpenSCAD to triangles, checked part by part and against each other."""
+
+import ast
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hardware.stl import Floats, Mesh, bodies, indexed, open_edges, overhang, read_stl, turn
+
+HERE = Path(__file__).parent
+STAND = HERE / "stand"
+COARSE, FINE = 16, 48
+"""Sides of a circle."""
+
+PARTS = {
+    # part: how many a standard build needs, material, longest ceiling that is bridged, and how it lies
+    "clamp": (1, "PETG", "on its side, as exported"),
+    "cap": (4, "PETG", "flat"),
+    "knob": (1, "PETG", "hexagon up"),
+    "foot": (1, "PETG", "hole up"),
+    "foot_pad": (1, "TPU", "flat"),
+    "jaw_pad": (1, "TPU", "flat"),
+    "tube": (4, "PETG", "lying down"),
+    "tube_middle": (2, "PETG", "lying down"),
+    "splice": (6, "PETG", "lying down"),
+    "gusset": (2, "PETG", "flat"),
+    "ear": (2, "PETG", "flat"),
+    "cradle": (1, "PETG", "base down"),
+    "cradle_hq": (0, "PETG", "base down"),
+    "clip": (3, "PETG", "standing, profile on the bed"),
+    "saddle": (1, "PETG", "channel up"),
+    "case_base": (1, "PETG", "back down"),
+    "case_lid": (1, "PETG", "face down"),
+    "display_bar": (2, "PETG", "flat"),
+    "panel_face": (1, "PLA, black", "face down"),
+    "panel_wells": (1, "PLA, black", "flat"),
+    "panel_carrier": (1, "PLA", "flat"),
+    "panel_back": (1, "PLA", "back down"),
+    "panel_leg": (2, "PLA", "flat"),
+    "leg_pad": (4, "TPU", "flat"),
+}
+SHOWN = (
+    "shown_table",
+    "shown_legend",
+    "shown_bolt",
+    "shown_m5x40",
+    "shown_m5x50_42",
+    "shown_m5x50_40",
+    "shown_m5x50_44",
+    "shown_m5x45",
+    "shown_m4x45",
+    "shown_m4x12",
+    "shown_pi",
+    "shown_camera",
+    "shown_display",
+    "shown_button",
+    "shown_post",
+    "shown_wood_arm",
+    "shown_brace",
+    "shown_tongue",
+    "shown_head",
+    "shown_angle",
+    "shown_g_clamp",
+)
+DENSITY = {"PETG": 1.27e-3, "PLA": 1.24e-3, "TPU": 1.21e-3}
+"""Grams in a cubic millimetre of solid plastic, as filament makers give it."""
+
+TOUCH_MM3 = 1.0
+"""Parts that lie against each other may share this much: the models are rounded to 1e-5 mm and circles have corners."""
+
+Placement = tuple[str, str, list[float], list[float], list[float]]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was found of one part."""
+
+    part: str
+    size: tuple[float, float, float]
+    volume_cm3: float
+    open_edges: int
+    bodies: int
+    leaning_mm2: float
+    ceiling_mm2: float
+
+    def faults(self, bed: float) -> list[str]:
+        """Why it cannot be printed; empty when it can."""
+        found = []
+        if self.open_edges:
+            found.append(f"not manifold: {self.open_edges} edges")
+        if self.bodies != 1:
+            found.append(f"in {self.bodies} pieces")
+        if max(self.size[:2]) > bed:
+            found.append(f"{self.size[0]:.0f} x {self.size[1]:.0f} mm does not fit a bed of {bed:.0f} mm")
+        if self.volume_cm3 <= 0:
+            found.append("inside out")
+        if self.leaning_mm2 > 0.5:
+            found.append(f"{self.leaning_mm2:.0f} mm2 lean over too far to print without support")
+        return found
+
+
+def parameters(path: Path = STAND / "parameters.scad") -> dict[str, float]:
+    """The sizes, by name."""
+    found = re.findall(r"^(\w+) = ([-\d.]+);", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {name: float(value) for name, value in found}
+
+
+def openscad() -> str | None:
+    """The program, where it is installed."""
+    return shutil.which("openscad")
+
+
+def _openscad(source: Path, out: Path, **given: object) -> None:
+    program = openscad()
+    if program is None:
+        raise FileNotFoundError("openscad is missing: sudo apt install openscad")
+    words = [f"-D{name}={value}" for name, value in given.items()]
+    done = subprocess.run([program, *words, "-o", str(out), str(source)], capture_output=True, text=True, check=False)
+    if done.returncode or "WARNING" in done.stderr or "ERROR" in done.stderr:
+        raise RuntimeError(f"openscad {source.name} {given}: {done.stderr.strip()}")
+
+
+def placements(folder: Path) -> dict[str, Any]:
+    """The assemblies by name, and a few points, as placements.scad says."""
+    out = folder / "placements.echo"
+    _openscad(STAND / "placements.scad", out)
+    lines = re.findall(r"^ECHO: (\w+) = (.*)$", out.read_text(encoding="utf-8"), re.MULTILINE)
+    return {name: ast.literal_eval(value) for name, value in lines}
+
+
+def export(folder: Path, roundness: int, names: Sequence[str] = (*PARTS, *SHOWN)) -> dict[str, Mesh]:
+    """Every part as triangles; the STL files stay in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    meshes = {}
+    for name in names:
+        out = folder / f"{name}.stl"
+        _openscad(STAND / "part.scad", out, part=f'"{name}"', fn=roundness)
+        meshes[name] = read_stl(out)
+    return meshes
+
+
+def check(name: str, mesh: Mesh, steepest: float) -> Check:
+    """Looks one part over."""
+    leaning, ceiling = overhang(mesh, steepest)
+    x, y, z = (float(v) for v in mesh.size())
+    return Check(name, (x, y, z), mesh.volume() / 1000, open_edges(mesh), bodies(mesh), leaning, ceiling)
+
+
+def placed(meshes: dict[str, Mesh], assembly: Sequence[Placement], explode: float = 0) -> list[tuple[str, str, Mesh]]:
+    """Label, part and triangles where they stand."""
+    found = []
+    for label, part, move, angles, flight in assembly:
+        at: Floats = np.array(move, dtype=np.float64) + explode * np.array(flight, dtype=np.float64)
+        found.append((label, part, meshes[part].moved(turn((angles[0], angles[1], angles[2])), at)))
+    return found
+
+
+def tilted(
+    meshes: dict[str, Mesh], assembly: Sequence[Placement], pivot: Sequence[float], cradle: str, degrees: float
+) -> list[tuple[str, str, Mesh]]:
+    """The camera's end of the arm with the cradle tilted, its lock bolt with it."""
+    about, at = turn((0, degrees, 0)), np.array(pivot, dtype=np.float64)
+    found = []
+    for label, part, mesh in placed(meshes, assembly):
+        if part == "cradle":
+            offset = mesh.triangles.reshape(-1, 3).min(0) - meshes["cradle"].triangles.reshape(-1, 3).min(0)
+            mesh = Mesh(meshes[cradle].triangles + offset)
+        if part in ("cradle", "shown_m4x45"):
+            mesh = mesh.moved(np.eye(3), -at).moved(about, at)
+        if part in ("cradle", "shown_m4x45", "ear", "tube", "shown_m5x50_40"):
+            found.append((label, part, mesh))
+    return found
+
+
+def intersections(assembly: Sequence[tuple[str, str, Mesh]]) -> Iterator[tuple[str, str, float]]:
+    """Pairs of parts that are in each other's way, with the cubic millimetres they share. Needs manifold3d."""
+    from manifold3d import Manifold
+    from manifold3d import Mesh as Solid
+
+    solids = []
+    for label, _, mesh in assembly:
+        points, faces = indexed(mesh)
+        solid = Manifold(Solid(points.astype(np.float32), faces.astype(np.uint32)))
+        corners = mesh.triangles.reshape(-1, 3)
+        solids.append((label, solid, corners.min(0), corners.max(0)))
+    for (name_a, a, low_a, high_a), (name_b, b, low_b, high_b) in combinations(solids, 2):
+        if (low_a < high_b).all() and (low_b < high_a).all():
+            shared = (a ^ b).volume()
+            if shared > TOUCH_MM3:
+                yield name_a, name_b, shared
+
+
+def floating(assembly: Sequence[tuple[str, str, Mesh]], reach_mm: float = 0.6) -> list[str]:
+    """Parts that touch no other: grown by the fit between parts, their boxes' solids meet nothing."""
+    from manifold3d import Manifold
+    from manifold3d import Mesh as Solid
+
+    solids = []
+    for label, _, mesh in assembly:
+        points, faces = indexed(mesh)
+        solids.append((label, Manifold(Solid(points.astype(np.float32), faces.astype(np.uint32)))))
+    lonely = []
+    for number, (label, solid) in enumerate(solids):
+        others = (other for at, (_, other) in enumerate(solids) if at != number)
+        if not any(solid.min_gap(other, reach_mm) < reach_mm for other in others):
+            lonely.append(label)
+    return lonely

@@ -1,0 +1,169 @@
+"""How high a camera must hang, and how large cards and seeds are in its picture. Pinhole geometry from optics.toml."""
+
+import math
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.models import parameters
+
+SOURCE = Path(__file__).with_name("optics.toml")
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A camera module with its lens."""
+
+    name: str
+    fov_deg: tuple[float, float]
+    stream_px: tuple[int, int]
+    nearest_focus_cm: float
+    focus: str
+    mass_g: float
+
+    def footprint_cm(self, height_cm: float) -> tuple[float, float]:
+        """Width and depth of the table in the picture, looking straight down."""
+        across, deep = (2 * height_cm * math.tan(math.radians(angle) / 2) for angle in self.fov_deg)
+        return across, deep
+
+    def px_per_cm(self, height_cm: float) -> float:
+        """On the table, in the coarser direction."""
+        across, deep = self.footprint_cm(height_cm)
+        return min(self.stream_px[0] / across, self.stream_px[1] / deep)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What must be seen."""
+
+    name: str
+    area_cm: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Optics:
+    """Everything optics.toml says."""
+
+    cameras: tuple[Camera, ...]
+    tables: tuple[Table, ...]
+    nearest_cm: float
+    farthest_cm: float
+    margin: float
+    index_mm: float
+    seed_mm: float
+    least_px_per_cm: float
+    """The coarsest picture that the readers are built for."""
+
+    def least_height_cm(self, camera: Camera, table: Table) -> int:
+        """The lowest whole centimetre from which the table fits, margin and focus included."""
+        needs = [
+            side / (1 - 2 * self.margin) / 2 / math.tan(math.radians(angle) / 2)
+            for side, angle in zip(table.area_cm, camera.fov_deg, strict=True)
+        ]
+        return math.ceil(max(*needs, self.nearest_cm, camera.nearest_focus_cm))
+
+    def verdict(self, camera: Camera, table: Table) -> str:
+        """Whether the pair works, and if not, why."""
+        height = self.least_height_cm(camera, table)
+        if height > self.farthest_cm:
+            return "hangs too high"
+        return "yes" if camera.px_per_cm(height) >= self.least_px_per_cm else "too coarse"
+
+
+def load(path: Path = SOURCE) -> Optics:
+    """Reads the data."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    working = data["working"]
+    width = 2 * working["farthest_cm"] * math.tan(math.radians(working["least_fov_deg"]) / 2)
+    cameras = tuple(
+        Camera(c["name"], tuple(c["fov_deg"]), tuple(c["stream_px"]), c["nearest_focus_cm"], c["focus"], c["mass_g"])
+        for c in data["cameras"]
+    )
+    return Optics(
+        cameras=cameras,
+        tables=tuple(Table(t["name"], tuple(t["area_cm"])) for t in data["tables"]),
+        nearest_cm=working["nearest_cm"],
+        farthest_cm=working["farthest_cm"],
+        margin=working["margin"],
+        index_mm=data["things"]["index_mm"],
+        seed_mm=data["things"]["seed_mm"],
+        least_px_per_cm=working["least_width_px"] / width,
+    )
+
+
+def camera_table(optics: Optics) -> str:
+    """One line for each camera over each table."""
+    lines = [
+        "| camera | table | must see, cm | lowest height, cm | sees there, cm | pixels per cm | rank of a card, px "
+        "| seed, px | works |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for camera in optics.cameras:
+        for table in optics.tables:
+            height = optics.least_height_cm(camera, table)
+            across, deep = camera.footprint_cm(height)
+            density = camera.px_per_cm(height)
+            lines.append(
+                f"| {camera.name} | {table.name} | {table.area_cm[0]:g} × {table.area_cm[1]:g} | {height} "
+                f"| {across:.0f} × {deep:.0f} | {density:.1f} | {density * optics.index_mm / 10:.0f} "
+                f"| {density * optics.seed_mm / 10:.0f} | {optics.verdict(camera, table)} |"
+            )
+    return "\n".join(lines)
+
+
+def lens_above_mast_mm(sizes: dict[str, float]) -> float:
+    """How far the lens hangs under what the mast's length alone would give."""
+    low = sizes["pad"] - sizes["throat"] - sizes["jaw_bottom"]
+    down = sizes["pivot_drop"] + sizes["pivot_height"] + sizes["spacer"] + sizes["lens_drop"]
+    return low + sizes["tube"] / 2 - down
+
+
+def mast_for(lens_mm: float, sizes: dict[str, float]) -> tuple[int, float, float]:
+    """Middle tubes, the length of each, and the lens height that gives: the lowest mast that is not too low."""
+    full, shortest = sizes["tube_length"], 125.0
+    mast = lens_mm - lens_above_mast_mm(sizes)
+    rest = max(mast - 2 * full, shortest)
+    middles = math.ceil(rest / full)
+    length = max(math.ceil(rest / middles), shortest)
+    return middles, length, 2 * full + middles * length + lens_above_mast_mm(sizes)
+
+
+def height_table(optics: Optics) -> str:
+    """For each table the cameras that work, and the mast to print for the first choice."""
+    sizes = parameters()
+    lines = [
+        "| table | camera | lens above the table, cm | middle tubes to print (`mast_middles` × `tube_middle`) "
+        "| rank of a card, px | camera ribbon at least, cm |",
+        "|---|---|---|---|---|---|",
+    ]
+    for table in optics.tables:
+        for name in ("Camera Module 3", "Camera Module 2", "Camera Module 3 Wide"):
+            camera = next(c for c in optics.cameras if c.name == name)
+            if optics.verdict(camera, table) == "yes":
+                middles, length, lens = mast_for(10 * optics.least_height_cm(camera, table), sizes)
+                index = camera.px_per_cm(lens / 10) * optics.index_mm / 10
+                lines.append(
+                    f"| {table.name} | {camera.name} | {lens / 10:.0f} | {middles} × {length:.0f} mm | {index:.0f} "
+                    f"| {ribbon_mm(lens, sizes) / 10:.0f} |"
+                )
+    return "\n".join(lines)
+
+
+def focus_table(optics: Optics) -> str:
+    """What each camera wants done."""
+    lines = ["| camera | focus | focuses from, cm | weighs, g |", "|---|---|---|---|"]
+    for camera in optics.cameras:
+        lines.append(f"| {camera.name} | {camera.focus} | {camera.nearest_focus_cm:g} | {camera.mass_g:g} |")
+    return "\n".join(lines)
+
+
+SLACK_MM = 120
+"""Bends at the case, at the corner and at the tilting head."""
+
+
+def ribbon_mm(lens_mm: float, sizes: dict[str, float]) -> float:
+    """From the case's upper edge up the mast and along the arm to the camera."""
+    arm = lens_mm + sizes["pivot_drop"] + sizes["pivot_height"] + sizes["spacer"] + sizes["lens_drop"]
+    up = arm - (sizes["case_above_table"] + sizes["case_height"])
+    along = sizes["arm_tubes"] * sizes["tube_length"] - sizes["tube"] / 2 - sizes["hole_first"] + sizes["pivot_out"]
+    return float(up + along + SLACK_MM)

@@ -1,0 +1,78 @@
+"""Which pictures the guide shows, and the numbers in them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from hardware.models import Placement, placed
+from hardware.render import Eye, draw, save
+from hardware.stl import Mesh
+
+Pieces = list[tuple[str, str, Mesh]]
+
+STAND_ORDER = (
+    "clamp", "jaw pad", "pressure foot pad", "pressure foot", "M8 bolt", "knob", "cap", "tube", "middle tube", "splice",
+    "gusset", "saddle", "case base", "Pi", "display bar", "display", "case lid", "button", "ear", "cradle", "camera",
+    "clip",
+)  # fmt: skip
+CASE_ORDER = ("saddle", "case base", "Pi", "display bar", "display", "case lid", "button")
+PANEL_ORDER = ("face", "paper legend", "wells", "carrier with the strip", "back with the Pico", "leg", "leg pad")
+WOOD_ORDER = ("post", "tongue", "arm", "brace", "angle", "head block", "camera", "G-clamp")
+
+
+def legend(order: Sequence[str]) -> str:
+    """What the numbers say."""
+    return " · ".join(f"{number} {name}" for number, name in enumerate(order, start=1))
+
+
+def only(pieces: Pieces, *names: str) -> Pieces:
+    """The pieces of these names."""
+    return [piece for piece in pieces if piece[0] in names]
+
+
+def beside(pieces: Pieces, move: tuple[float, float, float]) -> Pieces:
+    """The same pieces somewhere else."""
+    return [(label, part, mesh.moved(np.eye(3), np.array(move))) for label, part, mesh in pieces]
+
+
+def draw_all(meshes: dict[str, Mesh], assemblies: dict[str, list[Placement]], folder: Path) -> list[Path]:
+    """Every picture of the guide."""
+    stand, panel, wood = (placed(meshes, assemblies[name]) for name in ("stand", "panel", "wood"))
+    loose = [piece for piece in placed(meshes, assemblies["stand"], 0.62) if piece[0] != "table"]
+    loose_panel = placed(meshes, assemblies["panel"], 1.0)
+    loose_wood = placed(meshes, assemblies["wood"], 0.8)
+    clamp = only(stand, "clamp", "jaw pad", "pressure foot pad", "pressure foot", "M8 bolt", "knob", "cap")
+    clamp += [piece for piece in stand if piece[1] == "shown_m5x50_44"]
+    clamp = [piece for piece in clamp if piece[2].triangles[..., 2].max() < 40]
+    head = only(stand, "ear", "cradle", "camera")
+    head += [piece for piece in stand if piece[1] in ("shown_m4x45", "shown_m5x50_40")]
+    case = only(
+        placed(meshes, assemblies["stand"], 0.45),
+        "saddle",
+        "case base",
+        "Pi",
+        "display bar",
+        "display",
+        "case lid",
+        "button",
+    )
+    drawn = {
+        "stand": draw([*stand, *beside(panel, (-40, 215, 0))], Eye(-38, 24), (1000, 840)),
+        "exploded": draw(loose, Eye(-50, 18), (860, 1180), STAND_ORDER),
+        "clamp": draw(clamp, Eye(-60, 20), (560, 560), STAND_ORDER),
+        "head": draw(head, Eye(-60, 22), (560, 420), STAND_ORDER),
+        "case": draw(case, Eye(-52, 20), (900, 520), CASE_ORDER),
+        "panel": draw(panel, Eye(25, 22), (640, 600)),
+        "panel_exploded": draw(loose_panel, Eye(40, 24), (900, 640), PANEL_ORDER),
+        "wood": draw(wood, Eye(48, 16), (720, 860), WOOD_ORDER),
+        "wood_exploded": draw(
+            [piece for piece in loose_wood if piece[0] != "table"], Eye(48, 16), (720, 860), WOOD_ORDER
+        ),
+    }
+    found = []
+    for name, picture in drawn.items():
+        path = folder / f"{name}.png"
+        save(picture, path)
+        found.append(path)
+    return found

@@ -1,0 +1,75 @@
+// The table clamp: body, caps that pinch the mast, knob, pressure foot, and the soft pads.
+include <parameters.scad>
+use <lib.scad>
+
+channel = tube + fit;
+block = spine + channel + flank;
+clamp_top = jaw_top;
+clamp_low = -throat - jaw_bottom;
+clamp_height = clamp_top - clamp_low;
+bolt_x = 38;
+cap_bolts = channel + flank;            // between the two bolts of a cap
+cap_at = [clamp_top - 16, clamp_low + 16];
+mast_x = -spine - channel / 2;
+
+// Printed on its side: layers follow the C, where the force runs. Origin: inner corner of the upper jaw.
+module clamp_body() {
+    difference() {
+        linear_extrude(clamp_width) difference() {
+            polygon([[-block, clamp_low], [jaw_depth - 8, clamp_low], [jaw_depth, clamp_low + 8],
+                     [jaw_depth, -throat], [8, -throat], [0, -throat + 8], [0, 0], [jaw_depth, 0],
+                     [jaw_depth, jaw_top - 8], [jaw_depth - 8, jaw_top], [-block, jaw_top]]);
+        }
+        // channel for the mast
+        translate([mast_x - channel / 2, clamp_low - 1, clamp_width - channel_depth])
+            cube([channel, clamp_height + 2, channel_depth + 1]);
+        // cap bolts, nuts in the lower face
+        for (y = cap_at) for (side = [-1, 1]) translate([mast_x + side * cap_bolts / 2, y, 0]) {
+            hole_z(m5, clamp_width);
+            translate([0, 0, -0.01]) linear_extrude(5) hex(m5_nut);
+        }
+        // M8 from below, its nut slides in from the open side
+        translate([bolt_x, clamp_low + jaw_bottom / 2, clamp_width / 2]) {
+            hole_y(m8, jaw_bottom + 2);
+            translate([-m8_nut / 2, -3.6, -m8_nut / 2 / cos(30)]) cube([m8_nut, 7.2, clamp_width]);
+        }
+    }
+}
+
+// Bolted over the channel; also holds the case's saddle.
+module cap() {
+    difference() {
+        linear_extrude(cap_thickness) difference() {
+            rounded(cap_bolts + 14, cap_length, 3);
+            for (side = [-1, 1]) translate([side * cap_bolts / 2, 0]) circle(d = m5, $fn = fn);
+        }
+    }
+}
+
+// Turns the M8 bolt, whose head sits in it.
+module knob() {
+    difference() {
+        linear_extrude(knob_height) difference() {
+            circle(d = knob_diameter, $fn = 2 * fn);
+            for (a = [0:60:300]) rotate(a) translate([knob_diameter / 2 + 4, 0]) circle(d = 18, $fn = fn);
+        }
+        hole_z(m8, knob_height);
+        translate([0, 0, knob_height - 6]) linear_extrude(7) hex(m8_nut);
+    }
+}
+
+// Presses on the table from below; the bolt turns in it.
+module pressure_foot() {
+    difference() {
+        cylinder(d = foot_diameter, h = foot_height, $fn = 2 * fn);
+        translate([0, 0, foot_height - 6]) cylinder(d = m8 + 0.4, h = 7, $fn = fn);
+    }
+}
+
+module foot_pad() {
+    cylinder(d = foot_diameter, h = pad, $fn = 2 * fn);
+}
+
+module jaw_pad() {
+    linear_extrude(pad) translate([jaw_depth / 2, 0]) rounded(jaw_depth - 4, clamp_width - 2, 3);
+}

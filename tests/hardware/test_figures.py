@@ -1,0 +1,114 @@
+"""Optics, current and strength: the sums checked by hand on cases with a known answer."""
+
+import math
+
+import pytest
+
+from device.wiring import load as load_wiring
+from hardware import models, optics, power, strength
+from hardware.optics import Camera
+
+
+def test_a_right_angle_sees_twice_its_height():
+    camera = Camera("right angle", (90.0, 90.0), (1000, 1000), 0, "", 0)
+    assert camera.footprint_cm(50) == pytest.approx((100, 100))
+    assert camera.px_per_cm(50) == pytest.approx(10)
+
+
+def test_from_the_lowest_height_the_table_fits_and_a_centimetre_lower_it_does_not():
+    data = optics.load()
+    for camera in data.cameras:
+        for table in data.tables:
+            height = data.least_height_cm(camera, table)
+            room = [side * (1 - 2 * data.margin) for side in camera.footprint_cm(height)]
+            assert all(have >= need for have, need in zip(room, table.area_cm, strict=True))
+            if height > max(data.nearest_cm, camera.nearest_focus_cm):
+                room = [side * (1 - 2 * data.margin) for side in camera.footprint_cm(height - 1)]
+                assert any(have < need for have, need in zip(room, table.area_cm, strict=True))
+
+
+def test_every_table_has_a_camera_that_works():
+    data = optics.load()
+    for table in data.tables:
+        assert any(data.verdict(camera, table) == "yes" for camera in data.cameras)
+        wide = next(camera for camera in data.cameras if camera.name == "Camera Module 3 Wide")
+        assert data.verdict(wide, table) == "yes"
+
+
+def test_masts_reach_the_height_with_tubes_that_can_be_printed():
+    sizes = models.parameters()
+    for lens in range(450, 801, 5):
+        middles, length, reached = optics.mast_for(lens, sizes)
+        assert reached >= lens
+        assert 125 <= length <= sizes["tube_length"] and middles >= 1
+        assert length >= sizes["splice_length"]  # two half splices meet in a middle tube
+
+
+def test_resistors_are_sold_values_and_keep_the_pi_whole():
+    data = power.read()
+    lamps = power.lamps(data)
+    assert all(lamp.ohm in {v * d for v in power.E12 for d in power.DECADES} for lamp in lamps)
+    assert max(lamp.ma[2] for lamp in lamps) < data["leds"]["pin_most_ma"]
+    assert sum(lamp.ma[2] * len(lamp.lamps) for lamp in lamps) < data["leds"]["all_most_ma"]
+    assert min(lamp.ma[0] for lamp in lamps) > 1.5
+    wired = {f"{group} {name}" for (group, name) in load_wiring().pins("minimal") if group.endswith("lamps")}
+    assert {name for lamp in lamps for name in lamp.lamps} == wired
+
+
+def test_ohms_law_by_hand():
+    red = next(lamp for lamp in power.lamps(power.read()) if lamp.kind == "red")
+    assert red.ohm == 330
+    assert red.ma[1] == pytest.approx(1300 / 330)
+
+
+@pytest.mark.parametrize("build", ["minimal", "standard", "tournament"])
+def test_the_supply_is_enough_with_a_fifth_to_spare(build: str):
+    data, wiring = power.read(), load_wiring()
+    budget = power.budget(data, wiring, build)
+    states = list(budget.values())
+    assert states[:3] == sorted(states[:3])
+    assert budget["all lamps white"] * data["fuse"]["margin"] <= 1000 * data["builds"][build]["supply_a"]
+
+
+def test_the_fuse_lets_the_limit_pass_and_holds_more_than_the_limit_in_a_warm_room():
+    fuse, panel = power.read()["fuse"], load_wiring().panel
+    assert panel.limit_ma < 1000 * fuse["hold_a"] * fuse["hold_at_40_deg"]
+
+
+def test_bending_of_a_plain_square_is_the_textbooks():
+    assert strength._octagon(30, 0) == pytest.approx((900, 30**4 / 12))
+
+
+def test_a_cut_corner_takes_what_integration_says():
+    side, cut, step = 30.0, 6.0, 0.05
+    area = bending = 0.0
+    y = -side / 2 + step / 2
+    while y < side / 2:
+        width = side - 2 * max(0.0, abs(y) - (side / 2 - cut))
+        area += width * step
+        bending += width * y * y * step
+        y += step
+    assert strength._octagon(side, cut) == pytest.approx((area, bending), rel=1e-3)
+
+
+def test_taller_stands_sway_slower_and_ask_more_of_the_screw():
+    low, high = strength.printed(48, 50), strength.printed(78, 50)
+    assert strength.sway(high)[0] < strength.sway(low)[0]
+    assert strength.screw_force(high)["along the edge"] > strength.screw_force(low)["along the edge"]
+
+
+def test_a_hand_on_the_knob_holds_every_stand_and_nothing_breaks():
+    for _, stand in strength.stands():
+        assert max(strength.screw_force(stand).values()) < strength.screw_gives()
+        assert strength.stress_share(stand) < 0.5
+        assert strength.tips_by_itself(stand) < 1
+    assert strength.spine_share() < 0.7
+
+
+def test_strength_knows_the_same_stand_as_the_optics():
+    stand = strength.printed(60, 50)
+    sizes = models.parameters()
+    _, _, lens = optics.mast_for(600, sizes)
+    axis = lens + sizes["pivot_drop"] + sizes["pivot_height"] + sizes["spacer"] + sizes["lens_drop"]
+    assert stand.mast_m == pytest.approx((axis - sizes["jaw_top"] - sizes["pad"]) / 1000)
+    assert math.isclose(stand.arm_m, 0.412)

@@ -1,0 +1,229 @@
+"""The guide says what the data says: tables fresh, pins those of the code, parts used and bought the same."""
+
+import json
+import re
+
+import pytest
+
+from device.wiring import load as load_wiring
+from hardware import build, diagrams, guide, models, optics, parts, pictures, printables
+
+TEXT = guide.README.read_text(encoding="utf-8")
+HERE = guide.README.parent
+
+
+def section(build_name: str) -> str:
+    """A build's chapter, without its generated tables."""
+    chapter = re.search(rf"^## {build_name.capitalize()} build$(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
+    assert chapter is not None
+    return guide.BLOCK.sub("", chapter[1])
+
+
+def used(build_name: str) -> set[str]:
+    """References in a chapter's steps and in its diagrams."""
+    text = section(build_name)
+    found = set(re.findall(r"`([A-Z]\d{1,2})`", text))
+    sources = diagrams.sources()
+    drawn = sources[build_name] + (sources["panel"] if load_wiring().builds[build_name].panel else "")
+    return (
+        found
+        | set(re.findall(r"^  ([A-Z]\d{1,2}):$", drawn, re.MULTILINE))
+        | set(re.findall(r"\b(R4|R5|C1|C2)\b", drawn))
+    )
+
+
+def test_everything_made_from_data_is_fresh():
+    stale = [path.name for path, text in build.texts().items() if path.read_text(encoding="utf-8") != text]
+    assert not stale, "run python hardware/build.py"
+
+
+def test_the_guide_shows_every_table():
+    assert set(guide.tables_in(TEXT)) == set(guide.TABLES)
+
+
+def test_every_link_leads_somewhere():
+    for target in re.findall(r"\]\(([^)#]+)\)", TEXT):
+        assert "://" in target or (HERE / target).exists(), target
+    headings = {
+        re.sub(r"[^\w -]", "", h).strip().lower().replace(" ", "-") for h in re.findall(r"^#+ (.*)$", TEXT, re.M)
+    }
+    for anchor in re.findall(r"\]\(#([^)]+)\)", TEXT):
+        assert anchor in headings, anchor
+
+
+def test_every_picture_is_shown_and_every_shown_picture_is_there():
+    shown = set(re.findall(r"\((pictures/\w+\.png)\)", TEXT))
+    there = {f"pictures/{path.name}" for path in (HERE / "pictures").glob("*.png")}
+    assert shown | {"pictures/panel.png"} == there | {"pictures/panel.png"}
+
+
+@pytest.mark.parametrize(
+    "order", [pictures.STAND_ORDER, pictures.CASE_ORDER, pictures.WOOD_ORDER, pictures.PANEL_ORDER]
+)
+def test_the_numbers_in_the_pictures_are_explained(order: tuple[str, ...]):
+    assert pictures.legend(order) in TEXT
+
+
+@pytest.mark.parametrize("name", parts.BUILDS)
+def test_parts_in_the_table_are_used_and_used_parts_are_in_the_table(name: str):
+    bought = {part.ref for part in parts.load() if name in part.builds}
+    mine = used(name)
+    if name == "tournament":  # its chapter tells only what differs
+        mine |= used("standard") & bought
+    assert mine == bought
+
+
+def test_a_reference_names_one_part():
+    refs = [part.ref for part in parts.load()]
+    assert len(refs) == len(set(refs))
+    for part in parts.load():
+        assert set(part.builds) <= set(parts.BUILDS) and part.builds
+        assert part.quantity > 0 and part.rough_price_eur > 0 and part.purpose
+
+
+def test_bolts_are_enough_for_the_tallest_mast():
+    quantity = {part.ref: part.quantity for part in parts.load()}
+    wanted = parts.bolts(models.parameters())
+    assert {ref: quantity[ref] for ref in wanted} == wanted
+    tables = optics.load()
+    middles = [
+        optics.mast_for(10 * tables.least_height_cm(camera, table), models.parameters())[0]
+        for camera in tables.cameras
+        for table in tables.tables
+        if camera.name.startswith("Camera Module") and tables.verdict(camera, table) == "yes"
+    ]
+    assert max(middles) == parts.TALLEST_MIDDLES
+
+
+def test_resistors_bought_are_the_resistors_computed():
+    ohms = sorted(
+        int(part.part.split()[1])
+        for part in parts.load()
+        if part.ref in ("R1", "R2", "R3")
+        for _ in range(part.quantity)
+    )
+    assert ohms == sorted(diagrams.series_ohms().values())
+
+
+def test_displays_bought_are_the_displays_wired():
+    displays = {part.ref: part.part for part in parts.load() if part.ref in ("D2", "D3")}
+    for name, ref in (("standard", "D2"), ("tournament", "D3")):
+        size = load_wiring().builds[name].display
+        assert size is not None and f"{size[0]}x{size[1]}" in displays[ref]
+
+
+@pytest.mark.parametrize("name", ["minimal", "standard"])
+def test_pins_in_the_tests_are_the_pins_of_the_code(name: str):
+    wiring, text = load_wiring(), section(name)
+    pins = wiring.pins(name)
+    lamps = [pin for (group, _), pin in pins.items() if group in ("suit_lamps", "side_lamps")]
+    buttons = [pin for (group, _), pin in pins.items() if group == "buttons"]
+
+    def numbers(call: str) -> list[list[int]]:
+        return [[int(n) for n in found.split(",")] for found in re.findall(rf"\b{call}\(([\d, ]+)\)", text)]
+
+    assert numbers("ButtonBoard") == [buttons]
+    assert numbers("TonalBuzzer") == [[pins["buzzer", "tone"]]]
+    assert numbers("LEDBoard") == ([lamps] if lamps else [])
+    assert numbers("LED") == ([[pins["colour_display", "backlight"]]] if wiring.builds[name].display else [])
+
+
+def test_no_other_place_types_a_pin():
+    prose = guide.BLOCK.sub("", TEXT)
+    assert not re.search(r"\bGPIO ?\d+|\bGP\d+", prose)
+
+
+@pytest.mark.parametrize("name", ["minimal", "standard", "tournament"])
+def test_pins_in_the_drawn_diagrams_are_the_pins_of_the_code(name: str):
+    drawn = (diagrams.WIRING / f"{name}.svg").read_text(encoding="utf-8")
+    assert set(map(int, re.findall(r">GPIO(\d+)<", drawn))) == set(load_wiring().pins(name).values())
+
+
+def test_the_panels_model_fits_the_strip():
+    sizes, panel = models.parameters(), load_wiring().panel
+    assert sizes["panel_pitch"] == panel.pitch_mm
+    assert sizes["panel_row_pitch"] == panel.row_pitch_mm
+    assert sizes["panel_rows"] == len(panel.rows)
+    assert [len(row) for row in panel.rows] == [5, 5, int(sizes["panel_suits"]), 5, 5]
+    assert sizes["panel_columns"] == max(len(row) for row in panel.rows)
+    source = (models.STAND / "panel.scad").read_text(encoding="utf-8")
+    assert "for (row = [0, 4]) for (column = [0, 2, 4])" in source
+    seats = [[column for column, lamp in enumerate(panel.rows[row]) if lamp] for row in (0, 4)]
+    assert seats == [[0, 2, 4], [0, 2, 4]]
+
+
+def test_suits_stand_on_the_panel_as_on_the_strip():
+    assert load_wiring().panel.rows[2] == ("C", "D", "H", "S")
+    source = (models.STAND / "panel.scad").read_text(encoding="utf-8")
+    assert (
+        source.index("// club") < source.index("n == 1") < source.index("heart(s);\n    if") < source.index("// spade")
+    )
+
+
+def test_every_printed_part_has_a_model_and_every_model_a_part():
+    source = (models.STAND / "part.scad").read_text(encoding="utf-8")
+    assert set(re.findall(r'part == "(\w+)"', source)) == {*models.PARTS, *models.SHOWN}
+
+
+def test_wooden_stand_height_in_the_text():
+    sizes = models.parameters()
+    lens = sizes["wood_post"] - 60 - sizes["wood_thick"] - sizes["spacer"] - sizes["lens_drop"]
+    assert f"a lens about {lens / 10:.0f} cm above the table" in TEXT
+
+
+def test_pieces_of_wood_come_from_one_batten():
+    sizes = models.parameters()
+    lengths = sum(sizes[f"wood_{piece}"] for piece in ("post", "arm", "brace", "tongue", "head"))
+    assert lengths + 5 * 4 < 2000
+
+
+def test_numbers_of_the_text_are_those_of_the_computation():
+    from hardware import power, strength
+
+    assert f"about {strength.screw_gives():,.0f} N" in TEXT
+    assert f"about {round(100 * strength.spine_share(), -1):.0f} % of its strength" in TEXT
+    sizes = models.parameters()
+    room = sizes["throat"] - 2 * sizes["pad"] - sizes["foot_height"]
+    assert room >= 40 and "12 to 40 mm thick" in TEXT
+    assert sizes["bore"] - 2 * sizes["bore_chamfer"] == 9 and "9 mm wide" in TEXT
+    assert power.read()["fuse"]["hold_a"] == 1.1
+
+
+def test_committed_pictures_stay_small():
+    committed = [*HERE.glob("pictures/*"), *HERE.glob("wiring/*"), *HERE.glob("printables/*")]
+    assert sum(path.stat().st_size for path in committed) < 3_000_000
+    assert not list(HERE.rglob("*.stl"))
+
+
+def test_sheets_are_listed():
+    for name in printables.sheets():
+        assert f"printables/{name}.svg" in TEXT
+
+
+def test_the_reach_in_the_text_is_the_models():
+    from hardware import strength
+
+    stand = strength.printed(60, 50)
+    assert f"hangs {100 * (stand.arm_m - stand.mast_out_m):.0f} cm in from that edge" in TEXT
+    sizes = models.parameters()
+    free = sizes["tube_middle"] - 2 * (sizes["hole_second"] + 4.25)
+    assert free >= sizes["saddle_length"], "the case can hang in the middle of a middle tube"
+
+
+def test_enough_filament_is_bought():
+    from hardware import strength
+
+    fill = strength.read()["printed"]["fill"]
+    bought = {}
+    for part in parts.load():
+        found = re.fullmatch(r"filament (\w+).* ([\d.]+) (k?g)", part.part)
+        if found:
+            bought[found[1]] = part.quantity * float(found[2]) * (1000 if found[3] == "kg" else 1)
+    for plastic, grams in parts.filament_g(fill).items():
+        assert bought[plastic] >= grams, plastic
+
+
+@pytest.mark.parametrize("what", ["pictures", "wiring"])
+def test_pictures_and_diagrams_are_drawn_from_what_is_there_now(what: str):
+    known = json.loads(build.RENDERED.read_text(encoding="utf-8"))
+    assert known[what] == build.fingerprints()[what], "run python hardware/build.py"

@@ -1,0 +1,99 @@
+"""Printed sheets have their true size and nothing outside the paper."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from hardware import models, optics, printables
+
+NS = "{http://www.w3.org/2000/svg}"
+
+
+def sheet(name: str) -> ElementTree.Element:
+    return ElementTree.fromstring(printables.sheets()[name])
+
+
+@pytest.mark.parametrize("name", list(printables.sheets()))
+def test_a_unit_is_a_millimetre(name: str):
+    root = sheet(name)
+    width, height = (float(root.attrib[side].removesuffix("mm")) for side in ("width", "height"))
+    assert root.attrib["viewBox"] == f"0 0 {width:g} {height:g}"
+
+
+@pytest.mark.parametrize("name", list(printables.sheets()))
+def test_nothing_lies_outside_the_paper(name: str):
+    root = sheet(name)
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    for one in root.iter():
+        x, y = (float(one.attrib.get(axis, one.attrib.get("c" + axis, 1))) for axis in "xy")
+        right, low = x + float(one.attrib.get("width", "0").removesuffix("mm")), y
+        if one.tag == NS + "svg":
+            continue
+        low = y + float(one.attrib.get("height", "0"))
+        assert min(x, y) >= 0 and right <= width and low <= height, ElementTree.tostring(one)
+
+
+@pytest.mark.parametrize("name", ["calibration_card", "seat_tokens"])
+def test_home_printed_sheets_are_a4_with_a_ruler_of_100_mm(name: str):
+    root = sheet(name)
+    assert (root.attrib["width"], root.attrib["height"]) == ("210mm", "297mm")
+    ruler = next(one for one in root.iter(NS + "line") if one.get("id") == "ruler")
+    assert float(ruler.attrib["x2"]) - float(ruler.attrib["x1"]) == 100
+
+
+def test_squares_of_the_card_are_20_mm_and_cards_have_their_size():
+    root = sheet("calibration_card")
+    squares = [one for one in root.iter(NS + "rect") if one.get("class") == "square"]
+    assert len(squares) == 23
+    assert {(one.attrib["width"], one.attrib["height"]) for one in squares} == {("20", "20")}
+    poker = next(one for one in root.iter(NS + "rect") if one.get("id") == "poker")
+    assert (poker.attrib["width"], poker.attrib["height"]) == ("88.9", "63.5")
+
+
+@pytest.mark.parametrize("table", [one.name for one in optics.load().tables])
+def test_mats_show_what_the_camera_must_see(table: str):
+    root = sheet("mat_" + table.replace(" ", "_"))
+    area = next(one for one in optics.load().tables if one.name == table).area_cm
+    assert (root.attrib["width"], root.attrib["height"]) == tuple(f"{10 * side:g}mm" for side in area)
+
+
+def test_seats_on_mats_count_clockwise_from_the_lower_edge():
+    for players in (2, 4, 6):
+        places = printables.seat_places(players, 600, 400)
+        assert len(set(places)) == players
+        assert places[0] == max(places, key=lambda at: at[1])
+        # On paper y grows downwards: clockwise seen from above is a positive turn about the middle.
+        turns = 0.0
+        for (ax, ay), (bx, by) in zip(places, places[1:] + places[:1], strict=True):
+            turns += (ax - 300) * (by - 200) - (bx - 300) * (ay - 200)
+        assert turns > 0 or players == 2
+
+
+def test_the_legend_has_the_panels_size_and_a_digit_for_each_marker():
+    root, sizes = sheet("panel_legend"), models.parameters()
+    width = sizes["panel_columns"] * sizes["panel_pitch"] + 2 * sizes["panel_margin"]
+    assert float(root.attrib["width"].removesuffix("mm")) == pytest.approx(width, abs=0.01)
+    words = [one.text for one in root.iter(NS + "text")]
+    assert sorted(words) == sorted(2 * ["8", "9", "10", "2", "★"])
+
+
+def test_side_signs_are_the_sides_shapes():
+    text = printables.seat_tokens()
+    assert len(re.findall(r"<circle", text)) == len(re.findall(r"<polygon", text)) == 3
+
+
+@pytest.mark.parametrize("name", list(printables.sheets()))
+def test_words_end_before_the_paper_does(name: str):
+    root = sheet(name)
+    width = float(root.attrib["width"].removesuffix("mm"))
+    for one in root.iter(NS + "text"):
+        long = 0.52 * float(one.attrib["font-size"]) * len(one.text or "")
+        x = float(one.attrib["x"]) - (long / 2 if one.attrib["text-anchor"] == "middle" else 0)
+        assert x >= 0 and x + long <= width, one.text
+
+
+def test_the_frames_of_cards_have_the_sizes_written_above_them():
+    frames = {one.get("id"): one for one in sheet("calibration_card").iter(NS + "rect") if one.get("id")}
+    for kind, size in (("poker", "63.5"), ("bridge", "57.2")):
+        assert (frames[kind].attrib["height"], frames[kind].attrib["width"]) == (size, "88.9")
