@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from device import bao_commands, game_commands
+from device import bao_commands, game_commands, read_board
 
-PARTS = (game_commands, bao_commands)
+PARTS = (game_commands, bao_commands, read_board)
 
 
 def parser() -> argparse.ArgumentParser:

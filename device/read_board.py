@@ -1,0 +1,192 @@
+"""`hisabu seeds`: reads boards from pictures, for people or as JSON Lines."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.sightings import BoardSighting
+
+if TYPE_CHECKING:  # OpenCV takes a while to load: only when a picture is read
+    from vision.board.grid import FoundBoard
+    from vision.board.reader import BoardReader
+
+OK, BAD_INPUT, NO_BOARD = 0, 2, 3
+DOUBT = 0.9
+"""For people, a count less likely than this is marked with a question mark."""
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds this module's commands to the command line."""
+    add_parser(commands)
+
+
+def add_parser(subparsers: Any) -> None:
+    """Adds `seeds` to the command line."""
+    p = subparsers.add_parser(
+        "seeds",
+        help="count the seeds on a board in pictures",
+        description="Finds the board in each picture and says how many seeds lie in each pit and how sure that is.",
+    )
+    p.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture of a board")
+    p.add_argument("--grid", type=_grid, default=(4, 8), metavar="ROWSxCOLUMNS", help="pits of the board (4x8)")
+    p.add_argument(
+        "--corners",
+        nargs=4,
+        type=_point,
+        metavar="X,Y",
+        help="centres of the corner pits, clockwise from row 1, column 1: the board is not searched for",
+    )
+    p.add_argument("--json", action="store_true", help="one JSON object a picture")
+    p.add_argument("--draw", type=Path, metavar="OUT", help="a picture, or a folder for several, with what was read")
+    p.set_defaults(run=run)
+
+
+def _grid(text: str) -> tuple[int, int]:
+    try:
+        rows, columns = (int(x) for x in text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no grid: rows x columns, such as 4x8") from None
+    if not (2 <= rows <= 12 and 2 <= columns <= 16):
+        raise argparse.ArgumentTypeError(f"{text!r}: from 2x2 to 12x16 pits")
+    return rows, columns
+
+
+def _point(text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(v) for v in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no point: x,y in pixels, such as 412,96.5") from None
+    return x, y
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reads every picture. 0 when each showed a board, 3 when one did not, 2 when no picture could be opened."""
+    from vision.board.reader import BoardReader
+
+    reader = BoardReader()
+    opened = boards = 0
+    for path in args.images:
+        image = _open(path)
+        if image is None:
+            print(f"{path}: not a picture that can be opened.", file=sys.stderr)
+            continue
+        opened += 1
+        boards += _read(reader, path, image, args)
+    if not opened:
+        return BAD_INPUT
+    return OK if boards == opened else NO_BOARD
+
+
+def _open(path: Path) -> Any:
+    import cv2
+    import numpy as np
+
+    try:
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    except (OSError, cv2.error):
+        return None
+    return image
+
+
+def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace) -> bool:
+    from vision.board import finder
+    from vision.board.draw import draw
+
+    _warm_up(args.grid)
+    begun = time.perf_counter()
+    found = reader.find(image, args.grid, args.corners)
+    sighting = reader.count(image, found) if found else None
+    ms = (time.perf_counter() - begun) * 1000
+    if args.draw:
+        stray = finder.strays(image, found) if found and sighting and sighting.outside else None
+        _save(args.draw, path, len(args.images), draw(image, found, sighting, stray))
+    if found is None or sighting is None:
+        note = "no board found. Is the whole board in the picture, and lit?"
+        if args.json:
+            print(json.dumps({"image": str(path), "error": "no_board", "ms": round(ms, 1)}))
+        print(f"{path}: {note}", file=sys.stderr)
+        return False
+    if args.json:
+        print(json.dumps(as_json(path, found, sighting, ms)))
+    else:
+        print("\n".join(_for_people(path, found, sighting)))
+    return True
+
+
+_warm: set[tuple[int, int]] = set()
+
+
+def _warm_up(grid: tuple[int, int]) -> None:
+    """Opens the networks before the clock starts: loading is done once, reading all day."""
+    import numpy as np
+
+    from vision.board import finder
+    from vision.board.reader import BoardReader
+
+    if grid not in _warm:
+        _warm.add(grid)
+        blank = np.full((960, 1280, 3), 128, np.uint8)
+        corners = np.array([[200, 200], [1000, 200], [1000, 700], [200, 700]], float)
+        BoardReader().count(blank, finder.from_corners(blank, corners, grid))
+
+
+def as_json(path: Path, found: FoundBoard, sighting: BoardSighting, ms: float) -> dict[str, Any]:
+    """The command's promise: corners, counts, confidence, total; a hidden pit's count is -1 with confidence 0."""
+    best = [[max(p, key=lambda k, p=p: p[k]) if p else -1 for p in row] for row in sighting.pits]  # type: ignore[misc]
+    sure = [[round(max(p.values()), 4) if p else 0.0 for p in row] for row in sighting.pits]
+    return {
+        "image": str(path),
+        "corners": [[round(x, 1), round(y, 1)] for x, y in found.corners_px],
+        "counts": best,
+        "confidence": sure,
+        "total": sum(n for row in best for n in row if n > 0),
+        "outside": sighting.outside,
+        "found": round(found.confidence, 3),
+        "sure": found.sure,
+        "ms": round(ms, 1),
+    }
+
+
+def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting) -> list[str]:
+    lines, total, doubts, hidden = [], 0, 0, 0
+    for row in sighting.pits:
+        cells = []
+        for pit in row:
+            if pit is None:
+                cells.append("  – ")
+                hidden += 1
+                continue
+            n = max(pit, key=lambda k: pit[k])
+            total += n
+            doubt = pit[n] < DOUBT
+            doubts += doubt
+            cells.append(f"{n:3d}{'?' if doubt else ' '}")
+        lines.append("  " + " ".join(cells))
+    head = f"{path}: {total} seeds"
+    if sighting.outside:
+        head += f", and {sighting.outside} outside the pits"
+    notes = [head]
+    if not found.sure:
+        notes.append("  Not sure that this is the board: move the camera over it, or give --corners.")
+    if hidden:
+        notes.append(f"  {hidden} pits cannot be counted (–): is a hand or a reflection over them?")
+    if doubts:
+        notes.append(f"  {doubts} counts are doubtful (?).")
+    return [notes[0], *lines, *notes[1:]]
+
+
+def _save(out: Path, path: Path, many: int, picture: Any) -> None:
+    import cv2
+
+    if many > 1 or out.is_dir():
+        out.mkdir(parents=True, exist_ok=True)
+        out = out / f"{path.stem}_read.png"
+    ok, data = cv2.imencode(out.suffix if out.suffix.lower() in (".png", ".jpg", ".jpeg") else ".png", picture)
+    if ok:
+        out.write_bytes(data.tobytes())

@@ -1,0 +1,68 @@
+"""Drawn boards: the truth that comes with a picture is what the picture shows."""
+
+import numpy as np
+import pytest
+
+from vision.board.crops import CROP_PX, cut
+from vision.synthetic.board_game import moved_pits, same_table
+from vision.synthetic.board_piles import Library
+from vision.synthetic.board_render import render
+from vision.synthetic.board_scene import random_scene
+
+SIZE = (640, 480)
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return Library.load()
+
+
+def test_piles_hold_what_they_were_asked_for(library: Library) -> None:
+    rng = np.random.default_rng(1)
+    for kind in range(len(library.kinds)):
+        for count in (0, 1, 2, 5, 9):
+            for square in (False, True):
+                pile = library.pile(kind, square, count, rng)
+                assert pile.inside(library.kinds[kind].bowl(square)).sum() == count
+
+
+def test_seeds_rest_on_the_wood_and_not_in_each_other(library: Library) -> None:
+    pile = library.pile(0, False, 12, np.random.default_rng(2))
+    gap = np.linalg.norm(pile.centres[:, None] - pile.centres[None], axis=-1) + np.eye(len(pile.centres)) * 9
+    assert gap.min() > 1.4 * pile.axes.min()
+    bowl = library.kinds[0].bowl(False)
+    floor = bowl.height(pile.centres[:, 0], pile.centres[:, 1])
+    assert (pile.centres[:, 2] > floor).all()
+
+
+def test_the_same_seed_draws_the_same_picture(library: Library) -> None:
+    a, b = (render(random_scene(np.random.default_rng(5), library, (2, 6), SIZE)) for _ in range(2))
+    assert (a.image == b.image).all()
+    assert (a.counts == b.counts).all()
+
+
+def test_a_picture_shows_all_pits_and_its_truth_adds_up(library: Library) -> None:
+    scene = random_scene(np.random.default_rng(6), library, (4, 8), SIZE, "start", clean=True)
+    picture = render(scene)
+    assert picture.counts.sum() == 64
+    assert picture.image.shape == (480, 640, 3)
+    assert ((picture.centres > 0) & (picture.centres < [640, 480])).all()
+    assert not picture.covered.any()
+    assert len(picture.seeds_px) == (picture.seeds_pit >= 0).sum() == 64
+    crops, _ = cut(picture.image, picture.centres)
+    assert crops.shape == (32, CROP_PX, CROP_PX, 3)
+
+
+def test_a_table_keeps_its_look_while_seeds_move(library: Library) -> None:
+    rng = np.random.default_rng(7)
+    scene = random_scene(rng, library, (2, 6), SIZE, "start", clean=True)
+    counts = np.array(scene.counts)
+    counts[0, 0], counts[0, 1] = 0, 4
+    after = moved_pits(scene, library, scene.seeds, counts, rng)
+    assert (after.counts == counts).all()
+    for pit in range(2, 12):
+        was, now = scene.seeds.centres[scene.seeds.pit == pit], after.seeds.centres[after.seeds.pit == pit]
+        assert (was == now).all()
+    again = same_table(scene, library, counts, rng)
+    assert (again.counts == counts).all()
+    assert again.camera == scene.camera

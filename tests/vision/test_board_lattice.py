@@ -1,0 +1,76 @@
+"""From points that may be pits to a grid: which is which, and what is no grid at all."""
+
+import numpy as np
+import pytest
+
+from vision.board.grid import FoundBoard, apply, fit_gap, fit_projective, plane, upright
+from vision.board.lattice import Peaks, fit_grid
+
+
+def slanted(rows: int, columns: int, turn: float = 0.4, gap: float = 0.0) -> np.ndarray:
+    """Pits of a board seen at a slant."""
+    c, s = np.cos(turn), np.sin(turn)
+    tilt = np.array([[30 * c, -30 * s, 200], [30 * s, 30 * c, 90], [0.004, 0.006, 1]])
+    return apply(tilt, plane(rows, columns, gap))
+
+
+def peaks(points: np.ndarray) -> Peaks:
+    return Peaks(points, np.ones(len(points)), np.full(len(points), 12.0))
+
+
+@pytest.mark.parametrize("grid", [(4, 8), (2, 6), (3, 5), (5, 5), (4, 4)])
+@pytest.mark.parametrize("turn", [0.0, 0.4, 1.3, 2.9, -2.0])
+def test_a_grid_is_laid_over_its_own_points_however_it_is_turned(grid: tuple[int, int], turn: float) -> None:
+    at = slanted(*grid, turn)
+    order = np.random.default_rng(1).permutation(len(at))
+    fit = fit_grid(peaks(at[order]), *grid) or fit_grid(peaks(at[order]), grid[1], grid[0])
+    assert fit is not None
+    assert fit.quality > 0.99
+    laid = apply(fit.matrix, plane(*fit.index.shape))
+    assert all(np.hypot(*(at - p).T).min() < 1.0 for p in laid)
+
+
+def test_pits_under_a_hand_and_things_beside_the_board_do_not_matter() -> None:
+    rng = np.random.default_rng(2)
+    at = slanted(4, 8)
+    seen = np.concatenate(
+        [np.delete(at, [3, 4, 12, 20, 21], axis=0) + rng.normal(0, 0.6, (27, 2)), rng.uniform(0, 90, (9, 2))]
+    )
+    fit = fit_grid(peaks(seen), 4, 8)
+    assert fit is not None
+    assert fit.quality > 0.6
+    laid = apply(fit.matrix, plane(4, 8))
+    assert max(np.hypot(*(laid - p).T).min() for p in at) < 6
+
+
+def test_a_smaller_grid_inside_a_bigger_one_is_not_believed() -> None:
+    fit = fit_grid(peaks(slanted(4, 8)), 2, 6)
+    assert fit is None or fit.quality < 0.45
+
+
+def test_scattered_points_are_no_board() -> None:
+    fit = fit_grid(peaks(np.random.default_rng(3).uniform(0, 300, (40, 2))), 4, 8)
+    assert fit is None or fit.quality < 0.45
+
+
+def test_a_gap_between_the_halves_is_measured() -> None:
+    at = slanted(4, 8, gap=0.2)
+    matrix, gap = fit_gap(plane(4, 8), at, 4, np.ones(32))
+    assert gap == pytest.approx(0.2, abs=0.03)
+    assert np.abs(apply(matrix, plane(4, 8, gap)) - at).max() < 1.0
+
+
+def test_the_projective_fit_returns_the_map_it_was_made_from() -> None:
+    source = plane(4, 8)
+    assert np.abs(apply(fit_projective(source, slanted(4, 8)), source) - slanted(4, 8)).max() < 1e-6
+
+
+def test_rows_are_numbered_from_the_top_and_never_mirrored() -> None:
+    for turn in np.linspace(-3, 3, 13):
+        centres = upright(slanted(4, 8, float(turn)).reshape(4, 8, 2)[:, ::-1])
+        right, down = centres[0, -1] - centres[0, 0], centres[-1, 0] - centres[0, 0]
+        assert right[0] * down[1] - right[1] * down[0] > 0
+        assert down[1] > 0
+    found = FoundBoard(centres, np.full((4, 8), 10.0), 1.0)
+    assert found.corners_px[0] == pytest.approx(tuple(centres[0, 0]))
+    assert found.corners_px[2] == pytest.approx(tuple(centres[3, 7]))

@@ -1,0 +1,63 @@
+"""The board's figures for `hisabu bench`: how long finding and counting take, and how much memory."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.board import counter, finder
+from vision.board.reader import BoardReader
+from vision.synthetic.board_piles import Library
+from vision.synthetic.board_render import render
+from vision.synthetic.board_scene import random_scene
+
+
+def _median_ms(work: Callable[[], Any], times: int) -> float:
+    work()
+    took = []
+    for _ in range(times):
+        begun = time.perf_counter()
+        work()
+        took.append((time.perf_counter() - begun) * 1000)
+    return round(statistics.median(took), 1)
+
+
+def _resident_mb() -> float:
+    """Memory this process holds; 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError):
+        return 0.0
+    return pages * 4096 / 2**20
+
+
+def bench(times: int = 15) -> dict[str, float]:
+    """One core, a drawn 1280x960 picture of a 4x8 board: milliseconds and megabytes."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        scene = random_scene(np.random.default_rng(3), Library.load(), (4, 8), (1280, 960), "game", clean=True)
+        image = render(scene).image
+        before = _resident_mb()
+        reader = BoardReader()
+        found = reader.find(image)
+        if found is None:
+            raise RuntimeError("the bench's own board was not found")
+        reader.count(image, found)
+        taken = _resident_mb() - before
+        return {
+            "board_find_first_ms": _median_ms(lambda: reader.find(image), times),
+            "board_follow_ms": _median_ms(lambda: reader.follow(image, found), times),
+            "board_count_32_pits_ms": _median_ms(lambda: counter.look(image, found), times),
+            "board_count_and_strays_ms": _median_ms(lambda: reader.count(image, found), times),
+            "board_strays_ms": _median_ms(lambda: finder.strays(image, found), times),
+            "board_memory_mb": round(taken, 1),
+        }
+    finally:
+        cv2.setNumThreads(threads)

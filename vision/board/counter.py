@@ -1,0 +1,90 @@
+"""How many seeds lie in each pit, as a distribution: a small network, calibrated, fitted to this board."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from engine.sightings import CountLikelihood
+from vision.board import nets
+from vision.board.crops import cut
+from vision.board.grid import FoundBoard
+from vision.board.inputs import normalise
+
+Array = np.ndarray[Any, Any]
+
+MODEL = "board_counter.onnx"
+SETTINGS = "board_counter.json"
+SECOND_LOOK = 0.9
+"""Pits less certain than this are looked at again, mirrored: most boards have a few, and it costs 1 ms a pit."""
+LEAST = 1e-4
+"""Likelihoods below this are left out of a sighting."""
+HIDDEN = 0.5
+"""A pit more likely hidden than not is not counted."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """The last layer: features to scores. `learn` makes one for this board and these seeds."""
+
+    weight: Array
+    bias: Array
+
+    def scores(self, features: Array) -> Array:
+        """Scores of each count."""
+        return np.asarray(features @ self.weight.T + self.bias)
+
+
+@lru_cache(maxsize=1)
+def settings() -> dict[str, Any]:
+    """Temperature and last layer, as training left them."""
+    data: dict[str, Any] = json.loads((nets.MODELS / SETTINGS).read_text())
+    return data
+
+
+@lru_cache(maxsize=1)
+def trained_head() -> Head:
+    """The network's own last layer."""
+    data = settings()
+    return Head(np.array(data["weight"], np.float32), np.array(data["bias"], np.float32))
+
+
+def look(image: Array, found: FoundBoard, head: Head | None = None) -> Array:
+    """Scores of each count for all pits, the last for `cannot be counted`; doubtful ones are looked at mirrored too."""
+    crops, _ = cut(image, found.centres)
+    head = head or trained_head()
+    features = look_at(crops)
+    z = head.scores(features)
+    doubtful = np.flatnonzero(1 / np.exp(z - z.max(1, keepdims=True)).sum(1) < SECOND_LOOK)
+    if len(doubtful):
+        again = [look_at(np.ascontiguousarray(m)) for m in (crops[doubtful, ::-1], crops[doubtful, :, ::-1])]
+        z[doubtful] = (z[doubtful] + sum(head.scores(a) for a in again)) / (1 + len(again))
+    return z
+
+
+def look_at(crops: Array) -> Array:
+    """Features of crops (n, CROP_PX, CROP_PX, 3)."""
+    (features,) = nets.run(MODEL, normalise(crops), ("features",))
+    return features
+
+
+def likelihoods(scores: Array, temperature: float | None = None) -> list[CountLikelihood | None]:
+    """Scores to distributions; None for a pit that cannot be counted."""
+    t = settings()["temperature"] if temperature is None else temperature
+    z = scores / t
+    p = np.exp(z - z.max(1, keepdims=True))
+    p /= p.sum(1, keepdims=True)
+    out: list[CountLikelihood | None] = []
+    for row in p:
+        if row[-1] > HIDDEN:
+            out.append(None)
+            continue
+        counts = row[:-1] / row[:-1].sum()
+        kept = {int(k): float(counts[k]) for k in np.flatnonzero(counts > LEAST)}
+        total = sum(kept.values())
+        out.append({k: v / total for k, v in kept.items()})
+    return out

@@ -1,0 +1,56 @@
+"""Cuts pits out of a picture: each crop shows one pit with the board's rows lying level, all at one scale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+CROP_PX = 64
+"""Side of a crop as the counter sees it: a seed is then some 10 px wide, the least at which touching seeds part."""
+PX_PER_PITCH = 53.0
+"""Scale of a crop: it shows 1.2 pitches, a pit with its rim and what heaps over it."""
+SHRINK_ABOVE = 1.25
+"""A picture this much finer than the crops is shrunk first: sampling it as it is would drop pixels."""
+
+
+def steps(centres: Array) -> Array:
+    """Each pit's step to the next column, in pixels: (rows, columns, 2). With one column, the row's step turned."""
+    if centres.shape[1] > 1:
+        return np.asarray(np.gradient(centres, axis=1))
+    down = np.gradient(centres, axis=0)
+    return np.stack([down[..., 1], -down[..., 0]], -1)
+
+
+def crop_matrix(at: Array, right: Array, size: int, scale: float) -> Array:
+    """Picture to crop for the pit at `at`: turned so that `right` lies level, and zoomed so that it is `scale` long."""
+    length2 = float(right @ right)
+    c, s = right * scale / length2
+    turn = np.array([[c, s], [-s, c]])
+    return np.column_stack([turn, (size - 1) / 2 - turn @ at])
+
+
+def cut(image: Array, centres: Array, size: int = CROP_PX, scale: float = PX_PER_PITCH) -> tuple[Array, Array]:
+    """All pits of a board: crops (rows * columns, size, size, 3), and the matrix (2x3) that made each."""
+    right = steps(centres)
+    zoom = min(1.0, SHRINK_ABOVE * scale / float(np.median(np.hypot(right[..., 0], right[..., 1]))))
+    source, offset = image, np.zeros(2)
+    if zoom < 1 / SHRINK_ABOVE:
+        far = float(np.hypot(right[..., 0], right[..., 1]).max()) * size / scale
+        h, w = image.shape[:2]
+        low = np.floor(np.clip(centres.min((0, 1)) - far, 0, [w - 1, h - 1])).astype(int)
+        high = np.ceil(np.clip(centres.max((0, 1)) + far, 1, [w, h])).astype(int)
+        source = image[low[1] : high[1], low[0] : high[0]]
+        source = cv2.resize(source, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+        offset = low.astype(float)
+    else:
+        zoom = 1.0
+    crops, made = [], []
+    for at, r in zip(centres.reshape(-1, 2), right.reshape(-1, 2), strict=True):
+        m = crop_matrix((at - offset) * zoom, r * zoom, size, scale)
+        crops.append(cv2.warpAffine(source, m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+        made.append(crop_matrix(at, r, size, scale))
+    return np.stack(crops), np.stack(made)

@@ -1,0 +1,251 @@
+"""Finds a board with no marker and no click: a small network says where pits are, a lattice says which is which.
+
+Two looks: one at the whole picture, small; one at the board straightened out, which places each pit exactly and checks
+that the grid is not off by a row or a column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.board import nets
+from vision.board.grid import FoundBoard, apply, fit_gap, fit_projective, pitch, plane, upright
+from vision.board.inputs import normalise
+from vision.board.lattice import Fit, Peaks, fit_grid
+
+Array = np.ndarray[Any, Any]
+
+MODEL = "board_finder.onnx"
+CELL = 4
+"""Pixels of the network's picture to one cell of its answer."""
+LONG_SIDES = (320, 448, 224)
+"""Sizes of the first look, tried in turn: the usual distance, a board far away, one that fills the picture."""
+GOOD = 0.9
+"""A first look this good ends the search for a better size: drawn boards without a hand over them are above it."""
+LEAST = 0.45
+"""Below this there is no board: tables without one reach 0.35."""
+LEAST_PX = 64
+"""No board can be read in a picture smaller than this."""
+PEAK = 0.25
+"""Score from which a cell can be a pit: low, since the lattice throws out what fits no grid."""
+FULL = 0.6
+"""Score that counts as certain: a pit whose middle lies between cells gives no cell more than about 0.7."""
+SCALE_PX = 26
+"""Pixels per pitch in the second look: the middle of what the network has learned on."""
+MARGIN = 1.5
+"""Pitches shown around the outer pits in the second look: one more row of pits, were there one, and its rim."""
+NEAR = 0.33
+"""How far a pit may lie from its place in the second look, in pitches: under half, or it could be the next one's."""
+EDGE = 0.65
+"""How far beyond the outer pits' middles strays are looked for, in pitches: further out, a cloth's pattern was taken
+for seeds."""
+OWN = 0.3
+"""How far a pit is moved from the grid's idea of it toward its own peak. Drawn boards are exact and want 0, carved ones
+are not; a third keeps a pit that is carved off its place by a tenth of a pitch well inside the counter's crop."""
+STRAY = 0.5
+"""Score from which a seed counts as lying outside the pits: even odds."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the network says about a picture: peaks and stray seeds, in that picture's pixels."""
+
+    peaks: Peaks
+    strays: Array
+
+
+def _local_peaks(score: Array, least: float) -> tuple[Array, Array]:
+    top = cv2.dilate(score, np.ones((3, 3), np.uint8))
+    ys, xs = np.nonzero((score >= top) & (score > least))
+    return ys, xs
+
+
+def look(image: Array) -> Look:
+    """Runs the network on a picture whose sides are multiples of 8."""
+    (out,) = nets.run(MODEL, normalise(image[None]), ("cells",))
+    heat, dx, dy, size, stray = out[0]
+    heat, stray = (1 / (1 + np.exp(-x)) for x in (heat, stray))
+    ys, xs = _local_peaks(heat, PEAK)
+    at = np.column_stack([xs + dx[ys, xs], ys + dy[ys, xs]]) * CELL + (CELL - 1) / 2
+    radius = 2.0 ** size[ys, xs].clip(-2, 5) * CELL
+    sy, sx = _local_peaks(stray, STRAY)
+    strays = np.column_stack([sx, sy]) * float(CELL) + (CELL - 1) / 2
+    return Look(Peaks(at.astype(float), np.minimum(heat[ys, xs] / FULL, 1.0), radius), strays)
+
+
+def _shrunk(image: Array, long_side: int) -> tuple[Array, Array]:
+    """The picture at this size with sides that are multiples of 8, and the factors back to the picture."""
+    h, w = image.shape[:2]
+    scale = long_side / max(h, w)
+    nw, nh = (max(64, round(s * scale / 8) * 8) for s in (w, h))
+    return cv2.resize(image, (nw, nh), interpolation=cv2.INTER_AREA), np.array([w / nw, h / nh])
+
+
+def find(image: Array, grid: tuple[int, int] = (4, 8)) -> FoundBoard | None:
+    """The board, or None where there is none. Not being sure shows in `confidence`."""
+    rows, columns = grid
+    if min(image.shape[:2]) < LEAST_PX:
+        return None
+    best: tuple[Fit, Peaks] | None = None
+    for side in LONG_SIDES:
+        small, back = _shrunk(image, side)
+        seen = look(small)
+        at = (seen.peaks.at + 0.5) * back - 0.5
+        peaks = Peaks(at, seen.peaks.score, seen.peaks.radius * float(back.mean()))
+        for shape in dict.fromkeys([(rows, columns), (columns, rows)]):
+            fit = fit_grid(peaks, *shape)
+            if fit is None:
+                continue
+            if shape != grid:  # found lying on its side: rows are columns
+                swap = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1.0]])
+                fit = Fit(fit.index.T, fit.matrix @ swap, fit.quality)
+            if best is None or fit.quality > best[0].quality:
+                best = fit, peaks
+            if fit.quality > GOOD:
+                break
+        if best is not None and best[0].quality > GOOD:
+            break
+    if best is None or best[0].quality < LEAST:
+        return None
+    fit, _ = best
+    centres = upright(apply(fit.matrix, plane(rows, columns)).reshape(rows, columns, 2))
+    if not _plausible(centres):
+        return None
+    found = FoundBoard(centres, np.full(grid, 0.4 * pitch(centres)), fit.quality)
+    better = refine(image, found)
+    return better if better is not None and better.confidence >= LEAST else None
+
+
+def _plausible(centres: Array) -> bool:
+    """Whether a camera could see a board so: steps along it change by no more than a tilt makes them."""
+    if not np.isfinite(centres).all():
+        return False
+    for axis in (0, 1):
+        if centres.shape[axis] > 1:
+            steps = np.hypot(*np.moveaxis(np.diff(centres, axis=axis), -1, 0))
+            if steps.min() < 4 or steps.max() > 2 * steps.min():
+                return False
+    return True
+
+
+def from_corners(image: Array, corners: Array, grid: tuple[int, int] = (4, 8)) -> FoundBoard:
+    """The board whose corner pits are given by hand, clockwise from row 0, column 0; pits are still placed exactly."""
+    rows, columns = grid
+    where = np.array([[0, 0], [columns - 1, 0], [columns - 1, rows - 1], [0, rows - 1]], float)
+    centres = apply(fit_projective(where, np.asarray(corners, float)), plane(rows, columns)).reshape(rows, columns, 2)
+    found = FoundBoard(centres, np.full(grid, 0.4 * pitch(centres)), 1.0, given=True)
+    better = refine(image, found)
+    if better is None:
+        return found
+    moved = np.hypot(*(better.centres - centres).reshape(-1, 2).T).max()
+    # A hand's click is a little off; what lies further off is not what was clicked on.
+    return replace(better, given=True) if moved < 0.35 * found.pitch_px else found
+
+
+def straighten(image: Array, found: FoundBoard) -> tuple[Array, Array]:
+    """The board from above, SCALE_PX to a pitch, and the map from the picture to it."""
+    rows, columns = found.grid
+    h = fit_projective(plane(rows, columns), found.centres.reshape(-1, 2))
+    steps = [
+        np.hypot(*np.diff(found.centres, axis=a).reshape(-1, 2).T).mean() if found.centres.shape[a] > 1 else 0
+        for a in (0, 1)
+    ]
+    down, right = (s if s > 0 else max(steps) for s in steps)
+    # Pits stay round: the picture is stretched the way the board is.
+    sx, sy = SCALE_PX, SCALE_PX * down / right
+    m = np.array([[sx, 0, MARGIN * sx], [0, sy, MARGIN * sx], [0, 0, 1]]) @ np.linalg.inv(h)
+    w = round(((columns - 1) + 2 * MARGIN) * sx / 8) * 8
+    tall = round(((rows - 1) * sy + 2 * MARGIN * sx) / 8) * 8
+    zoom = min(1.0, 1.6 * SCALE_PX / found.pitch_px)
+    if zoom < 0.8:
+        image = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+        warp = m @ np.diag([1 / zoom, 1 / zoom, 1])
+    else:
+        warp = m
+    return cv2.warpPerspective(image, warp, (w, tall), borderMode=cv2.BORDER_REPLICATE), m
+
+
+def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | None:
+    """The second look: each pit placed exactly, the grid checked against what lies beside it."""
+    rows, columns = found.grid
+    flat, m = straighten(image, found)
+    seen = look(flat)
+    expected = apply(m, found.centres.reshape(-1, 2))
+    step = pitch(expected.reshape(rows, columns, 2))
+    if not len(seen.peaks.at):
+        return None
+    matched = _match(expected, seen.peaks, near * step)
+    has = matched >= 0
+    if has.sum() < max(4, rows * columns // 2):
+        return None
+    places = plane(rows, columns)
+    at, score = seen.peaks.at[matched], np.where(has, seen.peaks.score[matched], 0)
+    weight = score.copy()
+    for _ in range(3):  # points that stand apart from the rest lose their say
+        h, gap = fit_gap(places[has], at[has], rows, weight[has])
+        model = apply(h, plane(rows, columns, gap))
+        off = at - model
+        far = np.hypot(*off.T)
+        weight = score / (1 + (far / (0.04 * step)) ** 2)
+    # A pit's own peak is trusted over the grid's idea of it, unless it is out of the way.
+    good = has & (far < 0.2 * step)
+    centres = np.where(good[:, None], model + OWN * off, model)
+    radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
+    radius = 0.5 * radius + 0.5 * np.median(radius)
+    there = np.where(good, score, 0).reshape(rows, columns)
+    confidence = float(there.mean()) - _beyond(h, seen.peaks, rows, columns, gap, step)
+    # A whole edge without pits: a hand over it, or a smaller board than was asked for. Either way, not sure.
+    edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
+    if edge < LEAST and not found.given:
+        confidence = min(confidence, 0.6) * (0.6 + 0.8 * edge)
+    back = np.linalg.inv(m)
+    scale = found.pitch_px / step
+    return FoundBoard(
+        apply(back, centres).reshape(rows, columns, 2), (radius * scale).reshape(rows, columns), max(0.0, confidence)
+    )
+
+
+def _match(expected: Array, peaks: Peaks, limit: float) -> Array:
+    """The nearest peak to each expected place, -1 where none is near; each peak is used once."""
+    gap = np.linalg.norm(expected[:, None] - peaks.at[None], axis=-1)
+    best = gap.argmin(1)
+    own = gap.argmin(0)[best] == np.arange(len(expected))
+    return np.where(own & (gap[np.arange(len(expected)), best] < limit), best, -1)
+
+
+def _beyond(h: Array, peaks: Peaks, rows: int, columns: int, gap: float, step: float) -> float:
+    """How much looks like one more row or column of pits: the worst side's mean score. 0 for a board well framed."""
+    worst = 0.0
+    r, c = np.arange(rows), np.arange(columns)
+    y = r + gap * (r >= rows / 2)
+    low = rows - 1 + gap
+    sides = (
+        np.column_stack([c, np.full(columns, -1.0)]),
+        np.column_stack([c, np.full(columns, low + 1)]),
+        np.column_stack([np.full(rows, -1.0), y]),
+        np.column_stack([np.full(rows, float(columns)), y]),
+    )
+    for side in sides:
+        hit = _match(apply(h, side), peaks, 0.3 * step)
+        worst = max(worst, float(np.where(hit >= 0, peaks.score[hit], 0).mean()))
+    return worst
+
+
+def strays(image: Array, found: FoundBoard) -> Array:
+    """Seeds on the wood outside the pits, as points in the picture."""
+    flat, m = straighten(image, found)
+    points = look(flat).strays
+    if not len(points):
+        return np.zeros((0, 2))
+    at = apply(np.linalg.inv(m), points)
+    gap = np.linalg.norm(at[:, None] - found.centres.reshape(-1, 2)[None], axis=-1)
+    # In a pit it is counted there; off the board it is a seed in store, or the table's pattern.
+    rows, columns = found.grid
+    h = fit_projective(plane(rows, columns), found.centres.reshape(-1, 2))
+    x, y = apply(np.linalg.inv(h), at).T
+    on_wood = (x > -EDGE) & (x < columns - 1 + EDGE) & (y > -EDGE) & (y < rows - 1 + EDGE)
+    return np.asarray(at[on_wood & (gap.min(1) > found.radii.ravel()[gap.argmin(1)] * 0.95)])

@@ -1,0 +1,130 @@
+"""Where the pits of a board are in a picture, and the arithmetic of grids seen at a slant. No pixels are read here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.sightings import Quad
+
+Array = np.ndarray[Any, Any]
+
+SURE = 0.75
+"""Confidence from which a board counts as found without doubt. Of 24 drawn boards, hands and all, three were below; a
+grid asked for that is not the board's own never came above."""
+
+
+@dataclass(frozen=True)
+class FoundBoard:
+    """A board in a picture: the middle of each pit (rows, columns, 2), their radii, and how sure that is (0 to 1)."""
+
+    centres: Array
+    radii: Array
+    confidence: float
+    given: bool = False
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.centres.shape[0], self.centres.shape[1]
+
+    @property
+    def sure(self) -> bool:
+        """Whether this is certainly the board; if not, say so and ask for a better view."""
+        return self.given or self.confidence >= SURE
+
+    @property
+    def pitch_px(self) -> float:
+        """Typical distance between neighbouring pits."""
+        return pitch(self.centres)
+
+    @property
+    def corners_px(self) -> Quad:
+        """Middles of the corner pits, clockwise from row 0, column 0."""
+        c = self.centres
+        a, b, d, e = ((float(p[0]), float(p[1])) for p in (c[0, 0], c[0, -1], c[-1, -1], c[-1, 0]))
+        return a, b, d, e
+
+    def outline(self, row: int, column: int, points: int = 24) -> Array:
+        """A pit's rim, as a polygon in the picture."""
+        angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
+        ring = np.column_stack([np.cos(angle), np.sin(angle)])
+        return np.asarray(self.centres[row, column] + ring * self.radii[row, column])
+
+
+def pitch(centres: Array) -> float:
+    """Median step between neighbours of a (rows, columns, 2) grid."""
+    parts = [np.diff(centres, axis=a).reshape(-1, 2) for a in (0, 1) if centres.shape[a] > 1]
+    return float(np.median(np.hypot(*np.concatenate(parts).T)))
+
+
+def plane(rows: int, columns: int, gap: float = 0.0) -> Array:
+    """Pits of a flat board in pitches: (rows * columns, 2) as x, y. `gap` parts the two halves."""
+    r, c = np.mgrid[0:rows, 0:columns].astype(float)
+    return np.column_stack([c.ravel(), (r + gap * (r >= rows / 2)).ravel()])
+
+
+def fit_projective(source: Array, target: Array, weight: Array | None = None) -> Array:
+    """The projective map (3x3) that takes `source` to `target` best, by least squares; four points or more."""
+    s0, t0 = source.mean(0), target.mean(0)
+    ss = np.abs(source - s0).mean() + 1e-9
+    ts = np.abs(target - t0).mean() + 1e-9
+    s, t = (source - s0) / ss, (target - t0) / ts
+    n, zero, one = len(s), np.zeros(len(s)), np.ones(len(s))
+    x, y, u, v = s[:, 0], s[:, 1], t[:, 0], t[:, 1]
+    a = np.empty((2 * n, 9))
+    a[0::2] = np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u])
+    a[1::2] = np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v])
+    if weight is not None:
+        a *= np.repeat(np.sqrt(weight), 2)[:, None]
+    h = np.linalg.eigh(a.T @ a)[1][:, 0].reshape(3, 3)
+    back = np.array([[ts, 0, t0[0]], [0, ts, t0[1]], [0, 0, 1]])
+    there = np.array([[1 / ss, 0, -s0[0] / ss], [0, 1 / ss, -s0[1] / ss], [0, 0, 1]])
+    out = back @ h @ there
+    return np.asarray(out / out[2, 2] if abs(out[2, 2]) > 1e-12 else out)
+
+
+def fit_affine(source: Array, target: Array) -> Array:
+    """The affine map, as 3x3, by least squares."""
+    a = np.column_stack([source, np.ones(len(source))])
+    m, *_ = np.linalg.lstsq(a, target, rcond=None)
+    return np.vstack([m.T, [0, 0, 1]])
+
+
+def apply(m: Array, points: Array) -> Array:
+    """Maps (n, 2) points."""
+    q = np.column_stack([points, np.ones(len(points))]) @ m.T
+    depth = np.where(np.abs(q[:, 2:]) < 1e-12, 1e-12, q[:, 2:])
+    return np.asarray(q[:, :2] / depth)
+
+
+def fit_gap(where: Array, seen: Array, rows: int, weight: Array) -> tuple[Array, float]:
+    """Pitches to picture, when the two halves of the board may stand apart; `where` is (n, 2) as column, row."""
+    best: tuple[float, Array, float] | None = None
+    gaps = np.linspace(-0.1, 0.5, 13) if rows % 2 == 0 and rows > 2 and len(where) >= 8 else np.zeros(1)
+    low = where[:, 1] >= rows / 2
+    for gap in gaps:
+        flat = where + np.column_stack([np.zeros(len(where)), gap * low])
+        h = fit_projective(flat, seen, weight)
+        off = np.hypot(*(apply(h, flat) - seen).T)
+        cost = float((off * weight).sum())
+        # A gap is believed only when it explains clearly more than none.
+        cost *= 1.0 if abs(gap) < 1e-9 else 1.03
+        if best is None or cost < best[0]:
+            best = cost, h, float(gap)
+    assert best is not None
+    return best[1], best[2]
+
+
+def upright(centres: Array) -> Array:
+    """The same pits, numbered so that row 0 is the upper one and columns run left to right seen from below."""
+    right = centres[:, -1].mean(0) - centres[:, 0].mean(0)
+    down = centres[-1].mean(0) - centres[0].mean(0)
+    if right[0] * down[1] - right[1] * down[0] < 0:
+        centres = centres[:, ::-1]
+        right = -right
+    if down[1] < 0 or (abs(down[1]) < 1e-6 and right[0] < 0):
+        centres = centres[::-1, ::-1]
+    return centres

@@ -1,0 +1,150 @@
+"""Points that may be pits, to a grid of rows and columns: which point is which pit, and how well it all fits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vision.board.grid import apply, fit_affine, fit_projective
+
+Array = np.ndarray[Any, Any]
+
+OFF = 0.27
+"""How far a pit may lie from where the grid expects it, in pitches: a gap between halves shifts rows by up to 0.15."""
+ENOUGH = 0.93
+"""A fit this good is not bettered: all pits are there and none beside them."""
+MOST = 200
+"""Points that are looked at: a board has its pits and little else, a spotted cloth has hundreds."""
+TRIES = 48
+"""Ways of laying the grid that are tried, which bounds the time a spotted cloth can take to half a second."""
+LONGEST = 1.7
+"""Largest ratio of the steps along and across: boards with wide gaps still pass, diagonals do not."""
+
+
+@dataclass(frozen=True)
+class Peaks:
+    """Points that look like the middle of a pit: where (n, 2), how much (0 to 1), how large."""
+
+    at: Array
+    score: Array
+    radius: Array
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A grid laid over the points: `index[row, column]` is a point or -1; `matrix` maps (column, row) there."""
+
+    index: Array
+    matrix: Array
+    quality: float
+
+
+def _assign(cells: Array, off: Array, score: Array, limit: float) -> Array:
+    """One point for each cell at most, the best; returns the numbers of those kept."""
+    ok = np.flatnonzero(off < limit)
+    ok = ok[np.argsort(-score[ok], kind="stable")]
+    _, first = np.unique(cells[ok], axis=0, return_index=True)
+    return np.asarray(ok[first])
+
+
+def _grow(peaks: Peaks, start: int, u: Array, v: Array) -> tuple[Array, Array, Array] | None:
+    """From one point and two steps, outward: integer cells of the points that fit, their numbers, the map."""
+    basis = np.column_stack([u, v])
+    if abs(np.linalg.det(basis)) < 1e-6:
+        return None
+    m = np.eye(3)
+    m[:2, :2], m[:2, 2] = basis, peaks.at[start]
+    kept = np.array([start])
+    cells = np.zeros((len(peaks.at), 2), int)
+    for reach in (1.6, 2.6, 4.6, 9.0, 12.0, 12.0):
+        try:
+            where = apply(np.linalg.inv(m), peaks.at)
+        except np.linalg.LinAlgError:
+            return None
+        cells = np.rint(where.clip(-50, 50)).astype(int)
+        off = np.hypot(*(where - cells).T)
+        off[np.abs(where).max(1) > reach] = 9
+        kept = _assign(cells, off, peaks.score, OFF)
+        if len(kept) < 4 or np.linalg.matrix_rank(cells[kept] - cells[kept].mean(0)) < 2:
+            return None
+        fit = fit_projective if len(kept) >= 9 and min(np.ptp(cells[kept], 0)) >= 1 else fit_affine
+        m = fit(cells[kept].astype(float), peaks.at[kept])
+        if not np.isfinite(m).all():
+            return None
+    return cells, kept, m
+
+
+def _window(cells: Array, score: Array, rows: int, columns: int) -> tuple[float, int, int]:
+    """The window of rows x columns cells that holds most and leaves least out: quality, first column, first row."""
+    low, high = cells.min(0), cells.max(0)
+    width, height = (max(int(s), k) for s, k in zip(high - low + 1, (columns, rows), strict=True))
+    # One empty cell all round, and sums over rectangles by differences of running sums: a cloth full of spots is big.
+    field = np.zeros((height + 3, width + 3))
+    field[cells[:, 1] - low[1] + 2, cells[:, 0] - low[0] + 2] = score
+    total = field.cumsum(0).cumsum(1)
+    high_r, high_c = height - rows + 1, width - columns + 1
+
+    def boxes(grow: int) -> Array:
+        """Sums of the windows, grown by so many cells on each side."""
+        t = left = 1 - grow
+        b, r = rows + 1 + grow, columns + 1 + grow
+        lines = [total[k : k + high_r] for k in (t, b)]
+        return np.asarray(
+            lines[1][:, r : r + high_c]
+            - lines[1][:, left : left + high_c]
+            - lines[0][:, r : r + high_c]
+            + lines[0][:, left : left + high_c]
+        )
+
+    inside = boxes(0)
+    # What continues the grid beyond the window speaks against it; farther off it is another thing.
+    quality = (inside - 0.8 * (boxes(1) - inside)) / (rows * columns)
+    r, c = np.unravel_index(int(quality.argmax()), quality.shape)
+    return float(quality[r, c]), int(c) + int(low[0]), int(r) + int(low[1])
+
+
+def fit_grid(peaks: Peaks, rows: int, columns: int) -> Fit | None:
+    """Lays the grid over the points every way that their neighbours suggest; the best way, or None."""
+    if len(peaks.at) > MOST:
+        best_first = np.argsort(-peaks.score, kind="stable")[:MOST]
+        peaks = Peaks(peaks.at[best_first], peaks.score[best_first], peaks.radius[best_first])
+    n = len(peaks.at)
+    if n < max(4, rows * columns // 3):
+        return None
+    gaps = np.linalg.norm(peaks.at[:, None] - peaks.at[None], axis=-1) + np.diag(np.full(n, 1e9))
+    middle = np.median(peaks.at, axis=0)
+    order = np.argsort(np.linalg.norm(peaks.at - middle, axis=1) - 20 * peaks.score)
+    best: Fit | None = None
+    tries = 0
+    for start in order[:8]:
+        near = np.argsort(gaps[start])[:6]
+        steps = peaks.at[near] - peaks.at[start]
+        lengths = np.hypot(*steps.T)
+        for i in range(len(near)):
+            for j in range(len(near)):
+                cross = steps[i, 0] * steps[j, 1] - steps[i, 1] * steps[j, 0]
+                sine = cross / (lengths[i] * lengths[j] + 1e-9)
+                # One turn of each pair is enough: the other way round is the same grid mirrored or turned.
+                if sine < 0.85 or max(lengths[i], lengths[j]) > LONGEST * min(lengths[i], lengths[j]):
+                    continue
+                tries += 1
+                if tries > TRIES:
+                    return best
+                grown = _grow(peaks, int(start), steps[i], steps[j])
+                if grown is None:
+                    continue
+                cells, kept, m = grown
+                quality, c0, r0 = _window(cells[kept], peaks.score[kept], rows, columns)
+                if best is None or quality > best.quality + 1e-6:
+                    index = np.full((rows, columns), -1)
+                    for k in kept:
+                        c, r = cells[k] - [c0, r0]
+                        if 0 <= r < rows and 0 <= c < columns:
+                            index[r, c] = k
+                    shift = np.array([[1, 0, c0], [0, 1, r0], [0, 0, 1.0]])
+                    best = Fit(index, m @ shift, quality)
+                    if quality > ENOUGH:
+                        return best
+    return best

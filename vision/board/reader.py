@@ -1,0 +1,107 @@
+"""The board room's front door: find the board, count its seeds, follow it when it is knocked, learn its look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engine.sightings import BoardSighting, CountLikelihood
+from vision.board import counter, finder
+from vision.board.adapt import Examples, fitted_head
+from vision.board.crops import cut
+from vision.board.fuse import fuse
+from vision.board.grid import FoundBoard
+
+Array = np.ndarray[Any, Any]
+
+SMALL_KNOCK = 0.45
+"""A board that moved by less than this part of a pitch is followed; beyond, one pit cannot be told from the next."""
+STILL = 0.03
+"""Movement below this, in pitches, is measurement, not movement."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A board looked for where it was: where it is now (None when it is not there), and how far it moved."""
+
+    found: FoundBoard | None
+    moved_px: float
+
+    @property
+    def lost(self) -> bool:
+        """The board is not where it was: a big knock, or something lies over it."""
+        return self.found is None
+
+
+class BoardReader:
+    """Reads boards. Keeps what it has learned about this board and these seeds, nothing else."""
+
+    def __init__(self) -> None:
+        self._head: counter.Head | None = None
+        self._examples = Examples()
+
+    @property
+    def learned(self) -> bool:
+        """Whether a checked position has been learned from."""
+        return self._head is not None
+
+    def find(
+        self, image: Array, grid: tuple[int, int] = (4, 8), corners: Sequence[tuple[float, float]] | None = None
+    ) -> FoundBoard | None:
+        """The board in a picture, or None. `corners` given by hand (clockwise) override the search."""
+        if corners is not None:
+            return finder.from_corners(image, np.array(corners), grid)
+        return finder.find(image, grid)
+
+    def follow(self, image: Array, found: FoundBoard) -> Followed:
+        """Looks for the board where it was: quick, and enough for a small knock."""
+        new = finder.refine(image, found, near=SMALL_KNOCK)
+        if new is None or new.confidence < max(0.6 * found.confidence, 0.4):
+            return Followed(None, float("nan"))
+        moved = float(np.median(np.hypot(*(new.centres - found.centres).reshape(-1, 2).T)))
+        if moved > SMALL_KNOCK * found.pitch_px:
+            return Followed(None, moved)
+        if moved < STILL * found.pitch_px:
+            return Followed(found, moved)
+        return Followed(replace(new, given=found.given), moved)
+
+    def count(self, image: Array, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
+        """How likely each count is in each pit, and how many seeds lie outside the pits."""
+        pits = counter.likelihoods(counter.look(image, found, self._head))
+        outside = len(finder.strays(image, found)) if look_outside else 0
+        return BoardSighting(found.corners_px, _rows(pits, found.grid), outside)
+
+    def count_frames(self, images: Sequence[Array], found: FoundBoard) -> BoardSighting:
+        """Several pictures of the same still board, read as one."""
+        return fuse([self.count(image, found, look_outside=i == len(images) - 1) for i, image in enumerate(images)])
+
+    def learn(self, image: Array, counts: Sequence[Sequence[int]], found: FoundBoard | None = None) -> bool:
+        """Learns this board and these seeds from a position known to be so; False when the board is not in sight.
+
+        `counts` may be the other way round: a board has no up. What does not fit the picture either way is not learned.
+        """
+        known = np.array(counts)
+        found = found or self.find(image, (known.shape[0], known.shape[1]))
+        if found is None or not found.sure:
+            return False
+        crops, _ = cut(image, found.centres)
+        examples = self._examples.add(crops, known)
+        if examples is None:
+            return False
+        self._examples = examples
+        self._head = fitted_head(examples)
+        return True
+
+    def forget(self) -> None:
+        """Another board, other seeds."""
+        self._head, self._examples = None, Examples()
+
+
+def _rows(
+    pits: Sequence[CountLikelihood | None], grid: tuple[int, int]
+) -> tuple[tuple[CountLikelihood | None, ...], ...]:
+    rows, columns = grid
+    return tuple(tuple(pits[r * columns : (r + 1) * columns]) for r in range(rows))

@@ -1,0 +1,400 @@
+"""Draws a scene: rays from a pinhole meet wood, pits and seeds; lamps throw shadows. NumPy and OpenCV only.
+
+Shadows, hidden seeds and overhang come out of the geometry, so a picture shows just what its truth says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.synthetic.board_over import glare_spot, hands_over, lens, table_clutter
+from vision.synthetic.board_scene import Scene
+from vision.synthetic.board_textures import noise, table, wood
+
+Array = np.ndarray[Any, Any]
+
+STRIP = 24
+"""Rows shaded at a time."""
+
+
+@dataclass(frozen=True)
+class BoardPicture:
+    """A drawn board and the truth about it.
+
+    `covered` is the part of each pit that a hand or glare hides; `seeds_seen` the part of each seed that other seeds
+    and the wood leave in sight.
+    """
+
+    image: Array
+    counts: Array
+    centres: Array
+    radius_px: Array
+    covered: Array
+    outside_px: Array
+    seeds_px: Array
+    seeds_pit: Array
+    seeds_seen: Array
+
+    @property
+    def corners(self) -> Array:
+        """Centres of the corner pits, clockwise from `counts[0][0]`."""
+        return self.centres[[0, 0, -1, -1], [0, -1, -1, 0]]
+
+
+def _dot(a: Array, b: Array) -> Array:
+    return np.asarray(np.einsum("...i,...i->...", a, b))
+
+
+def _unit(v: Array) -> Array:
+    """Unit vectors, in place."""
+    v /= (np.sqrt(_dot(v, v)) + 1e-9)[..., None]
+    return v
+
+
+class _Canvas:
+    """Per-pixel surface: where it is, its normal, colour and gloss, and how far along the ray."""
+
+    def __init__(self, scene: Scene) -> None:
+        cam = scene.camera
+        self.scene, self.shape = scene, (cam.height, cam.width)
+        u = (np.arange(cam.width, dtype=np.float32) - (cam.width - 1) / 2) / cam.focal
+        v = (np.arange(cam.height, dtype=np.float32) - (cam.height - 1) / 2) / cam.focal
+        right, down, forward = cam.axes.astype(np.float32)
+        self.ray = u[None, :, None] * right + v[:, None, None] * down + forward
+        self.origin = cam.at.astype(np.float32)
+        self.t = -self.origin[2] / self.ray[..., 2]
+        self.at = self.origin + self.ray * self.t[..., None]
+        self.normal = np.zeros_like(self.at)
+        self.normal[..., 2] = 1
+        self.gloss = np.zeros(self.shape, np.float32)
+        self.sharp = np.full(self.shape, 20.0, np.float32)
+        self.seed = np.full(self.shape, -1, np.int32)
+        self.ambient = np.ones(self.shape, np.float32)
+        self.lit = [np.ones(self.shape, np.float32) for _ in scene.lights]
+
+    def window(self, points: Array, grow: float = 2.0) -> tuple[slice, slice] | None:
+        """The part of the picture that holds these board points."""
+        p = self.scene.camera.project(points)
+        (x0, y0), (x1, y1) = p.min(0) - grow, p.max(0) + grow
+        h, w = self.shape
+        a, b, c, d = max(0, int(y0)), min(h, int(y1) + 2), max(0, int(x0)), min(w, int(x1) + 2)
+        return (slice(a, b), slice(c, d)) if a < b and c < d else None
+
+
+def _ground(c: _Canvas, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Board top, its edges, the table: fills in the canvas; returns colours and the mask of the board's top."""
+    scene = c.scene
+    hx, hy = scene.shape.half
+    round_off = rng.uniform(0.02, 0.25)
+    x, y = np.abs(c.at[..., 0]), np.abs(c.at[..., 1])
+    qx, qy = np.maximum(x - hx + round_off, 0), np.maximum(y - hy + round_off, 0)
+    top = (x < hx) & (y < hy) & (np.hypot(qx, qy) < round_off)
+    t_table = (-scene.shape.thickness - c.origin[2]) / c.ray[..., 2]
+    low_x, low_y = (c.origin[i] + c.ray[..., i] * t_table for i in (0, 1))
+    side = ~top & (np.abs(low_x) < hx) & (np.abs(low_y) < hy)
+    off = ~top & ~side
+    c.t = np.where(off, t_table, c.t)
+    c.at[..., 0], c.at[..., 1] = np.where(off, low_x, c.at[..., 0]), np.where(off, low_y, c.at[..., 1])
+    c.at[..., 2] = np.where(off, -scene.shape.thickness, 0)
+    colour = table(rng, c.shape)
+    texture = wood(rng)
+    scale = texture.shape[1] / (2 * hx + 2)
+    colour[side] = texture.mean((0, 1)) * rng.uniform(0.25, 0.7)
+    c.gloss[off] = rng.choice([0.0, 0.0, 0.15])
+    oil = float(rng.choice([0.03, 0.12, 0.35]))
+    c.gloss[top | side] = oil * rng.uniform(0.5, 1.2)
+    c.sharp[top] = rng.uniform(6, 30)
+
+    _carve(c, top, rng)
+    z = c.at[..., 2]
+    slope = rng.uniform(0.0, 1.2)
+    mu = (c.at[..., 0] + hx + 0.5 + 0.3 * z) * scale
+    mv = (c.at[..., 1] + hy + 0.3 + slope * z) * scale * 0.98
+    planks = cv2.remap(
+        texture, mu.astype(np.float32), mv.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
+    worn = rng.uniform(0.6, 1.15)
+    planks *= np.where(z < -0.01, np.float32(worn), np.float32(1))[..., None]
+    colour[top] = planks[top]
+    return colour, top
+
+
+def _carve(c: _Canvas, top: Array, rng: np.random.Generator) -> None:
+    """Moves the board's surface down into its pits and tilts its normals there."""
+    scene, shape = c.scene, c.scene.shape
+    r = shape.pit_radius
+    bevel = rng.uniform(0.03, 0.12)
+    dents = noise(rng, c.shape, (40, 50)) * rng.uniform(0.0, 0.05)
+    for row in range(shape.rows):
+        for column in range(shape.columns):
+            px, py = shape.centre(row, column)
+            bowl = scene.bowl[(row, column) in shape.square]
+            win = c.window(np.array([[px + a * r * 1.15, py + b * r * 1.15, 0] for a in (-1, 1) for b in (-1, 1)]))
+            if win is None:
+                continue
+            ray, at = c.ray[win], c.at[win]
+            dx, dy = ray[..., 0] / ray[..., 2] / 1.0, ray[..., 1] / ray[..., 2]
+            x0, y0 = (at[..., 0] - px) / r, (at[..., 1] - py) / r
+            pit = (bowl.radius(x0, y0) < 1) & top[win]
+            x, y = x0, y0
+            z = np.zeros_like(x0)
+            for _ in range(6):
+                z = 0.5 * z + 0.5 * bowl.height(x, y)
+                x, y = x0 + dx * z, y0 + dy * z
+            z = np.where(pit, z, 0)
+            e = 0.02
+            gx = (bowl.height(x + e, y) - bowl.height(x - e, y)) / (2 * e)
+            gy = (bowl.height(x, y + e) - bowl.height(x, y - e)) / (2 * e)
+            n = np.stack([-gx + dents[win], -gy - dents[win], np.ones_like(gx)], -1)
+            rim = np.exp(-(((bowl.radius(x0, y0) - 1.0) / bevel) ** 2))[..., None]
+            out = np.stack([-x0, -y0, np.full_like(x0, 0.6)], -1)
+            flat = np.stack([np.zeros_like(x0), np.zeros_like(x0), np.ones_like(x0)], -1)
+            n = np.where(pit[..., None], n, flat)
+            n = _unit(_unit(n) * (1 - 0.6 * rim) + 0.6 * rim * out)
+            keep = top[win]
+            c.normal[win][keep] = n[keep]
+            c.at[win][..., 0] = np.where(pit, px + x * r, at[..., 0])
+            c.at[win][..., 1] = np.where(pit, py + y * r, at[..., 1])
+            c.at[win][..., 2] = np.where(pit, z * r, at[..., 2])
+            c.t[win] = np.where(pit, (c.at[win][..., 2] - c.origin[2]) / ray[..., 2], c.t[win])
+            deep = -z / max(bowl.depth, 1e-6)
+            c.ambient[win] *= 1 - np.where(pit, deep * min(0.75, bowl.depth * 0.8), 0)
+            for lit, light in zip(c.lit, scene.lights, strict=True):
+                to = np.array(light.at) - [px, py, 0]
+                to /= np.linalg.norm(to)
+                # Where the ray to the lamp leaves the pit at the board's top: outside the outline, wood is in the way.
+                up = -z / to[2]
+                edge = bowl.radius(x + to[0] * up, y + to[1] * up)
+                soft = 0.02 + 0.5 * light.blur * bowl.depth
+                dark = np.clip((edge - 1 + soft / 2) / soft, 0, 1)
+                lit[win] *= 1 - np.where(pit, dark * np.clip(deep * 6, 0, 1), 0)
+
+
+def _seeds(c: _Canvas, colour: Array, rng: np.random.Generator) -> None:
+    """Draws the seeds into the canvas, then the shadows that they throw."""
+    scene = c.scene
+    seeds, look = scene.seeds, scene.look
+    waves = rng.normal(0, 1, (4, 3))
+    box = np.array([[a, b, d] for a in (-1, 1) for b in (-1, 1) for d in (-1, 1)])
+    to_unit = np.swapaxes(seeds.turns / seeds.axes[:, None, :], 1, 2).astype(np.float32)
+    for i in range(len(seeds.centres)):
+        mid, longest = seeds.centres[i].astype(np.float32), float(seeds.axes[i].max())
+        win = c.window(mid + box * longest)
+        if win is None:
+            continue
+        m = to_unit[i]
+        o, d = m @ (c.origin - mid), c.ray[win] @ m.T
+        a, b, q = (d * d).sum(-1), d @ o, o @ o - 1
+        disc = b * b - a * q
+        t = (-b - np.sqrt(np.maximum(disc, 0))) / a
+        hit = (disc > 0) & (t < c.t[win])
+        if not hit.any():
+            continue
+        local = o + d * t[..., None]
+        n = local @ m
+        _unit(n)
+        tone = look.colours[rng.integers(len(look.colours))] * rng.normal(1, 0.06)
+        skin = _skin(local, look.pattern, look.pattern_depth, waves, rng)
+        c.normal[win][hit], c.t[win][hit], c.seed[win][hit] = n[hit], t[hit], i
+        c.at[win][hit] = (c.origin + c.ray[win] * t[..., None])[hit]
+        c.gloss[win][hit], c.sharp[win][hit], c.ambient[win][hit] = look.gloss, look.sharpness, 1.0
+        colour[win][hit] = (tone * skin[..., None])[hit]
+        for lit in c.lit:  # its own surface: the pit's shade on it is worked out anew below
+            lit[win][hit] = 1.0
+    _pit_shade_on_seeds(c)
+    _seed_shadows(c, to_unit)
+
+
+def _pit_shade_on_seeds(c: _Canvas) -> None:
+    """Seeds lying under the rim are in its shade, as the wood beside them is."""
+    scene = c.scene
+    r = scene.shape.pit_radius
+    for k, pit in enumerate(scene.seeds.pit):
+        if pit < 0:
+            continue
+        row, column = divmod(int(pit), scene.shape.columns)
+        px, py = scene.shape.centre(row, column)
+        bowl = scene.bowl[(row, column) in scene.shape.square]
+        mid, longest = scene.seeds.centres[k], scene.seeds.axes[k].max()
+        win = c.window(mid + np.array([[a, b, 0] for a in (-1, 1) for b in (-1, 1)]) * longest * 1.2)
+        if win is None:
+            continue
+        mine = (c.seed[win] == k) & (c.at[win][..., 2] < 0)
+        if not mine.any():
+            continue
+        at = c.at[win][mine]
+        c.ambient[win][mine] = 1 - np.clip(-at[:, 2] / (r * bowl.depth), 0, 1) * min(0.7, bowl.depth * 0.75)
+        for lit, light in zip(c.lit, scene.lights, strict=True):
+            to = np.array(light.at) - [px, py, 0]
+            to /= np.linalg.norm(to)
+            up = -at[:, 2] / to[2]
+            edge = bowl.radius((at[:, 0] - px + to[0] * up) / r, (at[:, 1] - py + to[1] * up) / r)
+            soft = 0.02 + 0.5 * light.blur * bowl.depth
+            lit[win][mine] = 1 - np.clip((edge - 1 + soft / 2) / soft, 0, 1)
+
+
+def _seed_shadows(c: _Canvas, to_unit: Array) -> None:
+    scene = c.scene
+    floor = -scene.bowl[0].depth * scene.shape.pit_radius
+    ring = np.array([[np.cos(a), np.sin(a)] for a in np.arange(0, 6.28, 0.785)])
+    for i in range(len(scene.seeds.centres)):
+        mid, axes = scene.seeds.centres[i].astype(np.float32), scene.seeds.axes[i]
+        longest, size = float(axes.max()), float(axes.mean())
+        m = to_unit[i]
+        near = c.window(np.concatenate([np.column_stack([mid[:2] + ring * longest * 2.2, np.full(8, mid[2])])]))
+        if near is not None:
+            away = mid - c.at[near]
+            d2 = (away * away).sum(-1) + 1e-6
+            cos = (away * c.normal[near]).sum(-1) / np.sqrt(d2)
+            block = np.clip(cos * 0.8 + 0.2, 0, 1) * np.minimum(size * size / d2, 1)
+            c.ambient[near] *= np.where(c.seed[near] == i, 1.0, 1 - 0.75 * block)
+        for lit, light in zip(c.lit, scene.lights, strict=True):
+            to = (np.array(light.at, np.float32) - mid).astype(np.float32)
+            to /= np.linalg.norm(to)
+            base = floor if scene.seeds.pit[i] >= 0 else -0.02
+            throw = min((mid[2] - base + longest) / max(float(to[2]), 0.15), 1.2)
+            end = mid - to * throw
+            grow = longest * (1.1 + light.blur)
+            pts = np.concatenate([np.column_stack([p[:2] + ring * grow, np.full(8, p[2])]) for p in (mid, end)])
+            win = c.window(pts)
+            if win is None:
+                continue
+            o = (c.at[win] - mid) @ m.T
+            d = m @ to
+            along = -(o @ d)
+            dd = float(d @ d)
+            gap2 = np.maximum((o * o).sum(-1) - along * along / dd, 0)
+            gap = np.sqrt(gap2)
+            # A shadow blurs with its length: what lies close under a seed has a sharp one.
+            soft = 0.06 + light.blur * np.clip(along / dd / size, 0, 4) * 0.4
+            dark = np.clip((1 + soft / 2 - gap) / soft, 0, 1) * (along > 0)
+            lit[win] *= np.where(c.seed[win] == i, 1.0, 1 - dark)
+
+
+def _skin(local: Array, pattern: str, depth: float, waves: Array, rng: np.random.Generator) -> Array:
+    """The pattern on a seed, from where on it (unit ball) one looks."""
+    shift = rng.uniform(0, 6.28, 4)
+    mottle = sum(np.sin(local @ (waves[j] * 3) + shift[j]) for j in range(4)) * 0.04
+    if pattern == "rings":
+        return np.asarray(1 + mottle + 0.05 * depth * np.sin(local[..., 0] * 22 + shift[0]))
+    if pattern == "speckles":
+        spots = np.sin(local @ (waves[0] * 9) + shift[0]) * np.sin(local @ (waves[1] * 9) + shift[1])
+        return np.asarray(1 + mottle * 2 - 0.5 * depth * (spots > 0.55))
+    if pattern == "swirl":
+        swirl = np.sin(local @ (waves[0] * 3) + 2 * np.sin(local @ waves[1] * 3))
+        return np.asarray(1 + mottle * 4 + 0.3 * depth * swirl)
+    if pattern == "slit":
+        slit = (np.abs(local[..., 1]) < 0.1) & (np.abs(local[..., 0]) < 0.75) & (local[..., 2] * shift[0] > 0)
+        return np.asarray(1 + mottle - 0.6 * depth * slit)
+    return np.asarray(1 + mottle)
+
+
+def _shade(c: _Canvas, colour: Array, rng: np.random.Generator) -> Array:
+    """Light on the canvas: each lamp's share, the light from all around, the shine."""
+    window = np.array([*rng.normal(0, 0.5, 2), 1.0], np.float32)
+    window /= np.linalg.norm(window)
+    mirror = np.float32(rng.uniform(0, 0.7))
+    out = np.empty_like(colour)
+    for top in range(0, c.shape[0], STRIP):  # strips stay in the processor's cache: twice as fast
+        _shade_strip(c, colour, slice(top, top + STRIP), window, mirror, out)
+    return out
+
+
+def _shade_strip(c: _Canvas, colour: Array, rows: slice, window: Array, mirror: np.float32, out: Array) -> None:
+    view, normal, gloss, seen = _unit(-c.ray[rows]), c.normal[rows], c.gloss[rows], c.ambient[rows]
+    ambient = np.array(c.scene.ambient, np.float32)
+    light_sum = (seen * (0.6 + 0.4 * normal[..., 2]))[..., None] * ambient
+    shine = np.zeros_like(light_sum)
+    for lit, light in zip(c.lit, c.scene.lights, strict=True):
+        to = np.array(light.at, np.float32) - c.at[rows]
+        fall = lit[rows] * np.float32(np.dot(light.at, light.at)) / _dot(to, to)
+        _unit(to)
+        cos = _dot(to, normal)
+        power = np.array(light.colour, np.float32)
+        # A broad lamp reaches a little round the edge of what it lights.
+        wrap = np.float32(0.5 * light.blur)
+        light_sum += (np.clip((cos + wrap) / (1 + wrap), 0, 1) * fall)[..., None] * power
+        to += view
+        peak = np.clip(_dot(_unit(to), normal), 0, 1) ** c.sharp[rows]
+        shine += (gloss * peak * fall * (cos > 0))[..., None] * power
+    # A pale ceiling or window mirrored in what is glossy.
+    back = 2 * _dot(view, normal)[..., None] * normal - view
+    sky = np.clip((back @ window - 0.88) * 12, 0, 1) * gloss * seen * mirror
+    shine += sky[..., None] * ambient
+    out[rows] = colour[rows] * light_sum + shine * np.float32(0.8)
+
+
+def _board_shadow(c: _Canvas, top: Array) -> None:
+    """The board's own shadow on the table."""
+    scene = c.scene
+    hx, hy = scene.shape.half
+    corners = np.array([[-hx, -hy], [hx, -hy], [hx, hy], [-hx, hy]])
+    under = scene.shape.thickness
+    for k, light in enumerate(scene.lights):
+        to = np.array(light.at) / np.linalg.norm(light.at)
+        moved = corners - to[:2] / max(to[2], 0.2) * under
+        hull = cv2.convexHull(np.concatenate([corners, moved]).astype(np.float32))[:, 0]
+        px = scene.camera.project(np.column_stack([hull, np.full(len(hull), -under)]))
+        mask: Array = np.zeros(c.shape, np.float32)
+        cv2.fillConvexPoly(mask, (px * 16).astype(np.int32), (1.0,), cv2.LINE_AA, 4)
+        blur = 1 + light.blur * under * scene.camera.focal / float(scene.camera.at[2]) * 0.3
+        mask = cv2.GaussianBlur(mask, (0, 0), blur)
+        c.lit[k] *= np.where(top, 1.0, 1 - mask)
+
+
+def render(scene: Scene) -> BoardPicture:
+    """Draws the scene as a camera would see it. The same scene gives the same picture."""
+    rng = np.random.default_rng(scene.style_seed)
+    c = _Canvas(scene)
+    colour, top = _ground(c, rng)
+    _board_shadow(c, top)
+    _seeds(c, colour, rng)
+    image = _shade(c, colour, rng)
+    shape = scene.shape
+    flat = np.array([[*shape.centre(i, j), 0.0] for i in range(shape.rows) for j in range(shape.columns)])
+    centres = scene.camera.project(flat)
+    ring = np.array([[np.cos(a), np.sin(a), 0] for a in np.arange(0, 6.28, 0.7)]) * shape.pit_radius
+    radius = np.array(
+        [np.hypot(*(scene.camera.project(p + ring) - q).T).mean() for p, q in zip(flat, centres, strict=True)]
+    )
+    if scene.clutter:
+        image = table_clutter(rng, image, c.at[..., 2] < -1e-3 - shape.thickness * 0.9, scene.clutter)
+    hidden = np.zeros(c.shape, np.float32)
+    for _ in range(scene.hands):
+        image, hand = hands_over(rng, image, centres, float(radius.mean()))
+        hidden = np.maximum(hidden, hand)
+    if scene.glare:
+        image, spot = glare_spot(rng, image, centres, float(radius.mean()), scene.glare)
+        hidden = np.maximum(hidden, spot)
+    covered = (
+        np.array([_share(hidden, p, r) for p, r in zip(centres, radius, strict=True)]) if hidden.any() else 0 * radius
+    )
+    seeds = scene.seeds
+    at = scene.camera.project(seeds.centres) if len(seeds.centres) else np.zeros((0, 2))
+    far = np.linalg.norm(seeds.centres - scene.camera.at, axis=1)
+    whole = np.pi * (seeds.axes**2).mean(1) * (scene.camera.focal / far) ** 2
+    seen = np.bincount(c.seed[c.seed >= 0], minlength=len(far))[: len(far)] / np.maximum(whole, 1)
+    grid = (shape.rows, shape.columns)
+    return BoardPicture(
+        lens(rng, image, np.random.default_rng([scene.style_seed, scene.frame])),
+        scene.counts,
+        centres.reshape(*grid, 2),
+        radius.reshape(grid),
+        covered.reshape(grid),
+        at[seeds.pit < 0],
+        at,
+        seeds.pit,
+        seen.clip(0, 1),
+    )
+
+
+def _share(mask: Array, at: Array, radius: float) -> float:
+    """How much of a disc is masked."""
+    disc: Array = np.zeros(mask.shape, np.uint8)
+    cv2.circle(disc, (int(at[0]), int(at[1])), max(1, int(radius)), (1,), -1)
+    picked = mask[disc > 0]
+    return float((picked > 0.5).mean()) if picked.size else 0.0

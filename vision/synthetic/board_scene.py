@@ -1,0 +1,306 @@
+"""What stands before the camera in a drawn picture: the board, its seeds, the lights, where the camera hangs.
+
+One pitch (the distance between neighbouring columns) is the unit of length; x runs along a row, y down the columns,
+z up from the board's top. A scene holds no pixels; `board_render` draws it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vision.synthetic.board_piles import Bowl, Library, Pile
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class BoardShape:
+    """A carved board. `square` names the pits that are square (the two nyumba)."""
+
+    rows: int
+    columns: int
+    row_pitch: float
+    gap: float
+    pit_radius: float
+    margin: float
+    thickness: float
+    square: frozenset[tuple[int, int]]
+    kind: int
+
+    def centre(self, row: float, column: float) -> tuple[float, float]:
+        """Where a pit's middle is; the board's middle is (0, 0). `gap` parts the two players' halves."""
+        y = (row - (self.rows - 1) / 2) * self.row_pitch
+        y += self.gap * (0.5 if row >= self.rows / 2 else -0.5)
+        return (column - (self.columns - 1) / 2, y)
+
+    @property
+    def half(self) -> tuple[float, float]:
+        """Half the board's width and height."""
+        x, y = self.centre(self.rows - 1, self.columns - 1)
+        return x + self.pit_radius + self.margin, y + self.pit_radius + self.margin
+
+
+@dataclass(frozen=True)
+class SeedLook:
+    """How this table's seeds look: their colours (blue, green, red), gloss, and the pattern on their skin."""
+
+    colours: Array
+    gloss: float
+    sharpness: float
+    pattern: str
+    pattern_depth: float
+
+
+@dataclass(frozen=True)
+class Light:
+    """A lamp or a window: where it is, its colour, and how blurred the shadows it throws are (in radii of a seed)."""
+
+    at: tuple[float, float, float]
+    colour: tuple[float, float, float]
+    blur: float
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A pinhole: focal length in pixels, where it hangs, its axes (right, down, forward) in board coordinates."""
+
+    width: int
+    height: int
+    focal: float
+    at: Array
+    axes: Array
+
+    def project(self, points: Array) -> Array:
+        """Board coordinates (n, 3) to pixels (n, 2)."""
+        p = (np.asarray(points, np.float64) - self.at) @ self.axes.T
+        mid = np.array([(self.width - 1) / 2, (self.height - 1) / 2])
+        return np.asarray(p[:, :2] / p[:, 2:] * self.focal + mid)
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """All seeds of a picture, in board coordinates; `pit` is the index of the pit, -1 for those outside."""
+
+    centres: Array
+    axes: Array
+    turns: Array
+    pit: Array
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything but the lens. `frame` numbers pictures of one still scene: only the sensor's grain differs."""
+
+    shape: BoardShape
+    bowl: tuple[Bowl, Bowl]
+    counts: Array
+    seeds: Seeds
+    look: SeedLook
+    lights: tuple[Light, ...]
+    ambient: tuple[float, float, float]
+    camera: Camera
+    style_seed: int
+    hands: int = 0
+    glare: float = 0.0
+    clutter: int = 0
+    frame: int = 0
+
+
+LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str], ...] = (
+    ("nickernut", ((118, 122, 112), (124, 118, 112), (108, 118, 116), (130, 130, 126), (96, 104, 98)), 0.8, "rings"),
+    ("dark nickernut", ((74, 78, 70), (82, 76, 70), (66, 74, 72), (90, 92, 84)), 0.8, "rings"),
+    ("brown seed", ((40, 62, 110), (34, 50, 92), (48, 76, 128), (30, 40, 74)), 0.6, "plain"),
+    ("pale bean", ((150, 190, 210), (170, 200, 215), (140, 175, 200)), 0.4, "plain"),
+    ("speckled bean", ((110, 120, 170), (120, 140, 190)), 0.5, "speckles"),
+    ("pebble", ((130, 135, 140), (90, 95, 100), (160, 165, 168), (110, 120, 135), (70, 72, 76)), 0.15, "speckles"),
+    ("marble", ((160, 90, 40), (60, 140, 60), (50, 50, 180), (190, 190, 190), (60, 170, 190)), 1.4, "swirl"),
+    ("shell", ((200, 215, 225), (185, 205, 222), (170, 190, 210)), 0.7, "slit"),
+    ("black seed", ((38, 36, 36), (30, 30, 32), (48, 46, 44)), 1.1, "plain"),
+    ("red seed", ((36, 36, 170), (30, 34, 150)), 1.0, "plain"),
+)
+
+
+def random_look(rng: np.random.Generator) -> SeedLook:
+    """Nickernuts half of the time, else what people use instead."""
+    pick = rng.integers(2) if rng.random() < 0.45 else rng.integers(2, len(LOOKS))
+    _, colours, gloss, pattern = LOOKS[pick]
+    table = np.array(colours, np.float32) / 255 * rng.uniform(0.8, 1.25) * rng.uniform(0.92, 1.08, 3).astype(np.float32)
+    if rng.random() < 0.15:  # any colour at all
+        table = rng.uniform(0.08, 0.9, (rng.integers(1, 4), 3)).astype(np.float32)
+    return SeedLook(
+        table,
+        float(gloss * rng.uniform(0.3, 1.3)),
+        float(rng.uniform(12, 90)),
+        pattern,
+        float(rng.uniform(0.1, 1.0)),
+    )
+
+
+def random_shape(rng: np.random.Generator, grid: tuple[int, int], kinds: int) -> BoardShape:
+    """A board with this grid."""
+    rows, columns = grid
+    square: set[tuple[int, int]] = set()
+    if grid == (4, 8) and rng.random() < 0.7:
+        square = {(1, 3), (2, 4)} if rng.random() < 0.5 else {(1, 4), (2, 3)}
+    return BoardShape(
+        rows,
+        columns,
+        float(rng.uniform(0.94, 1.14)),
+        float(rng.choice([0.0, 0.0, rng.uniform(0.05, 0.3)])) if rows % 2 == 0 else 0.0,
+        float(rng.uniform(0.34, 0.46)),
+        float(rng.uniform(0.06, 0.5)),
+        float(rng.uniform(0.15, 0.7)),
+        frozenset(square),
+        int(rng.integers(kinds)),
+    )
+
+
+def random_camera(
+    rng: np.random.Generator, shape: BoardShape, size: tuple[int, int], tilt_deg: float, fill: tuple[float, float]
+) -> Camera:
+    """Above the board, any turn, tilted up to `tilt_deg`, the board filling part of the picture and all pits in it."""
+    width, height = size
+    hx, hy = shape.half
+    corners = np.array([[x * hx, y * hy, 0.0] for x in (-1, 1) for y in (-1, 1)])
+    pits = np.array([[*shape.centre(r, c), 0.0] for r in (0, shape.rows - 1) for c in (0, shape.columns - 1)])
+    while True:
+        focal = width / (2 * np.tan(np.radians(rng.uniform(40, 72)) / 2))
+        tilt, way, roll = np.radians(rng.uniform(0, tilt_deg)), rng.uniform(0, 2 * np.pi), rng.uniform(0, 2 * np.pi)
+        lean = np.array([np.sin(tilt) * np.cos(way), np.sin(tilt) * np.sin(way), np.cos(tilt)])
+        forward = -lean
+        right = np.array([np.cos(roll), np.sin(roll), 0.0])
+        right -= forward * (right @ forward)
+        right /= np.linalg.norm(right)
+        axes = np.array([right, np.cross(right, forward), forward])
+        target = np.array([rng.normal(0, 0.35), rng.normal(0, 0.35), 0.0])
+        wish = rng.uniform(*fill)
+        far = 10.0
+        for _ in range(3):
+            camera = Camera(width, height, focal, target + lean * far, axes)
+            reach = np.abs(camera.project(corners) - [(width - 1) / 2, (height - 1) / 2]) / [width / 2, height / 2]
+            far *= reach.max() / wish
+        camera = Camera(width, height, focal, target + lean * far, axes)
+        at = camera.project(pits)
+        edge = 0.03 * height
+        if ((at > edge) & (at < [width - edge, height - edge])).all():
+            return camera
+
+
+def random_lights(rng: np.random.Generator) -> tuple[tuple[Light, ...], tuple[float, float, float]]:
+    """One to three lamps, sometimes a hard one from the side; and the light from all around."""
+    lights = []
+    warm = rng.uniform(-0.15, 0.15)
+    for i in range(rng.integers(1, 4)):
+        low = rng.random() < 0.3
+        height = np.radians(rng.uniform(18, 40) if low else rng.uniform(40, 85))
+        way, far = rng.uniform(0, 2 * np.pi), rng.uniform(7, 30)
+        at = (
+            far * np.cos(height) * np.cos(way),
+            far * np.cos(height) * np.sin(way),
+            far * np.sin(height),
+        )
+        power = rng.uniform(0.5, 1.0) * (0.5 if i else 1.0)
+        tint = 1 + warm * np.array([-1, 0, 1]) + rng.normal(0, 0.03, 3)
+        r, g, b = (power * tint).tolist()
+        lights.append(
+            Light((float(at[0]), float(at[1]), float(at[2])), (r, g, b), float(rng.choice([0.08, 0.3, 0.6, 0.9])))
+        )
+    ambient = rng.uniform(0.15, 0.7) * (1 + warm * np.array([1, 0, -1]) * 0.5)
+    a, b, c = ambient.tolist()
+    return tuple(lights), (a, b, c)
+
+
+def random_counts(rng: np.random.Generator, grid: tuple[int, int], mode: str = "any") -> Array:
+    """Seeds in each pit: `start` two in each, `opening` 6-2-2, `game` a game going on, `piles` many in each pit."""
+    rows, columns = grid
+    if mode == "any":
+        mode = str(rng.choice(["start", "opening", "game", "game", "piles", "piles"]))
+    if mode == "start":
+        return np.full(grid, 2)
+    if mode == "opening" and grid == (4, 8):
+        counts = np.zeros(grid, int)
+        counts[2, 4:7] = 6, 2, 2
+        counts[1, 1:4] = 2, 2, 6
+        return counts
+    if mode == "piles":
+        weights = np.array([6, 5, 5, 5, 5, 5, 5, *[4.0] * 4, *[2.2] * 6, *[1.6] * 9])
+        return rng.choice(len(weights), size=grid, p=weights / weights.sum())
+    # A game: 64 seeds lifted from pits and sown on, which leaves many pits empty and a few full.
+    total = 64 if rng.random() < 0.6 else int(rng.integers(20, 64))
+    share = rng.gamma(rng.uniform(0.25, 0.9), 1.0, grid) + 1e-9
+    counts = rng.multinomial(int(total * rows * columns / 32), (share / share.sum()).ravel()).reshape(grid)
+    return np.minimum(counts, 25)
+
+
+def place_seeds(
+    rng: np.random.Generator, library: Library, shape: BoardShape, wanted: Array, stray: int
+) -> tuple[Seeds, Array]:
+    """Puts settled piles into the pits and strays on the wood; returns the seeds and the true counts."""
+    kind = library.kinds[shape.kind]
+    r = shape.pit_radius
+    parts: list[tuple[Array, Array, Array, Array]] = []
+    counts = np.zeros(wanted.shape, int)
+    for row in range(shape.rows):
+        for column in range(shape.columns):
+            square = (row, column) in shape.square
+            pile: Pile = library.pile(shape.kind, square, int(wanted[row, column]), rng)
+            if not len(pile.centres):
+                continue
+            inside = pile.inside(kind.bowl(square))
+            counts[row, column] = int(inside.sum())
+            at = pile.centres * r + [*shape.centre(row, column), 0.0]
+            parts.append((at, pile.axes * r, pile.turns, np.where(inside, row * shape.columns + column, -1)))
+    hx, hy = shape.half
+    for _ in range(stray):
+        x, y = rng.uniform(-hx, hx), rng.uniform(-hy, hy)
+        near = min(
+            float(np.hypot(x - cx, y - cy))
+            for cx, cy in (shape.centre(i, j) for i in range(shape.rows) for j in range(shape.columns))
+        )
+        if near < r * 1.25:
+            continue
+        axes = np.array(kind.axes) * r
+        turn = rng.uniform(0, np.pi)
+        c, s = np.cos(turn), np.sin(turn)
+        m = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+        parts.append((np.array([[x, y, axes[2]]]), axes[None], m[None], np.array([-1])))
+    if not parts:
+        return Seeds(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros(0, int)), counts
+    return Seeds(*(np.concatenate([p[i] for p in parts]) for i in range(4))), counts
+
+
+def random_scene(
+    rng: np.random.Generator,
+    library: Library,
+    grid: tuple[int, int] = (4, 8),
+    size: tuple[int, int] = (1280, 960),
+    mode: str = "any",
+    counts: Array | None = None,
+    clean: bool = False,
+    tilt_deg: float = 16.0,
+    fill: tuple[float, float] = (0.7, 1.12),
+) -> Scene:
+    """A scene by chance. `counts` fixes what is asked to lie in the pits; `clean` leaves out hands, glare, strays."""
+    shape = random_shape(rng, grid, len(library.kinds))
+    wanted = random_counts(rng, grid, mode) if counts is None else counts
+    stray = 0 if clean or rng.random() < 0.6 else int(rng.integers(1, 5))
+    seeds, true = place_seeds(rng, library, shape, wanted, stray)
+    lights, ambient = random_lights(rng)
+    kind = library.kinds[shape.kind]
+    return Scene(
+        shape,
+        (kind.bowl(False), kind.bowl(True)),
+        true,
+        seeds,
+        random_look(rng),
+        lights,
+        ambient,
+        random_camera(rng, shape, size, tilt_deg, fill),
+        int(rng.integers(2**31)),
+        hands=0 if clean else int(rng.choice([0, 0, 0, 1, 2])),
+        glare=0.0 if clean or rng.random() < 0.85 else float(rng.uniform(0.5, 1.5)),
+        clutter=int(rng.choice([0, 0, 2, 6])),
+    )

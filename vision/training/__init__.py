@@ -1,0 +1,1 @@
+"""Makes the weights in vision/models again from nothing, one command each."""

@@ -1,0 +1,336 @@
+"""`python -m vision.training.board` makes vision/models/board_*.onnx again from nothing.
+
+Needs the `train` extra. Steps that are done already are skipped; `--work` says where pictures and checkpoints lie.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from vision.board.crops import CROP_PX
+from vision.board.inputs import normalise
+from vision.synthetic import board_piles
+from vision.training import board_data, board_export
+from vision.training.board_nets import COUNTS, Counter, Finder
+
+Array = np.ndarray[Any, Any]
+
+PILES_SEED, PICTURES_SEED, CHECK_SEED = 11, 1000, 900000
+KINDS, RUNS = 48, 9
+HIDES, SHOWS = 0.12, 0.03
+"""A pit covered by more than the first part cannot be counted; by less than the second, it must be."""
+PEAK_RATE = 1.5e-3
+"""Largest step of the counter's optimiser: twice this learned no faster and wandered."""
+WINDOW = (256, 192)
+"""What the finder sees of a picture at a time while learning."""
+
+
+def _schedule(done: float, peak: float) -> float:
+    """One cycle over the time there is: warm up for a twentieth, then fall to nothing along a cosine."""
+    warm = 0.05
+    if done < warm:
+        return peak * (0.05 + done / warm)
+    return peak * (0.005 + 0.5 * (1 + math.cos(math.pi * min(1.0, (done - warm) / (1 - warm)))))
+
+
+NOISE = np.random.default_rng(0).standard_normal((16, 256, 256, 3), np.float32)
+"""Grain to cut from: drawing it anew for each crop took longer than learning from it."""
+
+
+def _colours(x: Array, rng: np.random.Generator) -> Array:
+    """Other lamps, other cameras: gain, gamma, swapped or lost colours, blur, noise."""
+    ramp = (np.arange(256, dtype=np.float32) / 255) ** np.float32(rng.uniform(0.7, 1.4) if rng.random() < 0.5 else 1)
+    table = (255 * ramp[:, None] * rng.uniform(0.85, 1.15, 3)).clip(0, 255).astype(np.uint8)
+    y = cv2.LUT(x, table[None])
+    if rng.random() < 0.15:
+        y = y[..., rng.permutation(3)]
+    if rng.random() < 0.12:
+        y = cv2.cvtColor(cv2.cvtColor(y, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    if rng.random() < 0.3:
+        y = cv2.GaussianBlur(y, (0, 0), float(rng.uniform(0.4, 1.2)))
+    out: Array = y.astype(np.float32)
+    if rng.random() < 0.4:
+        h, w = x.shape[:2]
+        top, left = rng.integers(256 - h + 1), rng.integers(256 - w + 1)
+        out += NOISE[rng.integers(len(NOISE)), top : top + h, left : left + w] * np.float32(rng.uniform(1, 9))
+    return out
+
+
+class CropFeed:
+    """Pit crops, shifted, turned and recoloured anew each time, with the map of their seeds."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.known = folder, 0
+        self.load_new()
+
+    def load_new(self) -> None:
+        """Takes in shards that have been drawn since."""
+        shards = board_data.shards(self.folder)
+        if len(shards) == self.known:
+            return
+        self.known = len(shards)
+        names = ("crops", "counts", "covered", "places")
+        self.crops, self.counts, self.covered, self.places = board_data.load(self.folder, names)
+        hidden, shown = self.covered > HIDES, self.covered < SHOWS
+        self.label = np.where(hidden, COUNTS, np.minimum(self.counts, COUNTS - 1))
+        self.usable = np.flatnonzero(hidden | shown)
+
+    def chances(self) -> Array:
+        """Rare crops (full pits, hidden pits) are shown more often than they occur, common ones less."""
+        label = self.label[self.usable]
+        often = np.bincount(label, minlength=COUNTS + 1).astype(float)
+        weight = (1 / np.sqrt(often + 50))[label]
+        return np.asarray(weight / weight.sum())
+
+    def sample(self, picked: Array, rng: np.random.Generator, vary: bool = True) -> tuple[torch.Tensor, ...]:
+        """A batch: pictures, labels, seed maps, and which of those maps to learn from."""
+        x = np.zeros((len(picked), CROP_PX, CROP_PX, 3), np.float32)
+        maps = np.zeros((len(picked), 16, 16), np.float32)
+        fine = np.zeros((len(picked), 32, 32), np.float32)
+        grid, dense = (np.arange(16) + 0.5) * 4 - 0.5, (np.arange(32) + 0.5) * 2 - 0.5
+        for k, i in enumerate(picked):
+            stored = self.crops[i]
+            side = stored.shape[0]
+            if vary:
+                angle = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.05))
+                zoom, flip = rng.uniform(0.93, 1.08), rng.choice([-1.0, 1.0])
+                move = rng.normal(0, 1.3, 2)
+            else:
+                angle, zoom, flip, move = 0.0, 1.0, 1.0, np.zeros(2)
+            c, s = np.cos(angle) * zoom, np.sin(angle) * zoom
+            a = np.array([[c, -s * flip], [s, c * flip]])
+            b = (CROP_PX - 1) / 2 + move - a @ np.full(2, (side - 1) / 2)
+            m = np.column_stack([a, b])
+            y = cv2.warpAffine(stored, m, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            x[k] = _colours(y, rng) if vary else y
+            p = self.places[i]
+            p = p[~np.isnan(p[:, 0])] @ a.T + b
+            if len(p):
+                gx = np.exp(-((grid[None] - p[:, :1]) ** 2) / 12.0)
+                gy = np.exp(-((grid[None] - p[:, 1:]) ** 2) / 12.0)
+                maps[k] = (gy[:, :, None] * gx[:, None, :]).max(0)
+                fx = np.exp(-((dense[None] - p[:, :1]) ** 2) / 5.8)
+                fy = np.exp(-((dense[None] - p[:, 1:]) ** 2) / 5.8)
+                # Each seed adds up to one, so that the map adds up to the seeds in sight.
+                weight = 1 / np.maximum(fx.sum(1) * fy.sum(1), 1.0)
+                fine[k] = np.einsum("ny,nx->yx", fy * weight[:, None], fx)
+        label = self.label[picked]
+        return (
+            torch.from_numpy(normalise(x)),
+            torch.from_numpy(label.astype(np.int64)),
+            torch.from_numpy(maps),
+            torch.from_numpy(fine),
+            torch.from_numpy((label < COUNTS).astype(np.float32)),
+        )
+
+
+def figures(scores: Array, label: Array) -> dict[str, float]:
+    """Exact counts by size, within one for the big ones, and how sure and right about `cannot be counted`."""
+    best = scores[:, :COUNTS].argmax(1)
+    seen = label < COUNTS
+    out = {}
+    for name, part in (("<=6", (0, 6)), ("7-10", (7, 10)), (">10", (11, COUNTS - 1))):
+        m = seen & (label >= part[0]) & (label <= part[1])
+        out[f"exact {name}"] = float((best == label)[m].mean())
+        out[f"within 1 {name}"] = float((abs(best - label) <= 1)[m].mean())
+    p = np.exp(scores - scores.max(1, keepdims=True))
+    p /= p.sum(1, keepdims=True)
+    out["mean likelihood of the truth"] = float(p[np.arange(len(p)), label][seen].mean())
+    out["log loss"] = float(-np.log(p[np.arange(len(p)), label] + 1e-9).mean())
+    out["hidden found"] = float((scores.argmax(1) == COUNTS)[~seen].mean()) if (~seen).any() else float("nan")
+    out["shown called hidden"] = float((scores.argmax(1) == COUNTS)[seen].mean())
+    return {k: round(v, 4) for k, v in out.items()}
+
+
+def score_counter(net: torch.nn.Module, feed: CropFeed) -> tuple[Array, Array]:
+    """Scores and labels of every usable crop, as they are."""
+    net.eval()
+    rng = np.random.default_rng(0)
+    out = []
+    with torch.no_grad():
+        for part in np.array_split(feed.usable, max(1, len(feed.usable) // 512)):
+            out.append(net(feed.sample(part, rng, vary=False)[0])[0].numpy())
+    return np.concatenate(out), feed.label[feed.usable]
+
+
+def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], None]) -> torch.nn.Module:
+    """Learns to count for this long; the last weights, averaged, are kept."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    feed, check = CropFeed(work / "train"), CropFeed(work / "val")
+    net = Counter().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    if (work / "counter_start.pt").exists():
+        net.load_state_dict(torch.load(work / "counter_start.pt"), strict=False)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=2e-3)
+    decay = torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)  # type: ignore[no-untyped-call]
+    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay, use_buffers=True)
+    size, begun, step = 96, time.time(), 0
+    weight = feed.chances()
+    while (done := (time.time() - begun) / (60 * minutes)) < 1:
+        if step % 300 == 0:
+            feed.load_new()
+            weight = feed.chances()
+        for group in optimiser.param_groups:
+            group["lr"] = _schedule(done, PEAK_RATE)
+        x, label, maps, fine, use = feed.sample(feed.usable[rng.choice(len(feed.usable), size, p=weight)], rng)
+        net.train()
+        # Half precision: nearly twice as fast on a processor that has it, and no worse.
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            out = net(x.to(memory_format=torch.channels_last))
+        scores, _, seeds, density, in_sight = (o.float() for o in out)
+        seen = (F.binary_cross_entropy_with_logits(seeds[:, 0], maps, reduction="none").mean((1, 2)) * use).mean()
+        off = ((F.pixel_shuffle(density, 2)[:, 0] - fine) ** 2).sum((1, 2))
+        miss = F.smooth_l1_loss(in_sight, fine.sum((1, 2)), reduction="none")
+        loss = F.cross_entropy(scores, label) + 2.0 * seen + ((2.0 * off + 0.1 * miss) * use).mean()
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        average.update_parameters(net)
+        step += 1
+        if step % 100 == 0:
+            pace = f"{time.time() - begun:.0f} s, {len(feed.usable)} crops"
+            parts = f"loss {loss.item():.3f} map {seen.item():.4f} {off.mean().item():.3f} {miss.mean().item():.3f}"
+            log(f"counter {step} ({100 * done:.0f} %) {parts} {pace}")
+        if step % 500 == 0:
+            log(f"counter {step} {figures(*score_counter(average.module, check))}")
+            torch.save(average.module.state_dict(), work / "counter_last.pt")
+    log(f"counter {step} {figures(*score_counter(average.module, check))}")
+    torch.save(average.module.state_dict(), work / "counter.pt")
+    return average.module
+
+
+def _finder_batch(
+    small: Array, pits: Array, strays: Array, size: int, rng: np.random.Generator
+) -> tuple[torch.Tensor, ...]:
+    """Windows of pictures, turned and zoomed anyhow, with what the finder should say in each cell."""
+    w, h = WINDOW
+    x = np.zeros((size, h, w, 3), np.float32)
+    goal = np.zeros((size, 6, h // 4, w // 4), np.float32)
+    yy, xx = np.mgrid[0 : h // 4, 0 : w // 4].astype(np.float32)
+    for k in range(size):
+        i = rng.integers(len(small))
+        p = pits[i][~np.isnan(pits[i][:, 0])]
+        pitch = np.median(np.sort(np.hypot(*(p[:, None, :2] - p[None, :, :2]).transpose(2, 0, 1)), 1)[:, 1])
+        zoom = np.exp(rng.uniform(np.log(13), np.log(44))) / pitch
+        zoom = float(np.clip(zoom, 0.45, 1.5))
+        angle, flip = rng.uniform(0, 2 * np.pi), rng.choice([-1.0, 1.0])
+        c, s = np.cos(angle) * zoom, np.sin(angle) * zoom
+        a = np.array([[c, -s * flip], [s, c * flip]])
+        middle = (
+            p[rng.integers(len(p)), :2] if rng.random() < 0.7 else np.array([rng.uniform(0, 480), rng.uniform(0, 360)])
+        )
+        middle = p[:, :2].mean(0) * 0.5 + 0.5 * middle
+        b = np.array([w / 2, h / 2]) - a @ middle
+        source = small[i]
+        if zoom < 0.75:
+            source = cv2.GaussianBlur(source, (0, 0), 0.35 / zoom)
+        shot = cv2.warpAffine(source, np.column_stack([a, b]), (w, h), borderMode=cv2.BORDER_REFLECT_101)
+        x[k] = _colours(shot, rng)
+        # Mirrored borders show pits that the truth does not list: nothing is learned there.
+        inside = cv2.warpAffine(np.ones(small[i].shape[:2], np.uint8), np.column_stack([a, b]), (w, h))
+        goal[k, 5] = cv2.resize(inside, (w // 4, h // 4), interpolation=cv2.INTER_NEAREST)
+        goal[k, 3] = -9
+        for px, py, radius, covered in p:
+            at = (a @ [px, py] + b - 1.5) / 4
+            r = radius * zoom / 4
+            d2 = (xx - at[0]) ** 2 + (yy - at[1]) ** 2
+            if covered > 0.5:
+                goal[k, 5][d2 < r * r] = 0
+                continue
+            g = np.exp(-d2 / (2 * max(0.7, 0.28 * r) ** 2))
+            goal[k, 0] = np.maximum(goal[k, 0], g)
+            near = d2 < max(1.5, (0.5 * r) ** 2)
+            goal[k, 1][near], goal[k, 2][near], goal[k, 3][near] = (at[0] - xx)[near], (at[1] - yy)[near], np.log2(r)
+        for sx, sy in strays[i][~np.isnan(strays[i][:, 0])]:
+            at = (a @ [sx, sy] + b - 1.5) / 4
+            goal[k, 4] = np.maximum(goal[k, 4], np.exp(-((xx - at[0]) ** 2 + (yy - at[1]) ** 2) / (2 * 0.7**2)))
+    return torch.from_numpy(normalise(x)), torch.from_numpy(goal)
+
+
+def train_finder(work: Path, minutes: float, seed: int, log: Callable[[str], None]) -> Finder:
+    """Learns where pits are."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    small, pits, strays = board_data.load(work / "train", ("small", "pits", "strays"))
+    net = Finder()
+    if (work / "finder_start.pt").exists():
+        net.load_state_dict(torch.load(work / "finder_start.pt"))
+    optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-3)
+    size = 8
+    begun, step = time.time(), 0
+    log(f"finder: {len(small)} pictures")
+    while (done := (time.time() - begun) / (60 * minutes)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = _schedule(done, 3e-3)
+        x, goal = _finder_batch(small, pits, strays, size, rng)
+        out = net(x)
+        use = goal[:, 5]
+        hit = goal[:, 3] > -9
+        heat = F.binary_cross_entropy_with_logits(out[:, 0], goal[:, 0], reduction="none") * (1 + 4 * goal[:, 0]) * use
+        stray = (
+            F.binary_cross_entropy_with_logits(out[:, 4], goal[:, 4], reduction="none") * (1 + 19 * goal[:, 4]) * use
+        )
+        place = (F.smooth_l1_loss(out[:, 1:4], goal[:, 1:4], reduction="none").sum(1) * hit * use).sum() / (
+            hit.sum() + 1
+        )
+        loss = heat.mean() * 10 + stray.mean() * 10 + place
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        step += 1
+        if step % 50 == 0:
+            parts = f"heat {heat.mean().item():.4f} stray {stray.mean().item():.5f} place {place.item():.3f}"
+            log(f"finder {step} ({100 * done:.0f} %) {parts} {time.time() - begun:.0f} s")
+        if step % 200 == 0:
+            torch.save(net.state_dict(), work / "finder_last.pt")
+    torch.save(net.state_dict(), work / "finder.pt")
+    return net
+
+
+def main() -> None:
+    """Makes everything again; see the top of this file."""
+    ap = argparse.ArgumentParser(description=__doc__)
+    ap.add_argument("--work", type=Path, default=Path("build/board"))
+    ap.add_argument("--pictures", type=int, default=2600)
+    ap.add_argument("--jobs", type=int, default=2)
+    ap.add_argument("--finder-minutes", type=float, default=20)
+    ap.add_argument("--counter-minutes", type=float, default=180)
+    ap.add_argument("--only", choices=["finder", "counter"])
+    ap.add_argument("--seed", type=int, default=1)
+    a = ap.parse_args()
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    a.work.mkdir(parents=True, exist_ok=True)
+
+    def log(line: str) -> None:
+        with (a.work / "log.txt").open("a") as f:
+            f.write(line + "\n")
+        print(line, flush=True)
+
+    piles = a.work / "piles.npz"
+    if not piles.exists():
+        board_piles.make(piles, PILES_SEED, KINDS, RUNS, a.jobs)
+    board_data.draw(piles, a.work / "train", PICTURES_SEED, a.pictures, a.jobs)
+    board_data.draw(board_piles.LIBRARY, a.work / "val", CHECK_SEED, 150, a.jobs)
+    if a.only != "counter":
+        train_finder(a.work, a.finder_minutes, a.seed, log)
+        board_export.export_finder(a.work / "finder.pt", a.work, PILES_SEED, PICTURES_SEED)
+    if a.only != "finder":
+        train_counter(a.work, a.counter_minutes, a.seed, log)
+        log(str(board_export.export_counter(a.work / "counter.pt", a.work, PILES_SEED, PICTURES_SEED, KINDS)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""`python -m vision.training.board_measure`: figures for finding and counting on drawn boards never trained on.
+
+Other piles, other kinds of seeds, other boards than in training. Needs no training extra.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter, defaultdict
+from typing import Any
+
+import cv2
+import numpy as np
+
+from engine.sightings import CountLikelihood
+from vision.board import counter
+from vision.board.grid import FoundBoard
+from vision.board.reader import BoardReader
+from vision.synthetic.board_piles import Library
+from vision.synthetic.board_render import BoardPicture, render
+from vision.synthetic.board_scene import random_scene
+
+HIDES, SHOWS = 0.12, 0.03
+"""As in training: covered by more than the first a pit cannot be counted, by less than the second it must be."""
+PLAIN = 0.999
+"""What a plain number claims: near certainty. The baseline that distributions are measured against."""
+
+
+class Tally:
+    """Adds up what was read against what is true."""
+
+    def __init__(self) -> None:
+        self.n: Counter[str] = Counter()
+        self.sums: dict[str, float] = defaultdict(float)
+        self.ms: list[float] = []
+        self.off: list[float] = []
+
+    def pit(self, pit: CountLikelihood | None, true: int, covered: float) -> None:
+        """One pit."""
+        if covered > HIDES:
+            self.n["hidden"] += 1
+            self.sums["hidden said so"] += pit is None
+            return
+        if covered > SHOWS:
+            return
+        band = "<=6" if true <= 6 else "7-10" if true <= 10 else ">10"
+        self.n[band] += 1
+        self.n["shown"] += 1
+        if pit is None:
+            self.sums["shown called hidden"] += 1
+            return
+        best = max(pit, key=lambda k: pit[k])
+        self.sums[f"exact {band}"] += best == true
+        self.sums[f"within 1 {band}"] += abs(best - true) <= 1
+        p = max(pit.get(true, 0.0), 1e-4)
+        self.sums["likelihood of the truth"] += p
+        self.sums["log loss"] += -np.log(p)
+        self.sums["log loss, plain number"] += -np.log(PLAIN if best == true else (1 - PLAIN) / 31)
+        self.sums["exact"] += best == true
+        self.sums["claimed"] += pit[best]
+
+    def report(self) -> dict[str, Any]:
+        """All figures."""
+        out: dict[str, Any] = {"boards": self.n["boards"], "found": self.n["found"], "found and sure": self.n["sure"]}
+        for band in ("<=6", "7-10", ">10"):
+            if self.n[band]:
+                out[f"exact {band}"] = f"{self.sums[f'exact {band}']}/{self.n[band]}"
+                out[f"within 1 {band}"] = f"{self.sums[f'within 1 {band}']}/{self.n[band]}"
+        read = max(1, self.n["shown"] - self.sums["shown called hidden"])
+        for name in ("exact", "claimed", "likelihood of the truth", "log loss", "log loss, plain number"):
+            out[f"mean {name}"] = round(self.sums[name] / read, 4)
+        out["hidden said so"] = f"{self.sums['hidden said so']}/{self.n['hidden']}"
+        out["shown called hidden"] = f"{self.sums['shown called hidden']}/{self.n['shown']}"
+        if self.off:
+            out["pit off by (pitches), median"] = round(float(np.median(self.off)), 4)
+            out["pit off by (pitches), worst board"] = round(float(np.max(self.off)), 4)
+        if self.ms:
+            out["median ms"] = round(float(np.median(self.ms)), 1)
+        return out
+
+
+def aligned(picture: BoardPicture, found: FoundBoard) -> tuple[Any, Any, float]:
+    """True counts and covered parts turned as the board was found, and how far the worst pit is off, in pitches."""
+    ways = [(picture.centres, picture.counts, picture.covered)]
+    for turns in (1, 2, 3):
+        ways.append(tuple(np.rot90(a, turns) for a in ways[0]))  # type: ignore[arg-type]
+    best = None
+    for centres, counts, covered in ways:
+        if centres.shape != found.centres.shape:
+            continue
+        off = float(np.hypot(*(centres - found.centres).reshape(-1, 2).T).max() / found.pitch_px)
+        if best is None or off < best[2]:
+            best = counts, covered, off
+    assert best is not None
+    return best
+
+
+def measure(
+    pictures: int,
+    seed: int,
+    mode: str = "any",
+    grid: tuple[int, int] = (4, 8),
+    given: bool = False,
+    learn: bool = False,
+    clean: bool = False,
+    size: tuple[int, int] = (1280, 960),
+) -> dict[str, Any]:
+    """Draws boards and reads them. `learn` shows the same table's start position first."""
+    library = Library.load()
+    tally = Tally()
+    for i in range(pictures):
+        rng = np.random.default_rng([seed, i])
+        scene = random_scene(rng, library, grid, size, mode, clean=clean)
+        picture = render(scene)
+        reader = BoardReader()
+        if learn:
+            from vision.synthetic.board_game import same_table
+
+            first = render(same_table(scene, library, np.full(grid, 2), rng))
+            reader.learn(first.image, first.counts.tolist())
+        tally.n["boards"] += 1
+        begun = time.perf_counter()
+        found = reader.find(picture.image, grid, [tuple(p) for p in picture.corners] if given else None)
+        if found is not None:
+            sighting = reader.count(picture.image, found)
+        tally.ms.append((time.perf_counter() - begun) * 1000)
+        if found is None:
+            for n in picture.counts.ravel():
+                tally.n["<=6" if n <= 6 else "7-10" if n <= 10 else ">10"] += 1
+            continue
+        tally.n["found"] += 1
+        tally.n["sure"] += found.sure
+        counts, covered, off = aligned(picture, found)
+        tally.off.append(off)
+        for r in range(found.grid[0]):
+            for c in range(found.grid[1]):
+                tally.pit(sighting.pits[r][c], int(counts[r, c]), float(covered[r, c]))
+    return tally.report()
+
+
+def main() -> None:
+    """Prints the figures as JSON."""
+    ap = argparse.ArgumentParser(description=__doc__)
+    ap.add_argument("--pictures", type=int, default=60)
+    ap.add_argument("--seed", type=int, default=4242)
+    ap.add_argument("--mode", default="any", choices=["any", "start", "opening", "game", "piles"])
+    ap.add_argument("--grid", default="4x8")
+    ap.add_argument("--given-corners", action="store_true")
+    ap.add_argument("--learn", action="store_true")
+    ap.add_argument("--clean", action="store_true")
+    a = ap.parse_args()
+    cv2.setNumThreads(1)
+    rows, columns = (int(x) for x in a.grid.split("x"))
+    counter.settings()
+    print(json.dumps(measure(a.pictures, a.seed, a.mode, (rows, columns), a.given_corners, a.learn, a.clean)))
+
+
+if __name__ == "__main__":
+    main()
