@@ -55,16 +55,16 @@ class Laid:
     aspect: float = 1.42
 
 
-_mips: dict[int, tuple[Image, list[NDArray[np.float32]]]] = {}
+_mips: dict[int, tuple[Image, list[Image]]] = {}
 
 
-def _levels(picture: Image) -> list[NDArray[np.float32]]:
+def _levels(picture: Image) -> list[Image]:
     """The card premultiplied, at full, half, quarter and eighth size."""
     found = _mips.get(id(picture))
     if found is None or found[0] is not picture:
-        alpha = picture[..., 3:].astype(np.float32) / 255
-        level = np.concatenate([picture[..., :3] * alpha, alpha * 255], axis=2).round().astype(np.uint8)
-        levels = [level]
+        alpha = picture[..., 3]
+        colour = cv2.multiply(picture[..., :3], cv2.merge([alpha, alpha, alpha]), scale=1 / 255)
+        levels = [np.dstack([colour, alpha])]
         for _ in range(_MIPS - 1):
             levels.append(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
         found = (picture, levels)
