@@ -21,7 +21,7 @@ from vision.cards.reader import CardReader
 
 DECK_FILE = "deck.npz"
 MOST_PIXELS = 80_000_000
-"""Pictures larger than this are refused unopened: no camera here makes them, and they would not fit the memory of a Pi."""
+"""Pictures larger than this are refused: no camera here makes them, and reading one would fill the memory of a Pi."""
 
 
 def deck_path() -> Path:
@@ -60,7 +60,11 @@ def _pictures(paths: list[Path]) -> Iterator[Path]:
     """The files named; a folder stands for the pictures in it."""
     for path in paths:
         if path.is_dir():
-            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+            inside = sorted(
+                p
+                for p in path.iterdir()
+                if p.suffix.lower() in {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
+            )
             if not inside:
                 print(f"{path}: a folder without pictures", file=sys.stderr)
             yield from inside
@@ -70,16 +74,24 @@ def _pictures(paths: list[Path]) -> Iterator[Path]:
 
 def as_json(name: str, sighting: CardsSighting, ms: float) -> str:
     """One picture's line of JSON."""
-    return json.dumps({
-        "image": name,
-        "cards": [
-            {"card": c.card, "confidence": round(c.confidence, 5), "at": [round(v, 1) for v in c.at_px],
-             "quad": None if c.quad_px is None else [[round(v, 1) for v in p] for p in c.quad_px]}
-            for c in sighting.cards
-        ],
-        "unsure": [{"candidates": list(u.candidates), "at": [round(v, 1) for v in u.at_px]} for u in sighting.unsure],
-        "ms": round(ms, 2),
-    })
+    return json.dumps(
+        {
+            "image": name,
+            "cards": [
+                {
+                    "card": c.card,
+                    "confidence": round(c.confidence, 5),
+                    "at": [round(v, 1) for v in c.at_px],
+                    "quad": None if c.quad_px is None else [[round(v, 1) for v in p] for p in c.quad_px],
+                }
+                for c in sighting.cards
+            ],
+            "unsure": [
+                {"candidates": list(u.candidates), "at": [round(v, 1) for v in u.at_px]} for u in sighting.unsure
+            ],
+            "ms": round(ms, 2),
+        }
+    )
 
 
 def as_text(name: str, sighting: CardsSighting, ms: float) -> str:
@@ -147,12 +159,15 @@ def run_enrol(args: argparse.Namespace) -> int:
     if not args.images:
         print("Lay the cards upright and apart, in rows, each picture in this order (or name your own with --cards):")
         for order in orders:
-            rows = [" ".join(order[k:k + ROW]) for k in range(0, len(order), ROW)]
+            rows = [" ".join(order[k : k + ROW]) for k in range(0, len(order), ROW)]
             print("  " + "  /  ".join(rows))
         print("Then: hisabu enrol PICTURE… in the same order.")
         return 0
     if len(args.images) != len(orders):
-        print(f"{len(orders)} pictures are needed, in the order that `hisabu enrol` proposes; or one with --cards.", file=sys.stderr)
+        print(
+            f"{len(orders)} pictures are needed, in the order that `hisabu enrol` proposes; or one with --cards.",
+            file=sys.stderr,
+        )
         return 2
     reader = CardReader()
     deck: EnrolledDeck | None = None
@@ -184,7 +199,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     cards = subparsers.add_parser("cards", help="read the cards in pictures", description=run_cards.__doc__)
     cards.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
     cards.add_argument("--json", action="store_true", help="JSON Lines")
-    cards.add_argument("--draw", type=Path, metavar="OUT", help="what was seen, drawn: a file, or a folder for several pictures")
+    cards.add_argument(
+        "--draw", type=Path, metavar="OUT", help="what was seen, drawn: a file, or a folder for several pictures"
+    )
     cards.set_defaults(run=run_cards)
     enrol = subparsers.add_parser("enrol", help="learn a house's own deck", description=run_enrol.__doc__)
     enrol.add_argument("images", nargs="*", type=Path, metavar="PICTURE")

@@ -10,7 +10,15 @@ from vision.cards.glyphs import NAMES, PLACE, Reading
 BAR = 0.95
 
 
-def reading(card: str, at: tuple[float, float], sure: float = 0.999, other: str = "AS", up=(0.0, -1.0), is_index: float = 0.999):
+def reading(
+    card: str,
+    at: tuple[float, float],
+    sure: float = 0.999,
+    other: str = "AS",
+    *,
+    up=(0.0, -1.0),
+    is_index: float = 0.999,
+):
     likely = np.full(len(NAMES), 1e-7)
     likely[PLACE[other]] += 1 - sure
     likely[PLACE[card]] = sure
@@ -73,7 +81,12 @@ def test_geometry_does_not_care_how_a_card_is_turned(angle):
 
     def turned(r: Reading) -> Reading:
         (x, y), (ux, uy) = r.corner.at_px, r.corner.up
-        return Reading(Corner((x * c - y * s, x * s + y * c), (ux * c - uy * s, ux * s + uy * c), 30.0, 0.9), r.likely, 1.0, r.features)
+        return Reading(
+            Corner((x * c - y * s, x * s + y * c), (ux * c - uy * s, ux * s + uy * c), 30.0, 0.9),
+            r.likely,
+            1.0,
+            r.features,
+        )
 
     a, b = both_ends("QS", 0, 0)
     assert opposite_corners(turned(a), turned(b))

@@ -22,7 +22,9 @@ def test_the_same_seed_draws_the_same_table():
 def test_a_covered_index_is_known_to_be_covered():
     deck = plain_deck()
     laid = [Laid("AS", (200, 200), 120, 0.0), Laid("KD", (200, 200), 140, 0.0)]
-    table = draw_table(np.random.default_rng(1), deck, 400, 400, laid=laid, look=clean_look(), tilt_deg=0, clutter=False, hand=False)
+    table = draw_table(
+        np.random.default_rng(1), deck, 400, 400, laid=laid, look=clean_look(), tilt_deg=0, clutter=False, hand=False
+    )
     under, over = table.cards
     assert max(i.visible for i in under.indices) == 0
     assert min(i.visible for i in over.indices) > 0.9

@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -30,7 +31,9 @@ def bench_picture(cards: int, width: int = 1280, height: int = 960) -> Image:
         middle = np.array([(0.3 + 0.4 * (heap % 2)) * width, (0.3 + 0.4 * (heap // 2)) * height])
         at = middle + 0.62 * card_px * np.array([np.cos(k * np.pi / 2), np.sin(k * np.pi / 2)])
         laid.append(Laid(codes[(7 * k + 3) % len(codes)], (float(at[0]), float(at[1])), card_px, k * np.pi / 2 + 0.2))
-    table = draw_table(rng, deck, width, height, card_px=card_px, laid=laid, look=clean_look(), tilt_deg=6, clutter=False, hand=False)
+    table = draw_table(
+        rng, deck, width, height, card_px=card_px, laid=laid, look=clean_look(), tilt_deg=6, clutter=False, hand=False
+    )
     return table.image
 
 
@@ -62,11 +65,11 @@ def bench(rounds: int = 25) -> dict[str, object]:
         by_size = {}
         for width, height in ((640, 480), (1280, 960), (1920, 1440), (2304, 1536), (4000, 3000)):
             picture = bench_picture(4, width, height)
-            by_size[f"{width}x{height}"] = round(statistics.median(_milliseconds(lambda p=picture: reader.read(p), 9)), 2)
+            by_size[f"{width}x{height}"] = round(statistics.median(_milliseconds(partial(reader.read, picture), 9)), 2)
         by_cards = {}
         for cards in (0, 1, 2, 4, 8, 16):
             picture = bench_picture(cards)
-            by_cards[str(cards)] = round(statistics.median(_milliseconds(lambda p=picture: reader.read(p), 9)), 2)
+            by_cards[str(cards)] = round(statistics.median(_milliseconds(partial(reader.read, picture), 9)), 2)
         peer, parameters, flop = peer_network()
         names = peer.getUnconnectedOutLayersNames()
 
@@ -82,11 +85,18 @@ def bench(rounds: int = 25) -> dict[str, object]:
     mine, other = statistics.median(ours + again), statistics.median(theirs)
     return {
         "picture": "1280x960, a trick of four, one core",
-        "median_ms": round(mine, 2), "fastest_ms": round(min(ours + again), 2), "slowest_ms": round(max(ours + again), 2),
-        "ms_by_picture": by_size, "ms_by_cards": by_cards, "memory_mb": round(after - before, 1),
+        "median_ms": round(mine, 2),
+        "fastest_ms": round(min(ours + again), 2),
+        "slowest_ms": round(max(ours + again), 2),
+        "ms_by_picture": by_size,
+        "ms_by_cards": by_cards,
+        "memory_mb": round(after - before, 1),
         "peer": {
-            "shape": "YOLO v8 nano, untrained, 640x640", "parameters": parameters, "gflop": round(flop / 1e9, 2),
-            "median_ms": round(other, 2), "times_slower": round(other / mine, 2),
+            "shape": "YOLO v8 nano, untrained, 640x640",
+            "parameters": parameters,
+            "gflop": round(flop / 1e9, 2),
+            "median_ms": round(other, 2),
+            "times_slower": round(other / mine, 2),
             "times_slower_fastest": round(min(theirs) / min(ours + again), 2),
         },
     }

@@ -62,8 +62,10 @@ def opposite_corners(a: Reading, b: Reading) -> bool:
     right, down = (right + back_right) / 2, (down + back_down) / 2
     size = a.corner.height_px / b.corner.height_px
     return (
-        alike < -0.9 and 0.7 < size < 1.43
-        and OPPOSITE_RIGHT[0] < right < OPPOSITE_RIGHT[1] and OPPOSITE_DOWN[0] < down < OPPOSITE_DOWN[1]
+        alike < -0.9
+        and 0.7 < size < 1.43
+        and OPPOSITE_RIGHT[0] < right < OPPOSITE_RIGHT[1]
+        and OPPOSITE_DOWN[0] < down < OPPOSITE_DOWN[1]
         and DOWN_OVER_RIGHT[0] < down / right < DOWN_OVER_RIGHT[1]
     )
 
@@ -140,7 +142,9 @@ def card_quad(found: Found) -> Quad | None:
             middle, across = (p + q) / 2, q - p
             half_w = abs(across @ right) / 2 / (1 - 2 * INSET_X)
             half_h = abs(across @ up) / 2 / (1 - 2 * INSET_Y)
-            corners = [middle + sx * half_w * right - sy * half_h * up for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+            corners = [
+                middle + sx * half_w * right - sy * half_h * up for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            ]
             points: list[Point] = [(float(x), float(y)) for x, y in corners]
             return points[0], points[1], points[2], points[3]
     return None

@@ -16,10 +16,14 @@ def index_crop(image: Image, at_px: tuple[float, float], up: tuple[float, float]
     scale = height_px / INDEX_IN_CROP_PX
     right = (-up[1] * scale, up[0] * scale)
     down = (-up[0] * scale, -up[1] * scale)
-    matrix = np.array([
-        (right[0], down[0], at_px[0] - right[0] * CROP_W_PX / 2 - down[0] * CROP_H_PX / 2),
-        (right[1], down[1], at_px[1] - right[1] * CROP_W_PX / 2 - down[1] * CROP_H_PX / 2),
-    ], np.float64)
+    matrix = np.array(
+        [
+            (right[0], down[0], at_px[0] - right[0] * CROP_W_PX / 2 - down[0] * CROP_H_PX / 2),
+            (right[1], down[1], at_px[1] - right[1] * CROP_W_PX / 2 - down[1] * CROP_H_PX / 2),
+        ],
+        np.float64,
+    )
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(image, matrix, (CROP_W_PX, CROP_H_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE),
-                      np.uint8)
+    return np.asarray(
+        cv2.warpAffine(image, matrix, (CROP_W_PX, CROP_H_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )

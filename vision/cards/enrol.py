@@ -18,7 +18,13 @@ ROW = 4
 """Cards in a row of a proposed picture: three rows of four and one more are an arm's length of table."""
 _INDEX_LIKE = 0.2
 """Corners less likely than this to be an index are left out: lower than when reading, since an odd deck scores low."""
-_LOOKS = ((0.0, 0.0, 1.0, 0.0), (0.04, 0.03, 0.96, 3.0), (-0.04, -0.03, 1.05, -3.0), (0.03, -0.04, 1.0, 6.0), (-0.03, 0.04, 1.0, -6.0))
+_LOOKS = (
+    (0.0, 0.0, 1.0, 0.0),
+    (0.04, 0.03, 0.96, 3.0),
+    (-0.04, -0.03, 1.05, -3.0),
+    (0.03, -0.04, 1.0, 6.0),
+    (-0.03, 0.04, 1.0, -6.0),
+)
 """Frames (shift right, shift down, size, degrees) from which each example is taken, as the finder's errors vary."""
 
 
@@ -56,7 +62,7 @@ def in_rows(places: Sequence[Point], pitch_px: float) -> list[int]:
 
 
 def _upright_cards(readings: Sequence[Reading]) -> list[Found]:
-    """Corners put together to cards by place alone: an odd deck's names may be read wrong, and differently at each end."""
+    """Corners put together to cards by place alone: an odd deck's names may be misread, and differently at each end."""
     from vision.cards.consensus import combine, opposite_corners
 
     left = sorted(readings, key=lambda r: -r.is_index)
@@ -78,7 +84,8 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
     if len(cards) != len(expected):
         named = group(readings)
         seen = ", ".join(sorted(f.card for f in named)) or "none"
-        problem = f"{len(cards)} cards seen instead of {len(expected)} (read as: {seen}). Lay them apart, in rows, in good light."
+        problem = f"{len(cards)} cards seen instead of {len(expected)} (read as: {seen}). "
+            "Lay them apart, in rows, in good light."
         return Enrolment(None, len(cards), len(expected), problem)
     tall = float(np.median([r.corner.height_px for r in readings]))
     order = in_rows([_middle(c) for c in cards], 5.0 * tall)

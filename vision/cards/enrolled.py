@@ -43,8 +43,9 @@ class EnrolledDeck:
     def merged(self, other: "EnrolledDeck") -> "EnrolledDeck":
         """Both decks' examples; a card enrolled again replaces what was known of it."""
         keep = ~np.isin(self.places, other.places)
-        return EnrolledDeck(np.concatenate([self.features[keep], other.features]),
-                            np.concatenate([self.places[keep], other.places]))
+        return EnrolledDeck(
+            np.concatenate([self.features[keep], other.features]), np.concatenate([self.places[keep], other.places])
+        )
 
     def save(self, path: Path) -> None:
         """Writes it whole or not at all."""
@@ -75,5 +76,9 @@ class EnrolledDeck:
         network = np.clip(reading.likely, 1e-6, 1)
         joint = np.where(seen, network ** (1 - TRUST) * np.clip(shape, 1e-6, 1) ** TRUST, network * 0.3)
         top = float(best[seen].max())
-        is_index = max(reading.is_index, min(0.97, (top - 0.5) / (KNOWN_LIKENESS - 0.5))) if top > KNOWN_LIKENESS else reading.is_index
+        is_index = (
+            max(reading.is_index, min(0.97, (top - 0.5) / (KNOWN_LIKENESS - 0.5)))
+            if top > KNOWN_LIKENESS
+            else reading.is_index
+        )
         return replace(reading, likely=joint / joint.sum(), is_index=is_index)

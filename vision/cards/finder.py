@@ -96,8 +96,14 @@ def _thin(found: list[Corner]) -> list[Corner]:
         mean_up = weight @ up
         mean_up /= np.hypot(*mean_up)
         at = weight @ place
-        kept.append(Corner((float(at[0]), float(at[1])), (float(mean_up[0]), float(mean_up[1])), float(weight @ tall),
-                           float(score[k])))
+        kept.append(
+            Corner(
+                (float(at[0]), float(at[1])),
+                (float(mean_up[0]), float(mean_up[1])),
+                float(weight @ tall),
+                float(score[k]),
+            )
+        )
         if len(kept) == MOST_CORNERS:
             break
     return kept

@@ -69,7 +69,7 @@ class GlyphReader:
 
     def features(self, crop: Image) -> Vector:
         """What a crop looks like to the network, before it is given a name."""
-        return self.raw(crop)[_RANKS + _SUITS + 1:]
+        return self.raw(crop)[_RANKS + _SUITS + 1 :]
 
     def read(self, image: Image, corner: Corner) -> Reading:
         """One corner, one look."""
@@ -90,7 +90,7 @@ class GlyphReader:
     def _reading(self, corner: Corner, raws: Iterable[Vector]) -> Reading:
         mean = np.mean(list(raws), axis=0)
         rank = _softmax(mean[:_RANKS] / self._set.rank_temperature)
-        suit = _softmax(mean[_RANKS:_RANKS + _SUITS] / self._set.suit_temperature)
+        suit = _softmax(mean[_RANKS : _RANKS + _SUITS] / self._set.suit_temperature)
         is_index = 1 / (1 + np.exp(-mean[_RANKS + _SUITS] / self._set.index_temperature))
         likely = np.append(np.outer(rank[:-1], suit).ravel(), rank[-1])
-        return Reading(corner, likely, float(is_index), mean[_RANKS + _SUITS + 1:])
+        return Reading(corner, likely, float(is_index), mean[_RANKS + _SUITS + 1 :])

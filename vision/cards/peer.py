@@ -29,13 +29,16 @@ class _Cfg:
     def conv(self, channels: int, size: int = 3, stride: int = 1, plain: bool = False) -> int:
         inside = self.channels[-1] if self.channels else 3
         now = (self.strides[-1] if self.strides else 1) * stride
-        norm = np.array([], np.float32) if plain else np.tile(np.float32([[1], [0], [1]]), (1, channels)).ravel()
+        norm = np.array([], np.float32) if plain else np.repeat(np.array([1, 0, 1], np.float32), channels)
         kernel = self.rng.normal(0, (2 / (inside * size * size)) ** 0.5, channels * inside * size * size)
         self.weights += [np.zeros(channels, np.float32), norm, kernel.astype(np.float32)]
         self.flop += 2 * inside * size * size * channels * (PEER_SIDE_PX / now) ** 2
         return self._add(
             f"[convolutional]\n{'' if plain else 'batch_normalize=1'}\nfilters={channels}\nsize={size}\nstride={stride}\npad=1\n"
-            f"activation={'linear' if plain else 'swish'}\n", channels, now)
+            f"activation={'linear' if plain else 'swish'}\n",
+            channels,
+            now,
+        )
 
     def route(self, *layers: int, half: bool = False) -> int:
         total = sum(self.channels[k] for k in layers) // (2 if half else 1)

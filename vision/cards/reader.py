@@ -89,7 +89,9 @@ def _over_frames(place: Sequence[Reading], frames: int) -> Reading:
     joint = combine(place, FRAME_INDEPENDENT)
     odds = np.mean([r.is_index for r in place]) * len(place) / frames
     best = max(place, key=lambda r: r.is_index)
-    return replace(best, likely=joint.likely, is_index=float(max(odds, best.is_index if len(place) == frames else odds)))
+    return replace(
+        best, likely=joint.likely, is_index=float(max(odds, best.is_index if len(place) == frames else odds))
+    )
 
 
 def _weighed(readings: Sequence[Reading], possible: Collection[Card] | None) -> list[Reading]:

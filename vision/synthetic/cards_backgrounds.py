@@ -8,7 +8,36 @@ from vision.synthetic.decks import Image, draw_suit
 
 Rng = np.random.Generator
 
-_WORDS = "HISABU Turufu 1907 K 10 Q a9 J 7 le jeu de cartes AS Tour 8 6 marche de Mamoudzou D R V 3 billing 42 B 5".split()
+_WORDS = [
+    "HISABU",
+    "Turufu",
+    "1907",
+    "K",
+    "10",
+    "Q",
+    "a9",
+    "J",
+    "7",
+    "le",
+    "jeu",
+    "de",
+    "cartes",
+    "AS",
+    "Tour",
+    "8",
+    "6",
+    "marche",
+    "de",
+    "Mamoudzou",
+    "D",
+    "R",
+    "V",
+    "3",
+    "billing",
+    "42",
+    "B",
+    "5",
+]
 
 
 def smooth_noise(rng: Rng, height: int, width: int, cells: tuple[int, int]) -> NDArray[np.float32]:
@@ -38,9 +67,9 @@ def _wood(rng: Rng, h: int, w: int) -> NDArray[np.float32]:
     if rng.random() < 0.5:
         step = int(rng.integers(60, 300))
         for y in range(int(rng.integers(step)), h, step):
-            out[y:y + 2] *= 0.55
+            out[y : y + 2] *= 0.55
             shift = rng.uniform(0.85, 1.15)
-            out[y:y + step] *= shift
+            out[y : y + step] *= shift
     return out
 
 
@@ -129,8 +158,16 @@ def clutter_thing(rng: Rng, unit: float) -> Image:
         ink = tuple(int(v) for v in _colour(rng, "wood"))
         cv2.circle(thing, (d // 2, d // 2), d // 2 - 1, (*ink, 255), -1, cv2.LINE_AA)
         cv2.circle(thing, (d // 2, d // 2), int(d * 0.4), (*(int(v * 0.7) for v in ink), 255), 1, cv2.LINE_AA)
-        cv2.putText(thing, str(rng.choice(["1", "2", "5", "10", "20", "50"])), (d // 4, int(d * 0.65)), 0, d / 55,
-                    (*(int(v * 0.5) for v in ink), 255), max(1, d // 25), cv2.LINE_AA)
+        cv2.putText(
+            thing,
+            str(rng.choice(["1", "2", "5", "10", "20", "50"])),
+            (d // 4, int(d * 0.65)),
+            0,
+            d / 55,
+            (*(int(v * 0.5) for v in ink), 255),
+            max(1, d // 25),
+            cv2.LINE_AA,
+        )
         return thing
     w, h = int(unit * rng.uniform(0.8, 2.2)), int(unit * rng.uniform(1.2, 3))
     thing = np.zeros((h, w, 4), np.uint8)

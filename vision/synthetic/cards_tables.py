@@ -82,7 +82,7 @@ class Canvas:
 
     def __init__(self, background: Image) -> None:
         self.image = background.copy()
-        self.owner = np.full(background.shape[:2], -1, np.int16)
+        self.owner: NDArray[np.int16] = np.full(background.shape[:2], -1, np.int16)
 
     def shadow(self, quad: NDArray[np.float32], shift: tuple[float, float], soft_px: float, depth: float) -> None:
         """Darkens where a card keeps the lamp off the table."""
@@ -100,9 +100,14 @@ class Canvas:
         part[:] = (part * gain[..., None]).astype(np.uint8)
 
     def _clip(self, quad: NDArray[np.float32], pad: int) -> tuple[int, int, int, int]:
-        h, w = self.owner.shape
+        h, w = self.owner.shape[:2]
         lo, hi = quad.min(axis=0), quad.max(axis=0)
-        return max(0, int(lo[0]) - pad), max(0, int(lo[1]) - pad), min(w, int(hi[0]) + pad + 2), min(h, int(hi[1]) + pad + 2)
+        return (
+            max(0, int(lo[0]) - pad),
+            max(0, int(lo[1]) - pad),
+            min(w, int(hi[0]) + pad + 2),
+            min(h, int(hi[1]) + pad + 2),
+        )
 
     def paste(self, picture: Image, quad: NDArray[np.float32], number: int, gain: float = 1.0) -> None:
         """Lays a picture (BGRA) onto these four corners, clockwise from its top left."""
@@ -110,7 +115,9 @@ class Canvas:
         if x1 <= x0 or y1 <= y0:
             return
         levels = _levels(picture)
-        seen_px = max(np.linalg.norm(quad[0] - quad[1]), np.linalg.norm(quad[1] - quad[2]) * picture.shape[1] / picture.shape[0])
+        seen_px = max(
+            np.linalg.norm(quad[0] - quad[1]), np.linalg.norm(quad[1] - quad[2]) * picture.shape[1] / picture.shape[0]
+        )
         level = levels[int(np.clip(np.log2(max(picture.shape[1], 1) / max(seen_px, 1) + 1e-6) + 0.3, 0, _MIPS - 1))]
         h, w = level.shape[:2]
         source = np.array([(-0.5, -0.5), (w - 0.5, -0.5), (w - 0.5, h - 0.5), (-0.5, h - 0.5)], np.float32)
@@ -151,7 +158,9 @@ def tilt_matrix(rng: Rng, width: int, height: int, tilt_deg: float) -> NDArray[n
 
 
 def _through(matrix: NDArray[np.float64], points: NDArray[np.float32]) -> NDArray[np.float32]:
-    return cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix).reshape(-1, 2).astype(np.float32)
+    return (
+        cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix).reshape(-1, 2).astype(np.float32)
+    )
 
 
 def quad_of(laid: Laid, matrix: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -183,7 +192,7 @@ def _index_truth(polygon: NDArray[np.float32], visible: float) -> IndexTruth:
     return IndexTruth((float(middle[0]), float(middle[1])), (float(up[0]), float(up[1])), height, visible)
 
 
-def lay_out(rng: Rng, layout: str, deck: Deck, width: int, height: int, card_px: float) -> list[Laid]:
+def lay_out(rng: Rng, layout: str, deck: Deck, width: int, height: int, *, card_px: float) -> list[Laid]:
     """Cards of a layout, bottom first: trick, fan, row, stock, scatter, pile, single or empty."""
     codes = [c for c in deck.pictures if c != "back" and not c.startswith(JOKER)]
     jokers = [c for c in deck.pictures if c.startswith(JOKER)]
@@ -224,8 +233,8 @@ def lay_out(rng: Rng, layout: str, deck: Deck, width: int, height: int, card_px:
             add(code, middle + rng.normal(0, 0.25 * card_px, 2), turn + rng.normal(0, 0.5))
     elif layout == "scatter":
         for code in codes[: rng.integers(2, 10)]:
-            code = "back" if rng.random() < 0.15 and "back" in deck.pictures else code
-            add(code, rng.uniform(0, 1, 2) * (width, height), rng.uniform(0, 2 * np.pi))
+            turned_over = rng.random() < 0.15 and "back" in deck.pictures
+            add("back" if turned_over else code, rng.uniform(0, 1, 2) * (width, height), rng.uniform(0, 2 * np.pi))
     return [one for one in laid if one.card in deck.pictures]
 
 
@@ -251,12 +260,18 @@ class Look:
         """A look by chance: mostly usable, sometimes bad."""
         warm = rng.normal(0, 0.09)
         return Look(
-            light=float(np.exp(rng.normal(-0.15, 0.35))), cast=(1 - warm, 1 + float(rng.normal(0, 0.03)), 1 + warm),
-            uneven=float(rng.uniform(0, 0.4)), shadow_edge=float(rng.uniform(0.2, 0.65)) if rng.random() < 0.25 else 0.0,
-            glares=int(rng.integers(1, 4)) if rng.random() < 0.25 else 0, blur_px=float(abs(rng.normal(0, 0.8))),
-            motion_px=float(rng.uniform(1, 4)) if rng.random() < 0.12 else 0.0, noise=float(rng.uniform(0, 9)) * float(rng.random()),
-            contrast=float(rng.uniform(0.75, 1.15)), gamma=float(np.exp(rng.normal(0, 0.2))),
-            jpeg=int(rng.integers(35, 98)), sharpen=float(rng.uniform(0.3, 1.5)) if rng.random() < 0.3 else 0.0,
+            light=float(np.exp(rng.normal(-0.15, 0.35))),
+            cast=(1 - warm, 1 + float(rng.normal(0, 0.03)), 1 + warm),
+            uneven=float(rng.uniform(0, 0.4)),
+            shadow_edge=float(rng.uniform(0.2, 0.65)) if rng.random() < 0.25 else 0.0,
+            glares=int(rng.integers(1, 4)) if rng.random() < 0.25 else 0,
+            blur_px=float(abs(rng.normal(0, 0.8))),
+            motion_px=float(rng.uniform(1, 4)) if rng.random() < 0.12 else 0.0,
+            noise=float(rng.uniform(0, 9)) * float(rng.random()),
+            contrast=float(rng.uniform(0.75, 1.15)),
+            gamma=float(np.exp(rng.normal(0, 0.2))),
+            jpeg=int(rng.integers(35, 98)),
+            sharpen=float(rng.uniform(0.3, 1.5)) if rng.random() < 0.3 else 0.0,
         )
 
 
@@ -297,7 +312,7 @@ def develop(rng: Rng, image: Image, look: Look, unit: float) -> Image:
         out = 255 * np.power(np.clip(out, 0, 255) * (1 / 255), look.gamma)
     if look.noise > 0.3 and h <= 1400 - 1 and w <= 1400 - 1:
         y, x = rng.integers(0, 1400 - h), rng.integers(0, 1400 - w)
-        out += look.noise * _RNG_NOISE[y:y + h, x:x + w]
+        out += look.noise * _RNG_NOISE[y : y + h, x : x + w]
     elif look.noise > 0.3:
         out += look.noise * rng.standard_normal((h, w, 1), np.float32)
     developed = np.clip(out, 0, 255).astype(np.uint8)
@@ -308,14 +323,24 @@ def develop(rng: Rng, image: Image, look: Look, unit: float) -> Image:
 
 
 def draw_table(
-    rng: Rng, deck: Deck, width: int = 1280, height: int = 960, *, card_px: float | None = None,
-    layout: str | None = None, laid: Sequence[Laid] | None = None, background: Image | None = None,
-    look: Look | None = None, tilt_deg: float | None = None, clutter: bool = True, hand: bool | None = None,
+    rng: Rng,
+    deck: Deck,
+    width: int = 1280,
+    height: int = 960,
+    *,
+    card_px: float | None = None,
+    layout: str | None = None,
+    laid: Sequence[Laid] | None = None,
+    background: Image | None = None,
+    look: Look | None = None,
+    tilt_deg: float | None = None,
+    clutter: bool = True,
+    hand: bool | None = None,
 ) -> DrawnTable:
     """A table by chance, every choice open to being made by the caller; the same seed draws the same table."""
     card_px = card_px or float(np.exp(rng.uniform(np.log(0.085), np.log(0.22)))) * width
     layout = layout or str(rng.choice(_LAYOUTS))
-    cards = list(laid) if laid is not None else lay_out(rng, layout, deck, width, height, card_px)
+    cards = list(laid) if laid is not None else lay_out(rng, layout, deck, width, height, card_px=card_px)
     canvas = Canvas(background if background is not None else table_top(rng, width, height))
     matrix = tilt_matrix(rng, width, height, rng.uniform(0, 15) if tilt_deg is None else tilt_deg)
     if clutter:
@@ -333,16 +358,14 @@ def draw_table(
         canvas.owner[mask > 127] = -2
     truths = []
     for number, (one, quad) in enumerate(zip(cards, quads, strict=True)):
-        indices = tuple(
-            _index_truth(p, canvas.visible(p, number)) for p in index_polygons(deck, one.card, quad)
-        )
+        indices = tuple(_index_truth(p, canvas.visible(p, number)) for p in index_polygons(deck, one.card, quad))
         truths.append(CardTruth(one.card, quad, canvas.visible(quad, number), indices))
     image = develop(rng, canvas.image, look or Look.draw(rng), card_px)
     return DrawnTable(image, tuple(truths))
 
 
 def _strew(rng: Rng, canvas: Canvas, card_px: float, count: int) -> None:
-    h, w = canvas.owner.shape
+    h, w = canvas.owner.shape[:2]
     for _ in range(count):
         thing = clutter_thing(rng, card_px)
         th, tw = thing.shape[:2]

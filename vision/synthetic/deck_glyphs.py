@@ -1,4 +1,4 @@
-"""New decks from old ones: index letters of other languages and fonts, four indices, four colours. Needs Pillow (`train`)."""
+"""New decks from old ones: index letters of other languages and fonts, four indices, four colours; needs Pillow."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,27 +15,66 @@ from vision.synthetic.decks import _PIP_ROWS, CARD_H_PX, CARD_W_PX, Deck, Image,
 Rng = np.random.Generator
 
 LETTERS: tuple[Mapping[str, str], ...] = (
-    {}, {}, {},
-    {"K": "R", "Q": "D", "J": "V"}, {"K": "R", "Q": "D", "J": "V"},
-    {"A": "1", "K": "R", "Q": "D", "J": "V"}, {"A": "1", "K": "R", "Q": "D", "J": "V"},
-    {"Q": "D", "J": "B"}, {"Q": "D", "J": "B"},
+    {},
+    {},
+    {},
+    {"K": "R", "Q": "D", "J": "V"},
+    {"K": "R", "Q": "D", "J": "V"},
+    {"A": "1", "K": "R", "Q": "D", "J": "V"},
+    {"A": "1", "K": "R", "Q": "D", "J": "V"},
+    {"Q": "D", "J": "B"},
+    {"Q": "D", "J": "B"},
     {"K": "R", "Q": "D", "J": "F"},
 )
 """Index letters by language: English, French (1 or A), German, Italian."""
 
 _FONT_FOLDERS = ("/usr/share/fonts/truetype", "/usr/share/fonts/opentype", "/usr/share/fonts/type1")
 _FAMILIES = (
-    "DejaVu", "Liberation", "Free", "Lato", "Roboto", "Cantarell", "comfortaa", "LinLibertine", "LinBiolinum",
-    "EBGaramond", "Carlito", "Caladea", "Quicksand", "Oswald", "Cabin", "OpenSans", "NotoSans-", "NotoSerif-",
-    "NotoSansMono", "NotoSansDisplay", "NotoSerifDisplay", "C059", "Nimbus", "P052", "URWBookman", "URWGothic", "BebasNeue",
+    "DejaVu",
+    "Liberation",
+    "Free",
+    "Lato",
+    "Roboto",
+    "Cantarell",
+    "comfortaa",
+    "LinLibertine",
+    "LinBiolinum",
+    "EBGaramond",
+    "Carlito",
+    "Caladea",
+    "Quicksand",
+    "Oswald",
+    "Cabin",
+    "OpenSans",
+    "NotoSans-",
+    "NotoSerif-",
+    "NotoSansMono",
+    "NotoSansDisplay",
+    "NotoSerifDisplay",
+    "C059",
+    "Nimbus",
+    "P052",
+    "URWBookman",
+    "URWGothic",
+    "BebasNeue",
 )
-_SUIT_FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "FreeSerif", "FreeSans", "FreeMono", "DejaVuSansMono", "LinLibertine_R.")
+_SUIT_FONTS = (
+    "DejaVuSans.ttf",
+    "DejaVuSans-Bold.ttf",
+    "FreeSerif",
+    "FreeSans",
+    "FreeMono",
+    "DejaVuSansMono",
+    "LinLibertine_R.",
+)
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def find_fonts() -> tuple[list[Path], list[Path]]:
     """Installed fonts to write ranks with, and those that have the suits."""
-    every = [p for f in _FONT_FOLDERS for p in sorted(Path(f).rglob("*")) if p.suffix.lower() in {".ttf", ".otf", ".t1"}]
+    every = [
+        p for f in _FONT_FOLDERS for p in sorted(Path(f).rglob("*")) if p.suffix.lower() in {".ttf", ".otf", ".t1"}
+    ]
     latin = [p for p in every if p.name.startswith(_FAMILIES) or p.name.lower().startswith("comfortaa")]
     latin = [p for p in latin if "Symbol" not in p.name and "Dingbat" not in p.name]
     return latin, [p for p in latin if p.name.startswith(_SUIT_FONTS)]
@@ -57,7 +96,7 @@ def glyph(font: Path, text: str, gap: float = 0.0) -> NDArray[np.uint8] | None:
     for raw, xs, _ys in masks:
         if parts and gap > 0:
             parts.append(np.zeros((y1 - y0, max(1, int(gap * (y1 - y0)))), np.uint8))
-        parts.append(raw[y0:y1, xs[0]:xs[-1] + 1])
+        parts.append(raw[y0:y1, xs[0] : xs[-1] + 1])
     return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
 
@@ -66,7 +105,7 @@ def _stamp(card: Image, mask: NDArray[np.uint8], box: tuple[float, float, float,
     w, h = max(2, round(box[2])), max(2, round(box[3]))
     x0, y0 = max(0, round(box[0] - w / 2)), max(0, round(box[1] - h / 2))
     small = cv2.resize(mask, (w, h), interpolation=cv2.INTER_AREA)
-    part = card[y0:y0 + h, x0:x0 + w, :3]
+    part = card[y0 : y0 + h, x0 : x0 + w, :3]
     a = small[: part.shape[0], : part.shape[1], None].astype(np.float32) / 255
     part[:] = np.round(part * (1 - a) + np.array(ink[:3], np.float32) * a).astype(np.uint8)
 
@@ -89,19 +128,27 @@ def _inks(rng: Rng, four_colours: bool) -> dict[str, tuple[int, int, int]]:
 def _erased(deck: Deck, code: str) -> Image:
     """A card of the deck with its indices papered over."""
     card = np.ascontiguousarray(deck.pictures[code].copy())
-    paper = np.median(card[20:60, CARD_W_PX // 2 - 60:CARD_W_PX // 2 + 60, :3].reshape(-1, 3), axis=0)
+    paper = np.median(card[20:60, CARD_W_PX // 2 - 60 : CARD_W_PX // 2 + 60, :3].reshape(-1, 3), axis=0)
     if paper.mean() < 150:
         paper = np.array([245.0, 248.0, 248.0])
     for x, y, height, _down in deck.indices(code):
         dx, dy = height * 0.36, height * 0.55
-        card[max(0, int(y - dy)):int(y + dy), max(0, int(x - dx)):int(x + dx), :3] = paper
+        card[max(0, int(y - dy)) : int(y + dy), max(0, int(x - dx)) : int(x + dx), :3] = paper
     opaque = card[..., 3] < 250
     card[opaque, :3] = paper
     return card
 
 
-def _invented(rng: Rng, code: str, inks: Mapping[str, tuple[int, int, int]], paper: tuple[int, int, int],
-              waist: float, courts: Sequence[Deck], pip_px: float) -> Image:
+def _invented(
+    rng: Rng,
+    code: str,
+    *,
+    inks: Mapping[str, tuple[int, int, int]],
+    paper: tuple[int, int, int],
+    waist: float,
+    courts: Sequence[Deck],
+    pip_px: float,
+) -> Image:
     """A card of our own without indices: pips in their places, or a court cut from another deck in a frame."""
     card = blank_card(paper, int(rng.integers(14, 32)))
     rank, suit = rank_of(code), suit_of(code)
@@ -115,13 +162,21 @@ def _invented(rng: Rng, code: str, inks: Mapping[str, tuple[int, int, int]], pap
     else:
         source = courts[int(rng.integers(len(courts)))].pictures[rank + suit]
         x0, y0 = int(CARD_W_PX * 0.22), int(CARD_H_PX * 0.1)
-        inner = source[y0:CARD_H_PX - y0, x0:CARD_W_PX - x0]
-        card[y0:CARD_H_PX - y0, x0:CARD_W_PX - x0, :3] = inner[..., :3]
+        inner = source[y0 : CARD_H_PX - y0, x0 : CARD_W_PX - x0]
+        card[y0 : CARD_H_PX - y0, x0 : CARD_W_PX - x0, :3] = inner[..., :3]
         if rng.random() < 0.7:
             frame = tuple(int(v) for v in rng.integers(0, 255, 3))
             cv2.rectangle(card, (x0, y0), (CARD_W_PX - x0, CARD_H_PX - y0), (*frame, 255), int(rng.integers(1, 4)))
             draw_suit(card, suit, (x0 + pip_px * 0.6, y0 + pip_px * 0.65), pip_px, ink, waist=waist)
-            draw_suit(card, suit, (CARD_W_PX - x0 - pip_px * 0.6, CARD_H_PX - y0 - pip_px * 0.65), pip_px, ink, True, waist)
+            draw_suit(
+                card,
+                suit,
+                (CARD_W_PX - x0 - pip_px * 0.6, CARD_H_PX - y0 - pip_px * 0.65),
+                pip_px,
+                ink,
+                upside_down=True,
+                waist=waist,
+            )
     return card
 
 
@@ -130,7 +185,11 @@ def _joker(rng: Rng, font: Path, paper: tuple[int, int, int], art: Image | None)
     if art is not None:
         x0, y0 = int(CARD_W_PX * 0.2), int(CARD_H_PX * 0.1)
         card[y0:-y0, x0:-x0, :3] = art[y0:-y0, x0:-x0, :3]
-    ink = tuple(int(v) for v in rng.integers(0, 200, 3)) if rng.random() < 0.5 else ((30, 30, 200), (30, 30, 30))[int(rng.integers(2))]
+    ink = (
+        tuple(int(v) for v in rng.integers(0, 200, 3))
+        if rng.random() < 0.5
+        else ((30, 30, 200), (30, 30, 30))[int(rng.integers(2))]
+    )
     pitch, x = rng.uniform(22, 36), rng.uniform(28, 40)
     top = rng.uniform(16, 30)
     for k, letter in enumerate("JOKER"):
@@ -139,7 +198,7 @@ def _joker(rng: Rng, font: Path, paper: tuple[int, int, int], art: Image | None)
             h = pitch * rng.uniform(0.78, 0.82)
             _stamp(card, mask, (x, top + pitch * (k + 0.5), min(h, h * mask.shape[1] / mask.shape[0]), h), ink)
     half = card[: CARD_H_PX // 2]
-    card[CARD_H_PX // 2:] = half[::-1, ::-1]
+    card[CARD_H_PX // 2 :] = half[::-1, ::-1]
     return card, IndexBox(x, top + 2.5 * pitch, 5 * pitch)
 
 
@@ -178,24 +237,34 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     pictures: dict[str, Image] = {}
     for code in FULL_PACK:
         rank, suit = rank_of(code), suit_of(code)
-        card = _invented(rng, code, inks, paper, waist, bases, pip_px) if invent else _erased(base, code)  # type: ignore[arg-type]
+        card = (
+            _invented(rng, code, inks=inks, paper=paper, waist=waist, courts=bases, pip_px=pip_px)
+            if invent
+            else _erased(base, code)
+        )  # type: ignore[arg-type]
         layer = card
         spots = [(x, False)] + ([(CARD_W_PX - x, True)] if four else [])
         for at, _right in spots:
             if invent or rng.random() < 0.7:
                 dx = max(widths[rank], suit_h) / 2 + 3
-                layer[int(top) - 2:int(top + height) + 3, max(0, int(at - dx)):int(at + dx), :3] = card[int(top), 60, :3] if not invent else paper
+                layer[int(top) - 2 : int(top + height) + 3, max(0, int(at - dx)) : int(at + dx), :3] = (
+                    card[int(top), 60, :3] if not invent else paper
+                )
             _stamp(layer, masks[rank], (at, top + rank_h / 2, widths[rank], rank_h), inks[suit])
             drawn = glyph(suit_font, _SUIT_SIGNS[suit]) if suit_font else None
             if drawn is not None:
-                _stamp(layer, drawn, (at, suit_y, suit_h * min(1.15, drawn.shape[1] / drawn.shape[0]), suit_h), inks[suit])
+                _stamp(
+                    layer, drawn, (at, suit_y, suit_h * min(1.15, drawn.shape[1] / drawn.shape[0]), suit_h), inks[suit]
+                )
             else:
                 draw_suit(layer, suit, (at, suit_y), suit_h, (*inks[suit], 255), waist=waist)
         cut = int(top + height) + 4
         corners = [(0, int(2 * x) + 8)] + ([(CARD_W_PX - int(2 * x) - 8, CARD_W_PX)] if four else [])
         turned = layer[::-1, ::-1].copy()
         for a, b in corners:
-            layer[CARD_H_PX - cut:, CARD_W_PX - b:CARD_W_PX - a] = turned[CARD_H_PX - cut:, CARD_W_PX - b:CARD_W_PX - a]
+            layer[CARD_H_PX - cut :, CARD_W_PX - b : CARD_W_PX - a] = turned[
+                CARD_H_PX - cut :, CARD_W_PX - b : CARD_W_PX - a
+            ]
         pictures[code] = layer
     pictures["back"] = base.pictures["back"]
     joker, joker_box = _joker(rng, font, paper, base.pictures.get(JOKER))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Rasterises the decks of Debian's card packages, for training and measuring only; needs PySide6 (the `train` extra)."""
+"""Rasterises the decks of Debian's card packages, for training and measuring only; needs PySide6."""
 
 import gzip
 import os

@@ -56,9 +56,10 @@ def locate_index(pictures: Mapping[str, Image]) -> IndexBox:
         ink = (np.abs(picture[..., :3] - grey_paper).max(axis=2) > 70) & (picture[..., 3] > 200)
         ink[:6], ink[:, :6] = False, False
         corner = ink[: int(CARD_H_PX * 0.36), : int(CARD_W_PX * 0.25)].astype(np.uint8)
-        _count, labels, stats, _ = cv2.connectedComponentsWithStats(corner)
+        _count, _labels, stats, _ = cv2.connectedComponentsWithStats(corner)
         kept = [
-            s for s in stats[1:]
+            s
+            for s in stats[1:]
             if s[4] > 40 and s[0] + s[2] < corner.shape[1] - 1 and s[1] + s[3] < corner.shape[0] - 1 and s[2] < 80
         ]
         if len(kept) >= 2:
@@ -110,19 +111,29 @@ def suit_outlines(suit: str, waist: float = 1.0) -> list[NDArray[np.float32]]:
         return [leaf.astype(np.float32), _stalk(waist)]
     lobe = np.stack([np.cos(turn), np.sin(turn)], axis=1)
     radius = 0.235
-    lobes = [lobe * (radius * waist, radius) + (dx * waist, dy) for dx, dy in ((0, -0.265), (-0.26, 0.09), (0.26, 0.09))]
+    lobes = [
+        lobe * (radius * waist, radius) + (dx * waist, dy) for dx, dy in ((0, -0.265), (-0.26, 0.09), (0.26, 0.09))
+    ]
     middle = lobe * 0.1
-    return [np.float32(p) for p in (*lobes, middle)] + [_stalk(waist)]
+    return [p.astype(np.float32) for p in (*lobes, middle)] + [_stalk(waist)]
 
 
 def _stalk(waist: float) -> NDArray[np.float32]:
-    return np.array([(-0.035, 0), (0.035, 0), (0.07 * waist, 0.36), (0.2 * waist, 0.5), (-0.2 * waist, 0.5),
-                     (-0.07 * waist, 0.36)], np.float32)
+    return np.array(
+        [(-0.035, 0), (0.035, 0), (0.07 * waist, 0.36), (0.2 * waist, 0.5), (-0.2 * waist, 0.5), (-0.07 * waist, 0.36)],
+        np.float32,
+    )
 
 
 def draw_suit(
-    picture: Image, suit: str, centre: tuple[float, float], size: float, ink: tuple[int, ...],
-    upside_down: bool = False, waist: float = 1.0,
+    picture: Image,
+    suit: str,
+    centre: tuple[float, float],
+    size: float,
+    ink: tuple[int, ...],
+    *,
+    upside_down: bool = False,
+    waist: float = 1.0,
 ) -> None:
     """Draws a suit sign of this height, in pixels."""
     for outline in suit_outlines(suit, waist):
@@ -159,8 +170,8 @@ def _write(picture: Image, text: str, box: tuple[int, int, int, int], ink: tuple
     sheet = np.zeros((h + base + 80, w + 80), np.uint8)
     cv2.putText(sheet, text, (40, h + 40), cv2.FONT_HERSHEY_DUPLEX, big, 255, stroke, cv2.LINE_AA)
     ys, xs = np.nonzero(sheet)
-    glyph = cv2.resize(sheet[ys.min():ys.max() + 1, xs.min():xs.max() + 1], box[2:], interpolation=cv2.INTER_AREA)
-    part = picture[box[1]:box[1] + box[3], box[0]:box[0] + box[2], :3]
+    glyph = cv2.resize(sheet[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1], box[2:], interpolation=cv2.INTER_AREA)
+    part = picture[box[1] : box[1] + box[3], box[0] : box[0] + box[2], :3]
     a = glyph[..., None].astype(np.float32) / 255
     part[:] = np.round(part * (1 - a) + np.array(ink, np.float32) * a).astype(np.uint8)
 
@@ -200,8 +211,8 @@ def _plain_card(code: str, letters: Mapping[str, str]) -> Image:
         points = {"J": 1, "Q": 3, "K": 5}[rank]
         for k in range(points):
             x = CARD_W_PX // 2 + round(16 * (k - (points - 1) / 2))
-            tip = np.array([(x - 10, 112), (x, 84), (x + 10, 112)], np.int32)
-            cv2.fillPoly(card, [tip], (40, 170, 220, 255), cv2.LINE_AA)
+            crown = np.array([(x - 10, 112), (x, 84), (x + 10, 112)], np.int32)
+            cv2.fillPoly(card, [crown], (40, 170, 220, 255), cv2.LINE_AA)
         draw_suit(card, suit, (116, 94), 56, ink)
         point_symmetric(card)
     return card

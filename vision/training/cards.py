@@ -1,6 +1,6 @@
-"""Makes the card reader's weights again from nothing: draws, trains, calibrates, measures, writes models and their cards.
+"""Makes the card reader's weights again from nothing: draws, trains, calibrates, measures.
 
-    python -m vision.training.cards [--minutes 60] [--work FOLDER]
+python -m vision.training.cards [--minutes 60] [--work FOLDER]
 """
 
 import argparse
@@ -44,10 +44,10 @@ def temperatures(reader: Path, shards: Path) -> dict[str, float]:
         with np.load(shard) as data:
             samples = [c for i, t in zip(data["image"], data["truth"], strict=True) for c in reader_crops(rng, i, t, 1)]
         for k in range(0, len(samples), 256):
-            part = samples[k:k + 256]
+            part = samples[k : k + 256]
             with torch.no_grad():
                 images = torch.from_numpy(np.stack([s[0] for s in part])).permute(0, 3, 1, 2).float()
-                outs.append(net(images)[:, :RANK_CLASSES + SUIT_CLASSES + 1])
+                outs.append(net(images)[:, : RANK_CLASSES + SUIT_CLASSES + 1])
             labels += [s[1:] for s in part]
     out, label = torch.cat(outs), torch.tensor(labels)
     real = label[:, 0] >= 0
@@ -59,22 +59,26 @@ def temperatures(reader: Path, shards: Path) -> dict[str, float]:
     def cross(logits: Tensor, wanted: Tensor) -> list[float]:
         return [float(torch.nn.functional.cross_entropy(logits / t, wanted)) for t in _TEMPERATURES]
 
-    is_loss = [float(torch.nn.functional.binary_cross_entropy_with_logits(out[:, -1] / t, real.float())) for t in _TEMPERATURES]
+    is_loss = [
+        float(torch.nn.functional.binary_cross_entropy_with_logits(out[:, -1] / t, real.float())) for t in _TEMPERATURES
+    ]
     right_rank = out[real, :RANK_CLASSES].argmax(1) == label[real, 0]
-    right_suit = out[suited, RANK_CLASSES:RANK_CLASSES + SUIT_CLASSES].argmax(1) == label[suited, 1]
-    print(f"on calibration crops: rank right {right_rank.float().mean():.4f}, suit right {right_suit.float().mean():.4f}")
+    right_suit = out[suited, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES].argmax(1) == label[suited, 1]
+    print(
+        f"on calibration crops: rank right {right_rank.float().mean():.4f}, suit right {right_suit.float().mean():.4f}"
+    )
     return {
         "rank_temperature": coldest(cross(out[real, :RANK_CLASSES], label[real, 0])),
-        "suit_temperature": coldest(cross(out[suited, RANK_CLASSES:RANK_CLASSES + SUIT_CLASSES], label[suited, 1])),
+        "suit_temperature": coldest(cross(out[suited, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES], label[suited, 1])),
         "index_temperature": coldest(is_loss),
     }
 
 
-def calibrate(reader: Path, work: Path, cache: Path, out: Path, about: dict[str, object], tables: int) -> None:
+def calibrate(reader: Path, work: Path, cache: Path, out: Path, *, about: dict[str, object], tables: int) -> None:
     """Sets temperatures and the bar on calibration decks, measures on held-out ones, and writes the models' cards."""
     shards = work / "calibration"
     if not list(shards.glob("[0-9]*.npz")):
-        make_shards(shards, 77, 4, 800, cache, "calibration")
+        make_shards(shards, 77, 4, 800, cache=cache, decks_of="calibration")
     found = temperatures(reader, shards)
     card = {"model": "cards_reader.onnx", "calibration": {**found, "bar": 0.98}, **about}
     path = out / "cards_reader.json"
@@ -87,12 +91,21 @@ def calibrate(reader: Path, work: Path, cache: Path, out: Path, about: dict[str,
     held = measure(CardReader(out), drawn_tables(packaged(cache, "held_out"), tables, 5000))
     above = held.confidence >= bar
     card["figures"] = {
-        "measured_on": sorted(HELD_OUT), "tables": held.tables, "owed": held.owed,
-        "recall": round(held.named / held.owed, 4), "wrong_names": held.wrong,
-        "above_bar": int(above.sum()), "wrong_above_bar": int((above & ~held.right).sum()), "reliability": reliability(held),
+        "measured_on": sorted(HELD_OUT),
+        "tables": held.tables,
+        "owed": held.owed,
+        "recall": round(held.named / held.owed, 4),
+        "wrong_names": held.wrong,
+        "above_bar": int(above.sum()),
+        "wrong_above_bar": int((above & ~held.right).sum()),
+        "reliability": reliability(held),
     }
     path.write_text(json.dumps(card, indent=1) + "\n")
-    finder = {"model": "cards_finder.onnx", **about, "figures": "measured together with cards_reader.onnx: see its card"}
+    finder = {
+        "model": "cards_finder.onnx",
+        **about,
+        "figures": "measured together with cards_reader.onnx: see its card",
+    }
     (out / "cards_finder.json").write_text(json.dumps(finder, indent=1) + "\n")
     print(json.dumps({k: v for k, v in card["figures"].items() if k != "reliability"}), f"bar {bar:.4f}")  # type: ignore[attr-defined]
 
@@ -114,7 +127,9 @@ def main() -> None:
     finder, reader = a.work / "finder.pt", a.work / "reader.pt"
     seen: dict[str, int] = {}
     if not a.only_calibrate:
-        drawer = multiprocessing.Process(target=make_shards, args=(patches, a.seed, a.shards, 800, cache, "training"))
+        drawer = multiprocessing.Process(
+            target=make_shards, args=(patches, a.seed, a.shards, 800), kwargs={"cache": cache, "decks_of": "training"}
+        )
         drawer.start()
         while not list(patches.glob("[0-9][0-9][0-9][0-9].npz")):
             time.sleep(5)
@@ -124,11 +139,14 @@ def main() -> None:
     write_models(finder, reader, a.out)
     about: dict[str, object] = {
         "data": "drawn tables: vision/synthetic, decks of Debian's gnome-cards-data and kdegames-card-data-kf5, our own plain "
-                "deck and invented ones (vision/training/cards_decks.py); no photograph",
-        "never_trained_on": sorted(HELD_OUT), "calibrated_on": sorted(CALIBRATION),
-        "seed": a.seed, "training": a.about or f"{a.minutes:g} minutes each on one core", **seen,
+        "deck and invented ones (vision/training/cards_decks.py); no photograph",
+        "never_trained_on": sorted(HELD_OUT),
+        "calibrated_on": sorted(CALIBRATION),
+        "seed": a.seed,
+        "training": a.about or f"{a.minutes:g} minutes each on one core",
+        **seen,
     }
-    calibrate(reader, a.work, cache, a.out, about, a.tables)
+    calibrate(reader, a.work, cache, a.out, about=about, tables=a.tables)
 
 
 if __name__ == "__main__":

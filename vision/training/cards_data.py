@@ -12,8 +12,17 @@ from numpy.typing import NDArray
 
 from engine.cards import JOKER, RANKS, SUITS
 from vision.cards.crops import index_crop
-from vision.synthetic.cards_backgrounds import table_top
-from vision.synthetic.cards_tables import DrawnTable, Laid, Look, Rng, draw_table, forget_pictures, index_polygons, lay_out, quad_of
+from vision.synthetic.cards_backgrounds import Rng, table_top
+from vision.synthetic.cards_tables import (
+    DrawnTable,
+    Laid,
+    Look,
+    draw_table,
+    forget_pictures,
+    index_polygons,
+    lay_out,
+    quad_of,
+)
 from vision.synthetic.decks import Deck, Image
 from vision.training.cards_decks import packaged, training_decks
 
@@ -36,15 +45,16 @@ def _cut(rng: Rng, pool: Sequence[Image], side: int) -> Image:
     whole = pool[int(rng.integers(len(pool)))]
     reach = int(min(_BIG_TABLE_PX, side * rng.uniform(0.6, 2.2)))
     x, y = (int(v) for v in rng.integers(0, _BIG_TABLE_PX - reach + 1, 2))
-    return cv2.resize(whole[y:y + reach, x:x + reach], (side, side), interpolation=cv2.INTER_AREA)
+    return cv2.resize(whole[y : y + reach, x : x + reach], (side, side), interpolation=cv2.INTER_AREA)
 
 
-def aimed_table(rng: Rng, deck: Deck, pool: Sequence[Image], side: int, index_px: float,
-                spread_px: float) -> tuple[DrawnTable, int, int]:
+def aimed_table(
+    rng: Rng, deck: Deck, pool: Sequence[Image], side: int, *, index_px: float, spread_px: float
+) -> tuple[DrawnTable, int, int]:
     """A small square picture with some card's index within spread_px of its middle; which card and index that is."""
     card_px = index_px * 360 / deck.index.height
     layout = str(rng.choice(["trick", "trick", "fan", "row", "single", "stock", "pile", "scatter"]))
-    laid = lay_out(rng, layout, deck, side, side, card_px)
+    laid = lay_out(rng, layout, deck, side, side, card_px=card_px)
     number = int(rng.integers(len(laid)))
     faces = [i for i, one in enumerate(laid) if deck.indices(one.card)]
     if faces:
@@ -53,17 +63,33 @@ def aimed_table(rng: Rng, deck: Deck, pool: Sequence[Image], side: int, index_px
     corner = int(rng.integers(len(polygons))) if polygons else 0
     target = polygons[corner].mean(axis=0) if polygons else np.array(laid[number].centre_px)
     shift = side / 2 + rng.uniform(-1, 1, 2) * spread_px - target
-    moved = [Laid(one.card, (one.centre_px[0] + shift[0], one.centre_px[1] + shift[1]), one.width_px, one.turn_rad, one.aspect)
-             for one in laid]
-    table = draw_table(rng, deck, side, side, card_px=card_px, laid=moved, background=_cut(rng, pool, side),
-                       look=_look(rng, index_px), hand=bool(rng.random() < 0.12), clutter=bool(rng.random() < 0.5))
+    moved = [
+        Laid(
+            one.card, (one.centre_px[0] + shift[0], one.centre_px[1] + shift[1]), one.width_px, one.turn_rad, one.aspect
+        )
+        for one in laid
+    ]
+    table = draw_table(
+        rng,
+        deck,
+        side,
+        side,
+        card_px=card_px,
+        laid=moved,
+        background=_cut(rng, pool, side),
+        look=_look(rng, index_px),
+        hand=bool(rng.random() < 0.12),
+        clutter=bool(rng.random() < 0.5),
+    )
     return table, number, corner
 
 
 def _look(rng: Rng, index_px: float) -> Look:
     """A look by chance, never so blurred that nobody could read an index of this size."""
     look = Look.draw(rng)
-    return replace(look, blur_px=min(look.blur_px, 0.35 + 0.05 * index_px), motion_px=min(look.motion_px, 0.15 * index_px))
+    return replace(
+        look, blur_px=min(look.blur_px, 0.35 + 0.05 * index_px), motion_px=min(look.motion_px, 0.15 * index_px)
+    )
 
 
 def detector_patch(rng: Rng, decks: Sequence[Deck], pool: Sequence[Image]) -> tuple[Image, NDArray[np.float32]]:
@@ -78,10 +104,11 @@ def detector_patch(rng: Rng, decks: Sequence[Deck], pool: Sequence[Image]) -> tu
     if rng.random() < 0.08:
         table = draw_table(rng, deck, PATCH_PX, PATCH_PX, card_px=120, laid=[], background=_cut(rng, pool, PATCH_PX))
     else:
-        table, _n, _c = aimed_table(rng, deck, pool, PATCH_PX, index_px, PATCH_PX * 0.45)
+        table, _n, _c = aimed_table(rng, deck, pool, PATCH_PX, index_px=index_px, spread_px=PATCH_PX * 0.45)
     rows = [
         (*i.at_px, *i.up, i.height_px, i.visible, *label_of(c.card))
-        for c in table.cards for i in c.indices
+        for c in table.cards
+        for i in c.indices
         if -20 < i.at_px[0] < PATCH_PX + 20 and -20 < i.at_px[1] < PATCH_PX + 20
     ]
     out = np.full((MAX_INDICES, 8), -1000, np.float32)
@@ -131,14 +158,14 @@ def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: in
                 if far_from_all(*at, 0.4):
                     samples.append((crop(*at, np.cos(turn), np.sin(turn), height), NO_INDEX, UNLABELLED))
     if rng.random() < 0.25 * jitters:
-        at, angle = rng.uniform(0, side, 2), rng.uniform(0, 2 * np.pi)
-        if far_from_all(at[0], at[1], 0.5):
+        spot, angle = rng.uniform(0, side, 2), rng.uniform(0, 2 * np.pi)
+        if far_from_all(spot[0], spot[1], 0.5):
             size = float(np.exp(rng.uniform(np.log(12), np.log(90))))
-            samples.append((crop(at[0], at[1], np.cos(angle), np.sin(angle), size), NO_INDEX, UNLABELLED))
+            samples.append((crop(spot[0], spot[1], np.cos(angle), np.sin(angle), size), NO_INDEX, UNLABELLED))
     return samples
 
 
-def make_shards(out: Path, seed: int, shards: int, size: int, cache: Path, decks_of: str) -> None:
+def make_shards(out: Path, seed: int, shards: int, size: int, *, cache: Path, decks_of: str) -> None:
     """Writes so many shards of labelled patches, both networks learn from the same."""
     out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
@@ -152,7 +179,9 @@ def make_shards(out: Path, seed: int, shards: int, size: int, cache: Path, decks
             pool = backgrounds(rng, 40)
         started = time.monotonic()
         drawn = [detector_patch(rng, decks, pool) for _ in range(size)]
-        np.savez(out / f"{shard:04}.tmp.npz", image=np.stack([d[0] for d in drawn]), truth=np.stack([d[1] for d in drawn]))
+        np.savez(
+            out / f"{shard:04}.tmp.npz", image=np.stack([d[0] for d in drawn]), truth=np.stack([d[1] for d in drawn])
+        )
         (out / f"{shard:04}.tmp.npz").rename(out / f"{shard:04}.npz")
         print(f"{decks_of} shard {shard}: {size / (time.monotonic() - started):.0f} a second", flush=True)
 
@@ -167,7 +196,7 @@ def main() -> None:
     ap.add_argument("--cache", type=Path, default=Path("/tmp/hisabu-decks"))
     ap.add_argument("--decks", choices=("training", "calibration", "held_out"), default="training")
     a = ap.parse_args()
-    make_shards(a.out, a.seed, a.shards, a.size, a.cache, a.decks)
+    make_shards(a.out, a.seed, a.shards, a.size, cache=a.cache, decks_of=a.decks)
 
 
 if __name__ == "__main__":

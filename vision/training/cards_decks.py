@@ -8,14 +8,27 @@ from vision.synthetic.deck_glyphs import find_fonts, glyph_deck
 from vision.synthetic.deck_rasters import HELD_OUT, deck_files, load_rasters
 from vision.synthetic.decks import Deck, Image, IndexBox, locate_index, plain_deck
 
-UNUSABLE = frozenset({
-    "gn-anglo_poker", "gn-simplistic",  # links that no rasteriser here follows: pips are missing
-    "gn-slavic_costumes", "gn-Атласные",  # Cyrillic letters
-    "gn-swiss-xvii", "kde-german",  # other suits
-    "gn-tango", "gn-tango_nuevo", "gn-ornamental", "kde-ornamental", "kde-white",  # no index of rank over suit
-    "kde-future", "kde-oxygen", "kde-oxygen-air", "kde-oxygen-white", "kde-konqi",
-    "gn-anglo_modern_4_color",  # anglo_modern, which is held out, in other colours
-})
+UNUSABLE = frozenset(
+    {
+        "gn-anglo_poker",
+        "gn-simplistic",  # links that no rasteriser here follows: pips are missing
+        "gn-slavic_costumes",
+        "gn-Атласные",  # Cyrillic letters
+        "gn-swiss-xvii",
+        "kde-german",  # other suits
+        "gn-tango",
+        "gn-tango_nuevo",
+        "gn-ornamental",
+        "kde-ornamental",
+        "kde-white",  # no index of rank over suit
+        "kde-future",
+        "kde-oxygen",
+        "kde-oxygen-air",
+        "kde-oxygen-white",
+        "kde-konqi",
+        "gn-anglo_modern_4_color",  # anglo_modern, which is held out, in other colours
+    }
+)
 CALIBRATION = frozenset({"gn-lattmann", "gn-plastic", "kde-dondorf", "gn-dondorf"})
 """Decks that teach no weights: temperature and bar are set on them."""
 _NO_COURT_INDEX = frozenset({"gn-guyenne-classic", "gn-paris"})
@@ -54,7 +67,7 @@ def training_decks(cache: Path, rng: np.random.Generator, invented: int) -> list
             made.append(glyph_deck(rng, f"glyph-{len(made)}", bases, fonts, suit_fonts))
         except (ValueError, OSError):
             continue
-    return decks + [plain_deck(), plain_deck(True)] + made
+    return [*decks, plain_deck(), plain_deck(True), *made]
 
 
 __all__ = ["CALIBRATION", "HELD_OUT", "IndexBox", "packaged", "training_decks"]

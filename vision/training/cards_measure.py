@@ -1,6 +1,7 @@
-"""Measures the whole reader on drawn tables of decks that taught it nothing: recall, wrong names, reliability, the bar."""
+"""Measures the whole reader on drawn tables of decks that taught it nothing: recall, wrong names, reliability."""
 
 import argparse
+import itertools
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -50,7 +51,9 @@ def truth_at(table: DrawnTable, found: Found) -> str | None:
     return None
 
 
-def drawn_tables(decks: Sequence[Deck], count: int, seed: int, width: int = 1280, height: int = 960) -> Iterable[DrawnTable]:
+def drawn_tables(
+    decks: Sequence[Deck], count: int, seed: int, width: int = 1280, height: int = 960
+) -> Iterable[DrawnTable]:
     """Tables of these decks by chance, without ones too dark or too blurred for a person."""
     rng = np.random.default_rng(seed)
     for k in range(count):
@@ -91,12 +94,18 @@ def reliability(tally: Tally) -> list[dict[str, float]]:
     """Confidence against how often right, by tenths and finer towards the top."""
     edges = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0001]
     rows = []
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in itertools.pairwise(edges):
         inside = (tally.confidence >= low) & (tally.confidence < high)
         if inside.any():
-            rows.append({"from": low, "to": min(high, 1.0), "cards": int(inside.sum()),
-                         "confidence": round(float(tally.confidence[inside].mean()), 4),
-                         "right": round(float(tally.right[inside].mean()), 4)})
+            rows.append(
+                {
+                    "from": low,
+                    "to": min(high, 1.0),
+                    "cards": int(inside.sum()),
+                    "confidence": round(float(tally.confidence[inside].mean()), 4),
+                    "right": round(float(tally.right[inside].mean()), 4),
+                }
+            )
     return rows
 
 
@@ -111,15 +120,21 @@ def draw_reliability(rows: Sequence[dict[str, float]], bar: float, out: Path) ->
     for k in range(11):
         cv2.line(sheet, at(k / 10, 0), at(k / 10, 1), (235, 235, 235), 1)
         cv2.line(sheet, at(0, k / 10), at(1, k / 10), (235, 235, 235), 1)
-        cv2.putText(sheet, f"{k / 10:.1f}", (at(k / 10, 0)[0] - 12, at(0, 0)[1] + 20), 0, 0.42, (90, 90, 90), 1, cv2.LINE_AA)
-        cv2.putText(sheet, f"{k / 10:.1f}", (at(0, 0)[0] - 36, at(0, k / 10)[1] + 4), 0, 0.42, (90, 90, 90), 1, cv2.LINE_AA)
+        cv2.putText(
+            sheet, f"{k / 10:.1f}", (at(k / 10, 0)[0] - 12, at(0, 0)[1] + 20), 0, 0.42, (90, 90, 90), 1, cv2.LINE_AA
+        )
+        cv2.putText(
+            sheet, f"{k / 10:.1f}", (at(0, 0)[0] - 36, at(0, k / 10)[1] + 4), 0, 0.42, (90, 90, 90), 1, cv2.LINE_AA
+        )
     cv2.line(sheet, at(0, 0), at(1, 1), (180, 180, 180), 1, cv2.LINE_AA)
     cv2.line(sheet, at(bar, 0), at(bar, 1), (60, 140, 240), 2, cv2.LINE_AA)
     points = [at(r["confidence"], r["right"]) for r in rows]
     cv2.polylines(sheet, [np.array(points, np.int32)], False, (160, 90, 30), 2, cv2.LINE_AA)
     for point, row in zip(points, rows, strict=True):
         cv2.circle(sheet, point, 3 + round(2 * np.log10(row["cards"])), (160, 90, 30), -1, cv2.LINE_AA)
-    cv2.putText(sheet, "confidence (orange: the bar)", (margin, side + 2 * margin - 12), 0, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
+    cv2.putText(
+        sheet, "confidence (orange: the bar)", (margin, side + 2 * margin - 12), 0, 0.5, (40, 40, 40), 1, cv2.LINE_AA
+    )
     cv2.putText(sheet, "share right", (8, margin - 20), 0, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
     cv2.imwrite(str(out), sheet)
 
@@ -138,11 +153,23 @@ def main() -> None:
     tally = measure(reader, drawn_tables(packaged(a.cache, a.decks), a.tables, a.seed))
     rows = reliability(tally)
     above = tally.confidence >= reader.bar
-    print(json.dumps({
-        "decks": a.decks, "tables": tally.tables, "owed": tally.owed, "named": tally.named,
-        "recall": round(tally.named / max(1, tally.owed), 4), "wrong_names": tally.wrong, "bar": reader.bar,
-        "above_bar": int(above.sum()), "wrong_above_bar": int((above & ~tally.right).sum()), "reliability": rows,
-    }, indent=1))
+    print(
+        json.dumps(
+            {
+                "decks": a.decks,
+                "tables": tally.tables,
+                "owed": tally.owed,
+                "named": tally.named,
+                "recall": round(tally.named / max(1, tally.owed), 4),
+                "wrong_names": tally.wrong,
+                "bar": reader.bar,
+                "above_bar": int(above.sum()),
+                "wrong_above_bar": int((above & ~tally.right).sum()),
+                "reliability": rows,
+            },
+            indent=1,
+        )
+    )
     if a.diagram:
         draw_reliability(rows, reader.bar, a.diagram)
 

@@ -12,7 +12,9 @@ FEATURES = 128
 
 
 def _block(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
+    return nn.Sequential(
+        nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True)
+    )
 
 
 class FinderNet(nn.Module):
@@ -22,7 +24,13 @@ class FinderNet(nn.Module):
         super().__init__()
         a, b, c = widths
         self.body = nn.Sequential(
-            _block(3, a, 2), _block(a, b, 2), _block(b, c, 2), _block(c, c), _block(c, c), _block(c, c), _block(c, c),
+            _block(3, a, 2),
+            _block(a, b, 2),
+            _block(b, c, 2),
+            _block(c, c),
+            _block(c, c),
+            _block(c, c),
+            _block(c, c),
         )
         self.head = nn.Conv2d(c, 6, 1)
         nn.init.constant_(cast(Tensor, self.head.bias), 0.0)
@@ -40,8 +48,16 @@ class ReaderNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _block(3, 24, 2), _block(24, 32), _block(32, 64, 2), _block(64, 64), _block(64, 96, 2), _block(96, 96),
-            nn.Flatten(), nn.Dropout(0.2), nn.Linear(96 * 8 * 6, FEATURES), nn.ReLU(inplace=True),
+            _block(3, 24, 2),
+            _block(24, 32),
+            _block(32, 64, 2),
+            _block(64, 64),
+            _block(64, 96, 2),
+            _block(96, 96),
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Linear(96 * 8 * 6, FEATURES),
+            nn.ReLU(inplace=True),
         )
         self.drop = nn.Dropout(0.2)
         self.head = nn.Linear(FEATURES, RANK_CLASSES + SUIT_CLASSES + 1)
@@ -56,6 +72,13 @@ def export_onnx(net: nn.Module, shape: tuple[int, int, int, int], path: Path, fr
     """Writes a network as ONNX with its batch norms folded in, for OpenCV's dnn module."""
     net = net.eval().to("cpu").to(memory_format=torch.contiguous_format)
     torch.onnx.export(
-        net, (torch.zeros(shape),), str(path), dynamo=False, opset_version=12, do_constant_folding=True,
-        input_names=["image"], output_names=["out"], dynamic_axes={"image": free, "out": free},
+        net,
+        (torch.zeros(shape),),
+        str(path),
+        dynamo=False,
+        opset_version=12,
+        do_constant_folding=True,
+        input_names=["image"],
+        output_names=["out"],
+        dynamic_axes={"image": free, "out": free},
     )

@@ -5,6 +5,7 @@ import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,6 +20,9 @@ CELL_PX = 8
 MEAN_INDEX_PX = 22.0
 SMALLEST_PX, LARGEST_PX = 10.0, 48.0
 """Heights of index the finder answers for; half as much again beyond them is neither right nor wrong."""
+WINDOW_PX = 128
+MEAN_DECAY = 0.998
+SAVE_EVERY_S = 150
 VISIBLE, HIDDEN = 0.75, 0.4
 """An index that shows more than the first counts as one, less than the second as none; between, neither."""
 
@@ -29,11 +33,11 @@ class Shards:
     def __init__(self, folder: Path, held: int, seed: int, crops: bool = False) -> None:
         self.folder, self.held, self.crops = folder, held, crops
         self.rng = np.random.default_rng(seed)
-        self.kept: list[dict[str, NDArray[np.generic]]] = []
+        self.kept: list[dict[str, NDArray[Any]]] = []
         self.queue: list[Path] = []
         self.known: set[Path] = set()
 
-    def _next(self) -> dict[str, NDArray[np.generic]]:
+    def _next(self) -> dict[str, NDArray[Any]]:
         found = {p for p in self.folder.glob("*.npz") if ".tmp" not in p.name}
         self.queue = sorted(found - self.known) + self.queue
         self.known |= found
@@ -41,7 +45,7 @@ class Shards:
             if not found:
                 raise FileNotFoundError(f"no shards in {self.folder}")
             self.queue = sorted(found)
-            self.rng.shuffle(self.queue)  # type: ignore[arg-type]
+            self.rng.shuffle(self.queue)
         with np.load(self.queue.pop(0)) as data:
             whole = {k: data[k] for k in data.files}
         if not self.crops:
@@ -50,11 +54,15 @@ class Shards:
         samples = [c for image, truth in pairs for c in reader_crops(self.rng, image, truth, 2)]
         return {"image": np.stack([c[0] for c in samples]), "label": np.array([c[1:] for c in samples], np.int8)}
 
-    def batches(self, size: int) -> Iterator[dict[str, NDArray[np.generic]]]:
+    def batches(self, size: int) -> Iterator[dict[str, NDArray[Any]]]:
         """Batches without end; after each shard's worth of them the oldest shard held makes way."""
         while True:
-            while len(self.kept) < self.held and (len(self.kept) == 0 or self.queue or len(self.kept) < len(self.known) or
-                                                  {p for p in self.folder.glob("*.npz") if ".tmp" not in p.name} - self.known):
+            while len(self.kept) < self.held and (
+                len(self.kept) == 0
+                or self.queue
+                or len(self.kept) < len(self.known)
+                or {p for p in self.folder.glob("*.npz") if ".tmp" not in p.name} - self.known
+            ):
                 self.kept.append(self._next())
             total = sum(len(k["image"]) for k in self.kept)
             for _ in range(max(1, total // size // max(1, len(self.kept)))):
@@ -87,7 +95,7 @@ def _worn(image: Tensor) -> Tensor:
     small = F.interpolate(image[:coarse], scale_factor=1 / factor, mode="bilinear", antialias=True)
     image = torch.cat([F.interpolate(small, size=(h, w), mode="bilinear"), image[coarse:]])
     noisy = torch.randn(coarse, 3, h, w) * torch.rand(coarse, 1, 1, 1) * 14
-    return torch.cat([image[:n - coarse], (image[n - coarse:] + noisy).clamp(0, 255)])
+    return torch.cat([image[: n - coarse], (image[n - coarse :] + noisy).clamp(0, 255)])
 
 
 def finder_targets(truth: Tensor, side: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -113,7 +121,9 @@ def finder_targets(truth: Tensor, side: int) -> tuple[Tensor, Tensor, Tensor]:
 
     hit = positive.any(dim=1)
     score = torch.where(hit, 1.0, torch.where(ignore.any(dim=1), -1.0, 0.0))
-    values = torch.stack([pick(dx), pick(dy), pick(torch.log(h.clamp(min=1) / MEAN_INDEX_PX)), pick(ux), pick(uy)], dim=1)
+    values = torch.stack(
+        [pick(dx), pick(dy), pick(torch.log(h.clamp(min=1) / MEAN_INDEX_PX)), pick(ux), pick(uy)], dim=1
+    )
     assert score.shape == (n, grid, grid)
     return score, values, hit
 
@@ -152,38 +162,64 @@ def _rate(done: float, peak: float) -> float:
 
 
 def _clock_loop(net: nn.Module, minutes: float, peak: float, keep: Path) -> Iterator[torch.optim.Optimizer]:
-    """Yields the optimiser once a step until the time is up; keeps the weights every five minutes and at the end."""
+    """Yields the optimiser once a step until the time is up; keeps running-mean weights now and then and at the end."""
     optimiser = torch.optim.AdamW(net.parameters(), lr=peak, weight_decay=0.02)
+    mean = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(MEAN_DECAY), use_buffers=True
+    )
     started = saved = time.monotonic()
     while (now := time.monotonic()) - started < minutes * 60:
         for group in optimiser.param_groups:
             group["lr"] = _rate((now - started) / (minutes * 60), peak)
         yield optimiser
-        if now - saved > 300:
-            torch.save(net.state_dict(), keep)
+        mean.update_parameters(net)
+        if now - saved > SAVE_EVERY_S:
+            torch.save(mean.module.state_dict(), keep)
             saved = now
-    torch.save(net.state_dict(), keep)
+    torch.save(mean.module.state_dict(), keep)
 
 
-def train_finder(shards: Path, minutes: float, keep: Path, seed: int, start: Path | None = None, peak: float = 3e-3) -> int:
+def _windows(rng: np.random.Generator, image: NDArray[np.uint8], truth: NDArray[np.float32]) -> tuple[Tensor, Tensor]:
+    """A window out of each patch, most around an index: so that less of the time goes into empty table."""
+    images, truths = [], []
+    reach = image.shape[1] - WINDOW_PX
+    for one, rows in zip(image, truth, strict=True):
+        x, y = (int(v) for v in rng.integers(0, reach + 1, 2))
+        good = rows[(rows[:, 5] > HIDDEN) & (rows[:, 4] > SMALLEST_PX)]
+        if len(good) and rng.random() < 0.8:
+            aim = good[int(rng.integers(len(good))), :2] + rng.uniform(-0.4, 0.4, 2) * WINDOW_PX - WINDOW_PX / 2
+            x, y = (int(np.clip(v, 0, reach)) for v in aim)
+        images.append(one[y : y + WINDOW_PX, x : x + WINDOW_PX])
+        moved = rows[:, :6].copy()
+        moved[:, :2] -= (x, y)
+        inside = (np.abs(moved[:, :2] - WINDOW_PX / 2) < WINDOW_PX / 2 + 24).all(axis=1)
+        moved[~inside] = -1000
+        truths.append(moved[np.argsort(~inside, kind="stable")])
+    return torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2).float(), torch.from_numpy(np.stack(truths))
+
+
+def train_finder(
+    shards: Path, minutes: float, keep: Path, seed: int, *, start: Path | None = None, peak: float = 3e-3
+) -> int:
     """Trains the finder; returns how many patches it saw."""
     torch.manual_seed(seed)
-    net = FinderNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = FinderNet().to(memory_format=torch.channels_last)
     if start:
         net.load_state_dict(torch.load(start))
     net.train()
-    batches, seen, shown = Shards(shards, 8, seed).batches(32), 0, [0.0, 0.0]
+    batches, seen, shown = Shards(shards, 8, seed).batches(64), 0, [0.0, 0.0]
+    rng = np.random.default_rng(seed)
     for step, optimiser in enumerate(_clock_loop(net, minutes, peak, keep)):
         batch = next(batches)
-        image = torch.from_numpy(batch["image"]).permute(0, 3, 1, 2).float()
-        side = image.shape[2]
-        image, truth = _turned(image, torch.from_numpy(batch["truth"][..., :6]), side)
+        image, truth = _windows(rng, batch["image"], batch["truth"])
+        side = WINDOW_PX
+        image, truth = _turned(image, truth, side)
         image = _photometric(image).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
             out = net(image)
         found, placed = finder_loss(out.float(), truth, side)
         optimiser.zero_grad(set_to_none=True)
-        (found + placed).backward()  # type: ignore[no-untyped-call]
+        (found + placed).backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         seen += len(image)
@@ -199,15 +235,20 @@ def reader_loss(out: Tensor, label: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     is_index = (rank >= 0).float()
     loss_rank = F.cross_entropy(out[:, :RANK_CLASSES], rank.clamp(min=0), reduction="none") * is_index
     suited = ((suit >= 0) & (rank >= 0)).float()
-    loss_suit = F.cross_entropy(out[:, RANK_CLASSES:RANK_CLASSES + SUIT_CLASSES], suit.clamp(min=0), reduction="none") * suited
+    loss_suit = (
+        F.cross_entropy(out[:, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES], suit.clamp(min=0), reduction="none")
+        * suited
+    )
     loss_is = F.binary_cross_entropy_with_logits(out[:, RANK_CLASSES + SUIT_CLASSES], is_index, reduction="none")
     return loss_rank, loss_suit, loss_is
 
 
-def train_reader(shards: Path, minutes: float, keep: Path, seed: int, start: Path | None = None, peak: float = 2e-3) -> int:
+def train_reader(
+    shards: Path, minutes: float, keep: Path, seed: int, *, start: Path | None = None, peak: float = 2e-3
+) -> int:
     """Trains the reader; returns how many crops it saw."""
     torch.manual_seed(seed)
-    net = ReaderNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = ReaderNet().to(memory_format=torch.channels_last)
     if start:
         net.load_state_dict(torch.load(start))
     net.train()
@@ -225,14 +266,15 @@ def train_reader(shards: Path, minutes: float, keep: Path, seed: int, start: Pat
         loss = sum(part.mean() for part in parts)
         assert isinstance(loss, Tensor)
         optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         seen += len(image)
         shown = 0.98 * shown + 0.02 * loss.item()
         real = label[:, 0] >= 0
         ok = (out[:, :RANK_CLASSES].argmax(1) == label[:, 0]) & (
-            (out[:, RANK_CLASSES:RANK_CLASSES + SUIT_CLASSES].argmax(1) == label[:, 1]) | (label[:, 1] < 0))
+            (out[:, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES].argmax(1) == label[:, 1]) | (label[:, 1] < 0)
+        )
         right = 0.98 * right + 0.02 * float(ok[real].float().mean())
         if step % 100 == 99:
             print(f"reader step {step + 1}: {seen} crops, loss {shown:.4f}, right {right:.4f}", flush=True)
@@ -253,7 +295,7 @@ def main() -> None:
     torch.set_num_threads(1)
     teach = train_finder if a.which == "finder" else train_reader
     rate = {} if a.peak is None else {"peak": a.peak}
-    print(f"{teach(a.shards, a.minutes, a.keep, a.seed, a.start, **rate)} seen")
+    print(f"{teach(a.shards, a.minutes, a.keep, a.seed, start=a.start, **rate)} seen")
 
 
 if __name__ == "__main__":
