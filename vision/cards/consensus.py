@@ -129,25 +129,64 @@ def _without_duplicates(cards: list[Found], bar: float) -> tuple[list[Found], li
     return kept, unsure
 
 
-def card_quad(found: Found) -> Quad | None:
-    """The outline of a card both of whose indices were seen, clockwise from its top left; else unknown."""
+Span = tuple[float, float]
+"""From an index to the one at the other end of its card: right and down, in heights of the index."""
+
+
+def _ends(found: Found) -> tuple[Reading, Reading] | None:
+    """Both ends of a card, if both were seen."""
     for i, a in enumerate(found.readings):
         for b in found.readings[:i]:
-            if not opposite_corners(a, b):
-                continue
-            up = np.array(a.corner.up) - np.array(b.corner.up)
-            up /= np.hypot(*up)
-            right = np.array([-up[1], up[0]])
-            p, q = np.array(a.corner.at_px), np.array(b.corner.at_px)
-            middle, across = (p + q) / 2, q - p
-            half_w = abs(across @ right) / 2 / (1 - 2 * INSET_X)
-            half_h = abs(across @ up) / 2 / (1 - 2 * INSET_Y)
-            corners = [
-                middle + sx * half_w * right - sy * half_h * up for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-            ]
-            points: list[Point] = [(float(x), float(y)) for x, y in corners]
-            return points[0], points[1], points[2], points[3]
+            if opposite_corners(a, b):
+                return a, b
     return None
+
+
+def _rectangle(middle: Vector, up: Vector, across: Span) -> Quad:
+    """The outline of a card about its middle, from how far its indices lie apart along and across it, in px."""
+    right = np.array([-up[1], up[0]])
+    half_w = abs(across[0]) / 2 / (1 - 2 * INSET_X)
+    half_h = abs(across[1]) / 2 / (1 - 2 * INSET_Y)
+    corners = [middle + sx * half_w * right - sy * half_h * up for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    points: list[Point] = [(float(x), float(y)) for x, y in corners]
+    return points[0], points[1], points[2], points[3]
+
+
+def card_span(cards: Sequence[Found]) -> Span | None:
+    """How far apart the two ends of this picture's cards lie; None if no card shows both, or if there are four indices
+    a card, since then one index alone does not say which side of the card it is on."""
+    spans = []
+    for found in cards:
+        for i, a in enumerate(found.readings):
+            for b in found.readings[:i]:
+                right, down, alike = _seen_from(a, b)
+                if alike > 0.9 and abs(right) > 1 and abs(down) < 0.5:
+                    return None
+        if ends := _ends(found):
+            right, down, _ = _seen_from(*ends)
+            spans.append((right, down))
+    if not spans:
+        return None
+    right, down = np.median(np.array(spans), axis=0)
+    return float(right), float(down)
+
+
+def card_quad(found: Found, span: Span | None = None) -> Quad | None:
+    """The outline of a card, clockwise from its top left: from both its indices, or one and the span of its like."""
+    if ends := _ends(found):
+        a, b = ends
+        up = np.array(a.corner.up) - np.array(b.corner.up)
+        up /= np.hypot(*up)
+        p, q = np.array(a.corner.at_px), np.array(b.corner.at_px)
+        right = np.array([-up[1], up[0]])
+        return _rectangle((p + q) / 2, up, (float((q - p) @ right), float((q - p) @ up)))
+    if span is None:
+        return None
+    one = max(found.readings, key=lambda r: r.is_index).corner
+    up, tall = np.array(one.up), one.height_px
+    right = np.array([-up[1], up[0]])
+    middle = np.array(one.at_px) + tall / 2 * (span[0] * right - span[1] * up)
+    return _rectangle(middle, up, (span[0] * tall, span[1] * tall))
 
 
 def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list[Found]]:
@@ -157,9 +196,10 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     unsure += [f for f in kept if f.confidence < bar]
     kept = [f for f in kept if f.confidence >= bar]
     seen = []
+    span = card_span(kept)
     for f in kept:
         best = max(f.readings, key=lambda r: float(r.likely.max()) * r.is_index)
-        seen.append(CardSeen(f.card, f.confidence, best.corner.at_px, card_quad(f)))
+        seen.append(CardSeen(f.card, f.confidence, best.corner.at_px, card_quad(f, span)))
     doubts = []
     for f in unsure:
         order = np.argsort(-f.likely)[:CANDIDATES_MOST]

@@ -84,8 +84,10 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
     if len(cards) != len(expected):
         named = group(readings)
         seen = ", ".join(sorted(f.card for f in named)) or "none"
-        problem = f"{len(cards)} cards seen instead of {len(expected)} (read as: {seen}). "
+        problem = (
+            f"{len(cards)} cards seen instead of {len(expected)} (read as: {seen}). "
             "Lay them apart, in rows, in good light."
+        )
         return Enrolment(None, len(cards), len(expected), problem)
     tall = float(np.median([r.corner.height_px for r in readings]))
     order = in_rows([_middle(c) for c in cards], 5.0 * tall)

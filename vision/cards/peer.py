@@ -34,7 +34,8 @@ class _Cfg:
         self.weights += [np.zeros(channels, np.float32), norm, kernel.astype(np.float32)]
         self.flop += 2 * inside * size * size * channels * (PEER_SIDE_PX / now) ** 2
         return self._add(
-            f"[convolutional]\n{'' if plain else 'batch_normalize=1'}\nfilters={channels}\nsize={size}\nstride={stride}\npad=1\n"
+            f"[convolutional]\n{'' if plain else 'batch_normalize=1'}\nfilters={channels}\nsize={size}\n"
+            f"stride={stride}\npad=1\n"
             f"activation={'linear' if plain else 'swish'}\n",
             channels,
             now,

@@ -138,8 +138,8 @@ def main() -> None:
         drawer.join()
     write_models(finder, reader, a.out)
     about: dict[str, object] = {
-        "data": "drawn tables: vision/synthetic, decks of Debian's gnome-cards-data and kdegames-card-data-kf5, our own plain "
-        "deck and invented ones (vision/training/cards_decks.py); no photograph",
+        "data": "drawn tables: vision/synthetic, decks of Debian's gnome-cards-data and kdegames-card-data-kf5, our "
+        "own plain deck and invented ones (vision/training/cards_decks.py); no photograph",
         "never_trained_on": sorted(HELD_OUT),
         "calibrated_on": sorted(CALIBRATION),
         "seed": a.seed,
