@@ -14,8 +14,8 @@ def names(sighting) -> set[str]:
     return {c.card for c in sighting.cards}
 
 
-def row_of(cards, width=150.0, turn=0.0):
-    return [Laid(c, (160 + 240 * (k % 5), 200 + 280 * (k // 5)), width, turn + 0.3 * k) for k, c in enumerate(cards)]
+def row_of(cards, width=135.0, turn=0.1):
+    return [Laid(c, (220 + 210 * (k % 5), 250 + 300 * (k // 5)), width, turn + 0.3 * k) for k, c in enumerate(cards)]
 
 
 @pytest.mark.parametrize("cards", [FULL_PACK[k : k + 10] for k in range(0, 52, 10)], ids=lambda c: c[0])

@@ -24,6 +24,11 @@ IS_AN_INDEX = 0.5
 """Corners less likely than this to be an index are no cards, not even unsure ones."""
 CLEARLY_BETTER = 20.0
 """Of two readings of one name the surer stays if its doubt is so many times smaller; else both are unsure."""
+ANOTHER_SIZE = 1.6
+"""A doubtful find whose index is so many times taller or lower than those of two sure cards is no card of this table:
+fifteen degrees of tilt change it by a fifth."""
+OTHER_END_REACH = 0.6
+"""How near (in heights of an index) to the place of a sure card's other end a doubtful find is taken to be it."""
 CANDIDATE_LEAST, CANDIDATES_MOST = 0.04, 4
 
 
@@ -189,14 +194,32 @@ def card_quad(found: Found, span: Span | None = None) -> Quad | None:
     return _rectangle(middle, up, (span[0] * tall, span[1] * tall))
 
 
+def _explained(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
+    """Whether a doubtful find is no further card: of quite another size than the sure ones, or the other end of one."""
+    tall = doubt.readings[0].corner.height_px
+    heights = [r.corner.height_px for f in sure for r in f.readings]
+    if len(sure) >= 2 and not 1 / ANOTHER_SIZE < tall / float(np.median(heights)) < ANOTHER_SIZE:
+        return True
+    if span is None:
+        return False
+    for found in sure:
+        for end in found.readings:
+            for reading in doubt.readings:
+                right, down, alike = _seen_from(end, reading)
+                if alike < -0.9 and np.hypot(right - span[0], down - span[1]) < OTHER_END_REACH:
+                    return True
+    return False
+
+
 def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list[Found]]:
     """What is said of these corners: names over the bar, the rest unsure; and what it was decided on."""
     cards = group([r for r in readings if r.is_index >= IS_AN_INDEX])
     kept, unsure = _without_duplicates(cards, bar)
     unsure += [f for f in kept if f.confidence < bar]
     kept = [f for f in kept if f.confidence >= bar]
-    seen = []
     span = card_span(kept)
+    unsure = [f for f in unsure if not _explained(f, kept, span)]
+    seen = []
     for f in kept:
         best = max(f.readings, key=lambda r: float(r.likely.max()) * r.is_index)
         seen.append(CardSeen(f.card, f.confidence, best.corner.at_px, card_quad(f, span)))

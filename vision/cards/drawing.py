@@ -94,6 +94,9 @@ def draw_sighting(image: Image, sighting: CardsSighting, found: Sequence[Found],
             cv2.line(picture, *(tuple(int(v) for v in p) for p in (box[0], box[1])), ink, line * 2, cv2.LINE_AA)
     for card in sighting.cards:
         at = (card.at_px[0] + 22 * scale, card.at_px[1])
+        if card.quad_px is not None:
+            middle = np.array(card.quad_px).mean(axis=0)
+            at = (float(middle[0]) - 60 * scale, float(middle[1]))
         _label(picture, card.card, f"{100 * card.confidence:.1f}%", at, scale=scale * 0.8, edge=_SURE)
     for doubt in sighting.unsure:
         note = "? " + " ".join(doubt.candidates[1:])

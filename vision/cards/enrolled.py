@@ -1,5 +1,6 @@
 """A house's own deck, learned from a few pictures of its cards: what each index looks like to the reading network."""
 
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -60,7 +61,7 @@ class EnrolledDeck:
         try:
             with np.load(path, allow_pickle=False) as data:
                 features, places = data["features"].astype(np.float64), data["places"].astype(np.int64)
-        except (KeyError, OSError, EOFError) as error:
+        except (KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
             raise ValueError(f"{path} is not an enrolled deck") from error
         if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
             raise ValueError(f"{path} is not an enrolled deck")

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.cards import Card
 from engine.sightings import CardsSighting
-from vision.cards.consensus import Found, combine, decide
+from vision.cards.consensus import Found, combine, decide, group
 from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Finder
@@ -21,8 +21,8 @@ IMPOSSIBLE = 0.1
 an illegal card (a likelihood ratio of ten and more) still wins."""
 WORTH_A_LOOK = 0.12
 """Corners less likely than this to be an index get no second look: on drawn tables one in 300 of them is real."""
-MOST_SECOND_LOOKS = 8
-"""At most so many doubtful corners are looked at again, half a millisecond a look, four looks each."""
+MOST_SECOND_LOOKS = 6
+"""At most so many doubtful corners are looked at again, half a millisecond a look, five looks each."""
 FRAME_INDEPENDENT = 0.35
 """How much each further frame of a still table counts beside the first: noise differs, light and print do not."""
 
@@ -38,16 +38,13 @@ class CardReader:
         self.deck = deck
 
     def corners(self, image: Image) -> list[Reading]:
-        """Every corner that may be an index, read; doubtful ones with a second look."""
-        readings, looks = [], 0
-        for corner in self._finder.find(image):
-            reading = self._sharpened(self._glyphs.read(image, corner))
-            doubtful = reading.is_index * float(reading.likely.max()) < self.bar
-            if doubtful and reading.is_index > WORTH_A_LOOK and looks < MOST_SECOND_LOOKS:
-                looks += 1
-                reading = self._sharpened(self._glyphs.read_again(image, corner))
-            readings.append(reading)
-        return readings
+        """Every corner that may be an index, read; cards that would stay doubtful with a second look."""
+        readings = [self._sharpened(self._glyphs.read(image, corner)) for corner in self._finder.find(image)]
+        readings = [r for r in readings if r.is_index >= WORTH_A_LOOK]
+        doubtful = [f for f in group(readings) if f.confidence < self.bar]
+        doubtful.sort(key=lambda f: -f.is_index)
+        again = {id(r) for r in [r for f in doubtful for r in f.readings][:MOST_SECOND_LOOKS]}
+        return [self._sharpened(self._glyphs.read_again(image, r.corner)) if id(r) in again else r for r in readings]
 
     def features(self, crop: Image) -> Vector:
         """What an upright crop of a corner looks like to the network: what enrolment keeps."""
