@@ -88,8 +88,8 @@ def draw_sighting(image: Image, sighting: CardsSighting, found: Sequence[Found],
             corner = reading.corner
             up = np.array(corner.up) * corner.height_px * 0.58
             right = np.array((-corner.up[1], corner.up[0])) * corner.height_px * 0.36
-            at = np.array(corner.at_px)
-            box = np.array([at + up - right, at + up + right, at - up + right, at - up - right])
+            middle_px = np.array(corner.at_px)
+            box = middle_px + np.array([up - right, up + right, -up + right, -up - right])
             cv2.polylines(picture, [np.round(box * 16).astype(np.int32)], True, ink, line, cv2.LINE_AA, 4)
             cv2.line(picture, *(tuple(int(v) for v in p) for p in (box[0], box[1])), ink, line * 2, cv2.LINE_AA)
     for card in sighting.cards:

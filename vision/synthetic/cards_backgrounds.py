@@ -86,6 +86,7 @@ def _cloth(rng: Rng, h: int, w: int) -> NDArray[np.float32]:
         mix = ((x // pitch) % 2)[..., None]
     else:
         mix = ((np.mod(x, pitch) - pitch / 2) ** 2 + (np.mod(y, pitch) - pitch / 2) ** 2 < (pitch / 4) ** 2)[..., None]
+    mix = mix.astype(np.float32)
     out = a * mix + (c if rng.random() < 0.5 else b) * (1 - mix)
     return out + 6 * smooth_noise(rng, h, w, (w // 3, h // 3))[..., None]
 

@@ -209,7 +209,8 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     inks = _inks(rng, four_colours)
     base = bases[int(rng.integers(len(bases)))]
     invent = four_colours or rng.random() < 0.5
-    paper = tuple(int(v) for v in np.clip(np.array([244, 249, 250]) + rng.normal(0, 6, 3), 200, 255))
+    blue, green, red = (int(v) for v in np.clip(np.array([244, 249, 250]) + rng.normal(0, 6, 3), 200, 255))
+    paper = (blue, green, red)
     waist, pip_px = float(rng.uniform(0.75, 1.2)), float(rng.uniform(56, 92))
     font = fonts[int(rng.integers(len(fonts)))]
     suit_font = suit_fonts[int(rng.integers(len(suit_fonts)))] if suit_fonts and rng.random() < 0.5 else None
@@ -241,7 +242,7 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
             _invented(rng, code, inks=inks, paper=paper, waist=waist, courts=bases, pip_px=pip_px)
             if invent
             else _erased(base, code)
-        )  # type: ignore[arg-type]
+        )
         layer = card
         spots = [(x, False)] + ([(CARD_W_PX - x, True)] if four else [])
         for at, _right in spots:
@@ -267,6 +268,6 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
             ]
         pictures[code] = layer
     pictures["back"] = base.pictures["back"]
-    joker, joker_box = _joker(rng, font, paper, base.pictures.get(JOKER))  # type: ignore[arg-type]
+    joker, joker_box = _joker(rng, font, paper, base.pictures.get(JOKER))
     pictures[JOKER] = joker
     return Deck(name, pictures, IndexBox(x, top + height / 2, height), four, joker_box)

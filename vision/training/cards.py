@@ -7,6 +7,7 @@ import argparse
 import json
 import multiprocessing
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
@@ -14,23 +15,35 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from vision.cards.finder import Finder
 from vision.cards.reader import MODELS, CardReader
+from vision.synthetic.cards_tables import DrawnTable
 from vision.training.cards_data import make_shards, reader_crops
 from vision.training.cards_decks import CALIBRATION, HELD_OUT, packaged
 from vision.training.cards_measure import choose_bar, drawn_tables, measure, reliability
+from vision.training.cards_mine import mine
 from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet, export_onnx
 from vision.training.cards_train import train_finder, train_reader
 
+Tables = Iterable[DrawnTable]
+FIRST_BAR = 0.98
+"""The bar while the real one is being chosen: it only decides which corners get a second look."""
 _TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4), 60))
+
+
+def export_finder(weights: Path, out: Path) -> None:
+    """The finder as ONNX, for pictures of any size."""
+    net = FinderNet()
+    net.load_state_dict(torch.load(weights))
+    export_onnx(net, (1, 3, 256, 256), out, {0: "n", 2: "h", 3: "w"})
 
 
 def write_models(finder: Path, reader: Path, out: Path) -> None:
     """Both networks as ONNX."""
-    finding, reading = FinderNet(), ReaderNet()
-    finding.load_state_dict(torch.load(finder))
-    reading.load_state_dict(torch.load(reader))
-    export_onnx(finding, (1, 3, 256, 256), out / "cards_finder.onnx", {0: "n", 2: "h", 3: "w"})
-    export_onnx(reading, (1, 3, 64, 48), out / "cards_reader.onnx", {0: "n"})
+    export_finder(finder, out / "cards_finder.onnx")
+    net = ReaderNet()
+    net.load_state_dict(torch.load(reader))
+    export_onnx(net, (1, 3, 64, 48), out / "cards_reader.onnx", {0: "n"})
 
 
 def temperatures(reader: Path, shards: Path) -> dict[str, float]:
@@ -74,23 +87,27 @@ def temperatures(reader: Path, shards: Path) -> dict[str, float]:
     }
 
 
-def calibrate(reader: Path, work: Path, cache: Path, out: Path, *, about: dict[str, object], tables: int) -> None:
+def calibrate(reader: Path, shards: Path, out: Path, *, about: dict[str, object], sets: dict[str, Tables]) -> None:
     """Sets temperatures and the bar on calibration decks, measures on held-out ones, and writes the models' cards."""
-    shards = work / "calibration"
-    if not list(shards.glob("[0-9]*.npz")):
-        make_shards(shards, 77, 4, 800, cache=cache, decks_of="calibration")
     found = temperatures(reader, shards)
-    card = {"model": "cards_reader.onnx", "calibration": {**found, "bar": 0.98}, **about}
     path = out / "cards_reader.json"
-    path.write_text(json.dumps(card, indent=1) + "\n")
     cv2.setNumThreads(1)
-    tally = measure(CardReader(out), drawn_tables(packaged(cache, "calibration"), tables, 4000))
-    bar = choose_bar(tally)
-    card["calibration"] = {**found, "bar": round(bar, 5)}
-    path.write_text(json.dumps(card, indent=1) + "\n")
-    held = measure(CardReader(out), drawn_tables(packaged(cache, "held_out"), tables, 5000))
+
+    def write(bar: float, figures: dict[str, object]) -> None:
+        card = {
+            "model": "cards_reader.onnx",
+            "calibration": {**found, "bar": round(bar, 5)},
+            **about,
+            "figures": figures,
+        }
+        path.write_text(json.dumps(card, indent=1) + "\n")
+
+    write(FIRST_BAR, {})
+    bar = choose_bar(measure(CardReader(out), sets["calibration"]))
+    write(bar, {})
+    held = measure(CardReader(out), sets["held_out"])
     above = held.confidence >= bar
-    card["figures"] = {
+    figures: dict[str, object] = {
         "measured_on": sorted(HELD_OUT),
         "tables": held.tables,
         "owed": held.owed,
@@ -98,16 +115,15 @@ def calibrate(reader: Path, work: Path, cache: Path, out: Path, *, about: dict[s
         "wrong_names": held.wrong,
         "above_bar": int(above.sum()),
         "wrong_above_bar": int((above & ~held.right).sum()),
-        "reliability": reliability(held),
     }
-    path.write_text(json.dumps(card, indent=1) + "\n")
+    print(json.dumps(figures), f"bar {bar:.4f}")
+    write(bar, {**figures, "reliability": reliability(held)})
     finder = {
         "model": "cards_finder.onnx",
         **about,
         "figures": "measured together with cards_reader.onnx: see its card",
     }
     (out / "cards_finder.json").write_text(json.dumps(finder, indent=1) + "\n")
-    print(json.dumps({k: v for k, v in card["figures"].items() if k != "reliability"}), f"bar {bar:.4f}")  # type: ignore[attr-defined]
 
 
 def main() -> None:
@@ -134,8 +150,11 @@ def main() -> None:
         while not list(patches.glob("[0-9][0-9][0-9][0-9].npz")):
             time.sleep(5)
         seen["patches_seen_by_finder"] = train_finder(patches, a.minutes, finder, a.seed)
-        seen["crops_seen_by_reader"] = train_reader(patches, a.minutes, reader, a.seed + 1)
         drawer.join()
+        export_finder(finder, a.work / "cards_finder.onnx")
+        for shard in sorted(p for p in patches.glob("[0-9]*.npz") if p.name.count(".") == 1):
+            mine(Finder(a.work / "cards_finder.onnx"), shard)
+        seen["crops_seen_by_reader"] = train_reader(patches, a.minutes, reader, a.seed + 1)
     write_models(finder, reader, a.out)
     about: dict[str, object] = {
         "data": "drawn tables: vision/synthetic, decks of Debian's gnome-cards-data and kdegames-card-data-kf5, our "
@@ -146,7 +165,14 @@ def main() -> None:
         "training": a.about or f"{a.minutes:g} minutes each on one core",
         **seen,
     }
-    calibrate(reader, a.work, cache, a.out, about=about, tables=a.tables)
+    shards = a.work / "calibration"
+    if not list(shards.glob("[0-9]*.npz")):
+        make_shards(shards, 77, 4, 800, cache=cache, decks_of="calibration")
+    sets = {
+        which: drawn_tables(packaged(cache, which), a.tables, seed)
+        for which, seed in (("calibration", 4000), ("held_out", 5000))
+    }
+    calibrate(reader, shards, a.out, about=about, sets=sets)
 
 
 if __name__ == "__main__":

@@ -165,6 +165,21 @@ def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: in
     return samples
 
 
+def mined_crops(rng: Rng, images: NDArray[np.uint8], found: NDArray[np.float32]) -> list[tuple[Image, int, int]]:
+    """Crops of what the finder found in a shard, a little jittered: what the reader will really be given."""
+    samples = []
+    true, false = found[found[:, 6] >= 0], found[found[:, 6] < 0]
+    false = false[rng.permutation(len(false))[: len(true)]]
+    for number, x, y, ux, uy, height, rank, suit in np.concatenate([true, false]):
+        angle = rng.normal(0, 0.03)
+        c, s = np.cos(angle), np.sin(angle)
+        at = (x + rng.normal(0, 0.02) * height, y + rng.normal(0, 0.02) * height)
+        size = height * float(np.exp(rng.normal(0, 0.03)))
+        crop = index_crop(images[int(number)], at, (ux * c - uy * s, ux * s + uy * c), size)
+        samples.append((crop, int(rank), int(suit)))
+    return samples
+
+
 def make_shards(out: Path, seed: int, shards: int, size: int, *, cache: Path, decks_of: str) -> None:
     """Writes so many shards of labelled patches, both networks learn from the same."""
     out.mkdir(parents=True, exist_ok=True)

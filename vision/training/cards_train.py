@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.training.cards_data import reader_crops
+from vision.training.cards_data import mined_crops, reader_crops
+from vision.training.cards_mine import MINED
 from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
 
 CELL_PX = 8
@@ -38,7 +39,7 @@ class Shards:
         self.known: set[Path] = set()
 
     def _next(self) -> dict[str, NDArray[Any]]:
-        found = {p for p in self.folder.glob("*.npz") if ".tmp" not in p.name}
+        found = {p for p in self.folder.glob("*.npz") if p.name.count(".") == 1}
         self.queue = sorted(found - self.known) + self.queue
         self.known |= found
         if not self.queue:
@@ -46,12 +47,17 @@ class Shards:
                 raise FileNotFoundError(f"no shards in {self.folder}")
             self.queue = sorted(found)
             self.rng.shuffle(self.queue)
-        with np.load(self.queue.pop(0)) as data:
+        shard = self.queue.pop(0)
+        with np.load(shard) as data:
             whole = {k: data[k] for k in data.files}
         if not self.crops:
             return whole
         pairs = zip(whole["image"], whole["truth"], strict=True)
-        samples = [c for image, truth in pairs for c in reader_crops(self.rng, image, truth, 2)]
+        samples = [c for image, truth in pairs for c in reader_crops(self.rng, image, truth, 1)]
+        mined = shard.with_name(shard.stem + MINED)
+        if mined.exists():
+            with np.load(mined) as data:
+                samples += mined_crops(self.rng, whole["image"], data["found"])
         return {"image": np.stack([c[0] for c in samples]), "label": np.array([c[1:] for c in samples], np.int8)}
 
     def batches(self, size: int) -> Iterator[dict[str, NDArray[Any]]]:
@@ -61,7 +67,7 @@ class Shards:
                 len(self.kept) == 0
                 or self.queue
                 or len(self.kept) < len(self.known)
-                or {p for p in self.folder.glob("*.npz") if ".tmp" not in p.name} - self.known
+                or {p for p in self.folder.glob("*.npz") if p.name.count(".") == 1} - self.known
             ):
                 self.kept.append(self._next())
             total = sum(len(k["image"]) for k in self.kept)
