@@ -70,7 +70,7 @@ def _wood(rng: Rng, h: int, w: int) -> NDArray[np.float32]:
             out[y : y + 2] *= 0.55
             shift = rng.uniform(0.85, 1.15)
             out[y : y + step] *= shift
-    return out
+    return out.astype(np.float32)
 
 
 def _cloth(rng: Rng, h: int, w: int) -> NDArray[np.float32]:
@@ -87,8 +87,9 @@ def _cloth(rng: Rng, h: int, w: int) -> NDArray[np.float32]:
     else:
         mix = ((np.mod(x, pitch) - pitch / 2) ** 2 + (np.mod(y, pitch) - pitch / 2) ** 2 < (pitch / 4) ** 2)[..., None]
     mix = mix.astype(np.float32)
-    out = a * mix + (c if rng.random() < 0.5 else b) * (1 - mix)
-    return out + 6 * smooth_noise(rng, h, w, (w // 3, h // 3))[..., None]
+    out: NDArray[np.float32] = a * mix + (c if rng.random() < 0.5 else b) * (1 - mix)
+    out += 6 * smooth_noise(rng, h, w, (w // 3, h // 3))[..., None]
+    return out
 
 
 def _speckle(rng: Rng, h: int, w: int) -> NDArray[np.float32]:
