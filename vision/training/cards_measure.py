@@ -41,14 +41,20 @@ def _name(card: str) -> str:
 
 
 def truth_at(table: DrawnTable, found: Found) -> str | None:
-    """The card that really lies under a find; None if there is no index there."""
-    for reading in found.readings:
-        x, y = reading.corner.at_px
-        for card in table.cards:
-            for index in card.indices:
-                if np.hypot(index.at_px[0] - x, index.at_px[1] - y) < 0.5 * index.height_px and index.visible > 0.3:
-                    return _name(card.card)
-    return None
+    """The card whose index really lies under a find, the nearest one; None if there is none."""
+    near = [
+        (
+            np.hypot(index.at_px[0] - reading.corner.at_px[0], index.at_px[1] - reading.corner.at_px[1])
+            / index.height_px,
+            _name(card.card),
+        )
+        for reading in found.readings
+        for card in table.cards
+        for index in card.indices
+        if index.visible > 0.3
+    ]
+    apart, name = min(near, default=(1.0, ""))
+    return name if apart < 0.5 else None
 
 
 def drawn_tables(
