@@ -25,7 +25,7 @@ IS_AN_INDEX = 0.5
 CLEARLY_BETTER = 20.0
 """Of two readings of one name the surer stays if its doubt is so many times smaller; else both are unsure."""
 ANOTHER_SIZE = 1.6
-"""A doubtful find whose index is so many times taller or lower than those of two sure cards is no card of this table:
+"""A doubtful find whose index is so many times taller or lower than those of sure cards is no card of this table:
 fifteen degrees of tilt change it by a fifth."""
 OTHER_END_REACH = 0.6
 """How near (in heights of an index) to the place of a sure card's other end a doubtful find is taken to be it."""
@@ -55,7 +55,7 @@ class Found:
         return max(0.0, 1 - (1 - sure) / JOKER_DOUBT) if self.card == JOKER else sure
 
 
-def _seen_from(a: Reading, b: Reading) -> tuple[float, float, float]:
+def seen_from(a: Reading, b: Reading) -> tuple[float, float, float]:
     """Where b lies from a (right, down, in heights of an index) and the cosine between their up directions."""
     (ax, ay), (ux, uy) = a.corner.at_px, a.corner.up
     dx, dy = b.corner.at_px[0] - ax, b.corner.at_px[1] - ay
@@ -66,8 +66,8 @@ def _seen_from(a: Reading, b: Reading) -> tuple[float, float, float]:
 
 def opposite_corners(a: Reading, b: Reading) -> bool:
     """Whether two indices lie as the two ends of one card do."""
-    right, down, alike = _seen_from(a, b)
-    back_right, back_down, _ = _seen_from(b, a)
+    right, down, alike = seen_from(a, b)
+    back_right, back_down, _ = seen_from(b, a)
     right, down = (right + back_right) / 2, (down + back_down) / 2
     size = a.corner.height_px / b.corner.height_px
     return (
@@ -80,7 +80,7 @@ def opposite_corners(a: Reading, b: Reading) -> bool:
 
 
 def _one_card(a: Reading, b: Reading) -> bool:
-    right, down, alike = _seen_from(a, b)
+    right, down, alike = seen_from(a, b)
     size = a.corner.height_px / b.corner.height_px
     if a.likely.argmax() == b.likely.argmax():
         return bool(np.hypot(right, down) < SAME_NAME_REACH and abs(alike) > 0.7 and 0.6 < size < 1.67)
@@ -94,8 +94,8 @@ def combine(readings: Sequence[Reading], independent: float = INDEPENDENT) -> Fo
     weight = (1 + independent * (len(logs) - 1)) / len(logs)
     total = weight * np.sum(logs, axis=0)
     high = np.exp(total - total.max())
-    missing = float(np.prod([1 - r.is_index for r in readings]))
-    return Found(tuple(readings), high / high.sum(), 1 - missing)
+    # Several doubtful corners are no sure one: pips in a pattern look a little like an index all at once.
+    return Found(tuple(readings), high / high.sum(), max(r.is_index for r in readings))
 
 
 def group(readings: Sequence[Reading]) -> list[Found]:
@@ -168,11 +168,11 @@ def card_span(cards: Sequence[Found]) -> Span | None:
     for found in cards:
         for i, a in enumerate(found.readings):
             for b in found.readings[:i]:
-                right, down, alike = _seen_from(a, b)
+                right, down, alike = seen_from(a, b)
                 if alike > 0.9 and abs(right) > 1 and abs(down) < 0.5:
                     return None
         if ends := _ends(found):
-            right, down, _ = _seen_from(*ends)
+            right, down, _ = seen_from(*ends)
             spans.append((right, down))
     if not spans:
         return None
@@ -202,14 +202,15 @@ def _explained(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
     """Whether a doubtful find is no further card: of quite another size than the sure ones, or the other end of one."""
     tall = doubt.readings[0].corner.height_px
     heights = [r.corner.height_px for f in sure for r in f.readings]
-    if len(sure) >= 2 and not 1 / ANOTHER_SIZE < tall / float(np.median(heights)) < ANOTHER_SIZE:
+    known = len(sure) >= 2 or any(_ends(f) for f in sure)
+    if known and not 1 / ANOTHER_SIZE < tall / float(np.median(heights)) < ANOTHER_SIZE:
         return True
     if span is None:
         return False
     for found in sure:
         for end in found.readings:
             for reading in doubt.readings:
-                right, down, alike = _seen_from(end, reading)
+                right, down, alike = seen_from(end, reading)
                 if alike < -0.9 and np.hypot(right - span[0], down - span[1]) < OTHER_END_REACH:
                     return True
     return False

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.cards import RANKS, SUITS, Card
 from engine.sightings import Point
-from vision.cards.consensus import Found, group
+from vision.cards.consensus import Found, combine, group, opposite_corners, seen_from
 from vision.cards.crops import Image, index_crop
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
@@ -16,6 +16,12 @@ from vision.cards.reader import CardReader
 
 ROW = 4
 """Cards in a row of a proposed picture: three rows of four and one more are an arm's length of table."""
+ALONE = 0.6
+"""A corner without its other end counts as a card from this likelihood of being an index."""
+_ALIKE = 1.4
+"""How many times taller or lower than usual an index of a card laid flat may look."""
+_SPAN_REACH = 0.6
+"""How far (in heights of an index) the ends of one card may be from where they usually are."""
 _INDEX_LIKE = 0.2
 """Corners less likely than this to be an index are left out: lower than when reading, since an odd deck scores low."""
 _LOOKS = (
@@ -61,26 +67,29 @@ def in_rows(places: Sequence[Point], pitch_px: float) -> list[int]:
     return order
 
 
-def _upright_cards(readings: Sequence[Reading]) -> list[Found]:
-    """Corners put together to cards by place alone: an odd deck's names may be misread, and differently at each end."""
-    from vision.cards.consensus import combine, opposite_corners
+def _separate_cards(readings: Sequence[Reading]) -> list[Found]:
+    """Corners put together to cards by place alone: an odd deck's names may be misread, and differently at each end.
 
-    left = sorted(readings, key=lambda r: -r.is_index)
-    cards = []
-    while left:
-        first = left.pop(0)
-        mates = [r for r in left if opposite_corners(first, r)]
-        mate = min(mates, key=lambda r: float(np.hypot(*np.subtract(r.corner.at_px, first.corner.at_px))), default=None)
-        if mate is not None:
-            left.remove(mate)
-        cards.append(combine([first] if mate is None else [first, mate]))
-    return cards
+    The cards lie apart and are alike, so their ends are always the same way apart: other pairs are chance."""
+    heights = [r.corner.height_px for r in readings if r.is_index >= ALONE] or [r.corner.height_px for r in readings]
+    tall = float(np.median(heights)) if heights else 1.0
+    left = [r for r in readings if 1 / _ALIKE < r.corner.height_px / tall < _ALIKE]
+    pairs = [(a, b) for k, a in enumerate(left) for b in left[:k] if opposite_corners(a, b)]
+    spans = np.array([seen_from(a, b)[:2] for a, b in pairs]).reshape(-1, 2)
+    usual = np.median(spans, axis=0) if len(spans) else np.zeros(2)
+    cards, used = [], set()
+    for k in np.argsort(np.abs(spans - usual).sum(axis=1)):
+        a, b = pairs[int(k)]
+        if np.abs(spans[k] - usual).max() < _SPAN_REACH and not {id(a), id(b)} & used:
+            used |= {id(a), id(b)}
+            cards.append(combine([a, b]))
+    return cards + [combine([r]) for r in left if id(r) not in used and r.is_index >= ALONE]
 
 
 def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) -> Enrolment:
     """Learns these cards, laid upright in rows in this order, from one picture; the check is that as many were seen."""
     readings = [r for r in reader.corners(image) if r.is_index >= _INDEX_LIKE]
-    cards = _upright_cards(readings)
+    cards = _separate_cards(readings)
     if len(cards) != len(expected):
         named = group(readings)
         seen = ", ".join(sorted(f.card for f in named)) or "none"
