@@ -22,6 +22,9 @@ INDEPENDENT = 0.8
 """How much a second corner of a card counts beside the first: they share light, focus and print."""
 IS_AN_INDEX = 0.5
 """Corners less likely than this to be an index are no cards, not even unsure ones."""
+TWICE_DOUBT = 0.1
+"""One name twice stands only where both ends of both cards were read with so much less doubt than the bar allows: then
+two packs are mixed, and that is for the referee to say."""
 CLEARLY_BETTER = 20.0
 """Of two readings of one name the surer stays if its doubt is so many times smaller; else both are unsure."""
 ANOTHER_SIZE = 1.6
@@ -47,6 +50,11 @@ class Found:
     def card(self) -> Card:
         """The likeliest name."""
         return NAMES[int(self.likely.argmax())]
+
+    @property
+    def best(self) -> Reading:
+        """The corner that says most, whose place is given for the card's."""
+        return max(self.readings, key=lambda r: float(r.likely.max()) * r.is_index)
 
     @property
     def confidence(self) -> float:
@@ -128,6 +136,10 @@ def _without_duplicates(cards: list[Found], bar: float) -> tuple[list[Found], li
         same.sort(key=lambda f: -f.confidence)
         best = same[0]
         rivals = [f for f in same[1:] if f.confidence >= bar]
+        if rivals and all(_ends(f) and 1 - f.confidence < TWICE_DOUBT * (1 - bar) for f in (best, *rivals)):
+            kept += [best, *rivals]
+            unsure += [f for f in same[1:] if f.confidence < bar]
+            continue
         if name != JOKER and rivals and 1 - rivals[0].confidence < CLEARLY_BETTER * (1 - best.confidence):
             unsure += same
         elif name == JOKER:
@@ -226,8 +238,7 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     unsure = [f for f in unsure if not _explained(f, kept, span)]
     seen = []
     for f in kept:
-        best = max(f.readings, key=lambda r: float(r.likely.max()) * r.is_index)
-        seen.append(CardSeen(f.card, f.confidence, best.corner.at_px, card_quad(f, span)))
+        seen.append(CardSeen(f.card, f.confidence, f.best.corner.at_px, card_quad(f, span)))
     doubts = []
     for f in unsure:
         order = np.argsort(-f.likely)[:CANDIDATES_MOST]
