@@ -21,8 +21,8 @@ PLACE = {name: k for k, name in enumerate(NAMES)}
 _RANKS = len(RANKS) + 1
 _SUITS = len(SUITS)
 _LOOK_AGAIN = ((0.0, 0.0, 0.93, 4.0), (0.0, 0.0, 1.08, -4.0), (0.06, 0.0, 1.0, -8.0), (-0.06, 0.04, 1.0, 8.0))
-"""Second looks at a doubtful corner: shift right and down (of its height), size, turn in degrees; the detector's own
-errors on drawn tables, about one standard deviation each way."""
+"""Second looks at a doubtful corner: shift right and down (of its height), size, turn in degrees; about the jitter that
+the reading network was trained with."""
 
 
 @dataclass(frozen=True)
