@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from device import bao_commands, game_commands, read_board
+from device import bao_commands, eye_commands, game_commands
 
-PARTS = (game_commands, bao_commands, read_board)
+PARTS = (game_commands, bao_commands, eye_commands)
 
 
 def parser() -> argparse.ArgumentParser:

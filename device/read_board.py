@@ -20,11 +20,6 @@ DOUBT = 0.9
 """For people, a count less likely than this is marked with a question mark."""
 
 
-def add_parsers(commands: Any) -> None:
-    """Adds this module's commands to the command line."""
-    add_parser(commands)
-
-
 def add_parser(subparsers: Any) -> None:
     """Adds `seeds` to the command line."""
     p = subparsers.add_parser(

@@ -1,1 +1,1 @@
-"""Makes labelled pictures of tables: training, the demo and the tests draw from it."""
+"""Draws what the eyes will see, with the truth beside it: tables of cards (cards_*, deck*), boards (board_*)."""

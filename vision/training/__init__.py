@@ -1,1 +1,1 @@
-"""Makes the weights in vision/models again from nothing, one command each."""
+"""Makes the weights again from nothing: python -m vision.training.cards, python -m vision.training.board."""

@@ -1,0 +1,28 @@
+"""Pictures and the reader, made once for all tests here."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from vision.cards.reader import CardReader
+from vision.synthetic.cards_tables import DrawnTable, Laid, clean_look, draw_table
+from vision.synthetic.decks import plain_deck
+
+
+@pytest.fixture(scope="session")
+def reader() -> CardReader:
+    return CardReader()
+
+
+@pytest.fixture(scope="session")
+def table_of() -> Callable[..., DrawnTable]:
+    def make(
+        laid: Sequence[Laid], seed: int = 1, width: int = 1280, height: int = 960, french: bool = False, **kinds
+    ) -> DrawnTable:
+        kinds = {"look": clean_look(), "tilt_deg": 5, "clutter": False, "hand": False} | kinds
+        return draw_table(
+            np.random.default_rng(seed), plain_deck(french), width, height, laid=laid, card_px=150, **kinds
+        )
+
+    return make

@@ -1,0 +1,23 @@
+"""The bench measures the right things."""
+
+import pytest
+
+from vision.cards.bench import bench, bench_picture
+from vision.cards.peer import peer_network
+
+
+def test_the_peer_is_of_the_size_it_claims():
+    _net, parameters, flop = peer_network()
+    assert 2.8e6 < parameters < 3.3e6
+    assert 7.5e9 < flop < 9e9
+
+
+def test_the_bench_picture_shows_what_is_timed(reader):
+    sighting = reader.read(bench_picture(4))
+    assert len(sighting.cards) == 4
+
+
+@pytest.mark.slow
+def test_the_bench_gives_every_figure():
+    figures = bench(rounds=3)
+    assert {"median_ms", "ms_by_picture", "ms_by_cards", "memory_mb", "peer"} <= set(figures)

@@ -1,0 +1,99 @@
+"""The commands `cards` and `enrol`: a line for each picture, and a clear word where there is none."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from device import read_cards
+from device.cli import main
+from vision.cards.enrol import ROW, proposed_order
+from vision.synthetic.cards_tables import Laid
+
+
+@pytest.fixture
+def hisabu(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path / "home"))
+
+    def call(*words: object) -> tuple[int, str, str]:
+        code = main([str(w) for w in words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def pair(table_of, tmp_path_factory):
+    path = tmp_path_factory.mktemp("pictures") / "pair.png"
+    cv2.imwrite(str(path), table_of([Laid("AS", (300, 300), 150, 0.3), Laid("10D", (800, 500), 150, 2.0)]).image)
+    return path
+
+
+def test_a_line_of_json_for_each_picture_empty_ones_too(hisabu, pair, tmp_path):
+    empty = tmp_path / "empty.png"
+    cv2.imwrite(str(empty), np.full((600, 800, 3), 90, np.uint8))
+    code, out, _ = hisabu("cards", "--json", pair, empty)
+    full, nothing = map(json.loads, out.splitlines())
+    assert code == 0
+    assert {c["card"] for c in full["cards"]} == {"AS", "10D"} and full["image"] == str(pair)
+    assert set(full["cards"][0]) == {"card", "confidence", "at", "quad"} and full["ms"] > 0
+    assert nothing["cards"] == [] and nothing["unsure"] == []
+
+
+def test_bad_files_get_a_line_each_and_the_rest_is_done(hisabu, pair, tmp_path):
+    text, hole, one, dark = tmp_path / "text.jpg", tmp_path / "hole.png", tmp_path / "one.png", tmp_path / "dark.png"
+    text.write_text("not a picture")
+    hole.touch()
+    cv2.imwrite(str(one), np.zeros((1, 1, 3), np.uint8))
+    cv2.imwrite(str(dark), np.zeros((480, 640, 3), np.uint8))
+    code, out, err = hisabu("cards", "--json", text, hole, tmp_path / "absent.jpg", one, dark, pair)
+    assert code == 0
+    assert len(out.splitlines()) == 3
+    assert (
+        "text.jpg: not a picture" in err and "hole.png: the file is empty" in err and "absent.jpg: no such file" in err
+    )
+
+
+def test_no_picture_at_all_is_an_error(hisabu, tmp_path):
+    code, out, err = hisabu("cards", tmp_path / "absent.jpg")
+    assert code == 2 and not out and "no such file" in err
+
+
+def test_a_folder_stands_for_its_pictures(hisabu, pair):
+    code, out, _ = hisabu("cards", "--json", pair.parent)
+    assert code == 0 and json.loads(out)["image"] == str(pair)
+    (pair.parent / "sub").mkdir(exist_ok=True)
+    code, _, err = hisabu("cards", pair.parent / "sub")
+    assert code == 2 and "a folder without pictures" in err
+
+
+def test_a_24_megapixel_picture_is_read(hisabu, tmp_path):
+    big = tmp_path / "big.jpg"
+    cv2.imwrite(str(big), np.full((4000, 6000, 3), 120, np.uint8))
+    code, out, _ = hisabu("cards", "--json", big)
+    assert code == 0 and json.loads(out)["cards"] == []
+
+
+def test_people_get_words_and_a_drawing(hisabu, pair, tmp_path):
+    drawn = tmp_path / "drawn.png"
+    code, out, _ = hisabu("cards", pair, "--draw", drawn)
+    assert code == 0 and "AS" in out and "10D" in out
+    picture = cv2.imread(str(drawn))
+    assert picture.shape == cv2.imread(str(pair)).shape and (picture != cv2.imread(str(pair))).any()
+
+
+def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu, table_of, tmp_path):
+    code, out, _ = hisabu("enrol")
+    assert code == 0 and "AC 2C 3C 4C  /  5C" in out
+    order = proposed_order("H")[: 2 * ROW]
+    laid = [Laid(c, (180 + 240 * (k % ROW), 200 + 300 * (k // ROW)), 150, 0.0) for k, c in enumerate(order)]
+    picture = tmp_path / "hearts.png"
+    cv2.imwrite(str(picture), table_of(laid).image)
+    code, out, _ = hisabu("enrol", "--cards", " ".join(order), picture)
+    assert code == 0 and "8 cards of this deck are known now" in out
+    assert read_cards.deck_path().exists()
+    code, _, err = hisabu("enrol", "--cards", "AH 2H", picture)
+    assert code == 1 and "cards seen instead of 2" in err
+    assert hisabu("enrol", "--forget")[0] == 0 and not read_cards.deck_path().exists()

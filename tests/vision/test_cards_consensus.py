@@ -1,0 +1,93 @@
+"""What corners say together: one card from two corners, no name twice, no guess passed off as knowledge."""
+
+import numpy as np
+import pytest
+
+from vision.cards.consensus import combine, decide, opposite_corners
+from vision.cards.finder import Corner
+from vision.cards.glyphs import NAMES, PLACE, Reading
+
+BAR = 0.95
+
+
+def reading(
+    card: str,
+    at: tuple[float, float],
+    sure: float = 0.999,
+    other: str = "AS",
+    *,
+    up=(0.0, -1.0),
+    is_index: float = 0.999,
+):
+    likely = np.full(len(NAMES), 1e-7)
+    likely[PLACE[other]] += 1 - sure
+    likely[PLACE[card]] = sure
+    return Reading(Corner(at, up, 30.0, 0.9), likely / likely.sum(), is_index, np.zeros(4))
+
+
+def both_ends(card: str, x: float, y: float, sure: tuple[float, float] = (0.999, 0.999), other: str = "AS"):
+    return [reading(card, (x, y), sure[0], other), reading(card, (x + 75, y + 110), sure[1], other, up=(0.0, 1.0))]
+
+
+def test_two_corners_of_a_card_are_one_card_with_an_outline():
+    sighting, _ = decide(both_ends("7H", 100, 100), BAR)
+    assert [c.card for c in sighting.cards] == ["7H"]
+    assert sighting.cards[0].quad_px is not None
+
+
+def test_two_doubtful_corners_that_agree_make_a_sure_card():
+    weak = both_ends("7H", 100, 100, (0.9, 0.9), "7D")
+    assert not decide(weak[:1], BAR)[0].cards
+    assert [c.card for c in decide(weak, BAR)[0].cards] == ["7H"]
+
+
+def test_a_sure_end_speaks_for_a_doubtful_one():
+    ends = [reading("6S", (100, 100)), reading("9S", (175, 210), 0.6, "6S", up=(0.0, 1.0))]
+    assert opposite_corners(*ends)
+    sighting, _ = decide(ends, BAR)
+    assert [c.card for c in sighting.cards] == ["6S"] and not sighting.unsure
+
+
+def test_the_same_name_far_apart_is_unsure_twice():
+    sighting, _ = decide([reading("KD", (100, 100)), reading("KD", (900, 100))], BAR)
+    assert not sighting.cards and len(sighting.unsure) == 2
+
+
+def test_the_much_surer_of_two_of_a_name_stays():
+    sighting, _ = decide([reading("KD", (100, 100), 0.99999), reading("KD", (900, 100), 0.96)], BAR)
+    assert len(sighting.cards) == 1 and sighting.cards[0].at_px == (100, 100)
+    assert len(sighting.unsure) == 1
+
+
+def test_under_the_bar_it_names_candidates_only():
+    sighting, _ = decide([reading("6H", (50, 50), 0.6, "9H")], BAR)
+    assert not sighting.cards
+    assert sighting.unsure[0].candidates == ("6H", "9H")
+
+
+def test_what_is_no_index_is_nothing():
+    sighting, _ = decide([reading("6H", (50, 50), is_index=0.2)], BAR)
+    assert not sighting.cards and not sighting.unsure
+
+
+def test_more_frames_make_it_surer():
+    one = reading("8C", (10, 10), 0.9, "3C")
+    assert combine([one, one, one], 0.35).confidence > one.likely.max()
+
+
+@pytest.mark.parametrize("angle", [0.0, 1.1, 2.9])
+def test_geometry_does_not_care_how_a_card_is_turned(angle):
+    c, s = np.cos(angle), np.sin(angle)
+
+    def turned(r: Reading) -> Reading:
+        (x, y), (ux, uy) = r.corner.at_px, r.corner.up
+        return Reading(
+            Corner((x * c - y * s, x * s + y * c), (ux * c - uy * s, ux * s + uy * c), 30.0, 0.9),
+            r.likely,
+            1.0,
+            r.features,
+        )
+
+    a, b = both_ends("QS", 0, 0)
+    assert opposite_corners(turned(a), turned(b))
+    assert not opposite_corners(turned(a), turned(reading("QS", (-75, 110), up=(0.0, 1.0))))

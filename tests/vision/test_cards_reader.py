@@ -1,0 +1,103 @@
+"""The reader on drawn tables of our own deck, and on bad pictures."""
+
+import numpy as np
+import pytest
+
+from engine.cards import FULL_PACK
+from vision.cards.enrol import enrol_picture, in_rows, proposed_order
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.reader import CardReader
+from vision.synthetic.cards_tables import Laid
+
+
+def names(sighting) -> set[str]:
+    return {c.card for c in sighting.cards}
+
+
+def row_of(cards, width=135.0, turn=0.1):
+    return [Laid(c, (220 + 210 * (k % 5), 250 + 300 * (k // 5)), width, turn + 0.3 * k) for k, c in enumerate(cards)]
+
+
+@pytest.mark.parametrize("cards", [FULL_PACK[k : k + 10] for k in range(0, 52, 10)], ids=lambda c: c[0])
+def test_it_reads_the_whole_pack(reader, table_of, cards):
+    assert names(reader.read(table_of(row_of(cards)).image)) == set(cards)
+
+
+def test_it_reads_french_letters(reader, table_of):
+    cards = ["KH", "QD", "JC"]
+    assert names(reader.read(table_of(row_of(cards), french=True).image)) == set(cards)
+
+
+def test_a_joker_is_named_or_suspected(reader, table_of):
+    sighting = reader.read(table_of(row_of(["JOKER", "2C"])).image)
+    assert names(sighting) | {u.candidates[0] for u in sighting.unsure} == {"JOKER", "2C"}
+
+
+def test_one_corner_is_enough(reader, table_of):
+    table = table_of([Laid("9S", (500, 500), 170, 0.2), Laid("QH", (575, 580), 170, 0.25)])
+    shown = [sum(i.visible > 0.9 for i in c.indices) for c in table.cards]
+    assert shown == [1, 2]
+    assert names(reader.read(table.image)) == {"9S", "QH"}
+
+
+def test_backs_and_an_empty_table_are_no_cards(reader, table_of):
+    sighting = reader.read(table_of([Laid("back", (400, 400), 150, 0.1), Laid("back", (420, 410), 150, 0.3)]).image)
+    assert not sighting.cards
+    assert not reader.read(table_of([]).image).cards
+
+
+def test_where_it_says_an_index_is_there_is_one(reader, table_of):
+    table = table_of(row_of(["5D", "10C"]))
+    for seen in reader.read(table.image).cards:
+        truth = next(c for c in table.cards if c.card == seen.card)
+        assert min(np.hypot(i.at_px[0] - seen.at_px[0], i.at_px[1] - seen.at_px[1]) for i in truth.indices) < 12
+        assert seen.quad_px is not None
+        assert np.abs(np.array(seen.quad_px).mean(axis=0) - truth.quad_px.mean(axis=0)).max() < 15
+
+
+def test_frames_together_are_at_least_as_good_as_one(reader, table_of):
+    cards = ["7H", "8H", "9H", "6C"]
+    still = table_of(row_of(cards)).image.astype(np.float32)
+    rng = np.random.default_rng(2)
+    frames = [np.clip(still + rng.normal(0, 6, still.shape), 0, 255).astype(np.uint8) for _ in range(3)]
+    assert names(reader.read_frames(frames)) == set(cards)
+
+
+def test_what_is_possible_never_hides_clear_evidence(reader, table_of):
+    sighting = reader.read(table_of(row_of(["KS"])).image, possible=["QS", "JS", "AS"])
+    assert "QS" not in names(sighting) and "KS" in names(sighting) | set(
+        sighting.unsure[0].candidates if sighting.unsure else ()
+    )
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 900), (33, 20)])
+def test_pictures_too_small_to_show_a_card_show_none(reader, shape):
+    assert not reader.read(np.full((*shape, 3), 128, np.uint8)).cards
+
+
+def test_black_and_white_frames_show_none(reader):
+    for value in (0, 255):
+        assert not reader.read(np.full((480, 640, 3), value, np.uint8)).cards
+
+
+def test_enrolment_checks_that_all_were_seen(reader, table_of, tmp_path):
+    order = proposed_order("H")[:8]
+    laid = [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.02 * k) for k, c in enumerate(order)]
+    image = table_of(laid).image
+    result = enrol_picture(reader, image, order)
+    assert result.deck is not None and result.deck.cards == set(order)
+    missing = enrol_picture(reader, image, (*order, "9H"))
+    assert missing.deck is None and "8 cards seen instead of 9" in missing.problem
+    result.deck.save(tmp_path / "deck.npz")
+    again = EnrolledDeck.load(tmp_path / "deck.npz")
+    assert names(CardReader(deck=again).read(image)) == set(order)
+
+
+def test_a_broken_deck_file_says_so(tmp_path):
+    (tmp_path / "deck.npz").write_bytes(b"PK\x03\x04 nothing")
+    with pytest.raises(ValueError, match="not an enrolled deck"):
+        EnrolledDeck.load(tmp_path / "deck.npz")
+
+
+def test_rows_are_read_like_a_page():
+    assert in_rows([(300, 12), (100, 0), (100, 205), (200, 6)], 100) == [1, 3, 0, 2]

@@ -1,0 +1,42 @@
+"""Drawn tables tell the truth about themselves."""
+
+import numpy as np
+
+from engine.cards import FULL_PACK, JOKER
+from vision.synthetic.cards_tables import Laid, clean_look, draw_table, index_polygons, quad_of
+from vision.synthetic.decks import plain_deck
+
+
+def test_our_own_deck_has_every_card_a_joker_and_a_back():
+    deck = plain_deck()
+    assert set(deck.pictures) == {*FULL_PACK, JOKER, "back"}
+    assert len({p.tobytes() for p in deck.pictures.values()}) == 54
+
+
+def test_the_same_seed_draws_the_same_table():
+    first, second = (draw_table(np.random.default_rng(5), plain_deck(), 320, 240) for _ in range(2))
+    assert np.array_equal(first.image, second.image)
+    assert [c.card for c in first.cards] == [c.card for c in second.cards]
+
+
+def test_a_covered_index_is_known_to_be_covered():
+    deck = plain_deck()
+    laid = [Laid("AS", (200, 200), 120, 0.0), Laid("KD", (200, 200), 140, 0.0)]
+    table = draw_table(
+        np.random.default_rng(1), deck, 400, 400, laid=laid, look=clean_look(), tilt_deg=0, clutter=False, hand=False
+    )
+    under, over = table.cards
+    assert max(i.visible for i in under.indices) == 0
+    assert min(i.visible for i in over.indices) > 0.9
+
+
+def test_indices_lie_point_symmetric_and_look_outwards():
+    quad = quad_of(Laid("7C", (0, 0), 100, 0.7), np.eye(3))
+    a, b = (p.mean(axis=0) for p in index_polygons(plain_deck(), "7C", quad))
+    assert np.allclose(a, -b, atol=0.01)
+
+
+def test_a_card_is_never_mirrored():
+    quad = quad_of(Laid("7C", (0, 0), 100, 2.0), np.eye(3))
+    edge_a, edge_b = quad[1] - quad[0], quad[3] - quad[0]
+    assert edge_a[0] * edge_b[1] - edge_a[1] * edge_b[0] > 0

@@ -1,0 +1,1 @@
+"""Reading real playing cards: index corners found, read, matched to cards; decks enrolled."""

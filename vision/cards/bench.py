@@ -1,0 +1,102 @@
+"""Speed and memory of reading cards, beside a detector of the usual shape in the same module on the same picture."""
+
+import statistics
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.cards.crops import Image
+from vision.cards.peer import PEER_SIDE_PX, peer_network
+from vision.cards.reader import CardReader
+from vision.synthetic.cards_tables import Laid, clean_look, draw_table
+from vision.synthetic.decks import plain_deck
+
+_CARD_SHARE = 0.11
+"""Width of a card over that of the picture: a camera 60 cm above the table."""
+
+
+def bench_picture(cards: int, width: int = 1280, height: int = 960) -> Image:
+    """A drawn table with so many cards, thrown on each other in fours."""
+    rng = np.random.default_rng(40 + cards)
+    deck = plain_deck()
+    codes = [c for c in deck.pictures if c != "back"]
+    card_px = _CARD_SHARE * width
+    laid = []
+    for k in range(cards):
+        heap = k // 4
+        middle = np.array([(0.3 + 0.4 * (heap % 2)) * width, (0.3 + 0.4 * (heap // 2)) * height])
+        at = middle + 0.62 * card_px * np.array([np.cos(k * np.pi / 2), np.sin(k * np.pi / 2)])
+        laid.append(Laid(codes[(7 * k + 3) % len(codes)], (float(at[0]), float(at[1])), card_px, k * np.pi / 2 + 0.2))
+    table = draw_table(
+        rng, deck, width, height, card_px=card_px, laid=laid, look=clean_look(), tilt_deg=6, clutter=False, hand=False
+    )
+    return table.image
+
+
+def _milliseconds(work: Callable[[], object], rounds: int) -> list[float]:
+    work()
+    times = []
+    for _ in range(rounds):
+        started = time.perf_counter()
+        work()
+        times.append(1000 * (time.perf_counter() - started))
+    return times
+
+
+def _resident_mb() -> float:
+    pages = Path("/proc/self/statm")
+    return int(pages.read_text().split()[1]) * 4096 / 1e6 if pages.exists() else float("nan")
+
+
+def bench(rounds: int = 25) -> dict[str, object]:
+    """The figures of the card reader, one core."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        trick = bench_picture(4)
+        before = _resident_mb()
+        reader = CardReader()
+        ours = _milliseconds(lambda: reader.read(trick), rounds)
+        after = _resident_mb()
+        by_size = {}
+        for width, height in ((640, 480), (1280, 960), (1920, 1440), (2304, 1536), (4000, 3000)):
+            picture = bench_picture(4, width, height)
+            by_size[f"{width}x{height}"] = round(statistics.median(_milliseconds(partial(reader.read, picture), 9)), 2)
+        by_cards = {}
+        for cards in (0, 1, 2, 4, 8, 16):
+            picture = bench_picture(cards)
+            by_cards[str(cards)] = round(statistics.median(_milliseconds(partial(reader.read, picture), 9)), 2)
+        peer, parameters, flop = peer_network()
+        names = peer.getUnconnectedOutLayersNames()
+
+        def run_peer() -> object:
+            side = (PEER_SIDE_PX, PEER_SIDE_PX)
+            peer.setInput(cv2.dnn.blobFromImage(trick, 1 / 255, side))
+            return peer.forward(names)
+
+        theirs = _milliseconds(run_peer, max(5, rounds // 3))
+        again = _milliseconds(lambda: reader.read(trick), rounds)
+    finally:
+        cv2.setNumThreads(threads)
+    mine, other = statistics.median(ours + again), statistics.median(theirs)
+    return {
+        "picture": "1280x960, a trick of four, one core",
+        "median_ms": round(mine, 2),
+        "fastest_ms": round(min(ours + again), 2),
+        "slowest_ms": round(max(ours + again), 2),
+        "ms_by_picture": by_size,
+        "ms_by_cards": by_cards,
+        "memory_mb": round(after - before, 1),
+        "peer": {
+            "shape": "YOLO v8 nano, untrained, 640x640",
+            "parameters": parameters,
+            "gflop": round(flop / 1e9, 2),
+            "median_ms": round(other, 2),
+            "times_slower": round(other / mine, 2),
+            "times_slower_fastest": round(min(theirs) / min(ours + again), 2),
+        },
+    }

@@ -1,0 +1,248 @@
+"""From read corners to cards: which corners belong to one card, what its name is, and what stays unsure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.cards import JOKER, Card
+from engine.sightings import CardSeen, CardsSighting, CardUnsure, Point, Quad
+from vision.cards.glyphs import NAMES, Reading, Vector
+
+OPPOSITE_RIGHT = (1.2, 4.6)
+OPPOSITE_DOWN = (1.8, 6.8)
+DOWN_OVER_RIGHT = (0.9, 2.4)
+"""From an index to the one at the other end of its card, in heights of the index, seen from its own side: the packaged
+decks give 1.5 to 3.2 right and 2.3 to 4.6 down; the rest is tilt and the detector's errors."""
+SAME_NAME_REACH = 7.6
+"""Two corners of one name this near (in heights of an index) are one card: no pack has it twice."""
+INSET_X, INSET_Y = 0.097, 0.139
+"""Where an index's centre lies, as shares of a card's width and height: the median of the packaged decks."""
+INDEPENDENT = 0.8
+"""How much a second corner of a card counts beside the first: they share light, focus and print."""
+IS_AN_INDEX = 0.5
+"""Corners less likely than this to be an index are no cards, not even unsure ones."""
+TWICE_DOUBT = 0.1
+"""One name twice stands only where both ends of both cards were read with so much less doubt than the bar allows: then
+two packs are mixed, and that is for the referee to say."""
+CLEARLY_BETTER = 20.0
+"""Of two readings of one name the surer stays if its doubt is so many times smaller; else both are unsure."""
+ANOTHER_SIZE = 1.6
+"""A doubtful find whose index is so many times taller or lower than those of sure cards is no card of this table:
+fifteen degrees of tilt change it by a fifth."""
+OTHER_END_REACH = 0.6
+"""How near (in heights of an index) to the place of a sure card's other end a doubtful find is taken to be it."""
+JOKER_DOUBT = 0.1
+"""A joker's doubt is divided by this: jokers have no common index, only letters in a column, and so have labels and
+newspapers, which were the last things named wrong above the bar on calibration tables."""
+CANDIDATE_LEAST, CANDIDATES_MOST = 0.04, 4
+
+
+@dataclass(frozen=True)
+class Found:
+    """One card, named or not: its corners and the likelihood of each name."""
+
+    readings: tuple[Reading, ...]
+    likely: Vector
+    is_index: float
+
+    @property
+    def card(self) -> Card:
+        """The likeliest name."""
+        return NAMES[int(self.likely.argmax())]
+
+    @property
+    def best(self) -> Reading:
+        """The corner that says most, whose place is given for the card's."""
+        return max(self.readings, key=lambda r: float(r.likely.max()) * r.is_index)
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is that this is that card."""
+        sure = float(self.likely.max()) * self.is_index
+        return max(0.0, 1 - (1 - sure) / JOKER_DOUBT) if self.card == JOKER else sure
+
+
+def seen_from(a: Reading, b: Reading) -> tuple[float, float, float]:
+    """Where b lies from a (right, down, in heights of an index) and the cosine between their up directions."""
+    (ax, ay), (ux, uy) = a.corner.at_px, a.corner.up
+    dx, dy = b.corner.at_px[0] - ax, b.corner.at_px[1] - ay
+    tall = (a.corner.height_px + b.corner.height_px) / 2
+    alike = ux * b.corner.up[0] + uy * b.corner.up[1]
+    return (-dx * uy + dy * ux) / tall, (-dx * ux - dy * uy) / tall, alike
+
+
+def opposite_corners(a: Reading, b: Reading) -> bool:
+    """Whether two indices lie as the two ends of one card do."""
+    right, down, alike = seen_from(a, b)
+    back_right, back_down, _ = seen_from(b, a)
+    right, down = (right + back_right) / 2, (down + back_down) / 2
+    size = a.corner.height_px / b.corner.height_px
+    return (
+        alike < -0.9
+        and 0.7 < size < 1.43
+        and OPPOSITE_RIGHT[0] < right < OPPOSITE_RIGHT[1]
+        and OPPOSITE_DOWN[0] < down < OPPOSITE_DOWN[1]
+        and DOWN_OVER_RIGHT[0] < down / right < DOWN_OVER_RIGHT[1]
+    )
+
+
+def _one_card(a: Reading, b: Reading) -> bool:
+    right, down, alike = seen_from(a, b)
+    size = a.corner.height_px / b.corner.height_px
+    if a.likely.argmax() == b.likely.argmax():
+        return bool(np.hypot(right, down) < SAME_NAME_REACH and abs(alike) > 0.7 and 0.6 < size < 1.67)
+    agree = float(a.likely @ b.likely)
+    return agree > 0.02 and opposite_corners(a, b)
+
+
+def combine(readings: Sequence[Reading], independent: float = INDEPENDENT) -> Found:
+    """The joint opinion of several corners, or several frames, of one card."""
+    logs = [np.log(np.clip(r.likely, 1e-9, 1)) for r in readings]
+    weight = (1 + independent * (len(logs) - 1)) / len(logs)
+    total = weight * np.sum(logs, axis=0)
+    high = np.exp(total - total.max())
+    # Several doubtful corners are no sure one: pips in a pattern look a little like an index all at once.
+    return Found(tuple(readings), high / high.sum(), max(r.is_index for r in readings))
+
+
+def group(readings: Sequence[Reading]) -> list[Found]:
+    """Corners put together to cards."""
+    leader = list(range(len(readings)))
+
+    def lead(k: int) -> int:
+        while leader[k] != k:
+            k = leader[k]
+        return k
+
+    for i, a in enumerate(readings):
+        for j in range(i):
+            if _one_card(a, readings[j]):
+                leader[lead(i)] = lead(j)
+    groups: dict[int, list[Reading]] = {}
+    for k, reading in enumerate(readings):
+        groups.setdefault(lead(k), []).append(reading)
+    return [combine(g) for g in groups.values()]
+
+
+def _without_duplicates(cards: list[Found], bar: float) -> tuple[list[Found], list[Found]]:
+    """Cards that keep their name, and those that lose it because another has it too."""
+    kept: list[Found] = []
+    unsure: list[Found] = []
+    by_name: dict[Card, list[Found]] = {}
+    for one in cards:
+        by_name.setdefault(one.card, []).append(one)
+    for name, same in by_name.items():
+        same.sort(key=lambda f: -f.confidence)
+        best = same[0]
+        rivals = [f for f in same[1:] if f.confidence >= bar]
+        if rivals and all(_ends(f) and 1 - f.confidence < TWICE_DOUBT * (1 - bar) for f in (best, *rivals)):
+            kept += [best, *rivals]
+            unsure += [f for f in same[1:] if f.confidence < bar]
+            continue
+        if name != JOKER and rivals and 1 - rivals[0].confidence < CLEARLY_BETTER * (1 - best.confidence):
+            unsure += same
+        elif name == JOKER:
+            kept += same
+        else:
+            kept.append(best)
+            unsure += same[1:]
+    return kept, unsure
+
+
+Span = tuple[float, float]
+"""From an index to the one at the other end of its card: right and down, in heights of the index."""
+
+
+def _ends(found: Found) -> tuple[Reading, Reading] | None:
+    """Both ends of a card, if both were seen."""
+    for i, a in enumerate(found.readings):
+        for b in found.readings[:i]:
+            if opposite_corners(a, b):
+                return a, b
+    return None
+
+
+def _rectangle(middle: Vector, up: Vector, across: Span) -> Quad:
+    """The outline of a card about its middle, from how far its indices lie apart along and across it, in px."""
+    right = np.array([-up[1], up[0]])
+    half_w = abs(across[0]) / 2 / (1 - 2 * INSET_X)
+    half_h = abs(across[1]) / 2 / (1 - 2 * INSET_Y)
+    corners = [middle + sx * half_w * right - sy * half_h * up for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    points: list[Point] = [(float(x), float(y)) for x, y in corners]
+    return points[0], points[1], points[2], points[3]
+
+
+def card_span(cards: Sequence[Found]) -> Span | None:
+    """How far apart the two ends of this picture's cards lie; None if no card shows both, or if there are four indices
+    a card, since then one index alone does not say which side of the card it is on."""
+    spans = []
+    for found in cards:
+        for i, a in enumerate(found.readings):
+            for b in found.readings[:i]:
+                right, down, alike = seen_from(a, b)
+                if alike > 0.9 and abs(right) > 1 and abs(down) < 0.5:
+                    return None
+        if ends := _ends(found):
+            right, down, _ = seen_from(*ends)
+            spans.append((right, down))
+    if not spans:
+        return None
+    right, down = np.median(np.array(spans), axis=0)
+    return float(right), float(down)
+
+
+def card_quad(found: Found, span: Span | None = None) -> Quad | None:
+    """The outline of a card, clockwise from its top left: from both its indices, or one and the span of its like."""
+    if ends := _ends(found):
+        a, b = ends
+        up = np.array(a.corner.up) - np.array(b.corner.up)
+        up /= np.hypot(*up)
+        p, q = np.array(a.corner.at_px), np.array(b.corner.at_px)
+        right = np.array([-up[1], up[0]])
+        return _rectangle((p + q) / 2, up, (float((q - p) @ right), float((q - p) @ up)))
+    if span is None:
+        return None
+    one = max(found.readings, key=lambda r: r.is_index).corner
+    up, tall = np.array(one.up), one.height_px
+    right = np.array([-up[1], up[0]])
+    middle = np.array(one.at_px) + tall / 2 * (span[0] * right - span[1] * up)
+    return _rectangle(middle, up, (span[0] * tall, span[1] * tall))
+
+
+def _explained(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
+    """Whether a doubtful find is no further card: of quite another size than the sure ones, or the other end of one."""
+    tall = doubt.readings[0].corner.height_px
+    heights = [r.corner.height_px for f in sure for r in f.readings]
+    known = len(sure) >= 2 or any(_ends(f) for f in sure)
+    if known and not 1 / ANOTHER_SIZE < tall / float(np.median(heights)) < ANOTHER_SIZE:
+        return True
+    if span is None:
+        return False
+    for found in sure:
+        for end in found.readings:
+            for reading in doubt.readings:
+                right, down, alike = seen_from(end, reading)
+                if alike < -0.9 and np.hypot(right - span[0], down - span[1]) < OTHER_END_REACH:
+                    return True
+    return False
+
+
+def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list[Found]]:
+    """What is said of these corners: names over the bar, the rest unsure; and what it was decided on."""
+    cards = group([r for r in readings if r.is_index >= IS_AN_INDEX])
+    kept, unsure = _without_duplicates(cards, bar)
+    unsure += [f for f in kept if f.confidence < bar]
+    kept = [f for f in kept if f.confidence >= bar]
+    span = card_span(kept)
+    unsure = [f for f in unsure if not _explained(f, kept, span)]
+    seen = []
+    for f in kept:
+        seen.append(CardSeen(f.card, f.confidence, f.best.corner.at_px, card_quad(f, span)))
+    doubts = []
+    for f in unsure:
+        order = np.argsort(-f.likely)[:CANDIDATES_MOST]
+        names = tuple(NAMES[int(k)] for k in order if f.likely[k] >= CANDIDATE_LEAST) or (f.card,)
+        doubts.append(CardUnsure(names, f.readings[0].corner.at_px))
+    seen.sort(key=lambda c: -c.confidence)
+    return CardsSighting(tuple(seen), tuple(doubts)), cards

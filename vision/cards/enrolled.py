@@ -1,0 +1,85 @@
+"""A house's own deck, learned from a few pictures of its cards: what each index looks like to the reading network."""
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card
+from vision.cards.glyphs import NAMES, PLACE, Reading, Vector
+
+SHARPNESS = 0.06
+"""Fall of likeness (cosine of features) that makes a card e times less likely."""
+TRUST = 0.6
+"""Weight of the enrolled likeness beside the network's own opinion, which gets the rest."""
+KNOWN_LIKENESS = 0.9
+"""Likeness from which a corner counts as an index of this deck whatever the network says."""
+
+
+def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
+
+
+@dataclass(frozen=True)
+class EnrolledDeck:
+    """Examples of a deck's indices: unit feature vectors and the card (as a place in NAMES) each one shows."""
+
+    features: NDArray[np.float64]
+    places: NDArray[np.int64]
+
+    @staticmethod
+    def of(examples: Mapping[Card, Sequence[Vector]]) -> "EnrolledDeck":
+        """From feature vectors by card."""
+        rows = [(PLACE[card], v) for card, vectors in examples.items() for v in vectors]
+        return EnrolledDeck(_unit(np.array([v for _, v in rows])), np.array([p for p, _ in rows], np.int64))
+
+    @property
+    def cards(self) -> frozenset[Card]:
+        """The cards it has seen."""
+        return frozenset(NAMES[int(p)] for p in self.places)
+
+    def merged(self, other: "EnrolledDeck") -> "EnrolledDeck":
+        """Both decks' examples; a card enrolled again replaces what was known of it."""
+        keep = ~np.isin(self.places, other.places)
+        return EnrolledDeck(
+            np.concatenate([self.features[keep], other.features]), np.concatenate([self.places[keep], other.places])
+        )
+
+    def save(self, path: Path) -> None:
+        """Writes it whole or not at all."""
+        part = path.with_name(path.name + ".part")
+        with part.open("wb") as out:
+            np.savez_compressed(out, features=self.features.astype(np.float16), places=self.places.astype(np.int16))
+        part.replace(path)
+
+    @staticmethod
+    def load(path: Path) -> "EnrolledDeck":
+        """Reads what save wrote; ValueError if it is something else."""
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                features, places = data["features"].astype(np.float64), data["places"].astype(np.int64)
+        except (KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+            raise ValueError(f"{path} is not an enrolled deck") from error
+        if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
+            raise ValueError(f"{path} is not an enrolled deck")
+        return EnrolledDeck(_unit(features), places)
+
+    def sharpen(self, reading: Reading) -> Reading:
+        """The reading in the light of this deck. Cards it has not seen keep the network's opinion."""
+        alike = self.features @ _unit(reading.features)
+        best = np.full(len(NAMES), -np.inf)
+        np.maximum.at(best, self.places, alike)
+        seen = np.isfinite(best)
+        shape = np.where(seen, np.exp((np.where(seen, best, 0) - best[seen].max()) / SHARPNESS), 0)
+        network = np.clip(reading.likely, 1e-6, 1)
+        joint = np.where(seen, network ** (1 - TRUST) * np.clip(shape, 1e-6, 1) ** TRUST, network * 0.3)
+        top = float(best[seen].max())
+        is_index = (
+            max(reading.is_index, min(0.97, (top - 0.5) / (KNOWN_LIKENESS - 0.5)))
+            if top > KNOWN_LIKENESS
+            else reading.is_index
+        )
+        return replace(reading, likely=joint / joint.sum(), is_index=is_index)

@@ -1,0 +1,96 @@
+"""Reads one index corner: how likely each card is, and whether it is an index at all."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import JOKER, RANKS, SUITS, Card
+from vision.cards.crops import Image, index_crop
+from vision.cards.finder import Corner
+
+Vector = NDArray[np.float64]
+
+NAMES: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), JOKER)
+"""The cards in the order in which every likelihood here lists them."""
+PLACE = {name: k for k, name in enumerate(NAMES)}
+_RANKS = len(RANKS) + 1
+_SUITS = len(SUITS)
+_LOOK_AGAIN = ((0.0, 0.0, 0.93, 4.0), (0.0, 0.0, 1.08, -4.0), (0.06, 0.0, 1.0, -8.0), (-0.06, 0.04, 1.0, 8.0))
+"""Second looks at a doubtful corner: shift right and down (of its height), size, turn in degrees; about the jitter that
+the reading network was trained with."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One corner read: likelihood of each of NAMES (sums to 1), how likely it is an index, and what it looks like."""
+
+    corner: Corner
+    likely: Vector
+    is_index: float
+    features: Vector
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What makes the network's numbers mean what they say; measured on decks that taught it nothing."""
+
+    rank_temperature: float = 1.0
+    suit_temperature: float = 1.0
+    index_temperature: float = 1.0
+
+    @staticmethod
+    def load(path: Path) -> "Calibration":
+        """From the model's own card (the JSON file beside it)."""
+        known = json.loads(path.read_text())["calibration"]
+        return Calibration(known["rank_temperature"], known["suit_temperature"], known["index_temperature"])
+
+
+def _softmax(logits: Vector) -> Vector:
+    high = np.exp(logits - logits.max())
+    return np.asarray(high / high.sum(), np.float64)
+
+
+class GlyphReader:
+    """The reading network, loaded once; not to be shared between threads."""
+
+    def __init__(self, model: Path, calibration: Calibration | None = None) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(model))
+        self._set = calibration or Calibration()
+
+    def raw(self, crop: Image) -> Vector:
+        """The network's bare answer to one crop: rank, suit and index logits, then features."""
+        self._net.setInput(cv2.dnn.blobFromImage(crop))
+        return np.asarray(self._net.forward()[0], np.float64)
+
+    def features(self, crop: Image) -> Vector:
+        """What a crop looks like to the network, before it is given a name."""
+        return self.raw(crop)[_RANKS + _SUITS + 1 :]
+
+    def read(self, image: Image, corner: Corner) -> Reading:
+        """One corner, one look."""
+        return self._reading(corner, [self.raw(index_crop(image, corner.at_px, corner.up, corner.height_px))])
+
+    def read_again(self, image: Image, corner: Corner) -> Reading:
+        """One corner, looked at from a few slightly other frames: slower and surer."""
+        x, y = corner.at_px
+        ux, uy = corner.up
+        raws = [self.raw(index_crop(image, corner.at_px, corner.up, corner.height_px))]
+        for right, down, size, degrees in _LOOK_AGAIN:
+            h = corner.height_px
+            at = (x + h * (-uy * right - ux * down), y + h * (ux * right - uy * down))
+            c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
+            raws.append(self.raw(index_crop(image, at, (ux * c - uy * s, ux * s + uy * c), h * size)))
+        return self._reading(corner, raws)
+
+    def _reading(self, corner: Corner, raws: Iterable[Vector]) -> Reading:
+        mean = np.mean(list(raws), axis=0)
+        rank = _softmax(mean[:_RANKS] / self._set.rank_temperature)
+        suit = _softmax(mean[_RANKS : _RANKS + _SUITS] / self._set.suit_temperature)
+        is_index = 1 / (1 + np.exp(-mean[_RANKS + _SUITS] / self._set.index_temperature))
+        likely = np.append(np.outer(rank[:-1], suit).ravel(), rank[-1])
+        return Reading(corner, likely, float(is_index), mean[_RANKS + _SUITS + 1 :])

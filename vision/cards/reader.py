@@ -1,0 +1,102 @@
+"""The card reader: a still picture in, a sighting out. Everything else in this folder serves it."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from engine.cards import Card
+from engine.sightings import CardsSighting
+from vision.cards.consensus import Found, combine, decide, group
+from vision.cards.crops import Image
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.finder import Finder
+from vision.cards.glyphs import PLACE, Calibration, GlyphReader, Reading, Vector
+
+MODELS = Path(__file__).resolve().parent.parent / "models"
+IMPOSSIBLE = 0.1
+"""What a card that the game rules out is worth beside one it allows: it decides close readings, and clear evidence for
+an illegal card (a likelihood ratio of ten and more) still wins."""
+WORTH_A_LOOK = 0.12
+"""Corners less likely than this to be an index are dropped."""
+WORTH_A_SECOND = 0.4
+"""Finds less likely than this to be a card get no second look: chosen for speed, since it costs five reads."""
+MOST_SECOND_LOOKS = 6
+"""At most so many doubtful corners are looked at again, half a millisecond a look, five looks each."""
+FRAME_INDEPENDENT = 0.35
+"""How much each further frame of a still table counts beside the first: noise differs, light and print do not."""
+
+
+class CardReader:
+    """Reads every face-up card of a still table. Loaded once; not to be shared between threads."""
+
+    def __init__(self, models: Path = MODELS, deck: EnrolledDeck | None = None) -> None:
+        self._finder = Finder(models / "cards_finder.onnx")
+        known = models / "cards_reader.json"
+        self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
+        self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
+        self.deck = deck
+
+    def corners(self, image: Image) -> list[Reading]:
+        """Every corner that may be an index, read; cards that would stay doubtful with a second look."""
+        readings = [self._sharpened(self._glyphs.read(image, corner)) for corner in self._finder.find(image)]
+        readings = [r for r in readings if r.is_index >= WORTH_A_LOOK]
+        doubtful = [f for f in group(readings) if f.confidence < self.bar and f.is_index > WORTH_A_SECOND]
+        doubtful.sort(key=lambda f: -f.is_index)
+        again = {id(r) for r in [r for f in doubtful for r in f.readings][:MOST_SECOND_LOOKS]}
+        return [self._sharpened(self._glyphs.read_again(image, r.corner)) if id(r) in again else r for r in readings]
+
+    def features(self, crop: Image) -> Vector:
+        """What an upright crop of a corner looks like to the network: what enrolment keeps."""
+        return self._glyphs.features(crop)
+
+    def _sharpened(self, reading: Reading) -> Reading:
+        return reading if self.deck is None else self.deck.sharpen(reading)
+
+    def read(self, image: Image, possible: Collection[Card] | None = None) -> CardsSighting:
+        """One picture (BGR). possible: the cards the game still allows; it decides between close readings only."""
+        return self.explain(image, possible)[0]
+
+    def explain(self, image: Image, possible: Collection[Card] | None = None) -> tuple[CardsSighting, list[Found]]:
+        """As read, with the corners and likelihoods it was decided on."""
+        return decide(_weighed(self.corners(image), possible), self.bar)
+
+    def read_frames(self, images: Sequence[Image], possible: Collection[Card] | None = None) -> CardsSighting:
+        """Several pictures of one still table, taken together: surer than each."""
+        places: list[list[Reading]] = []
+        for image in images:
+            for reading in self.corners(image):
+                for place in places:
+                    if _same_place(place[0], reading):
+                        place.append(reading)
+                        break
+                else:
+                    places.append([reading])
+        joint = [_over_frames(place, len(images)) for place in places]
+        return decide(_weighed(joint, possible), self.bar)[0]
+
+
+def _same_place(a: Reading, b: Reading) -> bool:
+    apart = np.hypot(a.corner.at_px[0] - b.corner.at_px[0], a.corner.at_px[1] - b.corner.at_px[1])
+    return bool(apart < 0.5 * min(a.corner.height_px, b.corner.height_px))
+
+
+def _over_frames(place: Sequence[Reading], frames: int) -> Reading:
+    """One corner over several frames; frames that did not see it count against it."""
+    joint = combine(place, FRAME_INDEPENDENT)
+    odds = np.mean([r.is_index for r in place]) * len(place) / frames
+    best = max(place, key=lambda r: r.is_index)
+    return replace(
+        best, likely=joint.likely, is_index=float(max(odds, best.is_index if len(place) == frames else odds))
+    )
+
+
+def _weighed(readings: Sequence[Reading], possible: Collection[Card] | None) -> list[Reading]:
+    """The readings in the light of what the game allows."""
+    if possible is None:
+        return list(readings)
+    worth = np.full(len(PLACE), IMPOSSIBLE)
+    worth[[PLACE[card] for card in possible]] = 1.0
+    return [replace(r, likely=r.likely * worth / float(r.likely @ worth)) for r in readings]

@@ -1,0 +1,179 @@
+"""Makes the card reader's weights again from nothing: draws, trains, calibrates, measures.
+
+python -m vision.training.cards [--minutes 60] [--work FOLDER]
+"""
+
+import argparse
+import json
+import multiprocessing
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor
+
+from vision.cards.finder import Finder
+from vision.cards.reader import MODELS, CardReader
+from vision.synthetic.cards_tables import DrawnTable
+from vision.training.cards_data import make_shards, reader_crops
+from vision.training.cards_decks import CALIBRATION, HELD_OUT, packaged
+from vision.training.cards_measure import choose_bar, drawn_tables, measure, reliability
+from vision.training.cards_mine import mine
+from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet, export_onnx
+from vision.training.cards_train import train_finder, train_reader
+
+Tables = Iterable[DrawnTable]
+FIRST_BAR = 0.98
+"""The bar while the real one is being chosen: it only decides which corners get a second look."""
+_TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4), 60))
+
+
+def export_finder(weights: Path, out: Path) -> None:
+    """The finder as ONNX, for pictures of any size."""
+    net = FinderNet()
+    net.load_state_dict(torch.load(weights))
+    export_onnx(net, (1, 3, 256, 256), out, {0: "n", 2: "h", 3: "w"})
+
+
+def write_models(finder: Path, reader: Path, out: Path) -> None:
+    """Both networks as ONNX."""
+    export_finder(finder, out / "cards_finder.onnx")
+    net = ReaderNet()
+    net.load_state_dict(torch.load(reader))
+    export_onnx(net, (1, 3, 64, 48), out / "cards_reader.onnx", {0: "n"})
+
+
+def temperatures(reader: Path, shards: Path) -> dict[str, float]:
+    """The temperatures that make rank, suit and index likelihoods honest on shards of calibration decks."""
+    net = ReaderNet()
+    net.load_state_dict(torch.load(reader))
+    net.eval()
+    rng = np.random.default_rng(3)
+    outs, labels = [], []
+    for shard in sorted(shards.glob("[0-9]*.npz")):
+        with np.load(shard) as data:
+            samples = [c for i, t in zip(data["image"], data["truth"], strict=True) for c in reader_crops(rng, i, t, 1)]
+        for k in range(0, len(samples), 256):
+            part = samples[k : k + 256]
+            with torch.no_grad():
+                images = torch.from_numpy(np.stack([s[0] for s in part])).permute(0, 3, 1, 2).float()
+                outs.append(net(images)[:, : RANK_CLASSES + SUIT_CLASSES + 1])
+            labels += [s[1:] for s in part]
+    out, label = torch.cat(outs), torch.tensor(labels)
+    real = label[:, 0] >= 0
+    suited = real & (label[:, 1] >= 0)
+
+    def coldest(loss: "list[float]") -> float:
+        return round(float(_TEMPERATURES[int(np.argmin(loss))]), 4)
+
+    def cross(logits: Tensor, wanted: Tensor) -> list[float]:
+        return [float(torch.nn.functional.cross_entropy(logits / t, wanted)) for t in _TEMPERATURES]
+
+    is_loss = [
+        float(torch.nn.functional.binary_cross_entropy_with_logits(out[:, -1] / t, real.float())) for t in _TEMPERATURES
+    ]
+    right_rank = out[real, :RANK_CLASSES].argmax(1) == label[real, 0]
+    right_suit = out[suited, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES].argmax(1) == label[suited, 1]
+    print(
+        f"on calibration crops: rank right {right_rank.float().mean():.4f}, suit right {right_suit.float().mean():.4f}"
+    )
+    return {
+        "rank_temperature": coldest(cross(out[real, :RANK_CLASSES], label[real, 0])),
+        "suit_temperature": coldest(cross(out[suited, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES], label[suited, 1])),
+        "index_temperature": coldest(is_loss),
+    }
+
+
+def calibrate(reader: Path, shards: Path, out: Path, *, about: dict[str, object], sets: dict[str, Tables]) -> None:
+    """Sets temperatures and the bar on calibration decks, measures on held-out ones, and writes the models' cards."""
+    found = temperatures(reader, shards)
+    path = out / "cards_reader.json"
+    cv2.setNumThreads(1)
+
+    def write(bar: float, figures: dict[str, object]) -> None:
+        card = {
+            "model": "cards_reader.onnx",
+            "calibration": {**found, "bar": round(bar, 5)},
+            **about,
+            "figures": figures,
+        }
+        path.write_text(json.dumps(card, indent=1) + "\n")
+
+    write(FIRST_BAR, {})
+    bar = choose_bar(measure(CardReader(out), sets["calibration"]))
+    write(bar, {})
+    held = measure(CardReader(out), sets["held_out"])
+    above = held.confidence >= bar
+    figures: dict[str, object] = {
+        "measured_on": sorted(HELD_OUT),
+        "tables": held.tables,
+        "owed": held.owed,
+        "recall": round(held.named / held.owed, 4),
+        "wrong_names": held.wrong,
+        "above_bar": int(above.sum()),
+        "wrong_above_bar": int((above & ~held.right).sum()),
+    }
+    print(json.dumps(figures), f"bar {bar:.4f}")
+    write(bar, {**figures, "reliability": reliability(held)})
+    finder = {
+        "model": "cards_finder.onnx",
+        **about,
+        "figures": "measured together with cards_reader.onnx: see its card",
+    }
+    (out / "cards_finder.json").write_text(json.dumps(finder, indent=1) + "\n")
+
+
+def main() -> None:
+    """One command, from nothing to weights."""
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--work", type=Path, default=Path("/tmp/hisabu-cards"))
+    ap.add_argument("--out", type=Path, default=MODELS)
+    ap.add_argument("--shards", type=int, default=60, help="of 800 patches each")
+    ap.add_argument("--minutes", type=float, default=60, help="of training for each network")
+    ap.add_argument("--tables", type=int, default=400, help="drawn tables to set the bar on, and to measure on")
+    ap.add_argument("--seed", type=int, default=21)
+    ap.add_argument("--only-calibrate", action="store_true", help="from the weights in the work folder")
+    ap.add_argument("--about", default="", help="said of the training in the models' cards")
+    a = ap.parse_args()
+    torch.set_num_threads(1)
+    cache, patches = a.work / "decks", a.work / "patches"
+    finder, reader = a.work / "finder.pt", a.work / "reader.pt"
+    seen: dict[str, int] = {}
+    if not a.only_calibrate:
+        drawer = multiprocessing.Process(
+            target=make_shards, args=(patches, a.seed, a.shards, 800), kwargs={"cache": cache, "decks_of": "training"}
+        )
+        drawer.start()
+        while not list(patches.glob("[0-9][0-9][0-9][0-9].npz")):
+            time.sleep(5)
+        seen["patches_seen_by_finder"] = train_finder(patches, a.minutes, finder, a.seed)
+        drawer.join()
+        export_finder(finder, a.work / "cards_finder.onnx")
+        for shard in sorted(p for p in patches.glob("[0-9]*.npz") if p.name.count(".") == 1):
+            mine(Finder(a.work / "cards_finder.onnx"), shard)
+        seen["crops_seen_by_reader"] = train_reader(patches, a.minutes, reader, a.seed + 1)
+    write_models(finder, reader, a.out)
+    about: dict[str, object] = {
+        "data": "drawn tables: vision/synthetic, decks of Debian's gnome-cards-data and kdegames-card-data-kf5, our "
+        "own plain deck and invented ones (vision/training/cards_decks.py); no photograph",
+        "never_trained_on": sorted(HELD_OUT),
+        "calibrated_on": sorted(CALIBRATION),
+        "seed": a.seed,
+        "training": a.about or f"{a.minutes:g} minutes each on one core",
+        **seen,
+    }
+    shards = a.work / "calibration"
+    if not list(shards.glob("[0-9]*.npz")):
+        make_shards(shards, 77, 4, 800, cache=cache, decks_of="calibration")
+    sets = {
+        which: drawn_tables(packaged(cache, which), a.tables, seed)
+        for which, seed in (("calibration", 4000), ("held_out", 5000))
+    }
+    calibrate(reader, shards, a.out, about=about, sets=sets)
+
+
+if __name__ == "__main__":
+    main()

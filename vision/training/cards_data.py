@@ -1,0 +1,218 @@
+"""Draws what the networks learn from: labelled patches, in shards of NumPy arrays on disk, and crops cut from them."""
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import JOKER, RANKS, SUITS
+from vision.cards.crops import index_crop
+from vision.synthetic.cards_backgrounds import Rng, table_top
+from vision.synthetic.cards_tables import (
+    DrawnTable,
+    Laid,
+    Look,
+    draw_table,
+    forget_pictures,
+    index_polygons,
+    lay_out,
+    quad_of,
+)
+from vision.synthetic.decks import Deck, Image
+from vision.training.cards_decks import packaged, training_decks
+
+PATCH_PX = 256
+MAX_INDICES = 48
+NO_INDEX, UNLABELLED = -1, -2
+READABLE, HIDDEN = 0.78, 0.45
+"""Crops of an index that shows at least the first are named, of less than the second are none; between, unused."""
+SMALLEST_READ_PX = 10.0
+_BIG_TABLE_PX = 640
+"""Backgrounds are drawn this large and cut from: a table top costs more than the cards on it."""
+
+
+def backgrounds(rng: Rng, count: int) -> list[Image]:
+    """A pool of table tops to cut patches from."""
+    return [table_top(rng, _BIG_TABLE_PX, _BIG_TABLE_PX) for _ in range(count)]
+
+
+def _cut(rng: Rng, pool: Sequence[Image], side: int) -> Image:
+    whole = pool[int(rng.integers(len(pool)))]
+    reach = int(min(_BIG_TABLE_PX, side * rng.uniform(0.6, 2.2)))
+    x, y = (int(v) for v in rng.integers(0, _BIG_TABLE_PX - reach + 1, 2))
+    return cv2.resize(whole[y : y + reach, x : x + reach], (side, side), interpolation=cv2.INTER_AREA)
+
+
+def aimed_table(
+    rng: Rng, deck: Deck, pool: Sequence[Image], side: int, *, index_px: float, spread_px: float
+) -> tuple[DrawnTable, int, int]:
+    """A small square picture with some card's index within spread_px of its middle; which card and index that is."""
+    card_px = index_px * 360 / deck.index.height
+    layout = str(rng.choice(["trick", "trick", "fan", "row", "single", "stock", "pile", "scatter"]))
+    laid = lay_out(rng, layout, deck, side, side, card_px=card_px)
+    number = int(rng.integers(len(laid)))
+    faces = [i for i, one in enumerate(laid) if deck.indices(one.card)]
+    if faces:
+        number = faces[int(rng.integers(len(faces)))] if rng.random() < 0.6 else faces[-1]
+    polygons = index_polygons(deck, laid[number].card, quad_of(laid[number], np.eye(3)))
+    corner = int(rng.integers(len(polygons))) if polygons else 0
+    target = polygons[corner].mean(axis=0) if polygons else np.array(laid[number].centre_px)
+    shift = side / 2 + rng.uniform(-1, 1, 2) * spread_px - target
+    moved = [
+        Laid(
+            one.card, (one.centre_px[0] + shift[0], one.centre_px[1] + shift[1]), one.width_px, one.turn_rad, one.aspect
+        )
+        for one in laid
+    ]
+    table = draw_table(
+        rng,
+        deck,
+        side,
+        side,
+        card_px=card_px,
+        laid=moved,
+        background=_cut(rng, pool, side),
+        look=_look(rng, index_px),
+        hand=bool(rng.random() < 0.12),
+        clutter=bool(rng.random() < 0.5),
+    )
+    return table, number, corner
+
+
+def _look(rng: Rng, index_px: float) -> Look:
+    """A look by chance, never so blurred that nobody could read an index of this size."""
+    look = Look.draw(rng)
+    return replace(
+        look, blur_px=min(look.blur_px, 0.35 + 0.05 * index_px), motion_px=min(look.motion_px, 0.15 * index_px)
+    )
+
+
+def detector_patch(rng: Rng, decks: Sequence[Deck], pool: Sequence[Image]) -> tuple[Image, NDArray[np.float32]]:
+    """A patch and its indices: x, y, up x, up y, height, visible, rank, suit."""
+    deck = decks[int(rng.integers(len(decks)))]
+    drawn = rng.random()
+    index_px = float(np.exp(rng.uniform(np.log(11), np.log(48))))
+    if drawn < 0.12:
+        index_px = float(rng.uniform(48, 140))
+    elif drawn < 0.18:
+        index_px = float(rng.uniform(6, 11))
+    if rng.random() < 0.08:
+        table = draw_table(rng, deck, PATCH_PX, PATCH_PX, card_px=120, laid=[], background=_cut(rng, pool, PATCH_PX))
+    else:
+        table, _n, _c = aimed_table(rng, deck, pool, PATCH_PX, index_px=index_px, spread_px=PATCH_PX * 0.45)
+    rows = [
+        (*i.at_px, *i.up, i.height_px, i.visible, *label_of(c.card))
+        for c in table.cards
+        for i in c.indices
+        if -20 < i.at_px[0] < PATCH_PX + 20 and -20 < i.at_px[1] < PATCH_PX + 20
+    ]
+    out = np.full((MAX_INDICES, 8), -1000, np.float32)
+    for k, row in enumerate(rows[:MAX_INDICES]):
+        out[k] = row
+    return table.image, out
+
+
+def label_of(card: str) -> tuple[int, int]:
+    """Numbers of rank and suit; jokers are the rank after the king."""
+    if card.startswith(JOKER):
+        return len(RANKS), UNLABELLED
+    return RANKS.index(card[:-1]), SUITS.index(card[-1])
+
+
+def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: int) -> list[tuple[Image, int, int]]:
+    """Crops from one patch: its indices as the detector would frame them, and what is no index."""
+    samples: list[tuple[Image, int, int]] = []
+    side = image.shape[0]
+    real = truth[truth[:, 0] > -500]
+    shown = real[real[:, 5] > HIDDEN]
+
+    def crop(x: float, y: float, ux: float, uy: float, height: float) -> Image:
+        angle = rng.normal(0, 0.09)
+        c, s = np.cos(angle), np.sin(angle)
+        at = (x + rng.normal(0, 0.05) * height, y + rng.normal(0, 0.05) * height)
+        size = height * float(np.exp(rng.normal(0, 0.09)))
+        return index_crop(image, at, (ux * c - uy * s, ux * s + uy * c), size)
+
+    def far_from_all(x: float, y: float, share: float) -> bool:
+        return all(np.hypot(o[0] - x, o[1] - y) > share * o[4] for o in shown)
+
+    for x, y, ux, uy, height, visible, rank, suit in real:
+        if height < SMALLEST_READ_PX or not (0 <= x < side and 0 <= y < side):
+            continue
+        if visible > READABLE:
+            samples += [(crop(x, y, ux, uy, height), int(rank), int(suit)) for _ in range(jitters)]
+        elif visible < HIDDEN and rng.random() < 0.3:
+            samples.append((crop(x, y, ux, uy, height), NO_INDEX, UNLABELLED))
+        if visible > READABLE and rng.random() < 0.2 * jitters:
+            if rng.random() < 0.4:
+                samples.append((crop(x, y, -ux, -uy, height), NO_INDEX, UNLABELLED))
+            else:
+                angle, reach = rng.uniform(0, 2 * np.pi), height * rng.uniform(0.45, 1.1)
+                at = (x + reach * np.cos(angle), y + reach * np.sin(angle))
+                turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else np.arctan2(uy, ux)
+                if far_from_all(*at, 0.4):
+                    samples.append((crop(*at, np.cos(turn), np.sin(turn), height), NO_INDEX, UNLABELLED))
+    if rng.random() < 0.25 * jitters:
+        spot, angle = rng.uniform(0, side, 2), rng.uniform(0, 2 * np.pi)
+        if far_from_all(spot[0], spot[1], 0.5):
+            size = float(np.exp(rng.uniform(np.log(12), np.log(90))))
+            samples.append((crop(spot[0], spot[1], np.cos(angle), np.sin(angle), size), NO_INDEX, UNLABELLED))
+    return samples
+
+
+def mined_crops(rng: Rng, images: NDArray[np.uint8], found: NDArray[np.float32]) -> list[tuple[Image, int, int]]:
+    """Crops of what the finder found in a shard, a little jittered: what the reader will really be given."""
+    samples = []
+    true, false = found[found[:, 6] >= 0], found[found[:, 6] < 0]
+    false = false[rng.permutation(len(false))[: len(true)]]
+    for number, x, y, ux, uy, height, rank, suit in np.concatenate([true, false]):
+        angle = rng.normal(0, 0.03)
+        c, s = np.cos(angle), np.sin(angle)
+        at = (x + rng.normal(0, 0.02) * height, y + rng.normal(0, 0.02) * height)
+        size = height * float(np.exp(rng.normal(0, 0.03)))
+        crop = index_crop(images[int(number)], at, (ux * c - uy * s, ux * s + uy * c), size)
+        samples.append((crop, int(rank), int(suit)))
+    return samples
+
+
+def make_shards(out: Path, seed: int, shards: int, size: int, *, cache: Path, decks_of: str) -> None:
+    """Writes so many shards of labelled patches, both networks learn from the same."""
+    out.mkdir(parents=True, exist_ok=True)
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    decks: list[Deck] = []
+    for shard in range(shards):
+        if shard % 12 == 0:
+            forget_pictures()
+            decks = training_decks(cache, rng, 24) if decks_of == "training" else packaged(cache, decks_of)
+        if shard % 3 == 0:
+            pool = backgrounds(rng, 40)
+        started = time.monotonic()
+        drawn = [detector_patch(rng, decks, pool) for _ in range(size)]
+        np.savez(
+            out / f"{shard:04}.tmp.npz", image=np.stack([d[0] for d in drawn]), truth=np.stack([d[1] for d in drawn])
+        )
+        (out / f"{shard:04}.tmp.npz").rename(out / f"{shard:04}.npz")
+        print(f"{decks_of} shard {shard}: {size / (time.monotonic() - started):.0f} a second", flush=True)
+
+
+def main() -> None:
+    """Draws shards from the command line."""
+    ap = argparse.ArgumentParser(description=__doc__)
+    ap.add_argument("out", type=Path)
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--shards", type=int, default=40)
+    ap.add_argument("--size", type=int, default=1000)
+    ap.add_argument("--cache", type=Path, default=Path("/tmp/hisabu-decks"))
+    ap.add_argument("--decks", choices=("training", "calibration", "held_out"), default="training")
+    a = ap.parse_args()
+    make_shards(a.out, a.seed, a.shards, a.size, cache=a.cache, decks_of=a.decks)
+
+
+if __name__ == "__main__":
+    main()

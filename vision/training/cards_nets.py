@@ -1,0 +1,84 @@
+"""The two networks, and how they become .onnx files."""
+
+from pathlib import Path
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+RANK_CLASSES = 14
+SUIT_CLASSES = 4
+FEATURES = 128
+
+
+def _block(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True)
+    )
+
+
+class FinderNet(nn.Module):
+    """Index corners on a grid of 8 px: score, shift x and y (cells), log height over 22 px, up x and up y."""
+
+    def __init__(self, widths: tuple[int, int, int] = (8, 24, 48)) -> None:
+        super().__init__()
+        a, b, c = widths
+        self.body = nn.Sequential(
+            _block(3, a, 2),
+            _block(a, b, 2),
+            _block(b, c, 2),
+            _block(c, c),
+            _block(c, c),
+            _block(c, c),
+            _block(c, c),
+        )
+        self.head = nn.Conv2d(c, 6, 1)
+        nn.init.constant_(cast(Tensor, self.head.bias), 0.0)
+        with torch.no_grad():
+            cast(Tensor, self.head.bias)[0] = -4.0
+
+    def forward(self, image: Tensor) -> Tensor:
+        """From pictures in 0..255 to 6 planes."""
+        return cast(Tensor, self.head(self.body(image * (1 / 255))))
+
+
+class ReaderNet(nn.Module):
+    """Reads a crop of one index corner: 14 rank logits, 4 suit logits, one logit of being an index at all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _block(3, 24, 2),
+            _block(24, 32),
+            _block(32, 64, 2),
+            _block(64, 64),
+            _block(64, 96, 2),
+            _block(96, 96),
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Linear(96 * 8 * 6, FEATURES),
+            nn.ReLU(inplace=True),
+        )
+        self.drop = nn.Dropout(0.2)
+        self.head = nn.Linear(FEATURES, RANK_CLASSES + SUIT_CLASSES + 1)
+
+    def forward(self, image: Tensor) -> Tensor:
+        """From crops in 0..255 to 19 logits and, after them, the features they come from (for enrolled decks)."""
+        features = self.body(image * (1 / 255) - 0.5)
+        return torch.cat([self.head(self.drop(features)), features], dim=1)
+
+
+def export_onnx(net: nn.Module, shape: tuple[int, int, int, int], path: Path, free: dict[int, str]) -> None:
+    """Writes a network as ONNX with its batch norms folded in, for OpenCV's dnn module."""
+    net = net.eval().to("cpu").to(memory_format=torch.contiguous_format)
+    torch.onnx.export(
+        net,
+        (torch.zeros(shape),),
+        str(path),
+        dynamo=False,
+        opset_version=12,
+        do_constant_folding=True,
+        input_names=["image"],
+        output_names=["out"],
+        dynamic_axes={"image": free, "out": free},
+    )
