@@ -1,4 +1,4 @@
-"""The commands that read pictures: cards, enrol and seeds. What they do is imported when they are used: it loads OpenCV."""
+"""The commands that read pictures: cards, enrol and seeds. What they do loads OpenCV, so it is imported when used."""
 
 import argparse
 from pathlib import Path
