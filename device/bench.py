@@ -4,7 +4,7 @@ import platform
 import statistics
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -23,9 +23,13 @@ SHORT_MATCH, LONG_MATCH = 100, 10_000
 """Events of a match before the cost of one more is measured."""
 
 
-def measure(quick: bool = False) -> dict[str, Any]:
-    """Every part of the bench."""
-    return {"machine": machine(), "engine": engine(20 if quick else 200, 2_000 if quick else LONG_MATCH)}
+def measure(parts: Sequence[str] = (), quick: bool = False) -> dict[str, Any]:
+    """These parts of the bench, or all of them."""
+    figures: dict[str, Any] = {"machine": machine()}
+    for name, part in PARTS.items():
+        if name in parts or not parts:
+            figures[name] = part(quick)
+    return figures
 
 
 def machine() -> dict[str, str]:
@@ -33,8 +37,9 @@ def machine() -> dict[str, str]:
     return {"python": platform.python_version(), "processor": platform.machine(), "system": platform.system()}
 
 
-def engine(deals: int, long_match: int) -> dict[str, Any]:
-    """Deals, proofs, replay, and what an event costs late in a long match."""
+def engine(quick: bool) -> dict[str, Any]:
+    """Deals, proofs, replay, what an event costs late in a long match, and the board."""
+    deals, long_match = (20, 2_000) if quick else (200, LONG_MATCH)
     return {
         "deals_per_s": {f"{game} {players}": round(_deals_per_s(game, players, deals)) for game, players in TABLES},
         "proof": proof(deals),
@@ -42,6 +47,23 @@ def engine(deals: int, long_match: int) -> dict[str, Any]:
         "growth": growth(long_match),
         "mraha": bench_mraha.bench(max(2, deals // 10), max(2, deals // 10)),
     }
+
+
+def cards(quick: bool) -> dict[str, Any]:
+    """Reading cards, beside a detector of the usual shape."""
+    from vision.cards import bench
+
+    return dict(bench.bench(5 if quick else 25))
+
+
+def board(quick: bool) -> dict[str, Any]:
+    """Finding a board and counting its seeds."""
+    from vision.board import bench
+
+    return dict(bench.bench(3 if quick else 15))
+
+
+PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {"engine": engine, "cards": cards, "board": board}
 
 
 def _deals_per_s(name: str, players: int, deals: int) -> float:

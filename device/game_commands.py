@@ -48,6 +48,7 @@ def add_parsers(commands: Any) -> None:
     demo.set_defaults(run=run_demo)
 
     bench = commands.add_parser("bench", help="the project's own figures, as JSON")
+    bench.add_argument("parts", nargs="*", metavar="PART", help="engine, cards or board (default: all)")
     bench.add_argument("--quick", action="store_true", help="smaller samples")
     bench.set_defaults(run=run_bench)
 
@@ -180,5 +181,7 @@ def run_bench(args: argparse.Namespace) -> int:
     """Measures and prints."""
     from device import bench
 
-    print(json.dumps(bench.measure(args.quick), indent=1))
+    if unknown := [part for part in args.parts if part not in bench.PARTS]:
+        return complain(f"{unknown[0]}: the parts of the bench are {', '.join(bench.PARTS)}")
+    print(json.dumps(bench.measure(args.parts, args.quick), indent=1))
     return 0

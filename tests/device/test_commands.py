@@ -130,7 +130,7 @@ def test_the_demo_ends_by_itself_and_catches_an_illegal_move(game: str, players:
 
 
 def test_bench_prints_figures() -> None:
-    figures = json.loads(hisabu("bench", "--quick").stdout)
+    figures = json.loads(hisabu("bench", "engine", "--quick").stdout)
     assert figures["engine"]["deals_per_s"]["turufu 4"] > 0
     # A bound on growth, not on speed: an event late in the match costs about what an early one does.
     assert figures["engine"]["growth"]["late_to_early"] < 3
