@@ -5,13 +5,24 @@ from html import escape
 from pathlib import Path
 from random import Random
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from device import words
 from device.terminal import WIDTH, Screen
 from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
 from engine.simulate import plant
+from vision.board.draw import draw
+from vision.board.reader import BoardReader
+from vision.synthetic.board_piles import Library
+from vision.synthetic.board_render import render
+from vision.synthetic.board_scene import random_scene
 
+Image = NDArray[np.uint8]
+BOARD_SEED = 35
 CHARACTER_PX, LINE_PX, MARGIN_PX = 8.4, 18, 12
 COLOURS = {"31": "#ff6b6b", "32": "#69db7c", "33": "#ffd43b", "34": "#74c0fc"}
 STYLE = re.compile(r"\x1b\[(\d+)m")
@@ -61,5 +72,17 @@ def illegal_move() -> list[str]:
     raise AssertionError("the planted fault was not seen")
 
 
+def board_read() -> Image:
+    """A drawn board with what the reader makes of it."""
+    size = (1280, 960)
+    scene = random_scene(np.random.default_rng(BOARD_SEED), Library.load(), (4, 8), size, "game", clean=True)
+    picture = render(scene).image
+    reader = BoardReader()
+    found = reader.find(picture)
+    return draw(picture, found, None if found is None else reader.count(picture, found))
+
+
 if __name__ == "__main__":
-    Path(__file__).with_name("terminal.svg").write_text(terminal_svg(illegal_move()), encoding="utf-8")
+    here = Path(__file__)
+    here.with_name("terminal.svg").write_text(terminal_svg(illegal_move()), encoding="utf-8")
+    cv2.imwrite(str(here.with_name("board_debug.jpg")), board_read(), [cv2.IMWRITE_JPEG_QUALITY, 80])
