@@ -105,6 +105,11 @@ def calibration_card() -> str:
     return sheet(*A4, content, "Calibration card")
 
 
+def player_number(seat: int) -> str:
+    """What people call a seat: the first in the order of play is player 1, as in every sentence the device says."""
+    return str(seat + 1)
+
+
 def seat_tokens() -> str:
     """Six tokens to cut out, each with its seat and its side."""
     wiring = load_wiring()
@@ -115,7 +120,7 @@ def seat_tokens() -> str:
         x, y = 15 + (seat % 2) * (width + 8), 30 + (seat // 2) * (height + 6)
         content.append(rect(x, y, width, height, f'class="token" {LINE} stroke-dasharray="2 1"'))
         content.append(side_sign(wiring, seat % 2, x + 22, y + 30, 26))
-        content.append(text(x + 58, y + 44, 40, str(seat), "middle"))
+        content.append(text(x + 58, y + 44, 40, player_number(seat), "middle"))
         middle, low = x + width / 2, y + height
         content.append(f'<path d="M{middle:g},{low - 4:g} l-7,-9 h4 v-6 h6 v6 h4 z" fill="#222"/>')
     content += ruler(15, 275)
@@ -148,7 +153,7 @@ def mat(name: str) -> str:
     content.append(text(stock_x, height / 2 + 3, 8, "stock", "middle"))
     for seat, (x, y) in enumerate(seat_places(players, width, height)):
         content.append(side_sign(wiring, seat % 2, x - 9, y, 14))
-        content.append(text(x + 9, y + 5, 14, str(seat), "middle"))
+        content.append(text(x + 9, y + 5, 14, player_number(seat), "middle"))
     return sheet(width, height, content, f"Placement mat, {name}")
 
 
