@@ -87,12 +87,12 @@ def test_people_get_words_and_a_drawing(hisabu, pair, tmp_path):
 def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu, table_of, tmp_path):
     code, out, _ = hisabu("enrol")
     assert code == 0 and "AC 2C 3C 4C  /  5C" in out
-    order = proposed_order("H")[: 2 * ROW]
-    laid = [Laid(c, (180 + 240 * (k % ROW), 200 + 300 * (k // ROW)), 150, 0.0) for k, c in enumerate(order)]
+    order = proposed_order("H")
+    laid = [Laid(c, (180 + 240 * (k % ROW), 140 + 225 * (k // ROW)), 130, 0.0) for k, c in enumerate(order)]
     picture = tmp_path / "hearts.png"
     cv2.imwrite(str(picture), table_of(laid).image)
     code, out, _ = hisabu("enrol", "--cards", " ".join(order), picture)
-    assert code == 0 and "8 cards of this deck are known now" in out
+    assert code == 0 and "13 cards of this deck are known now" in out
     assert read_cards.deck_path().exists()
     code, _, err = hisabu("enrol", "--cards", "AH 2H", picture)
     assert code == 1 and "cards seen instead of 2" in err

@@ -6,6 +6,8 @@ import pytest
 from engine.cards import FULL_PACK
 from vision.cards.enrol import enrol_picture, in_rows, proposed_order
 from vision.cards.enrolled import EnrolledDeck
+from vision.cards.finder import Corner
+from vision.cards.glyphs import NAMES, PLACE, Reading
 from vision.cards.reader import CardReader
 from vision.synthetic.cards_tables import Laid
 
@@ -91,6 +93,37 @@ def test_enrolment_checks_that_all_were_seen(reader, table_of, tmp_path):
     result.deck.save(tmp_path / "deck.npz")
     again = EnrolledDeck.load(tmp_path / "deck.npz")
     assert names(CardReader(deck=again).read(image)) == set(order)
+
+
+def test_enrolment_notices_cards_laid_in_another_order(reader, table_of):
+    order = proposed_order("H")[:8]
+    image = table_of(
+        [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
+    ).image
+    swapped = enrol_picture(reader, image, (order[1], order[0], *order[2:]))
+    assert swapped.deck is None and "AH where 2H should lie" in swapped.problem
+
+
+def _looking(likely: dict[str, float], features: tuple[float, ...]) -> Reading:
+    spread = np.full(len(NAMES), (1 - sum(likely.values())) / len(NAMES))
+    for card, share in likely.items():
+        spread[PLACE[card]] += share
+    return Reading(Corner((0.0, 0.0), (0.0, -1.0), 30.0, 1.0), spread, 0.99, np.array(features))
+
+
+def test_an_enrolled_deck_decides_doubts_only():
+    deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])], "3H": [np.array([0.0, 1.0, 0.2])]})
+    doubt = deck.sharpen(_looking({"8H": 0.5, "3H": 0.48}, (0.1, 1.0, 0.2)))
+    assert NAMES[int(doubt.likely.argmax())] == "3H" and doubt.likely[PLACE["3H"]] > 0.97
+    sure = _looking({"8H": 0.99}, (0.0, 1.0, 0.2))
+    assert deck.sharpen(sure) is sure
+
+
+def test_cards_not_enrolled_are_judged_by_the_network_alone():
+    deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])], "3H": [np.array([0.0, 1.0, 0.2])]})
+    before = _looking({"KS": 0.9, "8H": 0.06}, (0.1, 1.0, 0.2))
+    after = deck.sharpen(before)
+    assert after.likely[PLACE["KS"]] == pytest.approx(before.likely[PLACE["KS"]]) and after.is_index == before.is_index
 
 
 def test_a_broken_deck_file_says_so(tmp_path):

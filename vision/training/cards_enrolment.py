@@ -43,10 +43,11 @@ def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--cache", type=Path, default=Path("/tmp/hisabu-decks"))
     ap.add_argument("--tables", type=int, default=60)
+    ap.add_argument("--decks", nargs="+", default=ODD_DECKS, help="packaged decks, as gn-paris or kde-standard")
     ap.add_argument("--seed", type=int, default=6000)
     a = ap.parse_args()
     cv2.setNumThreads(1)
-    for name, pictures in load_rasters(a.cache, frozenset(ODD_DECKS)).items():
+    for name, pictures in load_rasters(a.cache, frozenset(a.decks)).items():
         deck = as_deck(name, pictures)
         reader = CardReader()
         rng = np.random.default_rng(a.seed)
