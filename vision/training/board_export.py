@@ -28,8 +28,7 @@ score, offset right and down in cells, log2 of the pit's radius in cells, score 
 - **Data**: {pictures} drawn boards (vision/synthetic; seeds settled by physics, piles seed {piles}, pictures from
   seed {seed}), four in five with 4x8 pits, the others with other grids; hands, glare, clutter, printed cloths. Each
   is turned, zoomed (13 to 44 pixels a pitch) and recoloured every time. No photograph, no other renderer's picture.
-- **Training**: `python -m vision.training.board`, {weights:,} weights, one core. These weights
-  come from some 1,500 steps of 8 windows in two runs, the second begun where the first ended.
+- **Training**: `python -m vision.training.board`, {weights:,} weights, one core.
 - **Licence**: as the project's.
 """
 COUNTER_CARD = """# board_counter.onnx
@@ -43,8 +42,6 @@ counted`, with the temperature that makes the scores honest; the reader refits i
   counted`. No photograph, no other renderer's picture.
 - **Training**: `python -m vision.training.board`, {weights:,} weights, one core; weights averaged at the end. Full pits
   are shown more often than they occur; the last layer is then shifted to how often counts occur in random play.
-- **These weights** come from 15,949 steps of 96 crops in five runs of that code, each begun where the last ended. The
-  loss was still falling when the fifth ended.
 - **Checked** on {checked} pits of drawn boards with other piles, other seeds, other boards (the committed library of
   vision/synthetic; also used to set the temperature, {temperature}): {figures}.
 - **Licence**: as the project's.
