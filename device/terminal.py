@@ -68,22 +68,25 @@ class Screen:
         lines.append("")
         for side in range(max(sides) + 1):
             lines.append("  " + self._side(view, side))
+        winner = view.get("winner")
+        if winner is not None:
+            lines.append(
+                f"  {self._paint(words['won'], BOLD)}: {SIDE_SIGNS[winner]} {words['side']} {'ABCDEF'[winner]}"
+            )
         return lines
 
     def _side(self, view: Mapping[str, Any], side: int) -> str:
         words = self.words
         parts = [f"{SIDE_SIGNS[side]} {words['side']} {'ABCDEF'[side]}"]
         if "points" in view:
-            parts.append(f"{words['points']} {self._number(view['points'][side]):>7}")
+            parts.append(f"{words['points']} {self._number(view['points'][side]):>5}")
         if "tricks" in view:
-            parts.append(f"{words['tricks']} {self._number(view['tricks'][side]):>5}")
+            parts.append(f"{words['tricks']} {self._number(view['tricks'][side]):>3}")
         parts.append(f"{words['games']} {self._paint(str(view['games'][side]), BOLD)}/{view['target']}")
         if "markers" in view:
-            brought = " ".join(f"[{'★' if card == 'JOKER' else card}]" for card in view["markers"][side])
+            brought = " ".join("★" if card == "JOKER" else card for card in view["markers"][side])
             parts.append(f"{words['markers']} {brought or '–'}")
-        if view.get("winner") == side:
-            parts.append(self._paint(words["won"], BOLD))
-        return "   ".join(parts)
+        return "  ".join(parts)
 
     def _board(self, view: Mapping[str, Any]) -> list[str]:
         words = self.words

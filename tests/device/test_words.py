@@ -125,3 +125,16 @@ def test_the_terminal_view_fits_80_by_24(game: str, players: int, language: str)
         drawn = screen.draw(match.view.to_dict(), messages, alert="!" * 100)
         assert len(drawn) <= HEIGHT
         assert max(map(len, drawn)) <= WIDTH
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_the_terminal_view_fits_at_its_fullest(language: str) -> None:
+    """Every marker brought, points and tricks still open, six seats, the match won."""
+    match = Match("turufu", 6)
+    match.add({"event": "deal", "dealer": 5, "turn_up": "3S"})
+    markers = [["8", "9", "10", "2", "JOKER"]] * 2
+    view = match.view.to_dict() | {"points": [(88, 109)] * 2, "tricks": [(10, 12)] * 2, "markers": markers, "winner": 1}
+    drawn = Screen(language, colour=False).draw(view, ["x" * 200] * 9, alert="!" * 100)
+    assert max(map(len, drawn)) <= WIDTH
+    assert len(drawn) <= HEIGHT
+    assert len(words.table(language)["screen"]["go_on"]) <= WIDTH
