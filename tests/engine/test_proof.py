@@ -143,7 +143,7 @@ class EveryDeal:
 
 
 def small_turufu(players: int) -> Turufu:
-    """Nine cards in three suits a player of two, or so: few enough to try every deal."""
+    """Twelve cards: few enough to try every deal."""
     ranks = ("A", "7", "K")
     draws = 12 // players - 2
     return Turufu("turufu", players, tuple(range(players)), turufu(4, {}).options, ranks, 2, draws, 4)
