@@ -61,32 +61,22 @@ def _point(text: str) -> tuple[float, float]:
 
 def run(args: argparse.Namespace) -> int:
     """Reads every picture. 0 when each showed a board, 3 when one did not, 2 when no picture could be opened."""
+    from device.pictures import NotAPicture, open_picture
     from vision.board.reader import BoardReader
 
     reader = BoardReader()
     opened = boards = 0
     for path in args.images:
-        image = _open(path)
-        if image is None:
-            print(f"{path}: not a picture that can be opened.", file=sys.stderr)
+        try:
+            image = open_picture(path)
+        except NotAPicture as problem:
+            print(f"{path}: {problem}", file=sys.stderr)
             continue
         opened += 1
         boards += _read(reader, path, image, args)
     if not opened:
         return BAD_INPUT
     return OK if boards == opened else NO_BOARD
-
-
-def _open(path: Path) -> Any:
-    import cv2
-    import numpy as np
-
-    try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    except (OSError, cv2.error):
-        return None
-    return image
 
 
 def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace) -> bool:

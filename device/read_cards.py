@@ -5,13 +5,11 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
+from device.pictures import NotAPicture, open_picture, pictures_in
 from engine.cards import SUITS, is_card
 from engine.sightings import CardsSighting
 from vision.cards.drawing import draw_sighting
@@ -20,8 +18,6 @@ from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import CardReader
 
 DECK_FILE = "deck.npz"
-MOST_PIXELS = 80_000_000
-"""Pictures larger than this are refused: no camera here makes them, and reading one would fill the memory of a Pi."""
 
 
 def deck_path() -> Path:
@@ -29,47 +25,6 @@ def deck_path() -> Path:
     base = os.environ.get("HISABU_HOME") or os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
     folder = Path(base)
     return folder / DECK_FILE if os.environ.get("HISABU_HOME") else folder / "hisabu" / DECK_FILE
-
-
-class NotAPicture(Exception):
-    """A file that cannot be read as a picture, and why."""
-
-
-def open_picture(path: Path) -> NDArray[np.uint8]:
-    """A picture file as BGR; NotAPicture says what is wrong with it."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError as error:
-        raise NotAPicture("no such file") from error
-    except OSError as error:
-        raise NotAPicture(error.strerror or "cannot be read") from error
-    if not data:
-        raise NotAPicture("the file is empty")
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error as error:
-        raise NotAPicture("not a picture that can be opened") from error
-    if image is None:
-        raise NotAPicture("not a picture that can be opened (JPEG, PNG, WebP, BMP and TIFF can)")
-    if image.shape[0] * image.shape[1] > MOST_PIXELS:
-        raise NotAPicture(f"too large: {image.shape[1]} x {image.shape[0]} pixels")
-    return np.asarray(image, np.uint8)
-
-
-def _pictures(paths: list[Path]) -> Iterator[Path]:
-    """The files named; a folder stands for the pictures in it."""
-    for path in paths:
-        if path.is_dir():
-            inside = sorted(
-                p
-                for p in path.iterdir()
-                if p.suffix.lower() in {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
-            )
-            if not inside:
-                print(f"{path}: a folder without pictures", file=sys.stderr)
-            yield from inside
-        else:
-            yield path
 
 
 def as_json(name: str, sighting: CardsSighting, ms: float) -> str:
@@ -116,7 +71,7 @@ def run_cards(args: argparse.Namespace) -> int:
     """hisabu cards IMAGE…: a line for each picture."""
     cv2.setNumThreads(1)
     reader, opened, asked = _load_reader(), 0, 0
-    pictures = list(_pictures(args.images))
+    pictures = list(pictures_in(args.images))
     draw: Path | None = args.draw
     draw_folder = draw is not None and (len(pictures) > 1 or draw.is_dir())
     if draw is not None and draw_folder:

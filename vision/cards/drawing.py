@@ -105,24 +105,7 @@ def draw_sighting(image: Image, sighting: CardsSighting, found: Sequence[Found],
     foot = f"{len(sighting.cards)} cards" + (f", {len(sighting.unsure)} unsure" if sighting.unsure else "")
     if ms is not None:
         foot += f", {ms:.0f} ms"
-    cv2.putText(
-        picture,
-        foot,
-        (round(10 * scale), picture.shape[0] - round(12 * scale)),
-        cv2.FONT_HERSHEY_SIMPLEX,
-        scale * 0.8,
-        (0, 0, 0),
-        line * 3,
-        cv2.LINE_AA,
-    )
-    cv2.putText(
-        picture,
-        foot,
-        (round(10 * scale), picture.shape[0] - round(12 * scale)),
-        cv2.FONT_HERSHEY_SIMPLEX,
-        scale * 0.8,
-        (255, 255, 255),
-        line,
-        cv2.LINE_AA,
-    )
+    at_foot = (round(10 * scale), picture.shape[0] - round(12 * scale))
+    for colour, width in (((0, 0, 0), line * 3), ((255, 255, 255), line)):
+        cv2.putText(picture, foot, at_foot, cv2.FONT_HERSHEY_SIMPLEX, scale * 0.8, colour, width, cv2.LINE_AA)
     return picture
