@@ -1,0 +1,84 @@
+"""What there is to show at one moment: every output draws this same picture and keeps nothing of its own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+CUES = ("ready", "trick", "deal", "won", "alert", "question", "trouble", "press")
+"""What the buzzer has a tune for."""
+SITUATIONS = (
+    "looking", "hand_over", "between_deals", "waiting_for_deal", "scattered", "looking_through", "camera_moved",
+    "board_lost", "sowing", "set_up",
+)  # fmt: skip
+"""States of the table that are no part of a game: what the device waits for. Their words are under [situations]."""
+TROUBLES = (
+    "camera_away", "camera_dark", "camera_blurred", "journal_full", "journal_read_only", "journal_slow", "panel_away",
+    "panel_version", "display_away", "buttons_away", "undervoltage", "hot", "disk_low", "part_failed",
+)  # fmt: skip
+"""Parts that are missing or unwell. Their words are under [troubles]."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A question to the table; answers[0] is button A, answers[1] button B, answers[2] button C."""
+
+    text: str
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the menu, or of set-up: lines of which one may be chosen, and what each button does."""
+
+    title: str
+    lines: tuple[str, ...]
+    chosen: int | None = None
+    buttons: tuple[str, str, str] = ("", "", "")
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A sound to make once; number grows with each."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Show:
+    """Everything to show. Prose in it is in the table's language already; codes are for words or lamps to turn."""
+
+    view: Mapping[str, Any]
+    """View.to_dict(); empty before there is a match."""
+    language: str = "fr"
+    seats: tuple[str, ...] = ()
+    """Names of the players, if the table gave any."""
+    sentences: tuple[str, ...] = ()
+    """What was said last, newest last."""
+    alert: str | None = None
+    """The sentence of the alert that stands."""
+    prompt: Prompt | None = None
+    situation: str = "looking"
+    troubles: tuple[str, ...] = ()
+    page: Page | None = None
+    """When given, it is all that a display shows (an alert still comes first)."""
+    cue: Cue | None = None
+    brightness: float = 1.0
+    """0 to 1, of lamps and displays."""
+    sound: bool = True
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers for a bench or a page, never needed to draw."""
+
+
+class Output(Protocol):
+    """A display, lamps, the buzzer, a terminal, a panel. Raises OSError when it is away; may then be shown to again."""
+
+    @property
+    def name(self) -> str:
+        """Of the part, for messages."""
+
+    def show(self, show: Show) -> None:
+        """Draws it. May take its time: each output has a thread of its own, and only the newest show waits."""
+
+    def close(self) -> None:
+        """Lights off, ports closed; harmless twice."""

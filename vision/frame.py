@@ -1,0 +1,24 @@
+"""A frame: an image and the time it was taken."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture of the table."""
+
+    image: Image
+    """BGR."""
+    at_s: float
+    """When it was taken, on a clock that only goes forward."""
+    small: Image | None = None
+    """The same, small and grey, if the camera gives it for nothing."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """Exposure, gain and the like, as the camera tells them."""
