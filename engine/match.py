@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.cards import Card
 from engine.events import Choose, Confirm, Correct, Event, EventError, GameEvent, Play, Undo, event_to_dict, parse_event
 from engine.games import game_kind
 from engine.notices import INFO, Notice
@@ -87,6 +88,11 @@ class Match:
     def view(self) -> View:
         """Everything there is to show now."""
         return self.judge.view(self._state)
+
+    @property
+    def possible(self) -> frozenset[Card]:
+        """The cards that may lie face up now, for eyes that must choose between close readings; none in mraha."""
+        return self.judge.possible(self._state)
 
     @property
     def notices(self) -> list[Notice]:
