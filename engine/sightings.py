@@ -83,6 +83,8 @@ class TableLook:
     hands: tuple[Hand, ...] = ()
     packets: tuple[Point, ...] = ()
     """Where something without a face came to rest since the look before: a gathered trick, a stock."""
+    changed: tuple[tuple[float, float, float], ...] = ()
+    """Everywhere the table looks otherwise than at the look before, hands aside: (x, y, radius)."""
     card_length: float = 0.3
     """Of the cards on this table."""
     fresh: bool = True

@@ -110,6 +110,11 @@ class CardTableEye:
         half = min(height, width) / 2
         return (x + 0.5 - width / 2) / half - self._shift[0], (y + 0.5 - height / 2) / half - self._shift[1]
 
+    def _radius(self, part: float) -> float:
+        """Of a blob that covers this part of the picture, were it round, in table units."""
+        height, width = self._stillness.shape
+        return float(np.sqrt(part * height * width / np.pi)) / (min(height, width) / 2)
+
     def _from_picture(self, frame: Frame, at_px: Point) -> Point:
         height, width = frame.image.shape[:2]
         half = min(height, width) / 2
@@ -156,16 +161,19 @@ class CardTableEye:
         lying = self._lying_cards(frame, sighting)
         hands: tuple[Hand, ...] = ()
         packets: tuple[Point, ...] = ()
+        spots: tuple[tuple[float, float, float], ...] = ()
         if fresh:
+            spots = tuple((*self._units(x, y), self._radius(part)) for x, y, part in blobs)
             hands = tuple(t.hand() for t in sorted((*self._gone, *self._tracks), key=lambda t: t.came_s))
             self._gone = []
             packets = self._packets(blobs, lying)
         self._touched = False
         self._looks += 1
         self._looked_s = frame.at_s
-        self._doubtful = any(one.card is None for one in lying)
+        changed = not fresh and {one.card for one in lying} != {one.card for one in self._lying}
+        self._doubtful = changed or any(one.card is None for one in lying)
         self._lying = lying
-        return TableLook(frame.at_s, lying, hands, packets, self._length, fresh)
+        return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh)
 
     def _take_out_shift(self) -> None:
         """After a knock: where the table is now, if it can be told."""
