@@ -186,6 +186,7 @@ class LookTable:
         table.now_s += 0.35
         moved = set(table.rested.items()) ^ set(table.lying.items())
         changed = tuple((at[0], at[1], LENGTH / 2) for _, at in sorted(moved))
+        gone = any(card not in table.lying for card in table.rested)
         table.rested = dict(table.lying)
         before: set[Card | None] | None = None
         for look in range(6):
@@ -195,6 +196,7 @@ class LookTable:
                 if table.hidden.get(card) in table.lying:
                     continue
                 if self.rng.random() < self.mess.missed:
+                    doubtful = doubtful or (card, at) in moved  # Something new lies there and shows no face.
                     continue
                 if self.rng.random() < self.mess.unsure and not steady:
                     doubtful = True
@@ -221,7 +223,7 @@ class LookTable:
             table.hands, table.packets = [], []
             table.now_s += STEP_S
             names = {one.card for one in cards}
-            if look >= 1 and not doubtful and names == before:
+            if look >= (2 if gone else 1) and not doubtful and names == before:
                 break
             before = names
         table.now_s += self.rng.uniform(0.1, 1.0)

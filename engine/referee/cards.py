@@ -20,10 +20,14 @@ from engine.view import View
 
 SURE_LOOKS = 2
 """Looks in a row that must agree before something has happened; a table at rest is looked at twice."""
+LIFTED_LOOKS = 3
+"""Looks that must miss a card before it was lifted: one that is only hard to read lies there still."""
 DOUBTFUL_LOOKS = 4
 """Looks after which a card that cannot be read is told as such."""
 SAME_PLACE = 0.5
 """Card lengths within which a card still lies where it lay; sliding one aside to see the others moves it more."""
+PART_OF_ONE = 0.75
+"""Card lengths from a card's middle within which what is read is one of its own indices."""
 COVERS = 1.0
 """Card lengths between two middles from which neither can hide the other's index."""
 ZONE = 0.8
@@ -173,16 +177,22 @@ class CardTable:
             if self._is_ignored(lying):
                 continue
             old = next((one for one in self._sights if self._same(one.lying, lying)), None)
-            if old is None:
-                sights.append(_Sight(lying, look.at_s, self._looked_s))
-            else:
+            doubt = next((one for one in self._sights if self._read_now(one.lying, lying)), None)
+            if old is not None:
                 sights.append(_Sight(lying, old.first_s, old.before_s, old.looks + 1))
+            elif doubt is not None:
+                sights.append(_Sight(lying, doubt.first_s, doubt.before_s))
+            else:
+                sights.append(_Sight(lying, look.at_s, self._looked_s))
         for old in self._sights:
-            if any(self._same(old.lying, one.lying) for one in sights):
+            if old.lying.card is None or any(self._same(old.lying, one.lying) for one in sights):
                 continue
-            if not look.fresh and old.lying.card and old.missed < SURE_LOOKS:
+            over = [one for one in sights if apart(one.lying.at, old.lying.at) < COVERS * self._length]
+            if not look.fresh and old.missed < SURE_LOOKS:
                 sights.append(replace(old, missed=old.missed + 1))
-            elif old.lying.card and old.looks < SURE_LOOKS:
+            elif old.looks < SURE_LOOKS and any(one.first_s == look.at_s for one in over):
+                sights.append(replace(old, looks=SURE_LOOKS))  # Seen, and then another was thrown over it.
+            elif old.looks < SURE_LOOKS:
                 self._glimpses.append(old)
         self._sights = sights
         self._looked_s = look.at_s
@@ -197,6 +207,10 @@ class CardTable:
 
     def _same(self, a: CardLying, b: CardLying) -> bool:
         return a.card == b.card and apart(a.at, b.at) < SAME_PLACE * self._length * (1 if a.card else 1.5)
+
+    def _read_now(self, doubt: CardLying, lying: CardLying) -> bool:
+        """Whether this may be the card that could not be read before."""
+        return doubt.card is None and apart(doubt.at, lying.at) < PART_OF_ONE * self._length
 
     def _is_ignored(self, lying: CardLying) -> bool:
         return any(self._same(one, lying) for one in self._ignored)
@@ -330,6 +344,7 @@ class CardTable:
             ace = view.turn_up[:-1] == self.game.ranks[0] and view.dealer is not None
             taker = view.dealer if ace else self._seat_of(there[0], None)
             if taker is None:
+                self._ignored.append(there[0].lying)
                 return None
             deal.turn_up_at, deal.turn_up_missed = there[0].lying.at, 0
             return Pillage(taker, view.turn_up, next=card)
@@ -363,7 +378,7 @@ class CardTable:
         known += [one.lying.at for one in self._sights if one.lying.card]
         if self._deal.turn_up_at is not None:
             known.append(self._deal.turn_up_at)
-        return any(apart(at, one) < 0.75 * self._length for one in known)
+        return any(apart(at, one) < PART_OF_ONE * self._length for one in known)
 
     def _in_zone(self, lying: CardLying) -> bool:
         return math.hypot(*lying.at) < ZONE
@@ -376,7 +391,7 @@ class CardTable:
                 continue
             for sight in fresh:
                 card = sight.lying.card
-                near = apart(sight.lying.at, place.at) < 0.75 * self._length
+                near = apart(sight.lying.at, place.at) < PART_OF_ONE * self._length
                 touched = any(hand.left_s > place.seen_s for hand in self._hands)
                 if card and card in self._possible and near and (one["card"] is None or not touched):
                     place.at, place.seen_s, place.missed = sight.lying.at, sight.first_s, 0
@@ -471,7 +486,7 @@ class CardTable:
         for one in reversed(cards):
             place = self._deal.places.get(one["number"])
             lone = one in (view.beside or ())
-            if place is not None and place.missed >= SURE_LOOKS and (here or lone) and one["card"] is not None:
+            if place is not None and place.missed >= LIFTED_LOOKS and (here or lone) and one["card"] is not None:
                 return TakenBack(one["number"])
         return None
 
