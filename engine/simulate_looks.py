@@ -164,7 +164,9 @@ class LookTable:
         came = table.now_s + STEP_S
         table.now_s = came + self.rng.uniform(0.5, 1.2)
         angle = self.step * seat + self.rng.gauss(0, 6) + self.rng.uniform(-1, 1) * self.mess.across
-        table.hands.append(Hand(angle % 360, self._near(reach, 0.05), came, table.now_s))
+        arm, beyond = math.radians(angle), self._near(reach, 0.05)
+        tip = (beyond[0] + LENGTH / 2 * math.sin(arm), beyond[1] - LENGTH / 2 * math.cos(arm))
+        table.hands.append(Hand(angle % 360, tip, came, table.now_s))
 
     def _glance(self, done: int) -> tuple[TableLook, int]:
         """A single frame between two hands."""

@@ -23,6 +23,10 @@ LOOKS_IN_DOUBT = 5
 DOUBT_EVERY_S = 0.4
 AGAIN_EVERY_S = 5.0
 """Light creeps: an untouched table is looked at again after so long."""
+MOST_GLANCES = 3
+"""Frames kept between two looks, for the order of quick plays."""
+LOOKS_AT_LOSS = 3
+"""Looks at a table where a card is not seen any more: it may only be hard to read."""
 MIDDLE = 0.62
 """Table units from the middle within which a still hand covers what matters."""
 HAND_RESTS_S = 4.0
@@ -68,30 +72,62 @@ class CardTableEye:
         self._looks = 0
         self._looked_s = -AGAIN_EVERY_S
         self._doubtful = False
+        self._lost = False
+        self._new_spots: list[tuple[float, float, float]] = []
+        """Where the middle of the table changed at the last touch."""
         self._length = USUAL_CARD_LENGTH
         self._lying: tuple[CardLying, ...] = ()
+        self._known_before: set[Card | None] = set()
+        self._glances: list[tuple[Frame, int]] = []
+        """Frames kept, each with how many hands had come by then."""
         self._shift: Point = (0.0, 0.0)
 
-    def see(self, frame: Frame, possible: Collection[Card] | None = None) -> TableLook | None:
-        """Takes the next frame in; a look when it was worth one."""
+    def see(self, frame: Frame, possible: Collection[Card] | None = None) -> tuple[TableLook, ...]:
+        """Takes the next frame in; what there is to tell of it, mostly nothing."""
         motion = self._stillness.see(frame)
         self._follow_hands(motion, frame.at_s)
         if not motion.settled:
             self._touched = True
             self.situation = HAND_OVER if motion.arms else LOOKING
-            return None
+            self._keep_glance(frame, motion)
+            return ()
         if self._hand_in_the_way(motion):
             self.situation = HAND_OVER
-            return None
+            return ()
         if self._touched:
             self._corners, self._looks = [], 0
         elif not self._worth_another(frame.at_s):
-            return None
-        return self._look(frame, motion, possible)
+            return ()
+        look = self._look(frame, motion, possible)
+        return (*self._glances_before(look, possible), look) if look.fresh else (look,)
+
+    def _keep_glance(self, frame: Frame, motion: Motion) -> None:
+        """Between two quick hands the table lies open for a moment: that frame tells which card was there first."""
+        open_now = not motion.arms and motion.still_s > 0
+        if open_now and len(self._glances) < MOST_GLANCES and self._gone_since_glance():
+            self._glances.append((frame, len(self._gone) + len(self._tracks)))
+
+    def _gone_since_glance(self) -> bool:
+        """Whether a hand came since the last frame kept."""
+        return len(self._gone) + len(self._tracks) > (self._glances[-1][1] if self._glances else 0)
+
+    def _glances_before(self, look: TableLook, possible: Collection[Card] | None) -> list[TableLook]:
+        """The frames kept between hands, read only where several cards came at once."""
+        glances, self._glances = self._glances, []
+        new = {one.card for one in look.cards} - self._known_before
+        if len(new) < 2:
+            return []
+        told = []
+        for frame, _ in glances:
+            sighting = self._reader.joint([self._reader.corners(frame.image)], possible)
+            cards = self._lying_cards(frame, sighting, everywhere=True)
+            came = tuple(hand for hand in look.hands if hand.came_s <= frame.at_s)
+            told.append(TableLook(frame.at_s, cards, came, (), look.changed, self._length, fresh=True))
+        return told
 
     def _worth_another(self, now_s: float) -> bool:
         since = now_s - self._looked_s
-        if self._looks < LOOKS_AT_REST:
+        if self._looks < (LOOKS_AT_LOSS if self._lost else LOOKS_AT_REST):
             return True
         if self._doubtful and self._looks < LOOKS_IN_DOUBT:
             return since >= DOUBT_EVERY_S
@@ -170,8 +206,13 @@ class CardTableEye:
         self._touched = False
         self._looks += 1
         self._looked_s = frame.at_s
-        changed = not fresh and {one.card for one in lying} != {one.card for one in self._lying}
-        self._doubtful = changed or any(one.card is None for one in lying)
+        names, before = {one.card for one in lying}, {one.card for one in self._lying}
+        if fresh:
+            self._known_before = before
+            self._new_spots = [spot for spot in spots if np.hypot(*spot[:2]) < MIDDLE]
+        self._lost = bool(self._known_before - names)
+        faceless = len(self._new_spots) > 0 and not names - self._known_before and not self._lost
+        self._doubtful = (not fresh and names != before) or None in names or faceless
         self._lying = lying
         return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh)
 
@@ -191,11 +232,12 @@ class CardTableEye:
         if lengths:
             self._length = float(np.median(lengths))
 
-    def _lying_cards(self, frame: Frame, sighting: CardsSighting) -> tuple[CardLying, ...]:
+    def _lying_cards(self, frame: Frame, sighting: CardsSighting, everywhere: bool = False) -> tuple[CardLying, ...]:
+        """In table units; not what a hand lies over, unless everywhere."""
         scale = SMALL_W / frame.image.shape[1]
 
         def held(at_px: Point) -> bool:
-            return self._stillness.under_an_arm(at_px[0] * scale, at_px[1] * scale)
+            return not everywhere and self._stillness.under_an_arm(at_px[0] * scale, at_px[1] * scale)
 
         lying = []
         for one in sighting.cards:

@@ -45,7 +45,7 @@ ORDER_CLEAR = 20.0
 SPREAD_DEG, LEARNED_SPREAD_DEG = 20.0, 11.0
 """How much the direction of one player's arm varies: before and after a few of its plays were seen."""
 REACH = 0.15
-"""Table units between where a hand reached deepest and the card that it laid: half a card's length."""
+"""Table units by which the tip of a hand laying a card varies: fingers and throws differ."""
 LEAN, LEAN_SPREAD = 0.15, 0.3
 """Table units by which a card lies nearer to its player than the middle, and how much that varies."""
 MOST_AT_ONCE, MOST_HANDS = 4, 5
@@ -127,6 +127,7 @@ class _Deal:
     turn_up: Card | None = None
     """The card last seen turned up, and where; it lies there for a while after the last draw has begun."""
     turn_up_at: Point | None = None
+    outlined: bool = False
     turn_up_missed: int = 0
     turn_up_left: bool = False
     """It was gathered with the rest after the deal."""
@@ -206,7 +207,12 @@ class CardTable:
         self._ignored += [one for one in lying if one.card not in known and one.card != view.turn_up]
 
     def _same(self, a: CardLying, b: CardLying) -> bool:
-        return a.card == b.card and apart(a.at, b.at) < SAME_PLACE * self._length * (1 if a.card else 1.5)
+        return a.card == b.card and self._same_place(a, b.at, b.outlined)
+
+    def _same_place(self, lying: CardLying, at: Point, outlined: bool, within: float = SAME_PLACE) -> bool:
+        """Whether it lies there. Without an outline a card's place is that of either index."""
+        reach = within if lying.outlined and outlined else max(within, PART_OF_ONE)
+        return apart(lying.at, at) < reach * self._length
 
     def _read_now(self, doubt: CardLying, lying: CardLying) -> bool:
         """Whether this may be the card that could not be read before."""
@@ -244,6 +250,7 @@ class CardTable:
         self._deal.places = places
         if view.turn_up is not None and view.turn_up in lying:
             self._deal.turn_up, self._deal.turn_up_at = view.turn_up, lying[view.turn_up].at
+            self._deal.outlined = lying[view.turn_up].outlined
             self._deal.turn_up_missed = self._deal.hands_since_turn_up = 0
         else:
             self._deal.turn_up_missed += 1
@@ -295,7 +302,7 @@ class CardTable:
 
     def _new_deal(self, face: _Sight) -> Event:
         assert face.lying.card is not None
-        self._deal = _Deal(face.lying.card, face.lying.at)
+        self._deal = _Deal(face.lying.card, face.lying.at, face.lying.outlined)
         self._piles = {}
         self._packets = []
         return Deal(face.lying.card)
@@ -330,8 +337,11 @@ class CardTable:
         deal = self._deal
         if view.turn_up is None or deal.turn_up_at is None or deal.turn_up_missed < SURE_LOOKS:
             return None
-        reach = TURN_UP_PLACE * self._length
-        there = [one for one in fresh if one.lying.card and apart(one.lying.at, deal.turn_up_at) < reach]
+        there = [
+            one
+            for one in fresh
+            if one.lying.card and self._same_place(one.lying, deal.turn_up_at, deal.outlined, TURN_UP_PLACE)
+        ]
         nothing_played = not view.trick and view.trick_number == 1
         if not there:
             faces = [one for one in fresh if one.lying.card]
@@ -370,7 +380,7 @@ class CardTable:
     def _not_drawn_yet(self, lying: CardLying) -> bool:
         """The turned-up card where it always lay: the last drawer has yet to take it."""
         at = self._deal.turn_up_at
-        return lying.card == self._deal.turn_up and at is not None and apart(lying.at, at) < SAME_PLACE * self._length
+        return lying.card == self._deal.turn_up and at is not None and self._same_place(lying, at, outlined=False)
 
     def _near_known(self, at: Point, view: View) -> bool:
         """Whether a card that could not be read may just be a part of one that is known."""
@@ -545,7 +555,10 @@ class CardTable:
         away = _turned(hand.angle_deg, known.angle_deg) / known.spread_deg
         turn = math.radians(known.angle_deg)
         before = (-LEAN * math.sin(turn), LEAN * math.cos(turn))
-        reach, lean = apart(hand.reach, sight.lying.at) / REACH, apart(before, sight.lying.at) / LEAN_SPREAD
+        # A card is held at its near end: the tip of hand and card together lies half a card beyond its middle.
+        arm, half = math.radians(hand.angle_deg), self._length / 2
+        tip = (sight.lying.at[0] + half * math.sin(arm), sight.lying.at[1] - half * math.cos(arm))
+        reach, lean = apart(hand.reach, tip) / REACH, apart(before, sight.lying.at) / LEAN_SPREAD
         return math.exp(-(away**2 + reach**2 + lean**2) / 2)
 
     def _likely(self, sight: _Sight) -> list[float] | None:
