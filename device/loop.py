@@ -19,7 +19,7 @@ from vision.frame import Frame
 
 log = logging.getLogger(__name__)
 TROUBLE_OF_AN_OUTPUT = "display_away"
-"""What an output's absence is called if it does not say so itself in an attribute `trouble`."""
+"""What an output's absence is called, if neither the error nor the output says so itself in an attribute `trouble`."""
 
 
 @dataclass(frozen=True)
@@ -107,24 +107,25 @@ def run_through(camera: Camera, brain: Brain, outputs: Sequence[Output]) -> None
     An output that is away is told to the brain and tried again with the next show.
     """
     shown: Show | None = None
-    away: set[str] = set()
+    told: dict[int, str] = {}
+    troubles = _Troubles(lambda trouble: brain.trouble(trouble.code, trouble.present))
 
     def draw() -> None:
         nonlocal shown
         while brain.show is not shown:  # What an output leads to (a press, its own absence) is shown too.
             shown = brain.show
-            for output in outputs:
+            for number, output in enumerate(outputs):
+                part = f"output {number}"
                 try:
                     output.show(shown)
                 except OSError as error:
-                    if output.name not in away:
+                    code = _trouble_of(output, error)
+                    if told.get(number) != code:
                         log.warning("%s: %s", output.name, error)
-                        away.add(output.name)
-                        brain.trouble(_trouble_of(output), True)
+                        troubles.swap(part, told.get(number), code)
+                        told[number] = code
                 else:
-                    if output.name in away:
-                        away.remove(output.name)
-                        brain.trouble(_trouble_of(output), False)
+                    troubles.swap(part, told.pop(number, None), None)
 
     draw()
     while not brain.done and (frame := camera.frame()) is not None:
@@ -347,8 +348,8 @@ class Loop:
             self._stopping.wait(self._timing.health_s)
 
 
-def _trouble_of(output: Output) -> str:
-    return str(getattr(output, "trouble", TROUBLE_OF_AN_OUTPUT))
+def _trouble_of(output: Output, error: OSError) -> str:
+    return str(getattr(error, "trouble", getattr(output, "trouble", TROUBLE_OF_AN_OUTPUT)))
 
 
 @dataclass(frozen=True)
@@ -400,6 +401,14 @@ class _Troubles:
             after = any(one == code for _, one in self._present)
             if before != after:
                 self.changed(_Trouble(code, after))
+
+    def swap(self, part: str, before: str | None, now: str | None) -> None:
+        """A part's trouble is another one now, or there is none any more."""
+        if before != now:
+            if before:
+                self.tell(part, before, False)
+            if now:
+                self.tell(part, now, True)
 
 
 class _Inbox:
@@ -476,7 +485,7 @@ class _Drawer:
         self._newest: Show | None = None
         self._drawn: Show | None = None
         self._final = False
-        self._told_away = False
+        self._told: str | None = None
 
     def post(self, show: Show, final: bool = False) -> None:
         """A show: it takes the place of one that was not drawn yet. After a final one no other is taken."""
@@ -508,17 +517,18 @@ class _Drawer:
             try:
                 self.output.show(show)
             except OSError as error:
-                if pauses.fresh:
+                code = _trouble_of(self.output, error)
+                if code != self._told:
                     log.warning("%s: %s", self.output.name, error)
-                self._told_away = True
-                self._troubles.tell(self._part, _trouble_of(self.output), True)
+                self._troubles.swap(self._part, self._told, code)
+                self._told = code
                 self._stopping.wait(pauses.next_s())
                 continue
-            if self._told_away:
+            if self._told:
                 log.info("%s is back", self.output.name)
                 pauses.reset()
-                self._told_away = False
-                self._troubles.tell(self._part, _trouble_of(self.output), False)
+                self._troubles.swap(self._part, self._told, None)
+                self._told = None
             with self._condition:
                 self._drawn = show
                 self._condition.notify_all()

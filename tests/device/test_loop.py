@@ -246,6 +246,28 @@ def test_an_output_pulled_out_and_put_back() -> None:
     assert brain.troubles == [("panel_away", True), ("panel_away", False)]
 
 
+def test_an_output_may_change_what_is_wrong_with_it() -> None:
+    class OtherVersion(OSError):
+        trouble = "panel_version"
+
+    class Panel(Lamps):
+        wrong: OSError | None = None
+
+        def show(self, show: Show) -> None:
+            if self.wrong:
+                raise self.wrong
+            super().show(show)
+
+    brain, panel, display = Counter(), Panel("panel"), Lamps("display")
+    panel.wrong = OSError("no panel")
+    with running(Loop(Film, brain, [panel, display], timing=QUICK)):
+        until(lambda: display.drawn and display.drawn[-1].troubles == ("panel_away",))
+        panel.wrong = OtherVersion("an older panel")
+        until(lambda: display.drawn[-1].troubles == ("panel_version",))
+        panel.wrong = None
+        until(lambda: display.drawn[-1].troubles == () and panel.drawn)
+
+
 def test_an_output_that_comes_back_shows_what_is_newest_though_nothing_changes() -> None:
     brain, lamps = Counter(), Lamps()
     lamps.plugged = False
