@@ -29,6 +29,7 @@ from device.settings import (
 )
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry
+from engine.match import Match
 from engine.options import OptionError
 
 ASKED = ("language", "game", "players", "preset", "build", "display", "camera", "mains_hz", "sound")
@@ -36,6 +37,7 @@ ASKED = ("language", "game", "players", "preset", "build", "display", "camera", 
 SPELLED = {"language": "lang", "mains_hz": "mains"}
 """Options whose name is not that of the key."""
 LAPTOP_CAMERA = "usb:0"
+DATE_WIDTH = len("2026-07-06 12:00")
 MODEL = Path("/proc/device-tree/model")
 
 
@@ -262,6 +264,8 @@ class _Story:
 
     kept: Kept
     language: str
+    newest: bool
+    """Only the newest match can go on."""
 
     @cached_property
     def found(self) -> Recovered | str:
@@ -282,12 +286,18 @@ class _Story:
         return "-".join(self.kept.path.name.split("-")[2:5])
 
     @property
-    def game(self) -> str:
-        return "" if isinstance(self.found, str) else words.table(self.language)["menu_values"][f"game_{self._game}"]
+    def table(self) -> str:
+        """Which game it is and how many play, in words."""
+        if isinstance(self.found, str):
+            return ""
+        header, all_words = self.found.match.header, words.table(self.language)
+        game = all_words["menu_values"][f"game_{header.game}"]
+        return str(all_words["matches"]["table"]).format(game=game, players=header.players)
 
     @property
-    def _game(self) -> str:
-        return "" if isinstance(self.found, str) else self.found.match.header.game
+    def score(self) -> str:
+        """Of the match, by side."""
+        return "–".join(map(str, self.view.get("games", ())))
 
     @property
     def view(self) -> dict[str, Any]:
@@ -303,9 +313,9 @@ class _Story:
             return str(said["damaged"]).format(event=len(self.found.entries))
         winner = self.view.get("winner")
         if winner is None:
-            return str(said["goes_on" if self.kept.open else "ended"])
+            return str(said["goes_on" if self.kept.open and self.newest else "ended"])
         won: dict[str, Any] = {"notice": "match_won", "side": winner}
-        if self._game == "mraha":
+        if self.view["game"] == "mraha":
             won["player"] = ("south", "north")[winner]
         return words.sentence(won, self.language)
 
@@ -338,7 +348,8 @@ def _local(time: object) -> datetime | None:
 def _stories(args: argparse.Namespace) -> tuple[Path, list[_Story]]:
     """Where the matches are, and they. SettingsError: the settings do not tell."""
     folder = args.folder or load(settings_path(args.settings)).matches_folder
-    return folder, [_Story(one, args.lang) for one in kept(folder)]
+    found = kept(folder)
+    return folder, [_Story(one, args.lang, one is found[-1]) for one in found]
 
 
 def run_matches(args: argparse.Namespace) -> int:
@@ -354,17 +365,12 @@ def run_matches(args: argparse.Namespace) -> int:
     said = words.table(args.lang)["matches"]
     if not stories:
         print(said["none"].format(folder=folder))
+    tables = max((len(story.table) for story in stories), default=0)
+    scores = max((len(story.score) for story in stories), default=0)
     for story in stories:
-        if isinstance(story.found, str):
-            print(f"{story.kept.number:>4}  {story.date}  {story.state}")
-            continue
-        facts = {"game": story.game, "players": story.found.match.header.players, "score": _score(story.view)}
-        print(said["row"].format(number=story.kept.number, date=story.date, state=story.state, **facts))
+        columns = f"{story.table:{tables}}  {story.score:{scores}}"
+        print(f"{story.kept.number:>4}  {story.date:{DATE_WIDTH}}  {columns}  {story.state}")
     return 0
-
-
-def _score(view: Mapping[str, Any]) -> str:
-    return "–".join(map(str, view["games"])) if "games" in view else "–"
 
 
 def run_export(args: argparse.Namespace) -> int:
@@ -389,6 +395,8 @@ def run_export(args: argparse.Namespace) -> int:
             file.write(text)
     except FileExistsError:
         return complain(said["there"].format(path=args.file))
+    except OSError as error:
+        return complain(f"{args.file}: {error.strerror}")
     if story.found.damaged is not None:
         print(f"hisabu: {story.kept.path}: {story.state}", file=sys.stderr)
     return 0
@@ -397,12 +405,11 @@ def run_export(args: argparse.Namespace) -> int:
 def _told(story: _Story, found: Recovered) -> Iterator[str]:
     """A match as it was said at the table."""
     header = found.match.header
-    head = words.table(story.language)["matches"]["text_head"]
-    yield head.format(game=story.game, players=header.players, date=story.date)
+    yield f"{story.table}, {story.date}"
     if header.seats:
         yield ", ".join(header.seats)
     yield ""
-    match = type(found.match)(header.game, header.players, header.options, header.seats)
+    match = Match(header.game, header.players, header.options, header.seats)
     for number, entry in enumerate(found.entries, 1):
         when = _local(entry.event.get("time"))
         for notice in add_entry(match, entry):

@@ -315,6 +315,19 @@ def test_a_journal_damaged_in_the_middle_goes_on_from_there_and_is_kept(tmp_path
     assert resume(tmp_path).remarks == ()
 
 
+def test_whatever_byte_changes_only_what_was_played_is_believed(tmp_path: Path) -> None:
+    data, rng, played = written(tmp_path, 12), Random(5), events(1, 1)[:12]
+    header = data.index(b"\n")
+    for _ in range(300):
+        place = rng.randrange(header + 1, len(data))
+        changed = data[:place] + rng.randbytes(rng.randrange(3)) + data[place + 1 :]
+        found = recover(changed)
+        assert found is not None
+        assert found.match.log == played[: len(found.match.log)]
+        assert len(found.match.log) >= data[:place].count(b"\n") - 1
+        assert found.damaged or found.torn or found.match.log == played
+
+
 def test_the_zeros_that_a_power_cut_can_leave_are_put_aside(tmp_path: Path) -> None:
     data = written(tmp_path, 10)
     kept(tmp_path)[0].path.write_bytes(data + bytes(500) + b"\n")
