@@ -9,6 +9,10 @@ class CameraAway(OSError):
     """The camera does not answer, or not any more. The message says what to do."""
 
 
+class CameraStuck(CameraAway):
+    """It will not answer to this process again, since its driver hangs; to a new one it might."""
+
+
 class Camera(Protocol):
     """Gives frames, one after the other, for as long as there are any."""
 
