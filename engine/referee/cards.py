@@ -178,7 +178,7 @@ class CardTable:
             if self._is_ignored(lying):
                 continue
             old = next((one for one in self._sights if self._same(one.lying, lying)), None)
-            doubt = next((one for one in self._sights if self._read_now(one.lying, lying)), None)
+            doubt = next((one for one in self._sights if self._read_now(one.lying, lying, look)), None)
             if old is not None:
                 sights.append(_Sight(lying, old.first_s, old.before_s, old.looks + 1))
             elif doubt is not None:
@@ -214,9 +214,12 @@ class CardTable:
         reach = within if lying.outlined and outlined else max(within, PART_OF_ONE)
         return apart(lying.at, at) < reach * self._length
 
-    def _read_now(self, doubt: CardLying, lying: CardLying) -> bool:
-        """Whether this may be the card that could not be read before."""
-        return doubt.card is None and apart(doubt.at, lying.at) < PART_OF_ONE * self._length
+    def _read_now(self, doubt: CardLying, lying: CardLying, look: TableLook) -> bool:
+        """Whether this is the card that could not be read before, and is no doubt any more."""
+        if doubt.card is not None or lying.card not in doubt.candidates:
+            return False
+        there_still = any(one.card is None and self._same(doubt, one) for one in look.cards)
+        return not there_still and apart(doubt.at, lying.at) < PART_OF_ONE * self._length
 
     def _is_ignored(self, lying: CardLying) -> bool:
         return any(self._same(one, lying) for one in self._ignored)
