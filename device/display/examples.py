@@ -41,7 +41,7 @@ def examples(language: str) -> dict[str, Show]:
     start_of = _cards("turufu", 4, language, 3)
     play = _cards("turufu", 4, language, 24)
     full = replace(play, view={**play.view, "games": [3, 2], "points": [[88, 109], 11],
-                               "markers": [list("89") + ["10", "2", "JOKER"], ["8", "10"]]})  # fmt: skip
+                               "markers": [["8", "9", "10", "2", "JOKER"], ["8", "10"]]})  # fmt: skip
     six = _cards("triomphe", 6, language, 12)
     pause = Page(
         table["menu"]["top"],
@@ -59,7 +59,7 @@ def examples(language: str) -> dict[str, Show]:
         "diamonds": replace(play, view={**play.view, "trump": "D"}),
         "clubs": replace(play, view={**play.view, "trump": "C"}),
         "named": replace(play, seats=names),
-        "last_card": _cards("turufu", 4, language, lambda view: view["phase"] == "trick_complete" or len(view["trick"]) == 4),
+        "last_card": _cards("turufu", 4, language, lambda view: len(view["trick"]) == 4),
         "two": _cards("turufu", 2, language, 17),
         "turufu_six": _cards("turufu", 6, language, 21),
         "triomphe_six": replace(six, view={**six.view, "games": [4, 0, 2, 1, 3, 0]}),
@@ -147,7 +147,9 @@ def sheet(size: tuple[int, int], colour: bool, language: str, zoom: int = 1) -> 
     rows = -(-len(shows) // SHEET_COLUMNS)
     picture = Image.new("RGB", (SHEET_COLUMNS * width + SHEET_GAP_PX, rows * height + SHEET_GAP_PX), (90, 90, 100))
     for number, show in enumerate(shows):
-        drawn = draw(show, size, colour).convert("RGB").resize((size[0] * zoom, size[1] * zoom), Image.Resampling.NEAREST)
+        drawn = (
+            draw(show, size, colour).convert("RGB").resize((size[0] * zoom, size[1] * zoom), Image.Resampling.NEAREST)
+        )
         at = SHEET_GAP_PX + number % SHEET_COLUMNS * width, SHEET_GAP_PX + number // SHEET_COLUMNS * height
         picture.paste(drawn, at)
     return picture

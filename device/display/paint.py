@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from PIL import Image, ImageDraw
 
@@ -62,12 +63,12 @@ class Box:
     def rows(self, number: int, gap: int = 0) -> list["Box"]:
         """So many parts, one above the other."""
         edges = [self.y + round(n * (self.h + gap) / number) for n in range(number + 1)]
-        return [Box(self.x, one, self.w, two - gap - one) for one, two in zip(edges, edges[1:], strict=False)]
+        return [Box(self.x, one, self.w, two - gap - one) for one, two in pairwise(edges)]
 
     def columns(self, number: int, gap: int = 0) -> list["Box"]:
         """So many parts side by side."""
         edges = [self.x + round(n * (self.w + gap) / number) for n in range(number + 1)]
-        return [Box(one, self.y, two - gap - one, self.h) for one, two in zip(edges, edges[1:], strict=False)]
+        return [Box(one, self.y, two - gap - one, self.h) for one, two in pairwise(edges)]
 
     def centre(self, w: int, h: int) -> "Box":
         """A box of that size in its middle."""

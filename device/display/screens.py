@@ -61,7 +61,7 @@ def _alert(p: Painter, alert: str, prompt: Prompt | None) -> None:
     box = p.all
     alert = alert[:1].upper() + alert[1:]
     if prompt:
-        box, below = box.top(round(box.h * (0.5 if p.roomy else 0.45)), p.gap)
+        box, below = box.top(round(box.h * (0.5 if p.roomy else 0.44)), p.gap if p.roomy else 0)
         _prompt(p, below, prompt)
     p.fill(box, "alert")
     ink: Ink = "ink" if p.colour else "paper"
@@ -211,7 +211,7 @@ def _play(p: Painter, box: Box, show: Show) -> None:
     trick = Box(0, 0, 0, 0)
     if p.roomy:
         rest, trick = rest.bottom(round(box.h * 0.29), p.gap)
-    turn, score = rest.top(round(rest.h * 0.36) if p.roomy else p.legible + 2, p.gap)
+    turn, score = rest.top(round(rest.h * 0.36) if p.roomy else min(p.legible + 2, round(rest.h * 0.38)), p.gap)
     _turn(p, turn, show)
     _scores(p, score, show)
     if p.roomy:
@@ -292,7 +292,7 @@ def _scores(p: Painter, box: Box, show: Show) -> None:
         games = str(view["games"][side])
         if columns == 1:
             markers = view["markers"][side] if "markers" in view else None
-            _side_row(p, cell, side, games, f"{tally} {unit}" if tally else "", markers)
+            _side_row(p, cell, side, games, tally, unit, markers)
         else:
             _score(p, cell, side, games, tally if p.roomy else "")
 
@@ -307,7 +307,7 @@ def _tally(view: Mapping[str, Any], side: int, language: str) -> tuple[str, str]
     return "", ""
 
 
-def _side_row(p: Painter, box: Box, side: int, games: str, tally: str, markers: Any) -> None:
+def _side_row(p: Painter, box: Box, side: int, games: str, tally: str, unit: str, markers: Any) -> None:
     """A side over the whole width: shape, games large, points, and its markers beside or below."""
     below = Box(0, 0, 0, 0)
     if markers is not None and p.roomy:
@@ -319,6 +319,8 @@ def _side_row(p: Painter, box: Box, side: int, games: str, tally: str, markers: 
     p.text(number, games, role="score", largest=size)
     if markers is not None and not p.roomy and box.h >= 17:
         rest, below = rest.bottom(9, 0)
+    if length(f"{tally} {unit}", p.tight, p.mode) <= rest.w:
+        tally = f"{tally} {unit}"
     p.text(rest, tally, role="tally", largest=26 if p.roomy else 9 if below.h else 13, smallest=p.tight)
     if below.h:
         for face, cell in zip(MARKERS, below.columns(len(MARKERS), 4 if p.roomy else 1), strict=True):
@@ -346,9 +348,9 @@ def _marker(p: Painter, box: Box, face: str, brought: bool) -> None:
 
 def _score(p: Painter, box: Box, side: int, games: str, tally: str = "") -> None:
     """One of many sides: shape and games, and the tricks of this deal small beside them."""
-    shape, rest = box.left(min(box.h, round(box.w * 0.45), p.legible), p.gap)
+    shape, rest = box.left(min(box.h, round(box.w * 0.38), p.legible), p.gap)
     p.sign(shape, side_shape(side), ink=side_ink(side))
-    if tally:
+    if tally and rest.w >= 2 * p.legible:
         rest, small = rest.left(round(rest.w * 0.55), p.gap)
         p.text(small, tally, ink="dim", role="tally", largest=p.caption + 2)
     p.text(rest, games, role="score", largest=size_for_cap(p.legible))
@@ -480,7 +482,7 @@ def _side_name(show: Show, side: int) -> str:
 
 
 def _strip(p: Painter, show: Show) -> Box:
-    """A line at the lower edge for what is amiss or waited for, else for what was said last; what is left of the box."""
+    """A line at the lower edge: what is amiss or waited for, else what was said last. Returns the box above."""
     table = words.table(show.language)
     amiss = bool(show.troubles)
     if amiss:
@@ -509,7 +511,6 @@ def _strip(p: Painter, show: Show) -> Box:
     body, line = p.all.bottom(38 if p.roomy else 11 if one_line else 20, 0 if p.roomy else 1)
     p.fill(line, ("trouble" if amiss else "line") if p.colour else "ink")
     ink: Ink = "paper" if amiss or not p.colour else "ink"
-    p.text(
-        line.inside(p.gap, 1 if p.roomy else 0), said, role="strip", ink=ink, lines=2, largest=19 if p.roomy else 9, align="centre",
-    )  # fmt: skip
+    line = line.inside(p.gap, 1 if p.roomy else 0)
+    p.text(line, said, role="strip", ink=ink, lines=2, largest=19 if p.roomy else 9, align="centre")
     return body

@@ -19,7 +19,7 @@ BLURRED_PX = (10, 11, 12)
 """Sizes that are never used without grey edges: at them the dot of an i runs into its stem (looked at, every size)."""
 SUITS = "♣♦♥♠"
 _SUIT = re.compile(f"([{SUITS}])")
-_STAY_TOGETHER = tuple(" " + mark for mark in "?!:;»→←") + ("« ",)
+_STAY_TOGETHER = (*(" " + mark for mark in "?!:;»→←"), "« ")
 
 
 @dataclass(frozen=True)
@@ -74,15 +74,16 @@ def length(text: str, size_px: int, mode: str) -> int:
 @lru_cache(maxsize=4096)
 def ink_of(line: str, size_px: int, mode: str) -> tuple[int, int, int, int]:
     """Left, top, right and bottom of a line's ink, seen from the start of its baseline."""
-    x, lefts, tops, rights, bottoms = 0, [], [], [], []
+    x = 0
+    boxes: list[tuple[int, int, int, int]] = []
     for part in pieces(line, mode) or [" "]:
         if mode == "1" and part in SUITS:
             box: tuple[float, ...] = (0, -suit_px(size_px), suit_px(size_px), 0)
         else:
             box = font(size_px).getbbox(part, mode=mode, anchor="ls")
-        for found, value in zip((lefts, tops, rights, bottoms), (x + box[0], box[1], x + box[2], box[3]), strict=True):
-            found.append(int(value))
+        boxes.append((int(x + box[0]), int(box[1]), int(x + box[2]), int(box[3])))
         x += advance(part, size_px, mode)
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
@@ -110,11 +111,7 @@ def fit(
             if mode == "1" and size in BLURRED_PX:
                 continue
             lines = _break(text, width, size, mode)
-            if (
-                len(lines) <= most
-                and height(lines, size, mode) <= high
-                and not (whole and _splits_words(text, lines))
-            ):
+            if len(lines) <= most and height(lines, size, mode) <= high and not (whole and _splits_words(text, lines)):
                 return Fitted(size, tuple(lines), False)
     lines = _break(text, width, smallest, mode)[:most]
     while len(lines) > 1 and height(lines, smallest, mode) > high:
