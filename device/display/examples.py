@@ -6,6 +6,7 @@ python -m device.display.examples FOLDER draws them all in every language and si
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,6 +35,7 @@ SHEET_COLUMNS = 5
 SHEET_GAP_PX = 8
 
 
+@cache
 def examples(language: str) -> dict[str, Show]:
     """Shows by name, in one language."""
     table = words.table(language)

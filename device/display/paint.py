@@ -175,9 +175,10 @@ class Painter:
     def frame(self, box: Box, ink: Ink = "line", radius: int = 0, width: int = 1) -> None:
         self.pen.rounded_rectangle(self._corners(box), radius, outline=self.ink(ink), width=width)
 
-    def tiny(self, box: Box, face: str, ink: Ink) -> None:
-        """The face of a marker in the middle of a box, in single pixels."""
+    def tiny(self, box: Box, face: str, ink: Ink, times: int) -> None:
+        """The face of a marker in the middle of a box, in single dots, each so many times a pixel."""
         mask = glyphs.dotted(glyphs.TINY[face])
+        mask = mask.resize((mask.width * times, mask.height * times), Image.Resampling.NEAREST)
         at = box.centre(*mask.size)
         self.image.paste(self.ink(ink), (at.x, at.y), mask)
 

@@ -61,7 +61,8 @@ def _alert(p: Painter, alert: str, prompt: Prompt | None) -> None:
     box = p.all
     alert = alert[:1].upper() + alert[1:]
     if prompt:
-        box, below = box.top(round(box.h * (0.5 if p.roomy else 0.44)), p.gap if p.roomy else 0)
+        least, most = round(box.h * 0.42), round(box.h * 0.6)
+        box, below = box.top(min(most, max(least, _needed(p, alert, box.w - 2, most))))
         _prompt(p, below, prompt)
     p.fill(box, "alert")
     ink: Ink = "ink" if p.colour else "paper"
@@ -70,7 +71,7 @@ def _alert(p: Painter, alert: str, prompt: Prompt | None) -> None:
         at = p.sign(sign, "warning", ink=ink, share=1.1)
         p.text(Box(at.x, at.y + at.h // 3, at.w, at.h * 3 // 5), "!", ink="alert", align="centre")
     else:
-        rest = box.inside(p.gap, 1)
+        rest = box.inside(p.gap if p.roomy else 1, p.gap // 3)
     p.text(rest, alert, role="alert", ink=ink, align="centre", lines=None, largest=size_for_cap(p.legible))
 
 
@@ -132,7 +133,7 @@ def _page(p: Painter, page: Page) -> None:
             p.fill(line, "ink", radius=4 if p.roomy else 1)
         p.text(
             line.inside(p.gap, 0), page.lines[number], role="line", ink="paper" if chosen else "ink",
-            largest=21 if p.roomy else 9,
+            largest=21 if p.roomy else 9, smallest=p.tight,
         )  # fmt: skip
     if more:
         # How far down the list this is.
@@ -157,23 +158,23 @@ def _won(p: Painter, box: Box, show: Show) -> None:
     """The match is over: whose it is, and the final score."""
     winner = show.view["winner"]
     table = words.table(show.language)
-    title, rest = box.top(p.caption + (16 if p.roomy else 6), p.gap)
+    title, rest = box.top(32 if p.roomy else 12, p.gap)
     p.fill(title, "ink")
     p.text(
         title.inside(p.gap, 1), str(table["display"]["won"]).upper(), role="won", ink="paper", align="centre",
         largest=30 if p.roomy else 14,
     )  # fmt: skip
     if "games" in show.view:
-        upper, lower = rest.top(round(rest.h * 0.55), p.gap)
+        upper, lower = rest.top(round(rest.h * 0.5), p.gap)
     else:
         upper, lower = rest, Box(0, 0, 0, 0)
     upper = upper.inside(2 * p.gap, p.gap)
     sign, name = upper.left(min(upper.h, round(upper.w * 0.36)), 3 * p.gap)
     p.sign(sign, side_shape(winner), role="winner", ink=side_ink(winner))
-    p.text(name, _side_name(show, winner), role="winner", lines=2, largest=size_for_cap(p.legible * 1.3))
+    p.text(name, _side_name(show, winner), role="name", lines=2, largest=size_for_cap(p.legible * 1.3))
     games = show.view.get("games", ())
     if games:
-        lower = lower.inside(p.gap, p.gap // 2)
+        lower = lower.inside(p.gap, 0)
         columns = len(games) if len(games) <= 3 else (len(games) + 1) // 2
         cells = [cell for row in lower.rows(-(-len(games) // columns), p.gap) for cell in row.columns(columns, p.gap)]
         for side, cell in enumerate(games):
@@ -188,8 +189,7 @@ def _between(p: Painter, box: Box, show: Show) -> None:
         said = str(words.table(show.language)["situations"][situation])
     box = box.inside(p.gap // 2)
     least, most = round(box.h * 0.3), round(box.h * 0.56)
-    fitted = fit(said, box.w, most, p.smallest, p.smallest, p.mode)
-    needed = height(list(fitted.lines), fitted.size_px, p.mode) + 2 * p.gap
+    needed = _needed(p, said, box.w, most) + (2 * p.gap if p.roomy else 0)
     score, told = box.bottom(min(most, max(least, needed)), p.gap)
     _scores(p, score, show)
     if p.roomy:
@@ -203,7 +203,7 @@ def _between(p: Painter, box: Box, show: Show) -> None:
 
 def _play(p: Painter, box: Box, show: Show) -> None:
     """Trump on the left, large; whose turn, the score and the trick beside it."""
-    trump, rest = box.left(round(box.w * 0.34), 2 * p.gap)
+    trump, rest = box.left(round(box.w * (0.34 if p.roomy else 0.31)), 2 * p.gap)
     if p.roomy:
         p.fill(Box(rest.x - p.gap - 1, box.y + p.gap, 2, box.h - 2 * p.gap), "line")
         trump, rest = trump.inside(p.gap, p.gap), rest.inside(0, p.gap)
@@ -211,7 +211,7 @@ def _play(p: Painter, box: Box, show: Show) -> None:
     trick = Box(0, 0, 0, 0)
     if p.roomy:
         rest, trick = rest.bottom(round(box.h * 0.29), p.gap)
-    turn, score = rest.top(round(rest.h * 0.36) if p.roomy else min(p.legible + 2, round(rest.h * 0.38)), p.gap)
+    turn, score = rest.top(p.legible + 24 if p.roomy else min(p.legible + 2, round(rest.h * 0.38)), p.gap)
     _turn(p, turn, show)
     _scores(p, score, show)
     if p.roomy:
@@ -232,15 +232,13 @@ def _trump(p: Painter, box: Box, show: Show) -> None:
         p.text(rest, name, role="trump_name", align="centre", largest=13)
         return
     label, rest = rest.top(30)
-    p.text(label, name, role="trump_name", align="centre", largest=26)
+    p.text(label, name, role="trump_name", align="centre", largest=26, smallest=p.tight)
     last = show.view.get("last_winner")
     if show.view.get("turn") is not None and last is not None:
         rest, took = rest.bottom(26, 2)
         rest, caption = rest.bottom(20, 0)
         p.text(caption, str(table["display"]["last_trick"]), ink="dim", largest=p.caption, smallest=p.tight)
-        check, who = took.left(20, p.gap)
-        p.sign(check.centre(18, 18), "took", ink="dim")
-        _seat(p, who, show, last, 24)
+        _seat(p, took, show, last, 24)
     if "stock" in show.view and rest.h >= 20:
         text = f"{table['screen']['stock']} {show.view['stock']}"
         p.text(rest.top(20)[0], text, ink="dim", align="centre", largest=p.caption, smallest=p.tight)
@@ -277,7 +275,8 @@ def _seat(p: Painter, box: Box, show: Show, seat: int, largest: int, role: str =
     shape, rest = box.left(min(box.h, round(0.75 * largest)), p.gap)
     p.sign(shape, side_shape(side), ink=side_ink(side))
     name = show.seats[seat] if seat < len(show.seats) else str(seat + 1)
-    p.text(rest, name, role=role, largest=largest, smallest=p.tight, lines=1 if name.isdecimal() else 2)
+    numbered = name.isdecimal()
+    p.text(rest, name, role=role if numbered else "name", largest=largest, smallest=p.tight, lines=1 if numbered else 2)
 
 
 def _scores(p: Painter, box: Box, show: Show) -> None:
@@ -308,52 +307,50 @@ def _tally(view: Mapping[str, Any], side: int, language: str) -> tuple[str, str]
 
 
 def _side_row(p: Painter, box: Box, side: int, games: str, tally: str, unit: str, markers: Any) -> None:
-    """A side over the whole width: shape, games large, points, and its markers beside or below."""
-    below = Box(0, 0, 0, 0)
-    if markers is not None and p.roomy:
-        box, below = box.bottom(min(26, round(box.h * 0.36)), 3)
+    """A side over the whole width: shape, games large, then points above its markers."""
     shape, rest = box.left(min(box.h, round(p.legible * 0.95)), p.gap)
     p.sign(shape, side_shape(side), ink=side_ink(side))
     size = size_for_cap(min(p.legible * 1.2, box.h))
     number, rest = rest.left(length("0" * len(games), size, p.mode) + 1, 2 * p.gap)
     p.text(number, games, role="score", largest=size)
-    if markers is not None and not p.roomy and box.h >= 17:
-        rest, below = rest.bottom(9, 0)
+    below = Box(0, 0, 0, 0)
+    if markers is not None and box.h >= p.legible - 1:
+        rest, below = rest.bottom(min(30, round(rest.h * 0.46)) if p.roomy else 9, p.gap // 3)
     if length(f"{tally} {unit}", p.tight, p.mode) <= rest.w:
         tally = f"{tally} {unit}"
     p.text(rest, tally, role="tally", largest=26 if p.roomy else 9 if below.h else 13, smallest=p.tight)
     if below.h:
-        for face, cell in zip(MARKERS, below.columns(len(MARKERS), 4 if p.roomy else 1), strict=True):
+        for face, cell in zip(MARKERS, below.columns(len(MARKERS), 2 if p.roomy else 1), strict=True):
             _marker(p, cell, face, face in markers)
 
 
 def _marker(p: Painter, box: Box, face: str, brought: bool) -> None:
     """A marker as a little card: face up once it was brought, an outline before."""
-    if not p.roomy:
-        card = box.centre(min(box.w, 9), min(box.h, 8))
-        (p.fill if brought else p.frame)(card, "ink")
-        p.tiny(card, face, "paper" if brought else "ink")
-        return
-    card = box.centre(min(box.w, round(box.h * 1.5)), box.h)
-    if brought:
-        p.fill(card, "card", radius=3)
+    if p.roomy:
+        card, radius = box.centre(min(box.w, round(box.h * 1.5)), box.h), 3
     else:
-        p.frame(card, "line", radius=3)
+        card, radius = box.centre(min(box.w, 9), min(box.h, 8)), 0
+    if brought:
+        p.fill(card, "card", radius)
+    else:
+        p.frame(card, "line", radius)
     ink: Ink = "paper" if brought else "dim"
-    if face == "JOKER":
+    if card.w < 24:
+        p.tiny(card, face, ink, 2 if p.roomy else 1)
+    elif face == "JOKER":
         p.sign(card.inside(3), "star", ink=ink)
     else:
-        p.text(card.inside(2), face, ink=ink, align="centre", largest=20, smallest=9)
+        p.text(card.inside(2), face, ink=ink, align="centre", largest=20)
 
 
-def _score(p: Painter, box: Box, side: int, games: str, tally: str = "") -> None:
+def _score(p: Painter, box: Box, side: int, games: str, tally: str = "", role: str = "score") -> None:
     """One of many sides: shape and games, and the tricks of this deal small beside them."""
-    shape, rest = box.left(min(box.h, round(box.w * 0.38), p.legible), p.gap)
+    shape, rest = box.left(min(box.h, round(box.w * 0.34), p.legible), p.gap)
     p.sign(shape, side_shape(side), ink=side_ink(side))
     if tally and rest.w >= 2 * p.legible:
         rest, small = rest.left(round(rest.w * 0.55), p.gap)
         p.text(small, tally, ink="dim", role="tally", largest=p.caption + 2)
-    p.text(rest, games, role="score", largest=size_for_cap(p.legible))
+    p.text(rest, games, role=role, largest=size_for_cap(p.legible))
 
 
 def _trick(p: Painter, box: Box, show: Show) -> None:
@@ -400,13 +397,13 @@ def _board(p: Painter, box: Box, show: Show) -> None:
     if p.roomy:
         box = box.inside(p.gap)
     if "pits" in view:
-        box, pits = box.bottom(round(box.h * (0.5 if p.roomy else 0.54)), p.gap)
+        box, pits = box.bottom(round(box.h * (0.5 if p.roomy else 0.52)), p.gap if p.roomy else 0)
         _pits(p, pits, view["pits"])
     crowded = "pits" in view and not p.roomy
     turn, rest = box.top(max(round(box.h * 0.36), p.legible + (0 if crowded else 2)), p.gap)
     phase = str(view["phase"])
     if phase in ("munia", "teza"):
-        turn, named = turn.left(round(turn.w * 0.68), 2 * p.gap)
+        turn, named = turn.left(round(turn.w * (0.68 if p.roomy else 0.73)), p.gap)
         p.text(named, phase, role="phase", ink="dim", align="right", largest=24 if p.roomy else 13)
     if view.get("turn") in PLAYERS:
         side = PLAYERS.index(view["turn"])
@@ -420,7 +417,7 @@ def _board(p: Painter, box: Box, show: Show) -> None:
     hand = view.get("in_hand") or {}
     if any(hand.values()):
         if crowded:
-            _last_turn(p, rest.left(rest.w - 52, p.gap)[0], show)
+            _last_turn(p, rest.left(rest.w - 52, p.gap)[0], show, brief=True)
             _hands(p, rest.left(rest.w - 50)[1], show, hand, named=False)
             return
         told, rest = rest.top(round(rest.h * 0.5), p.gap)
@@ -428,13 +425,13 @@ def _board(p: Painter, box: Box, show: Show) -> None:
     _last_turn(p, rest, show)
 
 
-def _last_turn(p: Painter, box: Box, show: Show) -> None:
-    """The turn played last, and what it captured."""
+def _last_turn(p: Painter, box: Box, show: Show, brief: bool = False) -> None:
+    """The turn played last, and where there is room what it captured."""
     last = show.view.get("last_turn")
     if not last:
         return
     said = words.move_name(last["key"], show.language)
-    if last.get("captured"):
+    if last.get("captured") and not brief:
         captured = str(words.table(show.language)["display"]["captured"])
         said += ", " + captured.format(number=last["captured"])
     px = 22 if p.roomy else 9
@@ -451,7 +448,7 @@ def _hands(p: Painter, box: Box, show: Show, hand: Mapping[str, int], named: boo
         said = str(words.table(show.language)["display"]["in_hand"])
         p.text(label, said, ink="dim", largest=20 if p.roomy else 9, smallest=p.tight, lines=2)
     for side, cell in enumerate(box.columns(2, p.gap)):
-        _score(p, cell, side, str(hand.get(PLAYERS[side], 0)))
+        _score(p, cell, side, str(hand.get(PLAYERS[side], 0)), role="hand")
 
 
 def _pits(p: Painter, box: Box, pits: Any) -> None:
@@ -479,6 +476,12 @@ def _side_name(show: Show, side: int) -> str:
     if len(seats) == 1:
         return str(table["player"]).format(number=seats[0] + 1)
     return str(table["side"]).format(letter="ABCDEF"[side])
+
+
+def _needed(p: Painter, text: str, width: int, most: int) -> int:
+    """Height a text takes at the smallest size."""
+    fitted = fit(text, width, most, p.smallest, p.smallest, p.mode)
+    return height(list(fitted.lines), fitted.size_px, p.mode)
 
 
 def _strip(p: Painter, show: Show) -> Box:
@@ -512,5 +515,5 @@ def _strip(p: Painter, show: Show) -> Box:
     p.fill(line, ("trouble" if amiss else "line") if p.colour else "ink")
     ink: Ink = "paper" if amiss or not p.colour else "ink"
     line = line.inside(p.gap, 1 if p.roomy else 0)
-    p.text(line, said, role="strip", ink=ink, lines=2, largest=19 if p.roomy else 9, align="centre")
+    p.text(line, said, role="strip", ink=ink, lines=2, largest=19 if p.roomy else 9, smallest=p.tight, align="centre")
     return body

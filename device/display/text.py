@@ -111,7 +111,9 @@ def fit(
             if mode == "1" and size in BLURRED_PX:
                 continue
             lines = _break(text, width, size, mode)
-            if len(lines) <= most and height(lines, size, mode) <= high and not (whole and _splits_words(text, lines)):
+            fits = len(lines) <= most and height(lines, size, mode) <= high
+            fits = fits and all(length(line, size, mode) <= width for line in lines)
+            if fits and not (whole and _splits_words(text, lines)):
                 return Fitted(size, tuple(lines), False)
     lines = _break(text, width, smallest, mode)[:most]
     while len(lines) > 1 and height(lines, smallest, mode) > high:

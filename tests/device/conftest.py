@@ -1,0 +1,19 @@
+"""What tests of the pins share: gpiozero's own mock in place of a Pi's pins."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+
+@pytest.fixture
+def mock_pins() -> Iterator[MockFactory]:
+    """Pins that record every change with its time; no thread may be left behind."""
+    before = set(threading.enumerate())
+    Device.pin_factory = MockFactory(pin_class=MockPWMPin)
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = None
+    assert set(threading.enumerate()) <= before
