@@ -89,18 +89,18 @@ class Display:
         self._held: list[Any] = []
         self._backlight: Any = None
         self._shown: Image.Image | None = None
-        self._brightness: float | None = None
+        self._brightness = 1.0
         self._woken_s = 0.0
 
     def show(self, show: Show) -> None:
         """Raises DisplayAway; may then be shown to again, and starts anew."""
         picture = draw(show, self.size, self.colour)
         try:
-            if self._device is None:
+            fresh = self._device is None
+            if fresh:
                 self._open()
-            if show.brightness != self._brightness:
+            if fresh or show.brightness != self._brightness:
                 self._dim(show.brightness)
-                self._brightness = show.brightness
             if self._shown is None or ImageChops.difference(picture, self._shown).getbbox():
                 self._send(picture)
         except Exception as error:
@@ -131,13 +131,14 @@ class Display:
 
             self._device = (sh1106 if self._kind == "sh1106" else ssd1306)(wire, *self.size)
         wire.recording = False
-        self._wire, self._shown, self._brightness = wire, None, None
+        self._wire, self._shown = wire, None
         self._woken_s = self._clock()
 
     def _send(self, picture: Image.Image) -> None:
         assert self._wire
         if self._clock() - self._woken_s >= WAKE_EVERY_S:
             self._wire.wake()
+            self._dim(self._brightness)
             self._woken_s, self._shown = self._clock(), None
         if self.colour and self._shown is not None:
             changed = ImageChops.difference(picture, self._shown).getbbox()
@@ -149,6 +150,7 @@ class Display:
         self._shown = picture
 
     def _dim(self, brightness: float) -> None:
+        self._brightness = brightness
         brightness = max(DARKEST, min(1.0, brightness))
         if self.colour:
             if self._backlight is not None:
