@@ -63,7 +63,19 @@ def board(quick: bool) -> dict[str, Any]:
     return dict(bench.bench(3 if quick else 15))
 
 
-PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {"engine": engine, "cards": cards, "board": board}
+def display(quick: bool) -> dict[str, Any]:
+    """From a show to its picture, on every display that can be wired."""
+    from device.display import bench
+
+    return dict(bench.bench(3 if quick else 20))
+
+
+PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
+    "engine": engine,
+    "cards": cards,
+    "board": board,
+    "display": display,
+}
 
 
 def _deals_per_s(name: str, players: int, deals: int) -> float:

@@ -8,8 +8,11 @@ from random import Random
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as Picture
 
 from device import words
+from device.display import draw as draw_show
+from device.display.examples import examples
 from device.terminal import WIDTH, Screen
 from engine.match import Match
 from engine.notices import ALERT
@@ -23,6 +26,7 @@ from vision.synthetic.board_scene import random_scene
 
 Image = NDArray[np.uint8]
 BOARD_SEED = 35
+SHOWN = ("full", "hearts", "alert", "munia")
 CHARACTER_PX, LINE_PX, MARGIN_PX = 8.4, 18, 12
 COLOURS = {"31": "#ff6b6b", "32": "#69db7c", "33": "#ffd43b", "34": "#74c0fc"}
 STYLE = re.compile(r"\x1b\[(\d+)m")
@@ -82,7 +86,19 @@ def board_read() -> Image:
     return draw(picture, found, None if found is None else reader.count(picture, found))
 
 
+def displays() -> Picture.Image:
+    """What the smallest and the largest display show at four moments, twice as large."""
+    picture = Picture.new("RGB", (4 * 328 + 8, 8 + 2 * 64 + 16 + 240 + 8), (255, 255, 255))
+    for column, name in enumerate(SHOWN):
+        show = examples("shi")[name]
+        one = draw_show(show, (128, 64), colour=False).convert("RGB")
+        picture.paste(one.resize((256, 128), Picture.Resampling.NEAREST), (8 + 328 * column + 32, 8))
+        picture.paste(draw_show(show, (320, 240), colour=True), (8 + 328 * column, 152))
+    return picture
+
+
 if __name__ == "__main__":
     here = Path(__file__)
+    displays().save(here.with_name("displays.png"), optimize=True)
     here.with_name("terminal.svg").write_text(terminal_svg(illegal_move()), encoding="utf-8")
     cv2.imwrite(str(here.with_name("board_debug.jpg")), board_read(), [cv2.IMWRITE_JPEG_QUALITY, 80])

@@ -90,7 +90,7 @@ def examples(language: str) -> dict[str, Show]:
         "waiting": Show({}, language, situation="waiting_for_deal"),
         "waiting_trouble": Show({}, language, troubles=("undervoltage",)),
         "munia": mraha,
-        "teza": _board(language, 60),
+        "teza": _board(language, 30),
         "counts": _board(language, 9, {"show_counts": "yes"}),
         "sowing": replace(mraha, situation="sowing"),
         "mraha_won": _board(language, 10_000),

@@ -45,8 +45,9 @@ def _polygons(name: str) -> list[Sequence[Point]]:
     """What a sign is made of, in a square of side 1."""
     match name:
         case "C":
-            return [_circle(0.5, 0.25, 0.245), _circle(0.25, 0.6, 0.245), _circle(0.75, 0.6, 0.245), _stem(),
-                    [(0.4, 0.35), (0.6, 0.35), (0.62, 0.65), (0.38, 0.65)]]  # fmt: skip
+            # Deep notches: round as a spade, it would be taken for one from afar.
+            leaves = [_circle(0.5, 0.22, 0.22), _circle(0.22, 0.6, 0.22), _circle(0.78, 0.6, 0.22)]
+            return [*leaves, [(0.43, 0.3), (0.57, 0.3), (0.6, 0.52), (0.7, 0.68), (0.3, 0.68), (0.4, 0.52)], _stem()]
         case "D":
             return [[(0.5, 0.0), (0.9, 0.5), (0.5, 1.0), (0.1, 0.5)]]
         case "H":
@@ -87,7 +88,7 @@ def _heart() -> list[Point]:
 
 
 def _stem() -> list[Point]:
-    return [(0.47, 0.6), (0.53, 0.6), (0.56, 0.84), (0.7, 1.0), (0.3, 1.0), (0.44, 0.84)]
+    return [(0.46, 0.6), (0.54, 0.6), (0.57, 0.86), (0.72, 1.0), (0.28, 1.0), (0.43, 0.86)]
 
 
 def _star() -> list[Point]:

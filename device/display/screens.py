@@ -86,9 +86,9 @@ def _buttons(p: Painter, box: Box, labels: tuple[str, ...]) -> Box:
     there = [(letter, label) for letter, label in zip("ABC", labels, strict=False) if label]
     if not there:
         return box
-    high, key, gap = (27, 25, p.gap) if p.roomy else (9, 8, 1)
+    high, key, gap = (27, 21, 4) if p.roomy else (9, 8, 1)
     smallest = p.tight
-    wide = [key + length(label, smallest, p.mode) + (3 if p.roomy else 1) * gap + 1 for _, label in there]
+    wide = [key + length(label, smallest, p.mode) + (8 if p.roomy else 2) for _, label in there]
     beside = sum(wide) + gap * (len(wide) - 1) <= box.w
     rest, bar = box.bottom(high if beside else len(there) * (high + gap) - gap, gap)
     if beside:
@@ -105,7 +105,7 @@ def _buttons(p: Painter, box: Box, labels: tuple[str, ...]) -> Box:
         button, said = cell.left(key, gap)
         p.fill(button, "ink", radius=4 if p.roomy else 0)
         p.text(button.inside(1), letter, ink="paper", align="centre", largest=20 if p.roomy else 9)
-        said = said.inside(gap, 2) if p.roomy else said
+        said = said.inside(1, 2) if p.roomy else said
         p.text(said, label, role="button", largest=19 if p.roomy else 9, smallest=smallest)
     return rest
 
@@ -206,7 +206,7 @@ def _play(p: Painter, box: Box, show: Show) -> None:
     trump, rest = box.left(round(box.w * (0.34 if p.roomy else 0.31)), 2 * p.gap)
     if p.roomy:
         p.fill(Box(rest.x - p.gap - 1, box.y + p.gap, 2, box.h - 2 * p.gap), "line")
-        trump, rest = trump.inside(p.gap, p.gap), rest.inside(0, p.gap)
+        trump, rest = trump.inside(p.gap, p.gap), rest.left(rest.w - p.gap)[0].inside(0, p.gap)
     _trump(p, trump, show)
     trick = Box(0, 0, 0, 0)
     if p.roomy:

@@ -89,7 +89,8 @@ def test_suits_differ_without_colour(size: tuple[int, int], colour: bool) -> Non
         whole[suit] = sign.point([255 if value > 60 else 0 for value in range(256)])
     for one, two in combinations("CDHS", 2):
         different = ImageStat.Stat(ImageChops.difference(whole[one], whole[two])).mean[0] / 255
-        assert different > 0.12, (one, two, different)
+        # Clubs with round leaves close together differed from spades by 0.08, and were mixed up on the contact sheets.
+        assert different > 0.1, (one, two, different)
     small = {suit: glyphs.dotted(dots) for suit, dots in glyphs.SMALL_SUITS.items()}
     for one, two in combinations("CDHS", 2):
         assert ImageStat.Stat(ImageChops.difference(small[one], small[two])).sum[0] / 255 >= 8, (one, two)
