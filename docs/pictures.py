@@ -88,7 +88,7 @@ def board_read() -> Image:
 
 def displays() -> Picture.Image:
     """What the smallest and the largest display show at four moments, twice as large."""
-    picture = Picture.new("RGB", (4 * 328 + 8, 8 + 2 * 64 + 16 + 240 + 8), (255, 255, 255))
+    picture = Picture.new("RGB", (4 * 328 + 8, 8 + 2 * 64 + 16 + 240 + 8), (128, 128, 136))
     for column, name in enumerate(SHOWN):
         show = examples("shi")[name]
         one = draw_show(show, (128, 64), colour=False).convert("RGB")

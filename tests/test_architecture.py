@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,17 @@ MAY_IMPORT = {
 TRAINING_ONLY = {"torch", "onnx", "mujoco", "PySide6", "PIL"}
 """Allowed where weights are made, never where pictures are read."""
 
+HARDWARE = {"gpiozero": "device/pins.py", "luma": "device/display/wired.py"}
+"""Each library that drives hardware, and the one file that knows it."""
+
 
 def imports(path: Path) -> set[str]:
+    return imported(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def imported(nodes: Iterable[ast.AST]) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Import):
             names |= {one.name.split(".")[0] for one in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -33,6 +41,13 @@ def test_what_each_room_may_import(room: str) -> None:
         if "training" in path.parts or "synthetic" in path.parts:
             allowed |= TRAINING_ONLY
         assert imports(path) <= allowed, f"{path.relative_to(ROOT)} imports {imports(path) - allowed}"
+
+
+@pytest.mark.parametrize("library", HARDWARE)
+def test_each_hardware_library_is_known_to_one_file_and_loaded_when_used(library: str) -> None:
+    files = [path for path in (ROOT / "device").rglob("*.py") if library in imports(path)]
+    assert [str(path.relative_to(ROOT)) for path in files] == [HARDWARE[library]]
+    assert library not in imported(ast.parse(files[0].read_text(encoding="utf-8")).body), "only inside functions"
 
 
 def test_every_module_says_what_it_is_for() -> None:

@@ -394,8 +394,7 @@ def _card(p: Painter, box: Box, card: str | None) -> None:
 def _board(p: Painter, box: Box, show: Show) -> None:
     """Whose turn, the phase and the seeds in hand, the last turn; the counts where the table asked for them."""
     view = show.view
-    if p.roomy:
-        box = box.inside(p.gap)
+    box = box.inside(p.gap if p.roomy else 1, p.gap if p.roomy else 0)
     if "pits" in view:
         box, pits = box.bottom(round(box.h * (0.5 if p.roomy else 0.52)), p.gap if p.roomy else 0)
         _pits(p, pits, view["pits"])
