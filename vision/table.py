@@ -65,6 +65,8 @@ class CardTableEye:
         self._reader = reader
         self._stillness = Stillness()
         self.situation = LOOKING
+        self.kept = False
+        """The last frame may be read later."""
         self._tracks: list[_Track] = []
         self._gone: list[_Track] = []
         self._touched = True
@@ -86,6 +88,7 @@ class CardTableEye:
         """Takes the next frame in; what there is to tell of it, mostly nothing."""
         motion = self._stillness.see(frame)
         self._follow_hands(motion, frame.at_s)
+        self.kept = False
         if not motion.settled:
             self._touched = True
             self.situation = HAND_OVER if motion.arms else LOOKING
@@ -106,6 +109,7 @@ class CardTableEye:
         open_now = not motion.arms and motion.still_s > 0
         if open_now and len(self._glances) < MOST_GLANCES and self._gone_since_glance():
             self._glances.append((frame, len(self._gone) + len(self._tracks)))
+            self.kept = True
 
     def _gone_since_glance(self) -> bool:
         """Whether a hand came since the last frame kept."""
