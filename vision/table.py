@@ -27,9 +27,9 @@ MOST_GLANCES = 3
 """Frames kept between two looks, for the order of quick plays."""
 LOOKS_AT_LOSS = 3
 """Looks at a table where a card is not seen any more: it may only be hard to read."""
-MIDDLE = 0.62
+MIDDLE = 0.45
 """Table units from the middle within which a still hand covers what matters."""
-HAND_RESTS_S = 4.0
+HAND_RESTS_S = 2.0
 """A hand that lies still for so long is read around."""
 SMALL_BUMP = 0.06
 """Table units: a camera that was knocked by less than this sees the same places; the shift is taken out."""
