@@ -39,6 +39,8 @@ class Thing:
     turn_rad: float
     kind: str
     layers: int = 1
+    holds: tuple[str, ...] = ()
+    """The cards of a packet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +142,10 @@ class Stage:
         self._things[number] = thing
         self._still = None
 
+    def hide(self, number: int) -> None:
+        """A thing is in the air: it keeps its number and its place, but is not drawn."""
+        self.change(number, replace(self._things[number], layers=0))
+
     def take(self, number: int) -> Thing | None:
         """Takes a thing away; None: it is not there any more."""
         self._still = None
@@ -153,6 +159,11 @@ class Stage:
         """What is to happen at a time; what is due at the same time happens in the order it was said."""
         self._count += 1
         heapq.heappush(self._agenda, (time_s, self._count, action))
+
+    @property
+    def view(self) -> View:
+        """How the camera looks now."""
+        return self._view
 
     def look_from(self, view: View) -> None:
         """The camera has moved."""
