@@ -53,7 +53,10 @@ class CardTable:
         self._rng = rng
         self._deck = deck or plain_deck()
         self._card_px = float(rng.uniform(*CARD_SHARE)) * size[0]
-        self.places = Places.of(game, size, self._card_px, int(rng.choice((-1, 1))))
+        self._markers = self._chance(mess.markers)
+        # Markers need the room that the stock would take on its other side.
+        side = 1 if self._markers else int(rng.choice((-1, 1)))
+        self.places = Places.of(game, size, self._card_px, side)
         lamp: Point = unit((float(rng.normal()), float(rng.normal())))
         cards = Cards(self._deck, self._card_px, lamp)
         top = table_top(rng, *size)
@@ -65,7 +68,6 @@ class CardTable:
         self._trouble = Trouble(self.crew, mess, rng)
         self._keepers = self._chance(mess.keepers)
         """One of each side keeps all its tricks."""
-        self._markers = self._chance(mess.markers)
         self._score = game.opening_score()
         self._winners: list[int] = []
         self._points = [0] * game.side_count

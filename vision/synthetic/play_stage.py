@@ -172,11 +172,16 @@ class Stage:
     def frames(self, until_s: float) -> Iterator[Frame]:
         """The frames up to a time."""
         while self.now_s < until_s:
-            while self._agenda and self._agenda[0][0] <= self.now_s:
-                heapq.heappop(self._agenda)[2]()
+            self._do_all_due(self.now_s)
             if self.now_s >= self.skip_until_s:
                 yield Frame(self._picture(), self.now_s)
             self._ticks += 1
+        # What happens next builds on what lies there by then, be it since the last frame.
+        self._do_all_due(until_s)
+
+    def _do_all_due(self, until_s: float) -> None:
+        while self._agenda and self._agenda[0][0] <= until_s:
+            heapq.heappop(self._agenda)[2]()
 
     def _picture(self) -> Image:
         now = self.now_s
