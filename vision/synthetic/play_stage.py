@@ -95,7 +95,7 @@ class Light:
 class Stage:
     """The table, its clock and its agenda."""
 
-    def __init__(self, rng: Rng, background: Image, cards: Cards, fps: float) -> None:
+    def __init__(self, rng: Rng, background: Image, cards: Cards | None, fps: float) -> None:
         self.size = (background.shape[1], background.shape[0])
         self.fps = fps
         self.light = Light()
@@ -165,6 +165,10 @@ class Stage:
         """How the camera looks now."""
         return self._view
 
+    def paint(self, background: Image) -> None:
+        """What lies under everything looks like this from now on."""
+        self._bare, self._under, self._still = background, None, None
+
     def look_from(self, view: View) -> None:
         """The camera has moved."""
         self._view, self._under, self._still = view, None, None
@@ -200,6 +204,8 @@ class Stage:
     def _composed(self) -> Image:
         if self._under is None:
             self._under = self._view.warp(self._bare)
+        if self._cards is None:
+            return self._under
         still = self._under.copy()
         step = LAYER_PX * self._cards.width_px / 120
         for one in self._things.values():
