@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from device.cameras.simulated import SimulatedCamera
-from engine.events import Deal, Play, Taken, TakenBack, VoidDeal
+from engine.events import Deal, Event, Play, Taken, TakenBack, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT
 from engine.rules.tricks import TrickGame
@@ -79,18 +79,26 @@ def test_every_planted_fault_can_be_played(rule: str) -> None:
     assert [told.event for told in table.truth] == events
 
 
+@pytest.fixture(scope="module")
+def evening() -> list[Event]:
+    """A trick of six and the next one begun, then everything is gathered."""
+    return [*honest_deal(turufu(6, {}), Random(5), 2).events[:10], VoidDeal()]
+
+
+@pytest.fixture(scope="module")
+def calm(evening: list[Event]) -> list[Frame]:
+    return played(table_of(turufu(6, {}), seed=6), evening)
+
+
 @pytest.mark.parametrize("mess", [one.name for one in fields(Mess)])
-def test_no_mess_alone_changes_what_happened(mess: str) -> None:
-    game = turufu(6, {})
-    events = [*honest_deal(game, Random(5), 2).events[:17], VoidDeal()]
-    table = table_of(game, seed=6, mess=Mess(**{mess: 0.5}))
-    calm = table_of(game, seed=6)
-    frames, calm_frames = played(table, events), played(calm, events)
-    assert [told.event for told in table.truth if told.event in events] == events or mess == "take_backs"
-    different = len(frames) != len(calm_frames) or any(
-        not np.array_equal(a.image, b.image) for a, b in zip(frames, calm_frames, strict=True)
+def test_no_mess_alone_changes_what_happened(mess: str, evening: list[Event], calm: list[Frame]) -> None:
+    table = table_of(turufu(6, {}), seed=6, mess=Mess(**{mess: 1.0}))
+    frames = played(table, evening)
+    given = [told.event for told in table.truth]
+    assert given == evening or (mess == "take_backs" and [one for one in given if isinstance(one, TakenBack)])
+    assert len(frames) != len(calm) or any(
+        not np.array_equal(a.image, b.image) for a, b in zip(frames, calm, strict=True)
     )
-    assert different
 
 
 def test_a_card_taken_back_by_itself_is_in_the_truth_and_alerts_nobody() -> None:

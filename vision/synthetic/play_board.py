@@ -10,6 +10,9 @@ import cv2
 import numpy as np
 
 from engine.events import BOARD_COLUMNS, BOARD_ROWS, Board, Event
+from engine.referee.mraha import COUNTING
+from engine.rules.mraha import DEFAULT_PRESET, SOUTH, flags_from, options_for, start
+from engine.simulate_mraha import board_of
 from vision.frame import Frame
 from vision.synthetic.board_piles import Library, Pile
 from vision.synthetic.board_render import PitPainter
@@ -32,15 +35,18 @@ UPRIGHT = 0.97
 """South sits at the bottom edge: the cosine of the most that a board is turned from there."""
 FULLEST = 20
 """Seeds that every pit of a table must hold: bigger seeds roll off a fuller one."""
+MOST_IN_A_PILE = 24
+"""No larger piles are looked for: of the 28 seeds that the library settles in a pit, some roll off."""
 PILES_TRIED = 12
-"""Settled piles looked at for one that stays in its pit: half of the fullest do."""
+"""Settled piles looked at for one that has its number in the pit."""
 KEPT_PITS = 400
 """Drawn pits that are kept: a dozen megabytes at 960 x 720."""
 LOOKS_OF_A_PILE = 2
 """Ways that the same number of seeds may lie in the same pit."""
 HAND_PITCHES = 0.8
 """Width of a card, which hands are measured by, in pitches of a board."""
-SOUTH, NORTH = 0, 1
+SET_UP = frozenset({board_of(COUNTING), board_of(start(flags_from(options_for(DEFAULT_PRESET, {}))).sides)})
+"""Boards laid out by hand before the first turn: two seeds in each pit to count them, and 6-2-2."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +109,12 @@ class _Pits:
         """A pile of so many seeds of which none rolls out of the pit; None: there is no such pile."""
         rng, kind = np.random.default_rng([scene.style_seed, seed]), scene.shape.kind
         bowl = self._library.kinds[kind].bowl(square)
-        for _ in range(PILES_TRIED):
+        for _ in range(PILES_TRIED if count <= MOST_IN_A_PILE else 0):
             pile = self._library.pile(kind, square, count, rng)
-            if int(pile.inside(bowl).sum()) == count:
-                return pile
+            inside = pile.inside(bowl)
+            if int(inside.sum()) == count:
+                # What rolled out is not there: a player lays it where it belongs.
+                return Pile(pile.centres[inside], pile.axes[inside], pile.turns[inside])
         return None
 
     @property
@@ -174,7 +182,8 @@ class BoardTable:
         self._counts = np.zeros(BOARD_ROWS * BOARD_COLUMNS, int)
         self._hand_px = HAND_PITCHES * self._pits.pitch_px
         self._ready_s = 1.0
-        self._boards = 0
+        self._turn: int | None = None
+        """Turns played since the board was set up; None: it was not."""
 
     @property
     def skip_until_s(self) -> float:
@@ -188,13 +197,15 @@ class BoardTable:
     def play(self, events: Iterable[Event]) -> Iterator[Frame]:
         """The frames in which the board comes to be each of these boards in turn; other events are only told.
 
-        The first is set up by hand; then South and North sow in turn.
+        The first is set up by hand, and so are the boards that a game begins with; then South and North sow in turn.
         """
         for event in events:
             yield from self.stage.frames(self._ready_s)
             if isinstance(event, Board) and event.pits is not None:
-                clear = self._to(np.array(event.pits, int).ravel(), self._ready_s)
-                self._boards += 1
+                set_up = self._turn is None or event in SET_UP
+                player = SOUTH if set_up or self._turn is None else self._turn % 2
+                clear = self._to(np.array(event.pits, int).ravel(), self._ready_s, player, set_up)
+                self._turn = 0 if set_up or self._turn is None else self._turn + 1
             else:
                 clear = self._ready_s
             self.stage.at(clear, partial(self.truth.append, TruthEvent(clear, event, clear)))
@@ -229,14 +240,13 @@ class BoardTable:
         self._picture = picture
         self.stage.paint(picture)
 
-    def _to(self, counts: Array, start: float) -> float:
+    def _to(self, counts: Array, start: float, player: int, set_up: bool) -> float:
         """A hand makes the board this one: lifts what goes, then drops what comes, pit by pit, along the rows."""
         before = self._counts.copy()
         lifted = [pit for pit in self._along() if counts[pit] < before[pit]]
         sown = [pit for pit in self._along() if counts[pit] > before[pit]]
         if not lifted and not sown:
             return start
-        player = SOUTH if self._boards % 2 else NORTH
         time = start + IN_S
         stops = [(time, (lifted or sown)[0])]
         for pit in lifted:
@@ -245,7 +255,7 @@ class BoardTable:
             stops.append((time, pit))
         stopped = int(self._rng.integers(len(sown))) if sown and self._chance(self.mess.pauses) else -1
         for place, pit in enumerate(sown):
-            time += STEP_S if self._boards else STEP_S / 2
+            time += STEP_S / 2 if set_up else STEP_S
             self.stage.at(time, partial(self._put, [pit], counts))
             stops.append((time, pit))
             if place == stopped:
