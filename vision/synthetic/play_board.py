@@ -43,6 +43,8 @@ KEPT_PITS = 400
 """Drawn pits that are kept: a dozen megabytes at 960 x 720."""
 LOOKS_OF_A_PILE = 2
 """Ways that the same number of seeds may lie in the same pit."""
+LAMP = (0.5, 0.7)
+"""The way hands throw their shadows."""
 HAND_PITCHES = 0.8
 """Width of a card, which hands are measured by, in pitches of a board."""
 SET_UP = frozenset({board_of(COUNTING), board_of(start(flags_from(options_for(DEFAULT_PRESET, {}))).sides)})
@@ -290,8 +292,8 @@ class BoardTable:
 
     def _move(self, player: int, points: Point, keys: list[tuple[float, Point]], pose: str = "pinch") -> None:
         arm = 1.5 * self.stage.size[1]
-        sprite = hand_sprite(self._people[player], pose, self._hand_px, points, arm, (0.5, 0.7))
-        self.stage.move(Mover(sprite, tuple((at_s, *at) for at_s, at in keys), 1))
+        drawn = partial(hand_sprite, self._people[player], pose, self._hand_px, points, arm, LAMP)
+        self.stage.move(Mover(drawn, tuple((at_s, *at) for at_s, at in keys), 1))
 
     # -- mess -----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from vision.synthetic.play_hands import Person, hand_sprite
 from vision.synthetic.play_places import Places, plus, unit
@@ -34,13 +35,13 @@ class Crew:
         """A hand moves along; its arm reaches back to where it came from."""
         way = tuple((at_s, x, y) for at_s, (x, y) in keys)
         arm = max(self.places.leaves((x, y), points) for _, x, y in way) + 2 * self.cards.width_px
-        sprite = hand_sprite(self.people[seat], pose, self.cards.width_px, points, arm, self.lamp)
-        self.stage.move(Mover(sprite, way, HANDS))
+        drawn = partial(hand_sprite, self.people[seat], pose, self.cards.width_px, points, arm, self.lamp)
+        self.stage.move(Mover(drawn, way, HANDS))
 
     def carry(self, face: str, turn: float, keys: Iterable[tuple[float, Point]], layer: int = CARDS_IN_HAND) -> None:
         """A card, or the top of a packet, moves along over the table."""
-        sprite = self.cards.sprite(face, turn, lifted=True)
-        self.stage.move(Mover(sprite, tuple((at_s, x, y) for at_s, (x, y) in keys), layer))
+        drawn = partial(self.cards.sprite, face, turn, lifted=True)
+        self.stage.move(Mover(drawn, tuple((at_s, x, y) for at_s, (x, y) in keys), layer))
 
     def grip(self, at: Point, points: Point) -> Point:
         """Where the fingertips are that hold a card with its middle there."""

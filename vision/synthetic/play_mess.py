@@ -12,7 +12,7 @@ from vision.synthetic.cards_backgrounds import Rng, clutter_thing
 from vision.synthetic.decks import Image
 from vision.synthetic.play_crew import CARDS_ON_TABLE, HANDS, IN_S, LAY_S, OUT_S, Crew
 from vision.synthetic.play_places import plus, turn_of, unit
-from vision.synthetic.play_render import Point, View, premultiplied, sprite_of, turned
+from vision.synthetic.play_render import Point, Sprite, View, premultiplied, sprite_of, turned
 from vision.synthetic.play_stage import Mover, Thing, shaken
 
 SETTLED_S = 1.0
@@ -261,20 +261,24 @@ class Trouble:
         """A player's cards, held at a slant, come into the picture for a while; the game goes on."""
         seat = self._seat()
         faces = [unseen[one] for one in self._rng.permutation(len(unseen))[: self._rng.integers(3, 7)]]
-        picture = self._fanned(faces)
         points = self._crew.places.inward(seat)
-        middle = (picture.shape[1] / 2, picture.shape[0] / 2)
-        flat, origin = turned(picture, middle, 1.0, turn_of(points), int(0.5 * self._px))
-        far = 0.35 * self._px
-        sprite = sprite_of(flat, origin, (far * self._crew.lamp[0], far * self._crew.lamp[1]), far, 0.35)
         at = self._crew.places.edge(seat)
         inside = plus(at, points, float(self._rng.uniform(-0.1, 0.45)) * self._px)
         outside = plus(at, points, -1.8 * self._px)
         leaves = start + float(self._rng.uniform(1.5, 5))
         way = ((start, outside), (start + IN_S, inside), (leaves, inside), (leaves + OUT_S, outside))
-        self._stage.move(Mover(sprite, tuple((at_s, *spot) for at_s, spot in way), HANDS))
+        fan = partial(self._fan_sprite, faces, points)
+        self._stage.move(Mover(fan, tuple((at_s, *spot) for at_s, spot in way), HANDS))
         fingers: list[tuple[float, Point]] = [(at_s, plus(spot, points, -0.35 * self._px)) for at_s, spot in way]
         self._crew.hand(seat, points, fingers)
+
+    def _fan_sprite(self, faces: Sequence[Card], points: Point) -> Sprite:
+        """Cards held in a hand, their tops towards the table."""
+        picture = self._fanned(faces)
+        middle = (picture.shape[1] / 2, picture.shape[0] / 2)
+        flat, origin = turned(picture, middle, 1.0, turn_of(points), int(0.5 * self._px))
+        far = 0.35 * self._px
+        return sprite_of(flat, origin, (far * self._crew.lamp[0], far * self._crew.lamp[1]), far, 0.35)
 
     def _fanned(self, faces: Sequence[Card]) -> Image:
         """Cards in a fan, pointing up, foreshortened; premultiplied."""

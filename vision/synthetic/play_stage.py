@@ -6,6 +6,7 @@ Time is virtual: frames follow each other by the step of the clock, however long
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -47,9 +48,14 @@ class Thing:
 class Mover:
     """A sprite on its way: (time, x, y) keys, eased in between; it is gone after the last. Higher layers lie over."""
 
-    sprite: Sprite
+    drawn: Callable[[], Sprite]
+    """Draws it when it is first to be seen: frames left out then cost nothing."""
     keys: tuple[tuple[float, float, float], ...]
     layer: int
+
+    @cached_property
+    def sprite(self) -> Sprite:
+        return self.drawn()
 
     @property
     def end_s(self) -> float:
