@@ -21,6 +21,7 @@ from vision.synthetic.decks import plain_deck
 from vision.synthetic.play_cards import CardTable
 from vision.synthetic.play_mess import CALM, HOUSE, Mess
 from vision.synthetic.play_render import View
+from vision.synthetic.play_script import evening
 
 SMALL = (160, 120)
 
@@ -80,22 +81,22 @@ def test_every_planted_fault_can_be_played(rule: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def evening() -> list[Event]:
+def short_play() -> list[Event]:
     """A trick of six and the next one begun, then everything is gathered."""
     return [*honest_deal(turufu(6, {}), Random(5), 2).events[:10], VoidDeal()]
 
 
 @pytest.fixture(scope="module")
-def calm(evening: list[Event]) -> list[Frame]:
-    return played(table_of(turufu(6, {}), seed=6), evening)
+def calm(short_play: list[Event]) -> list[Frame]:
+    return played(table_of(turufu(6, {}), seed=6), short_play)
 
 
 @pytest.mark.parametrize("mess", [one.name for one in fields(Mess)])
-def test_no_mess_alone_changes_what_happened(mess: str, evening: list[Event], calm: list[Frame]) -> None:
+def test_no_mess_alone_changes_what_happened(mess: str, short_play: list[Event], calm: list[Frame]) -> None:
     table = table_of(turufu(6, {}), seed=6, mess=Mess(**{mess: 1.0}))
-    frames = played(table, evening)
+    frames = played(table, short_play)
     given = [told.event for told in table.truth]
-    assert given == evening or (mess == "take_backs" and [one for one in given if isinstance(one, TakenBack)])
+    assert given == short_play or (mess == "take_backs" and [one for one in given if isinstance(one, TakenBack)])
     assert len(frames) != len(calm) or any(
         not np.array_equal(a.image, b.image) for a, b in zip(frames, calm, strict=True)
     )
@@ -205,3 +206,14 @@ def test_the_real_reader_reads_nearly_every_card_of_many_tables(reader: CardRead
         total += readable(table, frames, reader)
     assert total[1] >= 0.98 * total[0]
     assert not total[2]
+
+
+@pytest.mark.parametrize("rule", ["two_from_one_seat", "wrong_leader", "cards_missing"])
+def test_an_evening_with_one_fault_is_one_log_that_says_so(rule: str) -> None:
+    match = Match("turufu", 4)
+    events = evening(turufu(4, {}), Random(3), 3, rule)
+    rules = [n.facts["rule"] for event in events for n in match.add(event) if n.level == ALERT and "rule" in n.facts]
+    assert rule in rules
+    table = table_of(turufu(4, {}))
+    unseen(table, events)
+    assert [told.event for told in table.truth] == list(events)
