@@ -1,0 +1,101 @@
+// Runs the firmware under MicroPython (WebAssembly) and lets a test drive it: a JSON object a line in, one out.
+//   node pico.mjs MICROPYTHON.MJS FIRMWARE_FOLDER BOARD.PY
+// boot · step · run · call · python · live: from then on in real time behind a TCP port · plug: its cable out or in
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import readline from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const [engine, firmware, board] = process.argv.slice(2);
+const { loadMicroPython } = await import(pathToFileURL(engine));
+const say = (what) => process.stdout.write(JSON.stringify(what) + "\n");
+const HEAP_BYTES = 192 * 1024; // About what MicroPython leaves free on a Pico.
+const STEP_MS = 5;
+
+const flash = new Map(); // The files that outlive a restart.
+let mp, printed, plugged = true, socket = null, arrived = Buffer.alloc(0), last = "";
+
+async function power() {
+  printed = [];
+  mp = await loadMicroPython({ heapsize: HEAP_BYTES, stdout: (line) => printed.push(line), linebuffer: true });
+  mp.FS.mkdir("/firmware");
+  for (const name of fs.readdirSync(firmware).filter((name) => name.endsWith(".py")))
+    mp.FS.writeFile(`/firmware/${name}`, fs.readFileSync(path.join(firmware, name)));
+  mp.FS.writeFile("/board.py", fs.readFileSync(board));
+  mp.FS.writeFile("/machine.py", "from board import *");
+  mp.FS.writeFile("/neopixel.py", "from board import NeoPixel");
+  for (const [name, text] of flash) mp.FS.writeFile(`/${name}`, text);
+  mp.runPython("import board");
+}
+
+function keep() {
+  flash.delete("leave");
+  if (mp.FS.analyzePath("/leave").exists) flash.set("leave", "");
+}
+
+function step(now_ms, hex) {
+  const [said, strip, leave] = mp.globals.get("board").step(now_ms, hex).split("|");
+  return { said, strip, leave: leave === "1" };
+}
+
+async function live() {
+  const began = performance.now();
+  setInterval(() => {
+    const hex = arrived.toString("hex");
+    arrived = Buffer.alloc(0);
+    const { said, strip } = step(Math.round(performance.now() - began), hex);
+    if (said && socket) socket.write(Buffer.from(said, "hex"));
+    if (strip && strip !== last) say({ strip: (last = strip) });
+  }, STEP_MS);
+  const server = net.createServer((came) => {
+    if (!plugged) return came.destroy();
+    socket = came;
+    came.setNoDelay(true);
+    came.on("data", (data) => (arrived = Buffer.concat([arrived, data])));
+    came.on("close", () => (socket = socket === came ? null : socket));
+    came.on("error", () => came.destroy());
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return { port: server.address().port };
+}
+
+const does = {
+  async boot({ wiring, cause = 1 }) {
+    if (wiring !== undefined) flash.set("wiring.json", wiring);
+    await power();
+    mp.globals.get("board").boot(cause);
+    return {};
+  },
+  async run({ wiring, cause = 1, arrived = "" }) {
+    if (wiring !== undefined) flash.set("wiring.json", wiring);
+    await power();
+    const told = mp.globals.get("board").run(cause, arrived).split("|");
+    keep();
+    return { told };
+  },
+  step: ({ now_ms, arrived }) => step(now_ms, arrived),
+  call: ({ name }) => ({ said: mp.globals.get("board")[name]() }),
+  async python({ code }) {
+    if (!mp) await power();
+    printed = [];
+    mp.runPython(code);
+    return { printed };
+  },
+  live,
+  plug({ inside }) {
+    plugged = inside;
+    if (!inside && socket) socket.destroy();
+    return {};
+  },
+};
+
+for await (const line of readline.createInterface({ input: process.stdin })) {
+  const { op, ...given } = JSON.parse(line);
+  try {
+    say({ done: await does[op](given) });
+  } catch (error) {
+    say({ error: String(error) });
+  }
+}
+process.exit(0);
