@@ -4,6 +4,7 @@ The panel animates by itself. What each lamp does is in one picture, sent again 
 out and put back has everything to show with the first frame that reaches it.
 """
 
+import errno
 import json
 import math
 import random
@@ -30,6 +31,8 @@ SILENCE_S = 3.0
 """Without a frame from the panel for so long, it is away."""
 ANSWER_S = 1.5
 """How long show() waits for the acknowledgement, opening the port included."""
+GOODBYE_S = 0.5
+"""How long close() waits until the lamps are off."""
 RETRY_S = 0.5
 """Between two tries to open the port: with a hello's answer, back within a second."""
 READ_S = 0.05
@@ -88,6 +91,7 @@ def draw(show: Show, wiring: Wiring) -> bytes:
     if show.alert or alert:
         accused = _accused(alert or {})
         blinking = [pixel for seat in accused for pixel in panel.seat(view["players"], seat)]
+        lamps = [(does, *_weak(colour)) for does, *colour in lamps]
         for pixel in ring:
             blinks = not accused or pixel in blinking
             lamps[pixel] = (protocol.ALERT, *RED) if blinks else (protocol.STEADY, *_weak(RED))
@@ -153,7 +157,7 @@ def _light(value: int) -> int:
     return round(255 * math.pow(value / 255, GAMMA))
 
 
-def _weak(colour: Colour) -> Colour:
+def _weak(colour: Sequence[int]) -> Colour:
     return colour[0] * LOW // 255, colour[1] * LOW // 255, colour[2] * LOW // 255
 
 
@@ -234,9 +238,14 @@ def open_port(url: str) -> serial.SerialBase:
     try:
         return serial.serial_for_url(url, timeout=READ_S, write_timeout=1.0, exclusive=True)
     except (OSError, ValueError) as error:
-        raise PanelAway(
-            f"{url} cannot be opened ({error}). Is the panel's cable in, and does nothing else use it?"
-        ) from error
+        match getattr(error, "errno", None):
+            case errno.EAGAIN | errno.EBUSY:
+                raise PanelAway(f"Something else uses {url}. Does hisabu run already?") from error
+            case errno.EACCES | errno.EPERM:
+                raise PanelAway(f"{url} may not be opened: sudo usermod -aG dialout $USER, and log in again") from error
+            case errno.ENOENT | errno.ENODEV | errno.ENXIO:
+                raise PanelAway(f"Nothing is at {url}. Is the panel's cable in?") from error
+        raise PanelAway(f"{error}. Is the panel's cable in?") from error
 
 
 class Panel:
@@ -290,7 +299,7 @@ class Panel:
         if there:
             self._send()
         with self._changed:
-            self._changed.wait_for(lambda: self._link.acknowledged or self._port is None, ANSWER_S)
+            self._changed.wait_for(lambda: self._link.acknowledged or self._port is None, GOODBYE_S)
             self._closing = True
             self._changed.notify_all()
             thread = self._thread

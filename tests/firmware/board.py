@@ -35,7 +35,7 @@ class Pin:
 
 class WDT:
     def __init__(self, timeout):
-        State.told.append("watchdog %d" % timeout)
+        State.told.append(f"watchdog {timeout}")
 
     def feed(self):
         if State.told[-1] != "fed":
@@ -98,7 +98,7 @@ class Clock:
 
     @staticmethod
     def sleep_ms(ms):
-        State.told.append("slept %d" % ms)
+        State.told.append(f"slept {ms}")
 
 
 def reset():

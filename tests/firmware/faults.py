@@ -1,4 +1,4 @@
-"""A line that loses, cuts, garbles, repeats, delays, reorders and hangs what goes over it, by seed; and a storm on two."""
+"""A line that loses, cuts, garbles, repeats, delays, reorders and hangs what goes over it; and a storm on two."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,8 +9,6 @@ from firmware import protocol
 from tests.firmware.pico import Strip
 
 FAULTS = ("lose", "cut", "garble", "repeat", "delay", "reorder", "noise", "hang")
-TICK_MS = 5
-"""Of the virtual time."""
 LONGEST_HANG_MS = 1500
 PIXELS = 24
 
@@ -55,7 +53,7 @@ class FaultyLine:
                 case "repeat":
                     pieces = [data] * rng.randint(2, 4)
                 case "delay":
-                    late_ms = rng.randint(TICK_MS, 400)
+                    late_ms = rng.randint(5, 400)
                 case "reorder":
                     self._way.append((now_ms + rng.randint(100, 1000), self._number, data))
                 case "noise":
@@ -96,7 +94,7 @@ class Storm:
     """Strips that were no picture sent, or an older one than shown before."""
 
 
-def storm(step: Step, wiring: bytes, frames: int, share: float, seed: int) -> Storm:
+def storm(step: Step, wiring: bytes, frames: int, share: float, seed: int, tick_ms: int) -> Storm:
     """Pictures over two faulty lines until so many frames went each way, with a calm after every few hundred."""
     rng = Random(seed)
     link = Link(wiring, rng.randrange(1, protocol.SESSIONS))
@@ -115,7 +113,7 @@ def storm(step: Step, wiring: bytes, frames: int, share: float, seed: int) -> St
 
     def tick() -> None:
         nonlocal now_ms, strip, shown, wrong
-        now_ms += TICK_MS
+        now_ms += tick_ms
         to_panel.send(link.due(now_ms / 1000), now_ms)
         said, drawn = step(now_ms, to_panel.arrived(now_ms))
         from_panel.send(said, now_ms)
@@ -134,7 +132,7 @@ def storm(step: Step, wiring: bytes, frames: int, share: float, seed: int) -> St
             newest = picture()
             sent[newest] = len(sent)
             link.want(protocol.picture([(protocol.STEADY, *colour) for colour in newest]))
-            for _ in range(rng.randint(1, 6)):
+            for _ in range(rng.randint(1, 30 // tick_ms)):
                 tick()
         to_panel.mend()
         from_panel.mend()

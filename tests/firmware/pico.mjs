@@ -1,6 +1,6 @@
 // Runs the firmware under MicroPython (WebAssembly) and lets a test drive it: a JSON object a line in, one out.
 //   node pico.mjs MICROPYTHON.MJS FIRMWARE_FOLDER BOARD.PY
-// boot · step · run · call · python · live: from then on in real time behind a TCP port · plug: its cable out or in
+// boot · step · run · call · python · live: from then on in real time, behind a TCP port
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
@@ -14,9 +14,13 @@ const HEAP_BYTES = 192 * 1024; // About what MicroPython leaves free on a Pico.
 const STEP_MS = 5;
 
 const flash = new Map(); // The files that outlive a restart.
-let mp, printed, plugged = true, socket = null, arrived = Buffer.alloc(0), last = "";
+let mp, printed, timer, server, socket = null, arrived = Buffer.alloc(0), last = "";
 
 async function power() {
+  clearInterval(timer);
+  server?.close();
+  socket?.destroy();
+  [socket, arrived, last] = [null, Buffer.alloc(0), ""];
   printed = [];
   mp = await loadMicroPython({ heapsize: HEAP_BYTES, stdout: (line) => printed.push(line), linebuffer: true });
   mp.FS.mkdir("/firmware");
@@ -27,6 +31,11 @@ async function power() {
   mp.FS.writeFile("/neopixel.py", "from board import NeoPixel");
   for (const [name, text] of flash) mp.FS.writeFile(`/${name}`, text);
   mp.runPython("import board");
+}
+
+function flashed(wiring) {
+  if (wiring === undefined) flash.delete("wiring.json");
+  else flash.set("wiring.json", wiring);
 }
 
 function keep() {
@@ -41,15 +50,14 @@ function step(now_ms, hex) {
 
 async function live() {
   const began = performance.now();
-  setInterval(() => {
+  timer = setInterval(() => {
     const hex = arrived.toString("hex");
     arrived = Buffer.alloc(0);
     const { said, strip } = step(Math.round(performance.now() - began), hex);
     if (said && socket) socket.write(Buffer.from(said, "hex"));
     if (strip && strip !== last) say({ strip: (last = strip) });
   }, STEP_MS);
-  const server = net.createServer((came) => {
-    if (!plugged) return came.destroy();
+  server = net.createServer((came) => {
     socket = came;
     came.setNoDelay(true);
     came.on("data", (data) => (arrived = Buffer.concat([arrived, data])));
@@ -62,13 +70,13 @@ async function live() {
 
 const does = {
   async boot({ wiring, cause = 1 }) {
-    if (wiring !== undefined) flash.set("wiring.json", wiring);
+    flashed(wiring);
     await power();
     mp.globals.get("board").boot(cause);
     return {};
   },
   async run({ wiring, cause = 1, arrived = "" }) {
-    if (wiring !== undefined) flash.set("wiring.json", wiring);
+    flashed(wiring);
     await power();
     const told = mp.globals.get("board").run(cause, arrived).split("|");
     keep();
@@ -83,11 +91,6 @@ const does = {
     return { printed };
   },
   live,
-  plug({ inside }) {
-    plugged = inside;
-    if (!inside && socket) socket.destroy();
-    return {};
-  },
 };
 
 for await (const line of readline.createInterface({ input: process.stdin })) {

@@ -35,7 +35,7 @@ def need_micropython() -> None:
 
 
 class Pico:
-    """One Pico. boot() puts power on; then step() drives it in a time of the test's own, or live() in real time."""
+    """One Pico. boot() puts power on, again and again; then step() drives it in the test's own time, live() in real."""
 
     def __init__(self, wiring: Wiring | None = None) -> None:
         need_micropython()
@@ -60,6 +60,7 @@ class Pico:
     def boot(self) -> None:
         """Power on, with the firmware flashed for this wiring."""
         self.ask("boot", wiring=firmware_wiring(self.wiring).decode())
+        self.strips.clear()
 
     def run(self, **given: Any) -> list[str]:
         """The firmware's own main loop for a while: what it did to watchdog, Ctrl-C and reset."""
@@ -77,10 +78,6 @@ class Pico:
     def live(self) -> int:
         """From now on in real time, behind the TCP port returned."""
         return int(self.ask("live")["port"])
-
-    def plug(self, inside: bool) -> None:
-        """The cable goes out or in."""
-        self.ask("plug", inside=inside)
 
     def colours(self, strip: str) -> Strip:
         """Red, green, blue of each pixel, from what went over the strip's wire."""

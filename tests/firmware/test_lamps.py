@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -71,7 +72,7 @@ def test_a_turn_breathes_and_never_goes_out() -> None:
     seen = red_over(strip(one(BREATHE)), range(0, BREATH_MS, 10))
     assert min(seen) == LOW
     assert max(seen) >= 250
-    assert max(abs(a - b) for a, b in zip(seen, seen[1:], strict=False)) < 10, "it jumps"
+    assert max(abs(a - b) for a, b in pairwise(seen)) < 10, "it jumps"
 
 
 def test_a_winner_flashes_four_times_and_then_rests() -> None:

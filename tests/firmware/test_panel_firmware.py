@@ -63,11 +63,16 @@ class Table:
         return set(self.strip) == {VIOLET, (0, 0, 0)} and self.strip.count(VIOLET) == PIXELS // 2
 
 
-@pytest.fixture
-def table() -> Iterator[Table]:
+@pytest.fixture(scope="module")
+def pico() -> Iterator[Pico]:
     with Pico() as pico:
-        pico.boot()
-        yield Table(pico)
+        yield pico
+
+
+@pytest.fixture
+def table(pico: Pico) -> Table:
+    pico.boot()
+    return Table(pico)
 
 
 def test_without_a_host_it_looks_for_one(table: Table) -> None:
@@ -159,46 +164,41 @@ def test_another_wiring_is_said_to_both_ends(table: Table) -> None:
     assert not table.mismatch
 
 
-def test_the_watchdog_is_fed_by_pictures_on_the_strip_only() -> None:
-    with Pico() as pico:
-        assert pico.run() == ["ctrl-c off", "watchdog 4000", "fed", "Stopped"]
-        pico.boot()
-        pico.ask("call", name="break_strip")
-        with pytest.raises(RuntimeError, match="OSError"):
-            for now_ms in range(0, 200, 30):
-                pico.step(now_ms)
+def test_the_watchdog_is_fed_by_pictures_on_the_strip_only(pico: Pico) -> None:
+    assert pico.run() == ["ctrl-c off", "watchdog 4000", "fed", "Stopped"]
+    pico.boot()
+    pico.ask("call", name="break_strip")
+    with pytest.raises(RuntimeError, match="OSError"):
+        for now_ms in range(0, 200, 30):
+            pico.step(now_ms)
 
 
-def test_after_the_watchdog_there_is_a_way_in() -> None:
-    with Pico() as pico:
-        assert pico.run(cause=3)[:2] == ["slept 2000", "ctrl-c off"], "Ctrl-C must work while it sleeps"
+def test_after_the_watchdog_there_is_a_way_in(pico: Pico) -> None:
+    assert pico.run(cause=3)[:2] == ["slept 2000", "ctrl-c off"], "Ctrl-C must work while it sleeps"
 
 
-def test_it_leaves_for_new_firmware_and_only_once() -> None:
-    with Pico() as pico:
-        leave = encode(protocol.LEAVE, 1, 0, version=protocol.VERSION + 1).hex()
-        assert pico.run(arrived=leave)[-2:] == ["reset", "Restart"]
-        assert pico.run() == ["repl"]
-        assert pico.run()[-1] == "Stopped"
+def test_it_leaves_for_new_firmware_and_only_once(pico: Pico) -> None:
+    leave = encode(protocol.LEAVE, 1, 0, version=protocol.VERSION + 1).hex()
+    assert pico.run(arrived=leave)[-2:] == ["reset", "Restart"]
+    assert pico.run() == ["repl"]
+    assert pico.run()[-1] == "Stopped"
 
 
-def test_without_its_wiring_it_stays_at_the_repl() -> None:
-    with Pico() as pico:
-        told = pico.ask("run", cause=1)["told"]
+def test_without_its_wiring_it_stays_at_the_repl(pico: Pico) -> None:
+    told = pico.ask("run", cause=1)["told"]
     assert told == ["OSError"]
 
 
-def test_its_memory_does_not_grow() -> None:
+def test_its_memory_does_not_grow(pico: Pico) -> None:
     rng = Random(4)
     count = "import gc\ngc.collect()\nprint(gc.mem_alloc())"
-    with Pico() as pico:
-        pico.boot()
-        sizes = []
-        for n in range(1, 201):
-            data = rng.randbytes(300) if n % 2 else encode(protocol.PICTURE, 7, n, picture((n & 63, 0, 0)))
-            pico.step(30 * n, data)
-            if n in (50, 200):
-                sizes.append(int(pico.python(count)))
+    pico.boot()
+    sizes = []
+    for n in range(1, 201):
+        data = rng.randbytes(300) if n % 2 else encode(protocol.PICTURE, 7, n, picture((n & 63, 0, 0)))
+        pico.step(30 * n, data)
+        if n in (50, 200):
+            sizes.append(int(pico.python(count)))
     print(f"heap in use: {sizes[-1]} bytes")
     assert sizes[1] - sizes[0] < 1000
 
@@ -225,13 +225,13 @@ def in_cpython(frames: int, share: float, seed: int) -> Storm:
             strip = tuple((rgb[at], rgb[at + 1], rgb[at + 2]) for at in range(0, len(rgb), 3))
         return b"".join(one for one in said if one), strip
 
-    return storm(step, WIRING, frames, share, seed)
+    return storm(step, WIRING, frames, share, seed, tick_ms=5)
 
 
 def in_micropython(frames: int, share: float, seed: int) -> Storm:
     with Pico() as pico:
         pico.boot()
-        return storm(pico.step, WIRING, frames, share, seed)
+        return storm(pico.step, WIRING, frames, share, seed, tick_ms=15)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5])
