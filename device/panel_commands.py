@@ -125,7 +125,7 @@ def copy_command(port: str, about: Path) -> list[str]:
         ["cp", str(with_program / "main.py"), ":main.py"],
         ["reset"],
     ]
-    command = [sys.executable, "-m", "mpremote", "connect", port]
+    command = [sys.executable, "-m", "mpremote", "connect", port, "resume"]
     for step in steps:
         command += ["+", *step]
     return command

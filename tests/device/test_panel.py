@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from device.cli import main
-from device.panel import Panel, PanelAway, PanelVersion, draw, find_ports
+from device.panel import Panel, PanelAway, PanelVersion, draw, find_ports, firmware_wiring
 from device.show import TROUBLES, Output, Prompt, Show
 from device.wiring import load
 from engine.match import Match
@@ -278,3 +278,28 @@ def test_the_commands_tell_what_is_missing(
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert main(["panel", "flash"]) == 2
     assert "pip install mpremote" in capsys.readouterr().err
+
+
+def check_flashed(pico: Pico, said: str) -> None:
+    assert "The panel answers." in said
+    here = Path(__file__).resolve().parents[2] / "firmware"
+    copied = pico.files()
+    assert copied.pop("wiring.json") == firmware_wiring(WIRING)
+    assert copied.pop("main.py") == (here / "main.py").read_bytes()
+    assert copied == {f"firmware/{path.name}": path.read_bytes() for path in here.glob("*.py") if path.stem != "main"}
+
+
+def test_flashing_over_a_program_that_runs(pico: Pico, capsys: pytest.CaptureFixture[str]) -> None:
+    """The real mpremote, which speaks to MicroPython's own REPL."""
+    assert main(["panel", "flash", "--port", f"socket://127.0.0.1:{pico.live()}"]) == 0
+    said = capsys.readouterr().out
+    assert "goes to sleep" in said
+    check_flashed(pico, said)
+
+
+@pytest.mark.slow
+def test_flashing_a_pico_with_nothing_on_it(pico: Pico, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["panel", "flash", "--port", f"socket://127.0.0.1:{pico.repl()}"]) == 0
+    said = capsys.readouterr().out
+    assert "goes to sleep" not in said
+    check_flashed(pico, said)

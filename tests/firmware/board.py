@@ -128,8 +128,15 @@ def boot(cause):
     _device = firmware_main().Device()
 
 
+def was_reset():
+    return "reset" in State.told
+
+
 def firmware_main():
-    from firmware import main
+    try:
+        import main  # As flashed.
+    except ImportError:
+        from firmware import main
 
     main.sys = Port()
     main.select = Select

@@ -1,6 +1,7 @@
 // Runs the firmware under MicroPython (WebAssembly) and lets a test drive it: a JSON object a line in, one out.
 //   node pico.mjs MICROPYTHON.MJS FIRMWARE_FOLDER BOARD.PY
-// boot · step · run · call · python · live: from then on in real time, behind a TCP port
+// boot · step · run · call · python
+// live: from then on in real time, behind a TCP port. repl: the same, but a Pico with nothing but MicroPython on it
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
@@ -16,20 +17,30 @@ const STEP_MS = 5;
 const flash = new Map(); // The files that outlive a restart.
 let mp, printed, timer, server, socket = null, arrived = Buffer.alloc(0), last = "";
 
-async function power() {
+function unplug() {
   clearInterval(timer);
   server?.close();
   socket?.destroy();
-  [socket, arrived, last] = [null, Buffer.alloc(0), ""];
+  [server, socket, arrived, last] = [null, null, Buffer.alloc(0), ""];
+}
+
+async function power() {
   printed = [];
   mp = await loadMicroPython({ heapsize: HEAP_BYTES, stdout: (line) => printed.push(line), linebuffer: true });
   mp.FS.mkdir("/firmware");
   for (const name of fs.readdirSync(firmware).filter((name) => name.endsWith(".py")))
     mp.FS.writeFile(`/firmware/${name}`, fs.readFileSync(path.join(firmware, name)));
+  solder();
+}
+
+function solder() {
   mp.FS.writeFile("/board.py", fs.readFileSync(board));
   mp.FS.writeFile("/machine.py", "from board import *");
   mp.FS.writeFile("/neopixel.py", "from board import NeoPixel");
-  for (const [name, text] of flash) mp.FS.writeFile(`/${name}`, text);
+  for (const [name, text] of flash) {
+    if (name.includes("/") && !mp.FS.analyzePath("/firmware").exists) mp.FS.mkdir("/firmware");
+    mp.FS.writeFile(`/${name}`, text);
+  }
   mp.runPython("import board");
 }
 
@@ -48,16 +59,60 @@ function step(now_ms, hex) {
   return { said, strip, leave: leave === "1" };
 }
 
-async function live() {
+function drive() {
   const began = performance.now();
   timer = setInterval(() => {
     const hex = arrived.toString("hex");
     arrived = Buffer.alloc(0);
-    const { said, strip } = step(Math.round(performance.now() - began), hex);
+    const { said, strip, leave } = step(Math.round(performance.now() - began), hex);
     if (said && socket) socket.write(Buffer.from(said, "hex"));
     if (strip && strip !== last) say({ strip: (last = strip) });
+    if (leave) prompt();
   }, STEP_MS);
+}
+
+// The REPL behind the port, as after a start without main.py; mpremote speaks to it.
+async function prompt() {
+  clearInterval(timer);
+  socket?.destroy();
+  let typed = "", shown = "";
+  const print = (bytes) => (shown += Buffer.from(bytes).toString("latin1"));
+  mp = await loadMicroPython({ heapsize: HEAP_BYTES, stdout: print, linebuffer: false });
+  solder();
+  mp.replInit();
+  timer = setInterval(() => {
+    const bytes = arrived;
+    arrived = Buffer.alloc(0);
+    for (const byte of bytes) {
+      typed = (typed + String.fromCharCode(byte)).slice(-3);
+      if (typed === "\x05A\x01") print("R\x00"); // No raw paste: this REPL is given its characters one by one.
+      if (byte !== 5 && !(typed === "\x05A\x01" || typed.endsWith("\x05A"))) mp.replProcessChar(byte);
+    }
+    // A browser's numbers of errors are not a Pico's: 44 is "no such file".
+    socket?.write(shown.replace("OSError: 44", "OSError: 2"), "latin1");
+    shown = "";
+    if (bytes.length && mp.globals.get("board").was_reset()) restart();
+  }, STEP_MS);
+}
+
+// What was copied is on the flash; it runs, as main.py does.
+async function restart() {
+  clearInterval(timer);
+  socket?.destroy();
+  flash.clear();
+  for (const folder of ["/", "/firmware/"])
+    for (const name of mp.FS.readdir(folder))
+      if (/^(firmware\/\w+\.py|main\.py|wiring\.json)$/.test(folder.slice(1) + name))
+        flash.set(folder.slice(1) + name, mp.FS.readFile(folder + name));
+  mp = await loadMicroPython({ heapsize: HEAP_BYTES });
+  solder();
+  mp.globals.get("board").boot(1);
+  drive();
+}
+
+async function listen() {
   server = net.createServer((came) => {
+    socket?.destroy();
     socket = came;
     came.setNoDelay(true);
     came.on("data", (data) => (arrived = Buffer.concat([arrived, data])));
@@ -70,12 +125,14 @@ async function live() {
 
 const does = {
   async boot({ wiring, cause = 1 }) {
+    unplug();
     flashed(wiring);
     await power();
     mp.globals.get("board").boot(cause);
     return {};
   },
   async run({ wiring, cause = 1, arrived = "" }) {
+    unplug();
     flashed(wiring);
     await power();
     const told = mp.globals.get("board").run(cause, arrived).split("|");
@@ -90,7 +147,17 @@ const does = {
     mp.runPython(code);
     return { printed };
   },
-  live,
+  live() {
+    drive();
+    return listen();
+  },
+  async repl() {
+    unplug();
+    flash.clear();
+    await prompt();
+    return listen();
+  },
+  files: () => Object.fromEntries([...flash].map(([name, text]) => [name, Buffer.from(text).toString("hex")])),
 };
 
 for await (const line of readline.createInterface({ input: process.stdin })) {

@@ -79,6 +79,14 @@ class Pico:
         """From now on in real time, behind the TCP port returned."""
         return int(self.ask("live")["port"])
 
+    def repl(self) -> int:
+        """A Pico with nothing but MicroPython on it, in real time, behind the TCP port returned."""
+        return int(self.ask("repl")["port"])
+
+    def files(self) -> dict[str, bytes]:
+        """What was copied to it, after it restarted."""
+        return {name: bytes.fromhex(text) for name, text in self.ask("files").items()}
+
     def colours(self, strip: str) -> Strip:
         """Red, green, blue of each pixel, from what went over the strip's wire."""
         raw = bytes.fromhex(strip)
