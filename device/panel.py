@@ -275,7 +275,7 @@ class Panel:
             if self._closing:
                 raise PanelAway("the panel is closed")
             self._link.want(picture)
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
                 self._thread.start()
             tries = self._tries
@@ -319,14 +319,19 @@ class Panel:
 
     def _run(self) -> None:
         while True:
-            for url in [self._given] if self._given else find_ports():
+            try:
+                ports = [self._given] if self._given else find_ports()
+                if not ports:
+                    raise PanelAway(NO_PICO)
+            except OSError as error:
+                ports = []
+                self._failed(error)
+            for url in ports:
                 try:
                     self._talk(url)
                 except OSError as error:
                     self._failed(error)
             with self._changed:
-                if self._given is None and not find_ports():
-                    self._failed(PanelAway(NO_PICO))
                 self._tries += 1
                 self._changed.notify_all()
                 self._changed.wait_for(lambda: self._closing or self._try_now, RETRY_S)

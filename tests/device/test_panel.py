@@ -244,8 +244,9 @@ def test_a_panel_of_another_wiring_is_told_apart(pico: Pico) -> None:
     until(lambda: pico.strips[-1].count(VIOLET) == WIRING.panel.pixels // 2)
 
 
-def test_a_port_that_only_echoes_is_no_panel() -> None:
+def test_a_port_that_only_echoes_is_no_panel(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a REPL does: what the device says itself is no answer."""
+    monkeypatch.setattr("device.panel.ANSWER_S", 0.5)
     panel = Panel("loop://")
     with contextlib.closing(panel), pytest.raises(PanelAway, match="does not answer"):
         panel.show(Show({}))
@@ -289,6 +290,7 @@ def check_flashed(pico: Pico, said: str) -> None:
     assert copied == {f"firmware/{path.name}": path.read_bytes() for path in here.glob("*.py") if path.stem != "main"}
 
 
+@pytest.mark.slow
 def test_flashing_over_a_program_that_runs(pico: Pico, capsys: pytest.CaptureFixture[str]) -> None:
     """The real mpremote, which speaks to MicroPython's own REPL."""
     assert main(["panel", "flash", "--port", f"socket://127.0.0.1:{pico.live()}"]) == 0

