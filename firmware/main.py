@@ -40,6 +40,7 @@ class Device:
         self._lamps = Lamps(about["pixels"], about["limit_ma"])
         self._drawn_ms = now_ms = time.ticks_ms()  # type: ignore[attr-defined]
         self.panel = Panel(self._lamps, protocol.fingerprint(wiring), now_ms)
+        self._receiver = protocol.Receiver()
         self._byte = bytearray(1)
         self._readable = select.poll()
         self._readable.register(sys.stdin, select.POLLIN)
@@ -49,11 +50,15 @@ class Device:
     def step(self) -> bool:
         """One pass: what came, what is to be said, what is to be seen. Whether it drew."""
         now_ms = time.ticks_ms()  # type: ignore[attr-defined]
+        # Bound once: this loop runs for every byte, and what hung in the line must not take long.
+        feed, byte, readinto = self._receiver.feed, self._byte, sys.stdin.buffer.readinto  # type: ignore[union-attr]
         for _ in range(MOST_BYTES):
             if not _ready(self._readable):
                 break
-            sys.stdin.buffer.readinto(self._byte)  # type: ignore[union-attr]  # More than one would wait until they are all there.
-            self._say(self.panel.receive(self._byte[0], now_ms))
+            readinto(byte)  # More than one would wait until they are all there.
+            frame = feed(byte[0])
+            if frame is not None:
+                self._say(self.panel.take(frame, now_ms))
         self._say(self.panel.beat(now_ms))
         if since(now_ms, self._drawn_ms) < FRAME_MS:
             return False

@@ -10,14 +10,13 @@ SILENCE_MS = 3000
 
 
 class Panel:
-    """Takes bytes, keeps the newest picture, draws it or what is wrong."""
+    """Takes frames, keeps the newest picture, draws it or what is wrong."""
 
     def __init__(self, lamps: Lamps, wiring: bytes, now_ms: int) -> None:
         self.lamps = lamps
         self.leave = False
         """The device asked for the REPL."""
         self._wiring = wiring
-        self._receiver = protocol.Receiver()
         self._session = 0
         self._sequence = 0
         self._has_picture = False
@@ -26,35 +25,8 @@ class Panel:
         self._heard_ms = now_ms
         self._said_ms = now_ms
 
-    def receive(self, byte: int, now_ms: int) -> bytes | None:
-        """Takes one byte from the device; what to answer, if anything."""
-        frame = self._receiver.feed(byte)
-        if frame is None:
-            return None
-        answer = self._take(frame, now_ms)
-        if answer is not None:
-            self._said_ms = now_ms
-        return answer
-
-    def beat(self, now_ms: int) -> bytes | None:
-        """What to say unasked, now and then."""
-        if since(now_ms, self._heard_ms) >= SILENCE_MS:
-            self._lost = True
-        if since(now_ms, self._said_ms) < BEAT_MS:
-            return None
-        self._said_ms = now_ms
-        return self._here() if self._foreign else self._shown()
-
-    def draw(self, now_ms: int) -> None:
-        """The colours of this moment into lamps.rgb."""
-        if self._foreign and not self._lost:
-            self.lamps.draw_mismatch(now_ms)
-        elif self._has_picture and (self.lamps.resting or not self._lost):
-            self.lamps.draw(now_ms)
-        else:
-            self.lamps.draw_host_lost(now_ms)
-
-    def _take(self, frame: protocol.Frame, now_ms: int) -> bytes | None:
+    def take(self, frame: protocol.Frame, now_ms: int) -> bytes | None:
+        """Takes a frame from the device; what to answer, if anything."""
         if frame.kind not in (protocol.HELLO, protocol.PICTURE, protocol.LEAVE):
             return None
         self._heard_ms = now_ms
@@ -76,6 +48,24 @@ class Panel:
             self._sequence = frame.sequence
             self._has_picture = True
         return self._shown()
+
+    def beat(self, now_ms: int) -> bytes | None:
+        """What to say unasked, now and then."""
+        if since(now_ms, self._heard_ms) >= SILENCE_MS:
+            self._lost = True
+        if since(now_ms, self._said_ms) < BEAT_MS:
+            return None
+        self._said_ms = now_ms
+        return self._here() if self._foreign else self._shown()
+
+    def draw(self, now_ms: int) -> None:
+        """The colours of this moment into lamps.rgb."""
+        if self._foreign and not self._lost:
+            self.lamps.draw_mismatch(now_ms)
+        elif self._has_picture and (self.lamps.resting or not self._lost):
+            self.lamps.draw(now_ms)
+        else:
+            self.lamps.draw_host_lost(now_ms)
 
     def _here(self) -> bytes:
         return protocol.encode(protocol.HERE, self._session, self._sequence, self._wiring)

@@ -196,9 +196,8 @@ def test_from_a_show_to_the_strip_through_a_socket(pico: Pico) -> None:
 
 
 def test_a_line_with_faults_still_shows_the_last_picture(pico: Pico, tmp_path: Path) -> None:
-    cable = Cable(tmp_path / "ttyACM0", pico.live(), share=0.4)
-    panel = Panel(str(cable.path))
-    with contextlib.closing(panel):
+    panel = Panel(str(tmp_path / "ttyACM0"))
+    with Cable(tmp_path / "ttyACM0", pico.live(), share=0.4) as cable, contextlib.closing(panel):
         for number in range(8):
             with contextlib.suppress(PanelAway):
                 panel.show(Show(played("turufu", 4, DEAL | {"turn_up": "3" + "CDH"[number % 3]})))
@@ -209,9 +208,8 @@ def test_a_line_with_faults_still_shows_the_last_picture(pico: Pico, tmp_path: P
 
 
 def test_pulled_out_and_put_back_during_play(pico: Pico, tmp_path: Path) -> None:
-    cable = Cable(tmp_path / "ttyACM0", pico.live())
-    panel = Panel(str(cable.path))
-    with contextlib.closing(panel):
+    panel = Panel(str(tmp_path / "ttyACM0"))
+    with Cable(tmp_path / "ttyACM0", pico.live()) as cable, contextlib.closing(panel):
         panel.show(Show(played("turufu", 4, DEAL)))
         until(lambda: showing(pico, "S"))
         cable.pull()
@@ -231,8 +229,8 @@ def test_a_panel_put_in_late_is_found_by_the_next_show(pico: Pico, tmp_path: Pat
     with contextlib.closing(panel):
         with pytest.raises(PanelAway, match="cable"):
             panel.show(Show({}))
-        Cable(tmp_path / "ttyACM0", port)
-        panel.show(Show({}))
+        with Cable(tmp_path / "ttyACM0", port):
+            panel.show(Show({}))
 
 
 def test_a_panel_of_another_wiring_is_told_apart(pico: Pico) -> None:

@@ -1,6 +1,5 @@
 """A USB cable: a pty that pyserial opens at one end, a Pico's TCP port at the other. Can be pulled, can be faulty."""
 
-import contextlib
 import os
 import select
 import socket
@@ -36,11 +35,17 @@ class Cable:
         self._thread.start()
 
     def pull(self) -> None:
-        """The cable is out."""
-        self.path.unlink()
+        """The cable is out; harmless twice."""
+        self.path.unlink(missing_ok=True)
         self._stop.set()
         assert self._thread
         self._thread.join()
+
+    def __enter__(self) -> "Cable":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pull()
 
     def mend(self) -> None:
         """No more faults."""
@@ -53,8 +58,10 @@ class Cable:
                 readable, _, _ = select.select([master, pico], [], [], 0.002)
                 now_ms = round(time.monotonic() * 1000)
                 if master in readable:
-                    with contextlib.suppress(OSError):  # Nobody has the port open.
+                    try:
                         self.to_panel.send(os.read(master, 4096), now_ms)
+                    except OSError:  # Nobody has the port open.
+                        time.sleep(0.01)
                 if pico in readable:
                     self.from_panel.send(pico.recv(4096), now_ms)
                 pico.sendall(self.to_panel.arrived(now_ms))

@@ -215,9 +215,11 @@ def check(done: Storm, frames: int, share: float) -> None:
 def in_cpython(frames: int, share: float, seed: int) -> Storm:
     lamps = Lamps(PIXELS, load().panel.limit_ma)
     panel = Panel(lamps, protocol.fingerprint(WIRING), 0)
+    receiver = protocol.Receiver()
 
     def step(now_ms: int, arrived: bytes) -> tuple[bytes, Strip | None]:
-        said = [panel.receive(byte, now_ms) for byte in arrived] + [panel.beat(now_ms)]
+        frames = [frame for byte in arrived if (frame := receiver.feed(byte))]
+        said = [*(panel.take(frame, now_ms) for frame in frames), panel.beat(now_ms)]
         strip = None
         if now_ms % 25 == 0:
             panel.draw(now_ms)
