@@ -39,14 +39,6 @@ def add_parsers(commands: Any) -> None:
     _add_output(replay)
     replay.set_defaults(run=run_replay)
 
-    demo = commands.add_parser("demo", help="a simulated match in the terminal, one illegal move included")
-    demo.add_argument("game", nargs="?", default="turufu", choices=GAME_NAMES, metavar="GAME")
-    demo.add_argument("--players", type=int, metavar="N")
-    demo.add_argument("--seed", type=int, default=1, metavar="N", help="which match (default 1)")
-    demo.add_argument("--fast", action="store_true", help="do not wait between moves")
-    _add_language(demo)
-    demo.set_defaults(run=run_demo)
-
     bench = commands.add_parser("bench", help="the project's own figures, as JSON")
     bench.add_argument("parts", nargs="*", metavar="PART", help="engine, cards or board (default: all)")
     bench.add_argument("--quick", action="store_true", help="smaller samples")
@@ -165,16 +157,6 @@ def run_replay(args: argparse.Namespace) -> int:
     if not args.json:
         print(words.score_line(match.view.to_dict(), args.lang))
     return 0
-
-
-def run_demo(args: argparse.Namespace) -> int:
-    """Shows a match played by itself."""
-    from device import demo
-
-    try:
-        return demo.play(args.game, args.players, args.seed, args.fast, args.lang)
-    except OptionError as error:
-        return complain(error)
 
 
 def run_bench(args: argparse.Namespace) -> int:
