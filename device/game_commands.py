@@ -48,7 +48,7 @@ def add_parsers(commands: Any) -> None:
     demo.set_defaults(run=run_demo)
 
     bench = commands.add_parser("bench", help="the project's own figures, as JSON")
-    bench.add_argument("parts", nargs="*", metavar="PART", help="engine, cards or board (default: all)")
+    bench.add_argument("parts", nargs="*", metavar="PART", help="engine, cards, board or loop (default: all)")
     bench.add_argument("--quick", action="store_true", help="smaller samples")
     bench.set_defaults(run=run_bench)
 
