@@ -1,0 +1,65 @@
+"""The commands for the machine it runs on: doctor, install and uninstall."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from device import words
+from device.console import complain
+
+STATE = Path("~/.local/share/hisabu/matches")
+MARKS = {"well": "✓", "note": "·", "wrong": "✗"}
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds these commands to the command line."""
+    doctor = commands.add_parser(
+        "doctor",
+        help="what works, what does not, what to do",
+        description="Exit status 0: all well; 1: something to do.",
+    )
+    doctor.add_argument("--json", action="store_true", help="JSON Lines")
+    doctor.add_argument("--picture", type=Path, metavar="OUT.jpg", help="keep what the camera sees")
+    doctor.add_argument("--lang", choices=words.LANGUAGES, help="the language (default: the system's)")
+    doctor.add_argument("--camera", default="pi", help="pi (default), usb:0, or a folder or film of pictures")
+    doctor.add_argument("--build", default="minimal", help="minimal (default), standard, tournament or laptop")
+    doctor.add_argument("--matches", type=Path, default=STATE, metavar="FOLDER", help="where matches are kept")
+    doctor.set_defaults(run=run_doctor)
+
+
+def run_doctor(args: argparse.Namespace) -> int:
+    """Looks at every part and says what to do."""
+    import cv2
+
+    from device.cameras import open_camera
+    from device.doctor import WRONG, Doctor, Setup
+
+    language = args.lang or words.system_language()
+    displays = {"minimal": "ssd1306", "standard": "st7789", "tournament": "st7789", "laptop": "none"}
+    if args.build not in displays:
+        return complain(f"--build {args.build}: one of {', '.join(displays)}")
+    setup = Setup(args.matches.expanduser(), args.camera, args.build, displays[args.build])
+    doctor = Doctor(setup, open_camera)
+    table = words.table(language)
+    width = max(map(len, table["doctor_parts"].values()))
+    wrong = 0
+    for finding in doctor.findings():
+        wrong += finding.level == WRONG
+        says = str(table["doctor"][finding.code]).format_map(finding.facts)
+        if args.json:
+            print(json.dumps({**finding.to_dict(), "says": says}, ensure_ascii=False), flush=True)
+        else:
+            print(f"{MARKS[finding.level]} {table['doctor_parts'][finding.part]:{width}}  {says}", flush=True)
+    if args.picture and doctor.picture is not None and not _written(cv2, args.picture, doctor.picture):
+        return complain(f"{args.picture}: cannot be written (a name ending in .jpg or .png, in a folder that is there)")
+    if not args.json:
+        print(table["doctor"]["some_wrong"].format(count=wrong) if wrong else table["doctor"]["all_well"])
+    return 1 if wrong else 0
+
+
+def _written(cv2: Any, path: Path, image: Any) -> bool:
+    try:
+        return bool(cv2.imwrite(str(path), image))
+    except cv2.error:
+        return False
