@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from device import bao_commands, eye_commands, game_commands, machine_commands
+from device import bao_commands, eye_commands, game_commands, house_commands, machine_commands
 
-PARTS = (game_commands, bao_commands, eye_commands, machine_commands)
+PARTS = (game_commands, bao_commands, eye_commands, house_commands, machine_commands)
 
 
 def parser() -> argparse.ArgumentParser:

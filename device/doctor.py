@@ -19,6 +19,7 @@ from typing import Any
 
 from device import wiring
 from device.cameras import Camera, CameraAway
+from device.settings import Settings
 from vision.frame import Frame, Image
 
 WELL, NOTE, WRONG = "well", "note", "wrong"
@@ -51,19 +52,6 @@ PICO_MAKER, PICO_BOOT = "2e8a", "0003"
 """USB numbers of Raspberry Pi's Pico, and of one that waits for a program instead of running one."""
 UNDERVOLTAGE_NOW, UNDERVOLTAGE_SINCE_BOOT = 1 << 0, 1 << 16
 """Bits of the firmware's get_throttled (Raspberry Pi documentation, "vcgencmd")."""
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What there ought to be."""
-
-    matches: Path
-    camera: str = "pi"
-    build: str = "minimal"
-    display: str = "ssd1306"
-    """ssd1306, sh1106, st7789 or none."""
-    panel: str = "auto"
-    """auto, none, or a port."""
 
 
 @dataclass(frozen=True)
@@ -107,14 +95,14 @@ class Doctor:
 
     def __init__(
         self,
-        setup: Setup,
-        open_camera: Callable[[str], Camera],
+        settings: Settings,
+        open_camera: Callable[[], Camera],
         root: Path = Path("/"),
         ask: Callable[[Sequence[str]], str | None] = ask_command,
         answers: Callable[[Path, int], bool] = i2c_answers,
         year: Callable[[], int] = lambda: datetime.datetime.now().year,
     ) -> None:
-        self.setup = setup
+        self.settings = settings
         self.picture: Image | None = None
         """The last one that the camera gave."""
         self._open_camera = open_camera
@@ -185,7 +173,7 @@ class Doctor:
         yield from self._picture(self.picture)
 
     def _look(self) -> tuple[list[Frame], list[float], str]:
-        camera = self._open_camera(self.setup.camera)
+        camera = self._open_camera()
         try:
             frames: list[Frame] = []
             times_s: list[float] = []
@@ -259,18 +247,18 @@ class Doctor:
         """Room for matches."""
         free_mb = self._free_mb()
         low = free_mb < LEAST_DISK_MB
-        facts = {"free_mb": free_mb, "folder": str(self.setup.matches)}
+        facts = {"free_mb": free_mb, "folder": str(self.settings.matches_folder)}
         return Finding("disk", WRONG if low else WELL, "disk_low" if low else "disk_well", facts)
 
     def _free_mb(self) -> int:
-        there = self.setup.matches
+        there = self.settings.matches_folder
         while not there.exists():
             there = there.parent
         return shutil.disk_usage(there).free // 1_000_000
 
     def matches(self) -> Finding:
         """Whether matches can be written, as this user."""
-        folder = self.setup.matches
+        folder = self.settings.matches_folder
         facts = {"folder": str(folder), "user": _user()}
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -296,7 +284,7 @@ class Doctor:
 
     def pins(self) -> Finding | None:
         """Lamps, buttons and buzzer hang on the Pi's own pins; None where the build has none."""
-        if self.setup.build not in self._wiring.builds:
+        if self.settings.build not in self._wiring.builds:
             return None
         if not self.on_a_pi:
             return Finding("pins", NOTE, "no_pi")
@@ -310,9 +298,9 @@ class Doctor:
 
     def display(self) -> Finding | None:
         """The display: one on I2C can be asked whether it is there, one on SPI cannot."""
-        if self.setup.display == "none":
+        if self.settings.display == "none":
             return None
-        if self.setup.display == "st7789":
+        if self.settings.display == "st7789":
             device = self._root / f"dev/spidev{self._wiring.spi_port}.{self._wiring.spi_device}"
             if not device.exists():
                 return Finding("display", WRONG if self.on_a_pi else NOTE, *self._bus_off("spi"))
@@ -332,8 +320,8 @@ class Doctor:
 
     def panel(self) -> Finding | None:
         """The lamp panel: a Pico on USB."""
-        build = self._wiring.builds.get(self.setup.build)
-        if self.setup.panel == "none" or (self.setup.panel == "auto" and not (build and build.panel)):
+        build = self._wiring.builds.get(self.settings.build)
+        if self.settings.panel == "none" or (self.settings.panel == "auto" and not (build and build.panel)):
             return None
         found = [
             _text(folder / "idProduct")

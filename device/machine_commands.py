@@ -2,13 +2,15 @@
 
 import argparse
 import json
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from device import words
 from device.console import complain
+from device.settings import Settings, SettingsError, load, settings_path
 
-STATE = Path("~/.local/share/hisabu/matches")
 MARKS = {"well": "✓", "note": "·", "wrong": "✗"}
 
 
@@ -21,10 +23,9 @@ def add_parsers(commands: Any) -> None:
     )
     doctor.add_argument("--json", action="store_true", help="JSON Lines")
     doctor.add_argument("--picture", type=Path, metavar="OUT.jpg", help="keep what the camera sees")
-    doctor.add_argument("--lang", choices=words.LANGUAGES, help="the language (default: the system's)")
-    doctor.add_argument("--camera", default="pi", help="pi (default), usb:0, or a folder or film of pictures")
-    doctor.add_argument("--build", default="minimal", help="minimal (default), standard, tournament or laptop")
-    doctor.add_argument("--matches", type=Path, default=STATE, metavar="FOLDER", help="where matches are kept")
+    doctor.add_argument("--lang", choices=words.LANGUAGES, help="the language (default: settings)")
+    doctor.add_argument("--settings", type=Path, metavar="FILE", help="another settings file")
+    doctor.add_argument("--camera", metavar="CAMERA", help="another camera than that of the settings")
     doctor.set_defaults(run=run_doctor)
 
 
@@ -33,18 +34,23 @@ def run_doctor(args: argparse.Namespace) -> int:
     import cv2
 
     from device.cameras import open_camera
-    from device.doctor import WRONG, Doctor, Setup
+    from device.doctor import WELL, WRONG, Doctor, Finding
 
-    language = args.lang or words.system_language()
-    displays = {"minimal": "ssd1306", "standard": "st7789", "tournament": "st7789", "laptop": "none"}
-    if args.build not in displays:
-        return complain(f"--build {args.build}: one of {', '.join(displays)}")
-    setup = Setup(args.matches.expanduser(), args.camera, args.build, displays[args.build])
-    doctor = Doctor(setup, open_camera)
+    path = settings_path(args.settings)
+    try:
+        settings = load(path)
+        kept = Finding("settings", WELL, "settings_well" if path.exists() else "settings_none", {"file": str(path)})
+    except (SettingsError, OSError) as error:
+        settings = Settings(language=words.system_language())
+        kept = Finding("settings", WRONG, "settings_wrong", {"file": str(path), "error": str(error)})
+    if args.camera is not None:
+        settings = replace(settings, camera=args.camera)
+    language = args.lang or settings.language
+    doctor = Doctor(settings, lambda: open_camera(settings.camera, size=settings.capture, mains_hz=settings.mains_hz))
     table = words.table(language)
     width = max(map(len, table["doctor_parts"].values()))
     wrong = 0
-    for finding in doctor.findings():
+    for finding in chain([kept], doctor.findings()):
         wrong += finding.level == WRONG
         says = str(table["doctor"][finding.code]).format_map(finding.facts)
         if args.json:

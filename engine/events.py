@@ -52,9 +52,10 @@ class TakenBack:
 
 @dataclass(frozen=True)
 class Taken:
-    """A complete trick was gathered; it came to rest at this seat."""
+    """A complete trick was gathered; it came to rest at this seat. Not sure of it: a wrong side is asked about."""
 
     seat: int
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ out; no files.
 import json
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from engine.options import OptionError
 
 _SPEAK_OF_ANOTHER = ("taken_back", "correct", "confirm")
 """Events with a number of their own: that of the event they speak of."""
+NO_REMARKS: Mapping[str, str] = {}
 _CHECK = re.compile(r',"crc":"([0-9a-f]{8})"\}$')
 
 
@@ -74,9 +75,9 @@ def header_line(header: Header) -> str:
     return _with_check(header.to_dict())
 
 
-def event_line(number: int, event: Event) -> str:
-    """One event of a journal."""
-    return _with_check({"number": number, **_without_clash(event)})
+def event_line(number: int, event: Event, remarks: Mapping[str, str] = NO_REMARKS) -> str:
+    """One event of a journal. remarks: "time" and "by", which change nothing; reading passes over them."""
+    return _with_check({"number": number, **_without_clash(event), **remarks})
 
 
 def match_lines(match: Match) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.cards import Card
 from engine.events import Choose, Confirm, Correct, Event, EventError, GameEvent, Play, Undo, event_to_dict, parse_event
 from engine.games import game_kind
 from engine.notices import INFO, Notice
@@ -89,6 +90,11 @@ class Match:
         return self.judge.view(self._state)
 
     @property
+    def possible(self) -> frozenset[Card]:
+        """The cards that may lie face up now, for eyes that must choose between close readings; none in mraha."""
+        return self.judge.possible(self._state)
+
+    @property
     def notices(self) -> list[Notice]:
         """Every notice that stands, in the order of the events it is about."""
         return [notice for entry in self._entries for notice in entry.notices]
@@ -113,6 +119,13 @@ class Match:
                 notices = self._game_event(number, event)
         self.log.append(event)
         return notices
+
+    def preview(self, event: GameEvent) -> tuple[Notice, ...]:
+        """What would be said of an event, were it added; nothing is."""
+        try:
+            return self.judge.apply(self._state, len(self.log) + 1, event)[1]
+        except EventError:
+            return ()
 
     def _game_event(self, number: int, event: GameEvent) -> list[Notice]:
         if isinstance(event, Confirm | Choose):

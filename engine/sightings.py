@@ -43,3 +43,49 @@ class BoardSighting:
     corners_px: Quad
     pits: tuple[tuple[CountLikelihood | None, ...], ...]
     outside: int = 0
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand that came over the table between two looks."""
+
+    angle_deg: float
+    """Where its arm comes from: clockwise as seen from above, from the side of seat 0."""
+    reach: Point
+    """Where its tip was when it reached deepest, in table units."""
+    came_s: float
+    left_s: float
+
+
+@dataclass(frozen=True)
+class CardLying:
+    """A card at rest on the table: where, in table units, and what it is or may be."""
+
+    card: Card | None
+    """None: not read for sure; the candidates then say what it may be, likeliest first."""
+    confidence: float
+    at: Point
+    """The middle of the card if its outline is known, else of an index."""
+    candidates: tuple[Card, ...] = ()
+    outlined: bool = True
+    """Whether `at` is the card's middle."""
+
+
+@dataclass(frozen=True)
+class TableLook:
+    """What a still card table shows, and who reached over it since the look before.
+
+    Table units: the middle of the picture is (0, 0), half its shorter side is 1, y grows toward seat 0.
+    """
+
+    at_s: float
+    cards: tuple[CardLying, ...]
+    hands: tuple[Hand, ...] = ()
+    packets: tuple[Point, ...] = ()
+    """Where something without a face came to rest since the look before: a gathered trick, a stock."""
+    changed: tuple[tuple[float, float, float], ...] = ()
+    """Everywhere the table looks otherwise than at the look before, hands aside: (x, y, radius)."""
+    card_length: float = 0.3
+    """Of the cards on this table."""
+    fresh: bool = True
+    """False: the table was not touched since the look before; this only looks again."""

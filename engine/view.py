@@ -25,6 +25,8 @@ class View:
     trick_number: int | None = None
     trick: tuple[dict[str, Any], ...] | None = None
     """The cards on the table: {"seat", "card", "number"}, card None when it could not be read."""
+    beside: tuple[dict[str, Any], ...] | None = None
+    """Cards that lie there too and count for nothing: a seat's second one, one of no use in this game."""
     last_winner: int | None = None
     points: tuple[int | Range, ...] | None = None
     """Card points by side; a pair is a range that an unread card leaves open."""

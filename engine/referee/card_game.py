@@ -83,8 +83,8 @@ class DealState:
     """The last trick of a finished deal was taken up too."""
     seen: Mapping[Card, tuple[int | None, int, int]] = field(default_factory=dict)
     """Where each card was seen for sure: seat, trick, number of its event."""
-    aside: frozenset[int] = frozenset()
-    """Events whose card lies there but belongs to no trick."""
+    aside: tuple[Laid, ...] = ()
+    """Cards that lie there but belong to no trick."""
     doubted: frozenset[int] = frozenset()
     """Events of a card that was seen twice: one of the two readings is wrong."""
     verdict: Verdict = INNOCENT
@@ -239,6 +239,8 @@ class CardJudge:
             if score.winner(self.game.target) is not None:
                 score, match_number = self.game.opening_score(), match_number + 1
         dealers = state.dealers if event.dealer is None else frozenset({event.dealer})
+        if event.dealer is None and deal is not None and deal.result is None and not _all_laid(deal):
+            dealers = frozenset((seat - 1) % self.players for seat in deal.first_leads)  # The same deal, read anew.
         leads = frozenset((dealer + 1) % self.players for dealer in dealers or range(self.players))
         fresh = DealState(event.turn_up, suit_of(event.turn_up), self._single(dealers), leads, leads)
         return CardState(score, fresh, match=match_number), notices
@@ -300,7 +302,7 @@ class CardJudge:
         where = self._seen_where(deal, card, event.seat, trick_number) if card and in_pack else None
         if sure and not in_pack:
             seat = event.seat if event.seat is not None else self._turn(deal)
-            after = replace(state, deal=replace(deal, aside=deal.aside | {number}))
+            after = replace(state, deal=replace(deal, aside=(*deal.aside, Laid(number, seat, card))))
             return after, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
         if complete:
             if event.before_taken:
@@ -565,7 +567,12 @@ class CardJudge:
             notices += more
         side = self.game.sides[event.seat]
         winners = frozenset(seat for seat in deal.may_lead if self.game.sides[seat] == side)
-        if not winners:
+        if not winners and event.confidence < SURE_CARD:
+            winner = self._single(deal.may_lead)
+            cards = [one.card for one in deal.plays if one.card]
+            about = {"trick": deal.trick_number, "seat": event.seat, "winner": winner, "cards": cards}
+            notices.append(question(number, "taken", [YES, NO], **about))
+        elif not winners:
             cards = [one.card for one in deal.plays if one.card]
             winner = self._single(deal.may_lead)
             notices.append(illegal("taken_by_wrong_side", **facts, seat=event.seat, cards=cards, winner=winner))
@@ -587,8 +594,8 @@ class CardJudge:
         if deal is not None and deal.ended_early:
             return state, ()
         settled = state.alert is not None and state.alert.facts.get("number") == event.number
-        if deal is not None and event.number in deal.aside:
-            lifted = replace(deal, aside=deal.aside - {event.number})
+        if deal is not None and event.number in {one.number for one in deal.aside}:
+            lifted = replace(deal, aside=tuple(one for one in deal.aside if one.number != event.number))
             return replace(state, deal=lifted, alert=None if settled else state.alert), ()
         lying = {one.number: one for one in (*deal.plays, *deal.extras)} if deal and not deal.gathered else {}
         if deal is None or event.number not in lying:
@@ -819,6 +826,9 @@ class CardJudge:
         state = _without_question(state, asked.facts["about"])
         if asked.facts["about"] == "penalty" and event.answer == YES:
             return self._penalty(state, asked.facts["side"])
+        if asked.facts["about"] == "taken" and event.answer == YES:
+            facts = {name: asked.facts[name] for name in ("trick", "seat", "winner", "cards")}
+            return state, (illegal("taken_by_wrong_side", number=event.question, **facts),)
         return state, ()
 
     def _penalty(self, state: CardState, side: int) -> Judged:
@@ -845,6 +855,14 @@ class CardJudge:
         return replace(state, deal=deal), (told, *self._match_won(score))
 
     # -- view --------------------------------------------------------------------------------------------------------
+
+    def possible(self, state: CardState) -> frozenset[Card]:
+        """The cards that may lie face up on the table now: those still out, the trick's, the one turned up."""
+        deal = state.deal
+        if deal is None or deal.result is not None:
+            return frozenset(self.game.whole_pack)
+        gone = {one.known for trick in deal.done for one in (*trick.plays, *trick.extras)}
+        return frozenset(self.game.whole_pack) - gone - {*deal.paid}
 
     def view(self, state: CardState) -> View:
         """What the table may see now. Running points can be switched off by the house."""
@@ -892,6 +910,7 @@ class CardJudge:
             pack=self._pack_in_use(deal),
             trick_number=deal.trick_number,
             trick=tuple(_in_view(one) for one in deal.plays),
+            beside=tuple(_in_view(one) for one in (*deal.extras, *deal.aside)) or None,
             last_winner=self._single(last),
             points=None if points is None else tuple(_shown(one) for one in points),
             tricks=tuple(_shown(one) for one in taken) if finished or self._points_shown else None,

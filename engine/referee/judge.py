@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from engine.cards import Card
 from engine.events import GameEvent
 from engine.notices import Notice
 from engine.view import View
@@ -33,6 +34,9 @@ class Judge(Protocol[State]):
 
     def amendment(self, state: State, event: GameEvent) -> Amendment | None:
         """For a Confirm or Choose that settles how an earlier event reads; None: it is an event like others."""
+
+    def possible(self, state: State) -> frozenset[Card]:
+        """The cards that may lie face up on the table now; none where no cards are played."""
 
     def view(self, state: State) -> View:
         """Everything there is to show now."""

@@ -27,6 +27,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.cards import Card
 from engine.events import Board, Choose, Confirm, EventError, GameEvent
 from engine.notices import ALERT, INFO, Notice, illegal, question
 from engine.options import OptionError, OptionValue
@@ -143,6 +144,10 @@ class MrahaJudge:
     def amendment(self, state: MrahaState, event: GameEvent) -> Amendment | None:
         """Answers change the game, never how an earlier board reads."""
         return None
+
+    def possible(self, state: MrahaState) -> frozenset[Card]:
+        """No cards here."""
+        return frozenset()
 
     def view(self, state: MrahaState) -> View:
         """Everything there is to show now. Counts only if the table asked, or must put the seeds back."""

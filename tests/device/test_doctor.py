@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,8 +15,9 @@ import pytest
 from device import doctor, words
 from device.cameras import CameraAway
 from device.cli import main
-from device.doctor import NOTE, WELL, WRONG, Doctor, Finding, Setup
+from device.doctor import NOTE, WELL, WRONG, Doctor, Finding
 from device.picture_check import check_picture
+from device.settings import Settings
 from vision.cards.bench import bench_picture
 from vision.frame import Frame, Image
 
@@ -66,6 +68,7 @@ def pi(tmp_path: Path) -> Path:
 
 
 Make = Callable[..., Doctor]
+SAID_BY_THE_COMMAND = ("all_well", "some_wrong", "settings_well", "settings_none", "settings_wrong")
 
 
 @pytest.fixture
@@ -77,18 +80,23 @@ def make(pi: Path, table: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         camera: object = None,
         answers: bool = True,
         year: int = 2026,
-        **setup: str,
+        **setup: Any,
     ) -> Doctor:
         def ask(said: Sequence[str]) -> str | None:
             return (commands or {}).get(said[0])
 
-        def open_camera(spec: str) -> Sees:
+        def open_camera() -> Sees:
             if isinstance(camera, Exception):
                 raise camera
             return camera if isinstance(camera, Sees) else Sees(table)
 
         return Doctor(
-            Setup(tmp_path / "matches", **setup), open_camera, pi, ask, lambda bus, address: answers, lambda: year
+            Settings(matches=str(tmp_path / "matches"), **setup),
+            open_camera,
+            pi,
+            ask,
+            lambda bus, address: answers,
+            lambda: year,
         )
 
     return made
@@ -265,7 +273,7 @@ def test_every_code_has_its_words_and_they_name_facts_that_are_there(make: Make,
     for language in words.LANGUAGES:
         table = words.table(language)
         for code in table["doctor"]:
-            assert f'"{code}"' in source or code in ("all_well", "some_wrong"), code
+            assert f'"{code}"' in source or code in SAID_BY_THE_COMMAND, code
         for finding in make(build="standard").findings():
             sentence = table["doctor"][finding.code]
             assert {name for _, name, _, _ in Formatter().parse(sentence) if name} <= finding.facts.keys()
@@ -276,16 +284,26 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], table: 
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     cv2.imwrite(str(pictures / "1.png"), table)
-    options = ["doctor", "--build", "laptop", "--matches", str(tmp_path / "matches"), "--camera"]
+    file = tmp_path / "settings.toml"
+    file.write_text(f'build = "laptop"\nlanguage = "en"\ncamera = "{pictures}"\nmatches = "{tmp_path}/matches"\n')
     seen = tmp_path / "seen.jpg"
-    assert main([*options, str(pictures), "--json", "--picture", str(seen)]) == 0
+    assert main(["doctor", "--settings", str(file), "--json", "--picture", str(seen)]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert {"part": "sharpness", "level": "well", "code": "sharp"}.items() <= lines[3].items()
+    assert {"part": "settings", "level": "well", "file": str(file)}.items() <= lines[0].items()
+    assert {"part": "sharpness", "level": "well", "code": "sharp"}.items() <= lines[4].items()
     assert cv2.imread(str(seen)).shape == table.shape
-    assert main([*options, str(tmp_path / "none"), "--lang", "en"]) == 1
+    assert main(["doctor", "--settings", str(file), "--camera", str(tmp_path / "none")]) == 1
     said = capsys.readouterr().out
     assert "✗ camera" in said
     assert "no such folder or film" in said
     assert said.endswith("To do: 1.\n")
-    assert main([*options, str(pictures), "--picture", str(tmp_path / "seen.xyz")]) == 2
-    assert main(["doctor", "--build", "house"]) == 2
+    assert main(["doctor", "--settings", str(file), "--picture", str(tmp_path / "seen.xyz")]) == 2
+
+
+def test_settings_that_cannot_be_used_are_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('language = "klingon"\n')
+    assert main(["doctor", "--settings", str(file), "--camera", str(tmp_path / "none"), "--lang", "en"]) == 1
+    said = capsys.readouterr().out
+    assert "✗ settings" in said
+    assert "klingon" in said

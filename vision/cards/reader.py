@@ -65,16 +65,20 @@ class CardReader:
 
     def read_frames(self, images: Sequence[Image], possible: Collection[Card] | None = None) -> CardsSighting:
         """Several pictures of one still table, taken together: surer than each."""
+        return self.joint([self.corners(image) for image in images], possible)
+
+    def joint(self, frames: Sequence[Sequence[Reading]], possible: Collection[Card] | None = None) -> CardsSighting:
+        """The same from corners that were read before, a list a frame."""
         places: list[list[Reading]] = []
-        for image in images:
-            for reading in self.corners(image):
+        for frame in frames:
+            for reading in frame:
                 for place in places:
                     if _same_place(place[0], reading):
                         place.append(reading)
                         break
                 else:
                     places.append([reading])
-        joint = [_over_frames(place, len(images)) for place in places]
+        joint = [_over_frames(place, len(frames)) for place in places]
         return decide(_weighed(joint, possible), self.bar)[0]
 
 

@@ -1,0 +1,433 @@
+"""The settings: one TOML file, every key with its default and a comment, read strictly and written whole."""
+
+import contextlib
+import difflib
+import json
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from device.words import LANGUAGES
+from engine.games import GAMES, game_kind
+from engine.options import Option, OptionError, OptionValue
+from engine.rules.mraha import DEFAULT_PRESET, PRESETS
+
+FILE = "settings.toml"
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
+LONGEST_NAME = 16
+"""Letters of a player's name; more does not fit the smallest display."""
+DARKEST = 0.05
+"""Below it nobody would find the menu again."""
+SMALLEST_SIDE, LARGEST_SIDE = 240, 4656
+"""Of a captured picture, in pixels: what a camera for a Pi gives."""
+DISPLAYS = {
+    "minimal": ("ssd1306", "sh1106", "none"),
+    "standard": ("st7789", "none"),
+    "tournament": ("st7789", "none"),
+    "laptop": ("none",),
+}
+"""What can be wired to each build, the usual one first; "laptop" is a computer without wires."""
+_PATH_START = ("/", "~")
+_YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
+
+Houses = Mapping[str, Mapping[str, OptionValue]]
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be used: everything that is wrong with them, each with its key and what is allowed."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What values a key takes. read raises ValueError for any other."""
+
+    allowed: str
+    read: Callable[[Any], Any]
+    typed: Callable[[str], Any] = str.strip
+    """The value that was meant on the command line, before it is read."""
+    written: Callable[[Any], Any] = lambda value: value
+    """The value as TOML has it."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """What there is to know of a key beside its default."""
+
+    kind: Kind
+    about: str
+
+
+def _key(default: Any, kind: Kind, about: str) -> Any:
+    return field(default=default, metadata={"key": Key(kind, about)})
+
+
+def _must(right: bool) -> None:
+    if not right:
+        raise ValueError
+
+
+def _toml(value: object) -> str:
+    """A value as TOML writes it; what JSON writes is the same for all we have."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _one_of(*values: str) -> Kind:
+    def read(value: object) -> str:
+        _must(isinstance(value, str) and value in values)
+        return str(value)
+
+    return Kind(", ".join(_toml(value) for value in values), read)
+
+
+def _whole(low: int, high: int) -> Kind:
+    def read(value: object) -> int:
+        _must(isinstance(value, int) and not isinstance(value, bool) and low <= value <= high)
+        assert isinstance(value, int)
+        return value
+
+    return Kind(f"a whole number from {low} to {high}", read, _number)
+
+
+def _fraction(low: float) -> Kind:
+    def read(value: object) -> float:
+        _must(isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= 1)
+        assert isinstance(value, int | float)
+        return float(value)
+
+    return Kind(f"a number from {low} to 1", read, _number)
+
+
+def _number(text: str) -> object:
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text
+
+
+def _flag() -> Kind:
+    def read(value: object) -> bool:
+        _must(isinstance(value, bool))
+        return bool(value)
+
+    def typed(text: str) -> object:
+        said = text.strip().lower()
+        return True if said in _YES else False if said in _NO else text
+
+    return Kind("true, false", read, typed)
+
+
+def _names() -> Kind:
+    def read(value: object) -> tuple[str, ...]:
+        _must(isinstance(value, list | tuple) and len(value) <= MOST_PLAYERS)
+        assert isinstance(value, list | tuple)
+        _must(all(isinstance(one, str) and one.isprintable() and 0 < len(one) <= LONGEST_NAME for one in value))
+        return tuple(value)
+
+    def typed(text: str) -> list[str]:
+        return [name.strip() for name in text.split(",")] if text.strip() else []
+
+    return Kind(f"a list of at most {MOST_PLAYERS} names of at most {LONGEST_NAME} letters", read, typed, list)
+
+
+def _mains() -> Kind:
+    def read(value: object) -> int | None:
+        _must(value in (50, 60, "off") and not isinstance(value, bool | float))
+        return None if value == "off" else int(str(value))
+
+    return Kind('50, 60, "off"', read, _number, lambda value: "off" if value is None else value)
+
+
+def _size() -> Kind:
+    def read(value: object) -> tuple[int, int]:
+        found = re.fullmatch(r"(\d{3,4})x(\d{3,4})", value) if isinstance(value, str) else None
+        _must(found is not None)
+        assert found is not None
+        width, height = int(found[1]), int(found[2])
+        _must(all(SMALLEST_SIDE <= side <= LARGEST_SIDE and side % 2 == 0 for side in (width, height)))
+        return width, height
+
+    allowed = f'"WIDTHxHEIGHT", both even and from {SMALLEST_SIDE} to {LARGEST_SIDE}'
+    return Kind(allowed, read, written=lambda value: f"{value[0]}x{value[1]}")
+
+
+def _place(*words: str, pattern: str = "", allowed: str) -> Kind:
+    """A full path, one of some words, or what a pattern allows."""
+
+    def read(value: object) -> str:
+        _must(isinstance(value, str) and value.isprintable())
+        text = str(value)
+        _must(text in words or (text.startswith(_PATH_START)) or bool(pattern and re.fullmatch(pattern, text)))
+        return text
+
+    def typed(text: str) -> str:
+        text = text.strip()
+        return str(Path(text).absolute()) if text.startswith(".") else text
+
+    return Kind(allowed, read, typed)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything a table and its device may decide."""
+
+    language: str = _key("fr", _one_of(*LANGUAGES), "Language of the display and its sentences.")
+    game: str = _key("turufu", _one_of(*GAMES), "The game of the next match.")
+    players: int = _key(4, _whole(FEWEST_PLAYERS, MOST_PLAYERS), "How many play. Not every game is for every number.")
+    preset: str = _key(DEFAULT_PRESET, _one_of(*PRESETS), "mraha only: the rules its house options start from.")
+    seats: tuple[str, ...] = _key((), _names(), "Names of the players in the order of play; [] calls them by number.")
+    seat_zero: str = _key(
+        "bottom", _one_of("bottom", "left", "top", "right"), "The edge of the camera's picture where player 1 sits."
+    )
+    build: str = _key("minimal", _one_of(*DISPLAYS), "What was built (hardware/README.md); laptop: no wires at all.")
+    display: str = _key(
+        "ssd1306",
+        _one_of("ssd1306", "sh1106", "st7789", "none"),
+        "The display that is wired up; if not said, the one of the build.",
+    )
+    panel: str = _key(
+        "auto",
+        _place("auto", "none", pattern=r"\w+://.+", allowed='"auto", "none", a full path, an address like socket://…'),
+        "The lamp panel on USB: found by itself, none, or the port it is on.",
+    )
+    brightness: float = _key(0.8, _fraction(DARKEST), "Of lamps and display.")
+    sound: bool = _key(True, _flag(), "Whether the buzzer is heard.")
+    camera: str = _key(
+        "pi",
+        _place(
+            "pi", "simulated", pattern=r"usb:\d{1,2}", allowed='"pi", "usb:0" ("usb:1" …), "simulated", a full path'
+        ),
+        "The camera on the ribbon, one on USB, a simulated table, or a folder or film of pictures.",
+    )
+    mains_hz: int | None = _key(50, _mains(), "Of the mains where lamps light the table, so that they do not flicker.")
+    capture: tuple[int, int] = _key((1280, 960), _size(), "Size of the pictures taken.")
+    matches: str = _key(
+        "~/.local/share/hisabu/matches", _place(allowed="a full path"), "Folder where every match is kept."
+    )
+    record: str = _key(
+        "", _place("", allowed='a full path, or "" for none'), "Folder where pictures are recorded; usually none."
+    )
+    deck: str = _key(
+        "", _place("", allowed='a full path, or "" for none'), "Folder of a deck learned with `hisabu enrol`."
+    )
+    options: Houses = field(default_factory=dict)
+    """What the house decides otherwise than each game's default, by game."""
+
+    @property
+    def house(self) -> dict[str, object]:
+        """The options of the game, as `Match` takes them."""
+        preset: dict[str, object] = {"preset": self.preset} if self.game == "mraha" else {}
+        return preset | dict(self.options.get(self.game, {}))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of those who play."""
+        return self.seats[: self.players]
+
+    @property
+    def matches_folder(self) -> Path:
+        return Path(self.matches).expanduser()
+
+    @property
+    def record_folder(self) -> Path | None:
+        return Path(self.record).expanduser() if self.record else None
+
+    @property
+    def deck_folder(self) -> Path | None:
+        return Path(self.deck).expanduser() if self.deck else None
+
+
+KEYS: dict[str, Key] = {one.name: one.metadata["key"] for one in fields(Settings) if "key" in one.metadata}
+
+
+def playable(settings: Settings) -> bool:
+    """Whether the game can be played by so many with these house options."""
+    try:
+        game_kind(settings.game).judge(settings.players, settings.house)
+    except OptionError:
+        return False
+    return True
+
+
+def player_numbers(settings: Settings) -> tuple[int, ...]:
+    """By how many the game can be played with these house options."""
+    numbers = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
+    return tuple(number for number in numbers if playable(replace(settings, players=number)))
+
+
+def with_option(settings: Settings, game: str, name: str, value: OptionValue) -> Settings:
+    """The settings with one house option changed."""
+    return replace(settings, options={**settings.options, game: {**settings.options.get(game, {}), name: value}})
+
+
+# -- where the file is -------------------------------------------------------------------------------------------------
+
+
+def settings_path(given: Path | None = None) -> Path:
+    """The file: as given, else in $HISABU_HOME (an installed Pi has /etc/hisabu there), else the user's own."""
+    if given is not None:
+        return given
+    home = os.environ.get("HISABU_HOME")
+    return Path(home) / FILE if home else Path("~/.config/hisabu").expanduser() / FILE
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def load(path: Path) -> Settings:
+    """The settings of a file; the defaults where there is none. SettingsError, OSError: it cannot be used."""
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Settings()
+    except UnicodeDecodeError as error:
+        raise SettingsError([f"this is no text (byte {error.start + 1})"]) from None
+
+
+def parse(text: str) -> Settings:
+    """The settings a text holds. SettingsError names every wrong key."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError([f"this is not TOML: {error}"]) from None
+    return read(raw)
+
+
+def read(raw: Mapping[str, Any], base: Settings | None = None) -> Settings:
+    """Settings from values by key, over others. SettingsError names every wrong key."""
+    wrong: dict[str, str] = {}
+    base = base or Settings()
+    values: dict[str, Any] = {}
+    for name, value in raw.items():
+        if name == "options":
+            values["options"] = {**base.options, **_houses(value, wrong)}
+        elif name not in KEYS:
+            wrong[name] = f": there is no such key{_meant(name, (*KEYS, 'options'))}"
+        else:
+            try:
+                values[name] = KEYS[name].kind.read(value)
+            except ValueError:
+                wrong[name] = f" = {_toml(value)}: allowed: {KEYS[name].kind.allowed}"
+    settings = replace(base, **values)
+    if "display" not in raw and settings.display not in DISPLAYS[settings.build]:
+        settings = replace(settings, display=DISPLAYS[settings.build][0])
+    if not wrong.keys() & {"build", "display"} and settings.display not in DISPLAYS[settings.build]:
+        allowed = ", ".join(_toml(one) for one in DISPLAYS[settings.build])
+        wrong["display"] = f" = {_toml(settings.display)}: allowed with build = {_toml(settings.build)}: {allowed}"
+    if not any(name in ("game", "players", "preset") or name.startswith("options") for name in wrong):
+        try:
+            game_kind(settings.game).judge(settings.players, settings.house)
+        except OptionError as error:
+            wrong["players"] = f" = {settings.players} with game = {_toml(settings.game)}: {error}"
+    if wrong:
+        raise SettingsError([name + what for name, what in wrong.items()])
+    return settings
+
+
+def _houses(raw: object, wrong: dict[str, str]) -> Houses:
+    """The house options of each game."""
+    if not isinstance(raw, Mapping):
+        wrong["options"] = f" = {_toml(raw)}: write a table for each game, like [options.turufu]"
+        return {}
+    houses: dict[str, dict[str, OptionValue]] = {}
+    for game, given in raw.items():
+        where = f"options.{game}"
+        if game not in GAMES:
+            homes = [name for name, kind in GAMES.items() if game in {option.name for option in kind.options}]
+            hint = f"; write it below [options.{homes[0]}]" if homes else _meant(game, GAMES)
+            wrong[where] = f": there is no such game{hint}"
+        elif not isinstance(given, Mapping):
+            wrong[where] = f" = {_toml(given)}: write a table, [{where}]"
+        elif house := _house(where, {option.name: option for option in GAMES[game].options}, given, wrong):
+            houses[game] = house
+    return houses
+
+
+def _house(
+    where: str, known: Mapping[str, Option], given: Mapping[str, object], wrong: dict[str, str]
+) -> dict[str, OptionValue]:
+    values: dict[str, OptionValue] = {}
+    for name, value in given.items():
+        if name not in known:
+            wrong[f"{where}.{name}"] = f": there is no such option{_meant(name, known)}"
+            continue
+        try:
+            values[name] = known[name].read(value)
+        except OptionError:
+            wrong[f"{where}.{name}"] = f" = {_toml(value)}: allowed: {allowed_values(known[name])}"
+    return values
+
+
+def _meant(name: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}"
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+HEAD = """\
+# Settings of Hisabu, read when it starts. `hisabu setup` asks for them; the device's own menu changes some.
+# Both write this file anew: remarks of your own are not kept. A key that is missing or behind a # has its default.
+"""
+
+
+def text_of(settings: Settings) -> str:
+    """The whole file."""
+    lines = [HEAD]
+    standard = Settings()
+    for name, key in KEYS.items():
+        default = _toml(key.kind.written(getattr(standard, name)))
+        lines.append(f"# {key.about}")
+        lines.append(f"# Allowed: {key.kind.allowed}. Default: {default}")
+        lines.append(f"{name} = {_toml(key.kind.written(getattr(settings, name)))}\n")
+    for game, kind in GAMES.items():
+        _, defaults = kind.judge(kind.players, {"preset": settings.preset} if game == "mraha" else {})
+        chosen = settings.options.get(game, {})
+        lines.append(f"[options.{game}]")
+        for option in kind.options:
+            lines.append(f"# {option.about[0].upper()}{option.about[1:]}.")
+            lines.append(f"# Allowed: {allowed_values(option)}. Default: {_toml(defaults[option.name])}")
+            set_here = option.name in chosen
+            value = chosen[option.name] if set_here else defaults[option.name]
+            lines.append(f"{'' if set_here else '# '}{option.name} = {_toml(value)}\n")
+    return "\n".join(lines)
+
+
+def save(path: Path, settings: Settings) -> None:
+    """Writes the file so that a power cut leaves the old one or the new one.
+
+    SettingsError: what is there now cannot be read, and is not written over. OSError: the disk does not take it.
+    """
+    load(path)
+    path = path.resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.new")
+    with fresh.open("w", encoding="utf-8") as file:
+        file.write(text_of(settings))
+        file.flush()
+        with contextlib.suppress(OSError):  # Who may read and write it stays as it was, as far as we may say so.
+            there = path.stat()
+            os.fchmod(file.fileno(), there.st_mode)
+            os.fchown(file.fileno(), there.st_uid, there.st_gid)
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def allowed_values(option: Option) -> str:
+    """The values of a house option, in order."""
+    if len(option.values) > 10 and all(type(value) is int for value in option.values):
+        numbers = sorted(int(value) for value in option.values)
+        return f"{numbers[0]} to {numbers[-1]}"
+    return ", ".join(_toml(value) for value in option.values)

@@ -1,0 +1,622 @@
+"""From looks at a card table to the game's events: whose card, when a trick ends, when a deal begins.
+
+What the match says lies there is compared with what is seen, and the difference is what happened. A card counts when
+it rests; one that is covered is remembered; the seat is whose turn it is unless the hand that brought it clearly came
+from elsewhere. Nothing here judges a rule: that is the judge's work once an event is in the log.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+
+from engine.cards import Card
+from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
+from engine.rules.tricks import TrickGame
+from engine.rules.triomphe import Triomphe
+from engine.seats import order_from
+from engine.sightings import CardLying, Hand, Point, TableLook
+from engine.view import View
+
+SURE_LOOKS = 2
+"""Looks in a row that must agree before something has happened; a table at rest is looked at twice."""
+LIFTED_LOOKS = 3
+"""Looks that must miss a card before it was lifted: one that is only hard to read lies there still."""
+DOUBTFUL_LOOKS = 4
+"""Looks after which a card that cannot be read is told as such."""
+SAME_PLACE = 0.5
+"""Card lengths within which a card still lies where it lay; sliding one aside to see the others moves it more."""
+PART_OF_ONE = 0.75
+"""Card lengths from a card's middle within which what is read is one of its own indices."""
+COVERS = 1.0
+"""Card lengths between two middles from which neither can hide the other's index."""
+ZONE = 0.8
+"""Table units from the middle within which a card is played; farther out are markers, piles and fans in hands."""
+TURN_UP_PLACE = 0.4
+"""Card lengths within which a card lies where the turned-up one lay."""
+TURN = 0.97
+"""How often a card is played by the seat whose turn it is, before looking at the hand."""
+CLEAR = 50.0
+"""Odds from which a hand says that it was another seat's card: then, and only then, turn order is judged."""
+CLEAR_LEAD = 5.0
+"""Odds from which a hand says who leads where anybody may: nobody is accused by that."""
+ORDER_CLEAR = 20.0
+"""Odds from which one order of several new cards is the only possible one."""
+SPREAD_DEG, LEARNED_SPREAD_DEG = 20.0, 11.0
+"""How much the direction of one player's arm varies: before and after a few of its plays were seen."""
+REACH = 0.15
+"""Table units by which the tip of a hand laying a card varies: fingers and throws differ."""
+LEAN, LEAN_SPREAD = 0.15, 0.3
+"""Table units by which a card lies nearer to its player than the middle, and how much that varies."""
+MOST_AT_ONCE, MOST_HANDS = 4, 5
+"""New cards, and hands, whose order is looked into; beyond, the table is asked."""
+LEARNED_PLAYS = 3
+LEARN_RATE = 0.25
+REST_AT_EDGE = 0.5
+"""Table units from the middle from which something that came to rest lies at somebody's place."""
+PILE_NEAR = 0.4
+"""Table units within which a packet lies on a pile that is known."""
+ASKED = 0.5
+"""Confidence of a packet seen at the wrong side's place: enough to ask, never to accuse."""
+VOID_HANDS = 3
+"""Hands over an empty table between two different turned-up cards: more than a swap needs, fewer than any deal."""
+HAND_LAG_S = 0.15
+"""A hand seen to leave so shortly before the last look may still have brought what the next one shows."""
+
+WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
+    "looking", "between_deals", "waiting_for_deal", "scattered", "looking_through",
+)  # fmt: skip
+
+
+def apart(a: Point, b: Point) -> float:
+    """The distance between two places."""
+    return math.hypot(a[0] - b[0], a[1] - b[1])
+
+
+def direction_deg(at: Point) -> float:
+    """Where a place lies, clockwise from the side of seat 0: direction_deg((-1, 0)) is 90."""
+    return math.degrees(math.atan2(-at[0], at[1])) % 360
+
+
+def _turned(a_deg: float, b_deg: float) -> float:
+    """From b to a, between -180 and 180."""
+    return (a_deg - b_deg + 180) % 360 - 180
+
+
+@dataclass
+class _Sight:
+    """Something that lies there: since when, and in how many looks running."""
+
+    lying: CardLying
+    first_s: float
+    before_s: float
+    """The last look that did not show it."""
+    looks: int = 1
+    missed: int = 0
+    """Looks running that did not show it, the table untouched."""
+
+
+@dataclass
+class _Place:
+    """Where a card of the trick was last seen."""
+
+    at: Point
+    seen_s: float
+    touched: bool = False
+    """Whether the table changed there since; if not, the card lies there still, seen or not."""
+    missed: int = 0
+    """Looks running that did not show it, though it was touched and nothing lies over it."""
+
+
+@dataclass
+class _Seat:
+    """Where a player's arm comes from."""
+
+    angle_deg: float
+    plays: int = 0
+
+    @property
+    def spread_deg(self) -> float:
+        return LEARNED_SPREAD_DEG if self.plays >= LEARNED_PLAYS else SPREAD_DEG
+
+
+@dataclass
+class _Deal:
+    """What is remembered of the deal under way that the match does not hold."""
+
+    turn_up: Card | None = None
+    """The card last seen turned up, and where; it lies there for a while after the last draw has begun."""
+    turn_up_at: Point | None = None
+    outlined: bool = False
+    turn_up_missed: int = 0
+    turn_up_left: bool = False
+    """It was gathered with the rest after the deal."""
+    hands_since_turn_up: int = 0
+    places: dict[int, _Place] = field(default_factory=dict)
+
+
+class CardTable:
+    """Follows one table. `look` takes a look in, then `next` gives the events it tells, one at a time."""
+
+    def __init__(self, game: TrickGame, clockwise: bool, seat_0_deg: float = 0.0) -> None:
+        self.game = game
+        step = 360 / game.players * (1 if clockwise else -1)
+        self.seats = [_Seat((seat_0_deg + step * seat) % 360) for seat in range(game.players)]
+        self.situation = WATCHING
+        self._deal = _Deal()
+        self._sights: list[_Sight] = []
+        self._look: TableLook | None = None
+        self._looked_s = -math.inf
+        self._hands: list[Hand] = []
+        self._packets: list[Point] = []
+        self._piles: dict[int, list[Point]] = {}
+        self._ignored: list[CardLying] = []
+        self._queue: list[Event] = []
+        self._glimpses: list[_Sight] = []
+        """Cards seen too briefly to count, since the last thing that happened."""
+        self._gathered: int | None = None
+        """The last play of a finished deal whose last trick was seen to go."""
+        self._unseen: tuple[int | None, int] = (None, 0)
+        """The last play of the trick, and for how many looks none of its cards was seen."""
+        self._told_gone: int | None = None
+        """The last play of a trick that went, nobody knows where to: the next lead takes it up."""
+
+    # -- taking a look in --------------------------------------------------------------------------------------------
+
+    def look(self, look: TableLook, view: View, possible: frozenset[Card]) -> None:
+        """A still table. view: what the match says lies there. possible: the cards that may be face up."""
+        self._look = look
+        self._possible = possible
+        if look.fresh:
+            self._hands = [hand for hand in (*self._hands, *look.hands) if hand.left_s > look.at_s - 20.0]
+            self._deal.hands_since_turn_up += len(look.hands)
+            if look.packets:
+                self._packets = list(look.packets)
+        self._forget_moved(look)
+        sights = []
+        for lying in look.cards:
+            if self._is_ignored(lying):
+                continue
+            old = next((one for one in self._sights if self._same(one.lying, lying)), None)
+            doubt = next((one for one in self._sights if self._read_now(one.lying, lying, look)), None)
+            if old is not None:
+                sights.append(_Sight(lying, old.first_s, old.before_s, old.looks + 1))
+            elif doubt is not None:
+                sights.append(_Sight(lying, doubt.first_s, doubt.before_s))
+            else:
+                sights.append(_Sight(lying, look.at_s, self._looked_s))
+        for old in self._sights:
+            if old.lying.card is None or any(self._same(old.lying, one.lying) for one in sights):
+                continue
+            over = [one for one in sights if apart(one.lying.at, old.lying.at) < COVERS * self._length]
+            if not look.fresh and old.missed < SURE_LOOKS:
+                sights.append(replace(old, missed=old.missed + 1))
+            elif old.looks < SURE_LOOKS and any(one.first_s == look.at_s for one in over):
+                sights.append(replace(old, looks=SURE_LOOKS))  # Seen, and then another was thrown over it.
+            elif old.looks < SURE_LOOKS:
+                self._glimpses.append(old)
+        self._sights = sights
+        self._looked_s = look.at_s
+        self._find_known(view)
+        self._count_unseen(view)
+
+    def undone(self, view: View) -> None:
+        """A person took something back: what lies there and is in no trick any more is left alone till it moves."""
+        known = {one["card"] for one in (*(view.trick or ()), *(view.beside or ()))}
+        lying = self._look.cards if self._look else ()
+        self._ignored += [one for one in lying if one.card not in known and one.card != view.turn_up]
+
+    def _same(self, a: CardLying, b: CardLying) -> bool:
+        return a.card == b.card and self._same_place(a, b.at, b.outlined)
+
+    def _same_place(self, lying: CardLying, at: Point, outlined: bool, within: float = SAME_PLACE) -> bool:
+        """Whether it lies there. Without an outline a card's place is that of either index."""
+        reach = within if lying.outlined and outlined else max(within, PART_OF_ONE)
+        return apart(lying.at, at) < reach * self._length
+
+    def _read_now(self, doubt: CardLying, lying: CardLying, look: TableLook) -> bool:
+        """Whether this is the card that could not be read before, and is no doubt any more."""
+        if doubt.card is not None or lying.card not in doubt.candidates:
+            return False
+        there_still = any(one.card is None and self._same(doubt, one) for one in look.cards)
+        return not there_still and apart(doubt.at, lying.at) < PART_OF_ONE * self._length
+
+    def _is_ignored(self, lying: CardLying) -> bool:
+        return any(self._same(one, lying) for one in self._ignored)
+
+    def _forget_moved(self, look: TableLook) -> None:
+        self._ignored = [one for one in self._ignored if any(self._same(one, lying) for lying in look.cards)]
+
+    @property
+    def _length(self) -> float:
+        return self._look.card_length if self._look else 0.3
+
+    def _find_known(self, view: View) -> None:
+        """Which cards of the trick, and the turned-up one, still lie there."""
+        assert self._look is not None
+        lying = {one.card: one for one in self._look.cards if one.card}
+        doubts = [one.at for one in self._look.cards if one.card is None]
+        places = {}
+        for one in (*(view.trick or ()), *(view.beside or ())):
+            number, card = one["number"], one["card"]
+            place = self._deal.places.get(number)
+            if card in lying:
+                place = _Place(lying[card].at, self._look.at_s)
+            elif place is not None:
+                place.touched = place.touched or any(
+                    apart(place.at, (x, y)) < radius + self._length / 2 for x, y, radius in self._look.changed
+                )
+                if place.touched and not self._hidden(place, doubts):
+                    place.missed += 1
+            if place is not None:
+                places[number] = place
+        self._deal.places = places
+        if view.turn_up is not None and view.turn_up in lying:
+            self._deal.turn_up, self._deal.turn_up_at = view.turn_up, lying[view.turn_up].at
+            self._deal.outlined = lying[view.turn_up].outlined
+            self._deal.turn_up_missed = self._deal.hands_since_turn_up = 0
+        else:
+            self._deal.turn_up_missed += 1
+
+    def _hidden(self, place: _Place, doubts: list[Point]) -> bool:
+        """Whether something came to lie over it, or lies there and cannot be read."""
+        if any(apart(place.at, at) < COVERS * self._length for at in doubts):
+            return True
+        later = [one for one in self._sights if one.first_s > place.seen_s - 1e-6 and one.lying.card]
+        return any(apart(place.at, one.lying.at) < COVERS * self._length for one in later)
+
+    # -- what happened -----------------------------------------------------------------------------------------------
+
+    def next(self, view: View, number: int) -> Event | None:
+        """The next thing this look tells, given what the match holds now; number: the one its event will get."""
+        if self._look is None:
+            return None
+        self.situation = WATCHING
+        if self._queue:
+            return self._queue.pop(0)
+        if view.phase in ("waiting_for_deal", "deal_over", "match_over"):
+            return self._between_deals(view, number)
+        return self._during_a_deal(view, number)
+
+    def _between_deals(self, view: View, number: int) -> Event | None:
+        trick = view.trick or ()
+        self.situation = BETWEEN_DEALS if trick or view.phase != "waiting_for_deal" else WAITING_FOR_DEAL
+        if trick and self._gathered != trick[-1]["number"]:
+            if not self._all_gone(view):
+                return None
+            self._gathered = trick[-1]["number"]
+            taken = self._taken(view)
+            if taken is not None:
+                return taken
+        if self._deal.turn_up_missed >= SURE_LOOKS:
+            self._deal.turn_up_left = True
+        faces = sorted(
+            (one for one in self._sights if one.lying.card is None or one.lying.card in self.game.whole_pack),
+            key=lambda one: one.first_s,
+        )
+        if not faces or faces[0].looks < SURE_LOOKS or faces[0].lying.card is None:
+            return None
+        # Where the first card was led before the turned-up one was read for sure, that one has lain there longer.
+        if len(faces) > 1 and (faces[0].first_s == faces[1].first_s or len(faces) > self.game.players):
+            return None
+        if self._not_drawn_yet(faces[0].lying) and not self._deal.turn_up_left:
+            return None
+        return self._new_deal(faces[0])
+
+    def _new_deal(self, face: _Sight) -> Event:
+        assert face.lying.card is not None
+        self._deal = _Deal(face.lying.card, face.lying.at, face.lying.outlined)
+        self._piles = {}
+        self._packets = []
+        return Deal(face.lying.card)
+
+    def _during_a_deal(self, view: View, number: int) -> Event | None:
+        trick = view.trick or ()
+        fresh = [one for one in self._sights if one.looks >= SURE_LOOKS and self._is_new(one, view)]
+        turned = self._turned_up_otherwise(view, fresh)
+        if turned is not None:
+            return turned
+        reread = self._read_at_last(view, fresh)
+        if reread is not None:
+            return reread
+        fresh = [one for one in fresh if self._in_zone(one.lying)]
+        strange = [one for one in fresh if one.lying.card and one.lying.card not in self._possible]
+        if len(strange) > 1 or len(fresh) > self.game.players:
+            self.situation = LOOKING_THROUGH if strange else SCATTERED
+            return None
+        if trick and self._all_gone(view) and self._told_gone != trick[-1]["number"]:
+            gone = self._went(view, number)
+            if gone is not None:
+                return gone
+        lifted = self._lifted(view)
+        if lifted is not None:
+            return lifted
+        return self._played(view, fresh, number)
+
+    # -- the turned-up card ------------------------------------------------------------------------------------------
+
+    def _turned_up_otherwise(self, view: View, fresh: list[_Sight]) -> Event | None:
+        """Another card lies where the turned-up one lay: taken in a pillage, dealt anew, or exchanged."""
+        deal = self._deal
+        if view.turn_up is None or deal.turn_up_at is None or deal.turn_up_missed < SURE_LOOKS:
+            return None
+        there = [
+            one
+            for one in fresh
+            if one.lying.card and self._same_place(one.lying, deal.turn_up_at, deal.outlined, TURN_UP_PLACE)
+        ]
+        nothing_played = not view.trick and view.trick_number == 1
+        if not there:
+            faces = [one for one in fresh if one.lying.card]
+            early = nothing_played and view.stock is None and len(faces) == 1 and not self._in_zone(faces[0].lying)
+            return self._new_deal(faces[0]) if early else None
+        card = there[0].lying.card
+        assert card is not None
+        if nothing_played and isinstance(self.game, Triomphe) and self.game.pillage:
+            # An ace is the dealer's to take; who took it where no dealer is known yet is shown by the hand.
+            ace = view.turn_up[:-1] == self.game.ranks[0] and view.dealer is not None
+            taker = view.dealer if ace else self._seat_of(there[0], None)
+            if taker is None:
+                self._ignored.append(there[0].lying)
+                return None
+            deal.turn_up_at, deal.turn_up_missed = there[0].lying.at, 0
+            return Pillage(taker, view.turn_up, next=card)
+        if nothing_played:
+            return self._new_deal(there[0])
+        if deal.hands_since_turn_up > VOID_HANDS and not view.trick:
+            return VoidDeal()
+        if there[0].lying.card in self._possible and deal.hands_since_turn_up <= VOID_HANDS:
+            deal.turn_up_missed = 0
+            self._ignored.append(there[0].lying)
+            return TurnUpSeen(card)
+        return None
+
+    # -- the trick on the table --------------------------------------------------------------------------------------
+
+    def _is_new(self, sight: _Sight, view: View) -> bool:
+        card = sight.lying.card
+        if card is None:
+            return sight.looks >= DOUBTFUL_LOOKS and not self._near_known(sight.lying.at, view)
+        known = {one["card"] for one in (*(view.trick or ()), *(view.beside or ()))}
+        return card not in known and card != view.turn_up and not self._not_drawn_yet(sight.lying)
+
+    def _not_drawn_yet(self, lying: CardLying) -> bool:
+        """The turned-up card where it always lay: the last drawer has yet to take it."""
+        at = self._deal.turn_up_at
+        return lying.card == self._deal.turn_up and at is not None and self._same_place(lying, at, outlined=False)
+
+    def _near_known(self, at: Point, view: View) -> bool:
+        """Whether a card that could not be read may just be a part of one that is known."""
+        known = [one.at for one in self._deal.places.values() if one.missed == 0]
+        known += [one.lying.at for one in self._sights if one.lying.card]
+        if self._deal.turn_up_at is not None:
+            known.append(self._deal.turn_up_at)
+        return any(apart(at, one) < PART_OF_ONE * self._length for one in known)
+
+    def _in_zone(self, lying: CardLying) -> bool:
+        return math.hypot(*lying.at) < ZONE
+
+    def _read_at_last(self, view: View, fresh: list[_Sight]) -> Event | None:
+        """A card that was told as unread, or misread, and is read now where it lay, with no hand in between."""
+        for one in view.trick or ():
+            place = self._deal.places.get(one["number"])
+            if place is None or (one["card"] is not None and place.missed < SURE_LOOKS):
+                continue
+            for sight in fresh:
+                card = sight.lying.card
+                near = apart(sight.lying.at, place.at) < PART_OF_ONE * self._length
+                touched = any(hand.left_s > place.seen_s for hand in self._hands)
+                if card and card in self._possible and near and (one["card"] is None or not touched):
+                    place.at, place.seen_s, place.missed = sight.lying.at, sight.first_s, 0
+                    return Correct(one["number"], {"card": card, "confidence": sight.lying.confidence})
+        return None
+
+    def _count_unseen(self, view: View) -> None:
+        """For how many looks running no card of the trick was seen."""
+        assert self._look is not None
+        trick = view.trick or ()
+        last = trick[-1]["number"] if trick else None
+        lying = {one.card for one in self._look.cards}
+        if last != self._unseen[0] or any(one["card"] in lying for one in trick):
+            self._unseen = (last, 0)
+        if trick and not any(one["card"] in lying for one in trick):
+            self._unseen = (last, self._unseen[1] + 1)
+
+    def _all_gone(self, view: View) -> bool:
+        """Nothing of the trick lies there any more. One new card may hide what is unfinished, never a whole trick."""
+        last = (view.trick or ())[-1]["number"]
+        if self._unseen[0] != last or self._unseen[1] < SURE_LOOKS:
+            return False
+        if len(view.trick or ()) == self.game.players:
+            return True
+        places = [self._deal.places.get(one["number"]) for one in view.trick or ()]
+        return all(place is not None and place.missed >= SURE_LOOKS for place in places)
+
+    def _went(self, view: View, number: int) -> Event | None:
+        """The whole trick is gone: taken up if it was complete, else taken back card by card."""
+        trick = view.trick or ()
+        last = trick[-1]["number"]
+        glimpse = self._glimpsed(view)
+        if glimpse is not None:
+            self._deal.places[number] = _Place(glimpse.lying.at, glimpse.first_s, touched=True, missed=SURE_LOOKS)
+            self._unseen = (number, SURE_LOOKS)
+            return self._play(glimpse, view, self._seat_of(glimpse, view), before_taken=False)
+        if len(trick) == self.game.players:
+            taken = self._taken(view)
+            if taken is None:
+                self._told_gone = last
+            return taken
+        if len(trick) == self.game.players - 1 and self._packet_seat() is not None:
+            return self._taken(view)
+        return TakenBack(last)
+
+    def _glimpsed(self, view: View) -> _Sight | None:
+        """The one card of an unfinished trick that was seen only once before the trick was swept up."""
+        missing = self.game.players - len(view.trick or ())
+        known = {one["card"] for one in view.trick or ()}
+        since = max((place.seen_s for place in self._deal.places.values()), default=-math.inf)
+        brief = [one for one in self._glimpses if self._in_zone(one.lying) and one.lying.card in self._possible - known]
+        brief = [one for one in brief if one.first_s >= since]
+        self._glimpses = []
+        return brief[0] if missing == 1 == len(brief) else None
+
+    def _packet_seat(self) -> int | None:
+        """The seat at whose place something new came to rest."""
+        edge = [one for one in self._packets if math.hypot(*one) > REST_AT_EDGE]
+        if len(edge) != 1:
+            return None
+        return self._seat_at(edge[0])
+
+    def _seat_at(self, at: Point) -> int | None:
+        """The seat before which a place lies, if that is clear."""
+        away = sorted((abs(_turned(direction_deg(at), seat.angle_deg)), k) for k, seat in enumerate(self.seats))
+        return away[0][1] if away[0][0] < 0.35 * 360 / self.game.players else None
+
+    def _taken(self, view: View) -> Event | None:
+        """Where the trick came to rest tells who took it; if that cannot be told, the winner did."""
+        winner = view.last_winner
+        edge = [one for one in self._packets if math.hypot(*one) > REST_AT_EDGE]
+        self._packets = []
+        seat = self._seat_at(edge[0]) if len(edge) == 1 else None
+        if seat is not None:
+            side = self.game.sides[seat]
+            here = edge[0]
+            owner = next(
+                (s for s, piles in self._piles.items() if any(apart(here, p) < PILE_NEAR for p in piles)), None
+            )
+            side = side if owner is None else owner
+            if winner is None or side == self.game.sides[winner]:
+                self._piles.setdefault(side, []).append(here)
+                return Taken(seat if winner is None else winner)
+            # Another side's place: a question, and only where its own pile is elsewhere or nobody's is known.
+            return Taken(next(k for k, s in enumerate(self.game.sides) if s == side), ASKED)
+        return None if winner is None else Taken(winner)
+
+    def _lifted(self, view: View) -> Event | None:
+        """A card of the trick went back to a hand: it is gone, the others lie there still, and nothing covers it."""
+        cards = (*(view.trick or ()), *(view.beside or ()))
+        here = [one for one in cards if (place := self._deal.places.get(one["number"])) and place.missed == 0]
+        for one in reversed(cards):
+            place = self._deal.places.get(one["number"])
+            lone = one in (view.beside or ())
+            if place is not None and place.missed >= LIFTED_LOOKS and (here or lone) and one["card"] is not None:
+                return TakenBack(one["number"])
+        return None
+
+    def _played(self, view: View, fresh: list[_Sight], number: int) -> Event | None:
+        """New cards at rest: in the only order that is possible."""
+        if not fresh:
+            return None
+        trick = view.trick or ()
+        complete = len(trick) == self.game.players
+        gone = complete and self._told_gone == trick[-1]["number"]
+        if complete and not gone and not self._still_lies(view):
+            return None
+        order = self._in_order(fresh, view)
+        if order is None:
+            return self._either_order(fresh, number)
+        sight = order[0]
+        self._deal.places[number] = _Place(sight.lying.at, sight.first_s)
+        # Among several at once only an order that turns explain was taken: nobody's turn is judged by it.
+        seat = self._seat_of(sight, view) if len(fresh) == 1 else None
+        return self._play(sight, view, seat, before_taken=complete and not gone)
+
+    def _still_lies(self, view: View) -> bool:
+        assert self._look is not None
+        lying = {one.card for one in self._look.cards}
+        return any(one["card"] in lying for one in view.trick or ())
+
+    def _either_order(self, fresh: list[_Sight], number: int) -> Event:
+        """Cards that came together, nobody can say in which order: each may be any of them, and the table is asked."""
+        cards = tuple(one.lying.card for one in fresh if one.lying.card)
+        for place, one in enumerate(fresh):
+            self._deal.places[number + place] = _Place(one.lying.at, one.first_s)
+            self._ignored.append(one.lying)
+        self._sights = [one for one in self._sights if one not in fresh]
+        self._queue += [Play(None, candidates=cards)] * (len(fresh) - 1)
+        return Play(None, candidates=cards)
+
+    def _play(self, sight: _Sight, view: View, seat: int | None, before_taken: bool) -> Event:
+        lying = sight.lying
+        if lying.card is None:
+            possible = tuple(card for card in lying.candidates if card in self._possible)
+            return Play(None, seat, candidates=possible or lying.candidates, before_taken=before_taken)
+        taken_by = seat if seat is not None else view.turn
+        if isinstance(taken_by, int):
+            self._learn(taken_by, sight)
+        return Play(lying.card, seat, min(1.0, lying.confidence), before_taken)
+
+    # -- whose card --------------------------------------------------------------------------------------------------
+
+    def _hands_for(self, sight: _Sight) -> list[Hand]:
+        """The hands that may have brought it."""
+        return [h for h in self._hands if h.came_s <= sight.first_s and h.left_s >= sight.before_s - HAND_LAG_S]
+
+    def _fit(self, hand: Hand, sight: _Sight, seat: int) -> float:
+        """How well it fits that this seat's hand laid this card."""
+        known = self.seats[seat]
+        away = _turned(hand.angle_deg, known.angle_deg) / known.spread_deg
+        turn = math.radians(known.angle_deg)
+        before = (-LEAN * math.sin(turn), LEAN * math.cos(turn))
+        # A card is held at its near end: the tip of hand and card together lies half a card beyond its middle.
+        arm, half = math.radians(hand.angle_deg), self._length / 2
+        tip = (sight.lying.at[0] + half * math.sin(arm), sight.lying.at[1] - half * math.cos(arm))
+        reach, lean = apart(hand.reach, tip) / REACH, apart(before, sight.lying.at) / LEAN_SPREAD
+        return math.exp(-(away**2 + reach**2 + lean**2) / 2)
+
+    def _likely(self, sight: _Sight) -> list[float] | None:
+        """How likely each seat laid this card, by the hand that suits it best; None: no hand was seen."""
+        hands = self._hands_for(sight)
+        if not hands:
+            return None
+        fits = [max(self._fit(hand, sight, seat) for hand in hands) for seat in range(self.game.players)]
+        return [one / max(*fits, 1e-30) + 1e-6 for one in fits]
+
+    def _seat_of(self, sight: _Sight, view: View | None) -> int | None:
+        """The seat whose card it is, when the hand says clearly that it is not the one whose turn it is."""
+        likely = self._likely(sight)
+        if likely is None:
+            return None
+        turn = view.turn if view is not None else None
+        best = max(range(len(likely)), key=lambda seat: likely[seat])
+        if not isinstance(turn, int):
+            return best if likely[best] > CLEAR_LEAD * (sum(likely) - likely[best]) else None
+        others = (1 - TURN) / max(1, len(likely) - 1)
+        return best if best != turn and likely[best] * others > CLEAR * likely[turn] * TURN else None
+
+    def _in_order(self, fresh: list[_Sight], view: View) -> list[_Sight] | None:
+        """Several new cards in the order they were played; None: it cannot be told."""
+        if len(fresh) == 1:
+            return fresh
+        earliest = min(one.first_s for one in fresh)
+        first = [one for one in fresh if one.first_s == earliest]
+        if len(first) == 1:
+            return [first[0], *(one for one in fresh if one is not first[0])]
+        if not isinstance(view.turn, int) or len(first) > MOST_AT_ONCE:
+            return None
+        turns = order_from(view.turn, self.game.players)[: len(first)]
+        orders = list(permutations(first))
+        fits = [self._joint_fit(order, turns) for order in orders]
+        best, second = sorted(fits, reverse=True)[:2]
+        return list(orders[fits.index(best)]) if best > ORDER_CLEAR * second else None
+
+    def _joint_fit(self, cards: Sequence[_Sight], seats: Sequence[int]) -> float:
+        """How well these seats laid these cards, each with a hand of its own."""
+        hands = self._hands_for(cards[0])[-MOST_HANDS:]
+        if len(hands) < len(cards):
+            return 1.0
+        return max(
+            math.prod(self._fit(hand, card, seat) for hand, card, seat in zip(chosen, cards, seats, strict=False))
+            for chosen in permutations(hands, len(cards))
+        )
+
+    def _learn(self, seat: int, sight: _Sight) -> None:
+        """A play whose seat is known shows where that player's arm comes from."""
+        hands = self._hands_for(sight)
+        if len(hands) != 1:
+            return
+        known = self.seats[seat]
+        away = _turned(hands[0].angle_deg, known.angle_deg)
+        if abs(away) < 0.4 * 360 / self.game.players:
+            known.angle_deg = (known.angle_deg + LEARN_RATE * away) % 360
+            known.plays += 1

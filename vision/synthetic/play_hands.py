@@ -1,0 +1,141 @@
+"""Hands and forearms seen from above, modelled as rounded limbs under a lamp; drawn once for each person."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synthetic.cards_backgrounds import Rng
+from vision.synthetic.decks import Image
+from vision.synthetic.play_render import Point, Sprite, sprite_of, turned
+
+UNIT_PX = 96
+"""Pixels for the width of a card in the model of a hand."""
+WIDTH_PX, LENGTH_PX = 352, 1250
+"""The model's canvas: a hand is 1.4 cards wide, and an arm may reach across a whole picture."""
+TIP = (WIDTH_PX / 2, 30.0)
+"""Where the fingertips of a hand are on its canvas; the arm runs down from there."""
+TONES = ((62, 86, 132), (48, 68, 104), (36, 50, 78), (98, 134, 190), (138, 172, 222), (80, 112, 168))
+"""Skins (blue, green, red): picked from photographs of hands over tables."""
+
+Limb = tuple[tuple[float, float], tuple[float, float], float, float, float]
+"""From, to (in widths of a card, the fingertips at (0, 0), y towards the body), both radii, and the height."""
+
+_PINCH: tuple[Limb, ...] = (
+    ((0.1, 2.3), (0.16, 9.5), 0.44, 0.78, -0.1),
+    ((0.0, 1.45), (0.1, 2.4), 0.52, 0.44, 0.0),
+    ((-0.28, 1.25), (-0.1, 1.9), 0.34, 0.36, 0.02),
+    ((0.34, 1.3), (0.2, 1.9), 0.34, 0.36, 0.02),
+    ((-0.36, 0.85), (-0.3, 1.3), 0.17, 0.19, 0.14),
+    ((-0.13, 0.12), (-0.36, 0.85), 0.125, 0.17, 0.1),
+    ((-0.1, 0.75), (-0.08, 1.3), 0.175, 0.19, 0.18),
+    ((0.05, 0.02), (-0.1, 0.75), 0.13, 0.175, 0.12),
+    ((0.2, 0.8), (0.18, 1.3), 0.17, 0.19, 0.15),
+    ((0.24, 0.14), (0.2, 0.8), 0.125, 0.17, 0.09),
+    ((0.46, 0.95), (0.42, 1.35), 0.14, 0.17, 0.1),
+    ((0.42, 0.42), (0.46, 0.95), 0.11, 0.14, 0.05),
+    ((-0.62, 0.95), (-0.3, 1.6), 0.15, 0.22, 0.05),
+    ((-0.36, 0.38), (-0.62, 0.95), 0.13, 0.16, 0.02),
+)
+_FLAT: tuple[Limb, ...] = (
+    ((0.06, 2.5), (0.16, 9.5), 0.44, 0.78, -0.1),
+    ((0.0, 1.6), (0.06, 2.6), 0.54, 0.44, 0.0),
+    ((-0.3, 1.35), (-0.12, 2.1), 0.33, 0.36, 0.0),
+    ((0.36, 1.4), (0.2, 2.1), 0.33, 0.36, 0.0),
+    ((-0.44, 0.22), (-0.34, 1.3), 0.125, 0.18, 0.05),
+    ((-0.1, 0.02), (-0.1, 1.25), 0.13, 0.18, 0.06),
+    ((0.24, 0.12), (0.16, 1.3), 0.125, 0.18, 0.05),
+    ((0.58, 0.48), (0.42, 1.4), 0.11, 0.16, 0.03),
+    ((-0.82, 1.0), (-0.36, 1.75), 0.14, 0.23, 0.02),
+)
+POSES = {"pinch": _PINCH, "flat": _FLAT}
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who sits at a seat: skin, sleeve (none: a bare arm), size (a child's is small), and which hand reaches."""
+
+    tone: tuple[int, int, int]
+    sleeve: tuple[int, int, int] | None
+    size: float
+    left: bool
+    seed: int
+
+    @staticmethod
+    def draw(rng: Rng, child: bool = False) -> "Person":
+        """Somebody by chance."""
+        tone = TONES[rng.integers(len(TONES))]
+        b, g, r = (int(one) for one in rng.integers(20, 215, 3))
+        sleeve = (b, g, r) if rng.random() < 0.55 else None
+        size = rng.uniform(0.5, 0.6) if child else rng.uniform(0.76, 0.92)
+        return Person(tone, sleeve, float(size), bool(rng.random() < 0.15), int(rng.integers(2**31)))
+
+
+def _heights(limbs: tuple[Limb, ...]) -> NDArray[np.float32]:
+    """How high the hand stands over each pixel, in widths of a card; -1 where it is not."""
+    height: NDArray[np.float32] = np.full((LENGTH_PX, WIDTH_PX), -1, np.float32)
+    for (ax, ay), (bx, by), ra, rb, lift in limbs:
+        reach = max(ra, rb)
+        x0, x1 = ((np.array([min(ax, bx) - reach, max(ax, bx) + reach]) * UNIT_PX) + TIP[0]).astype(int)
+        y0, y1 = ((np.array([min(ay, by) - reach, max(ay, by) + reach]) * UNIT_PX) + TIP[1]).astype(int)
+        x0, x1, y0, y1 = max(0, x0), min(WIDTH_PX, x1 + 1), max(0, y0), min(LENGTH_PX, y1 + 1)
+        y, x = np.mgrid[y0:y1, x0:x1].astype(np.float32)
+        x, y = (x - TIP[0]) / UNIT_PX - ax, (y - TIP[1]) / UNIT_PX - ay
+        length = float(np.hypot(bx - ax, by - ay))
+        ux, uy = (bx - ax) / length, (by - ay) / length
+        along = np.clip(x * ux + y * uy, 0, length)
+        gap2 = (x - along * ux) ** 2 + (y - along * uy) ** 2
+        radius = ra + (rb - ra) * along / length
+        inside = radius**2 - gap2
+        part = height[y0:y1, x0:x1]
+        np.maximum(part, np.where(inside > 0, lift + np.sqrt(np.maximum(inside, 0)), -1), out=part)
+    return height
+
+
+@lru_cache(maxsize=16)
+def hand_picture(person: Person, pose: str) -> Image:
+    """A hand and arm pointing up, as premultiplied BGRA; its fingertips are at TIP."""
+    rng = np.random.default_rng(person.seed)
+    height = _heights(POSES[pose])
+    solid = (height > -1).astype(np.float32)
+    smooth = cv2.GaussianBlur(np.where(height > -1, height, -0.1).astype(np.float32), (0, 0), 2.2)
+    dx, dy = np.gradient(smooth * UNIT_PX)[::-1]
+    upward = 1 / np.sqrt(1 + dx * dx + dy * dy)
+    light = np.clip(0.42 + 0.62 * upward - 0.1 * np.clip(dx * upward, -1, 1), 0.25, 1.08)
+    skin = np.ones((LENGTH_PX, WIDTH_PX, 3), np.float32) * np.array(person.tone, np.float32)
+    mottle = cv2.GaussianBlur(rng.standard_normal((LENGTH_PX, WIDTH_PX)).astype(np.float32), (0, 0), 5)
+    skin *= (1 + 0.25 * mottle + 0.012 * rng.standard_normal(mottle.shape).astype(np.float32))[..., None]
+    for (ax, ay), (bx, by), ra, _, _ in POSES[pose]:
+        if ra < 0.135 and ay < 0.6:  # The last joint of a finger carries a nail.
+            tip = (round(ax * UNIT_PX + TIP[0]), round(ay * UNIT_PX + TIP[1]))
+            angle = float(np.degrees(np.arctan2(by - ay, bx - ax)))
+            axes = (round(0.1 * UNIT_PX), round(0.075 * UNIT_PX))
+            nail = np.array(person.tone, np.float32) * 0.5 + np.array((120, 120, 150), np.float32)
+            cv2.ellipse(skin, tip, axes, angle, 0, 360, nail.tolist(), -1, cv2.LINE_AA)
+    if person.sleeve is not None:
+        cuff = round((2.75 + 0.8 * rng.random()) * UNIT_PX)
+        y = np.arange(LENGTH_PX - cuff, dtype=np.float32)[:, None]
+        x = np.arange(WIDTH_PX, dtype=np.float32)[None, :]
+        folds = 1 + 0.1 * np.sin(y / 23 + 2.5 * np.sin(x / 41)) + 0.06 * np.sin(y / 9 + x / 17)
+        folds[:6] *= 0.6
+        skin[cuff:] = np.array(person.sleeve, np.float32) * folds[..., None]
+        # A sleeve is wider than the arm in it.
+        wide = cv2.dilate(solid[cuff:], np.ones((1, 15), np.uint8))
+        light[cuff:] = np.where(solid[cuff:] > 0, light[cuff:], 0.5)
+        solid[cuff:] = wide
+    alpha = cv2.GaussianBlur(solid, (0, 0), 1.0)
+    colour = np.clip(skin * light[..., None], 0, 255) * alpha[..., None]
+    picture = np.dstack([colour, 255 * alpha]).astype(np.uint8)
+    return np.ascontiguousarray(picture[:, ::-1]) if person.left else picture
+
+
+def hand_sprite(person: Person, pose: str, card_px: float, points: Point, arm_px: float, lamp: Point) -> Sprite:
+    """A hand that points along a direction, its fingertips at the origin and an arm of this length behind them."""
+    scale = card_px * person.size / UNIT_PX
+    picture = hand_picture(person, pose)[: max(300, min(LENGTH_PX, round(arm_px / scale + TIP[1])))]
+    turn = float(np.arctan2(points[0], -points[1]))
+    far, soft = 0.22 * card_px, 0.16 * card_px
+    flat, origin = turned(picture, TIP, scale, turn, int(far + 2 * soft))
+    return sprite_of(flat, origin, (far * lamp[0], far * lamp[1]), soft, 0.45)

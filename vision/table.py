@@ -1,0 +1,263 @@
+"""A card table under the camera: when to look, where things lie in table units, which hands came over it.
+
+Sees every frame, reads few: a table is read when it lies still and no hand covers its middle, read again to be surer,
+and then left alone until something moves.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.cards import Card
+from engine.sightings import CardLying, CardsSighting, Hand, Point, TableLook
+from vision.cards.glyphs import Reading
+from vision.cards.reader import CardReader
+from vision.frame import Frame
+from vision.stillness import SAME_ARM_DEG, SMALL_W, TRACK_GAP_S, Arm, Motion, Stillness
+
+LOOKS_AT_REST = 2
+"""A table at rest is looked at twice: noise differs from frame to frame, what lies there does not."""
+LOOKS_IN_DOUBT = 5
+"""And up to so many times while something on it cannot be read."""
+DOUBT_EVERY_S = 0.4
+AGAIN_EVERY_S = 5.0
+"""Light creeps: an untouched table is looked at again after so long."""
+MOST_GLANCES = 3
+"""Frames kept between two looks, for the order of quick plays."""
+LOOKS_AT_LOSS = 3
+"""Looks at a table where a card is not seen any more: it may only be hard to read."""
+MIDDLE = 0.62
+"""Table units from the middle within which a still hand covers what matters."""
+HAND_RESTS_S = 4.0
+"""A hand that lies still for so long is read around."""
+SMALL_BUMP = 0.06
+"""Table units: a camera that was knocked by less than this sees the same places; the shift is taken out."""
+USUAL_CARD_LENGTH = 0.3
+"""Table units, before a card's outline was seen: a bridge card from 60 cm."""
+
+LOOKING, HAND_OVER, CAMERA_MOVED = "looking", "hand_over", "camera_moved"
+
+
+@dataclass
+class _Track:
+    """A hand while it is over the table."""
+
+    angle_deg: float
+    reach: Point
+    depth: float
+    came_s: float
+    last_s: float
+
+    def hand(self) -> Hand:
+        return Hand(self.angle_deg, self.reach, self.came_s, self.last_s)
+
+
+def angle_between(a_deg: float, b_deg: float) -> float:
+    """The angle between two directions: angle_between(350, 10) is 20."""
+    return abs((a_deg - b_deg + 180) % 360 - 180)
+
+
+class CardTableEye:
+    """Watches one card table. Not to be shared between threads."""
+
+    def __init__(self, reader: CardReader) -> None:
+        self._reader = reader
+        self._stillness = Stillness()
+        self.situation = LOOKING
+        self.kept = False
+        """The last frame may be read later."""
+        self._tracks: list[_Track] = []
+        self._gone: list[_Track] = []
+        self._touched = True
+        self._corners: list[list[Reading]] = []
+        self._looks = 0
+        self._looked_s = -AGAIN_EVERY_S
+        self._doubtful = False
+        self._lost = False
+        self._new_spots: list[tuple[float, float, float]] = []
+        """Where the middle of the table changed at the last touch."""
+        self._length = USUAL_CARD_LENGTH
+        self._lying: tuple[CardLying, ...] = ()
+        self._known_before: set[Card | None] = set()
+        self._glances: list[tuple[Frame, int]] = []
+        """Frames kept, each with how many hands had come by then."""
+        self._shift: Point = (0.0, 0.0)
+
+    def see(self, frame: Frame, possible: Collection[Card] | None = None) -> tuple[TableLook, ...]:
+        """Takes the next frame in; what there is to tell of it, mostly nothing."""
+        motion = self._stillness.see(frame)
+        self._follow_hands(motion, frame.at_s)
+        self.kept = False
+        if not motion.settled:
+            self._touched = True
+            self.situation = HAND_OVER if motion.arms else LOOKING
+            self._keep_glance(frame, motion)
+            return ()
+        if self._hand_in_the_way(motion):
+            self.situation = HAND_OVER
+            return ()
+        if self._touched:
+            self._corners, self._looks = [], 0
+        elif not self._worth_another(frame.at_s):
+            return ()
+        look = self._look(frame, motion, possible)
+        return (*self._glances_before(look, possible), look) if look.fresh else (look,)
+
+    def _keep_glance(self, frame: Frame, motion: Motion) -> None:
+        """Between two quick hands the table lies open for a moment: that frame tells which card was there first."""
+        open_now = not motion.arms and motion.still_s > 0
+        if open_now and len(self._glances) < MOST_GLANCES and self._gone_since_glance():
+            self._glances.append((frame, len(self._gone) + len(self._tracks)))
+            self.kept = True
+
+    def _gone_since_glance(self) -> bool:
+        """Whether a hand came since the last frame kept."""
+        return len(self._gone) + len(self._tracks) > (self._glances[-1][1] if self._glances else 0)
+
+    def _glances_before(self, look: TableLook, possible: Collection[Card] | None) -> list[TableLook]:
+        """The frames kept between hands, read only where several cards came at once."""
+        glances, self._glances = self._glances, []
+        new = {one.card for one in look.cards} - self._known_before
+        if len(new) < 2:
+            return []
+        told = []
+        for frame, _ in glances:
+            sighting = self._reader.joint([self._reader.corners(frame.image)], possible)
+            cards = self._lying_cards(frame, sighting, everywhere=True)
+            came = tuple(hand for hand in look.hands if hand.came_s <= frame.at_s)
+            told.append(TableLook(frame.at_s, cards, came, (), look.changed, self._length, fresh=True))
+        return told
+
+    def _worth_another(self, now_s: float) -> bool:
+        since = now_s - self._looked_s
+        if self._looks < (LOOKS_AT_LOSS if self._lost else LOOKS_AT_REST):
+            return True
+        if self._doubtful and self._looks < LOOKS_IN_DOUBT:
+            return since >= DOUBT_EVERY_S
+        return since >= AGAIN_EVERY_S
+
+    def _hand_in_the_way(self, motion: Motion) -> bool:
+        if motion.still_s > HAND_RESTS_S:
+            return False
+        return any(np.hypot(*self._units(*arm.tip)) < MIDDLE for arm in motion.arms)
+
+    # -- geometry ----------------------------------------------------------------------------------------------------
+
+    def _units(self, x: float, y: float) -> Point:
+        """Small pixels to table units."""
+        height, width = self._stillness.shape
+        half = min(height, width) / 2
+        return (x + 0.5 - width / 2) / half - self._shift[0], (y + 0.5 - height / 2) / half - self._shift[1]
+
+    def _radius(self, part: float) -> float:
+        """Of a blob that covers this part of the picture, were it round, in table units."""
+        height, width = self._stillness.shape
+        return float(np.sqrt(part * height * width / np.pi)) / (min(height, width) / 2)
+
+    def _from_picture(self, frame: Frame, at_px: Point) -> Point:
+        height, width = frame.image.shape[:2]
+        half = min(height, width) / 2
+        return (at_px[0] - width / 2) / half - self._shift[0], (at_px[1] - height / 2) / half - self._shift[1]
+
+    def _angle(self, arm: Arm) -> float:
+        """Where an arm comes from: the picture's corners count as half way between its sides."""
+        height, width = self._stillness.shape
+        dx, dy = (arm.edge[0] + 0.5) / width - 0.5, (arm.edge[1] + 0.5) / height - 0.5
+        return float(np.degrees(np.arctan2(-dx, dy)) % 360)
+
+    # -- hands -------------------------------------------------------------------------------------------------------
+
+    def _follow_hands(self, motion: Motion, now_s: float) -> None:
+        for arm in motion.arms:
+            angle = self._angle(arm)
+            tip = self._units(*arm.tip)
+            depth = float(np.hypot(arm.tip[0] - arm.edge[0], arm.tip[1] - arm.edge[1]))
+            near = [t for t in self._tracks if angle_between(t.angle_deg, angle) < SAME_ARM_DEG]
+            if not near:
+                self._tracks.append(_Track(angle, tip, depth, now_s, now_s))
+                continue
+            track = min(near, key=lambda t: angle_between(t.angle_deg, angle))
+            track.last_s = now_s
+            if depth > track.depth:
+                track.angle_deg, track.reach, track.depth = angle, tip, depth
+        left = [t for t in self._tracks if now_s - t.last_s > TRACK_GAP_S]
+        self._gone += left
+        self._tracks = [t for t in self._tracks if t not in left]
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def _look(self, frame: Frame, motion: Motion, possible: Collection[Card] | None) -> TableLook:
+        fresh = self._touched
+        blobs: list[tuple[float, float, float]] = []
+        self.situation = LOOKING
+        if fresh:
+            if motion.whole:
+                self._take_out_shift()
+            blobs = self._stillness.rested()
+        self._corners = [*self._corners[-(LOOKS_IN_DOUBT - 1) :], self._reader.corners(frame.image)]
+        sighting = self._reader.joint(self._corners, possible)
+        self._measure(frame, sighting)
+        lying = self._lying_cards(frame, sighting)
+        hands: tuple[Hand, ...] = ()
+        packets: tuple[Point, ...] = ()
+        spots: tuple[tuple[float, float, float], ...] = ()
+        if fresh:
+            spots = tuple((*self._units(x, y), self._radius(part)) for x, y, part in blobs)
+            hands = tuple(t.hand() for t in sorted((*self._gone, *self._tracks), key=lambda t: t.came_s))
+            self._gone = []
+            packets = self._packets(blobs, lying)
+        self._touched = False
+        self._looks += 1
+        self._looked_s = frame.at_s
+        names, before = {one.card for one in lying}, {one.card for one in self._lying}
+        if fresh:
+            self._known_before = before
+            self._new_spots = [spot for spot in spots if np.hypot(*spot[:2]) < MIDDLE]
+        self._lost = bool(self._known_before - names)
+        faceless = len(self._new_spots) > 0 and not names - self._known_before and not self._lost
+        self._doubtful = (not fresh and names != before) or None in names or faceless
+        self._lying = lying
+        return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh)
+
+    def _take_out_shift(self) -> None:
+        """After a knock: where the table is now, if it can be told."""
+        moved = self._stillness.moved_since_rest()
+        if moved is None or max(abs(moved[0]), abs(moved[1])) > SMALL_BUMP:
+            self.situation = CAMERA_MOVED
+            self._shift = (0.0, 0.0)
+            return
+        self._shift = (self._shift[0] + moved[0], self._shift[1] + moved[1])
+
+    def _measure(self, frame: Frame, sighting: CardsSighting) -> None:
+        """The length of this table's cards, once their outlines are seen."""
+        half = min(frame.image.shape[:2]) / 2
+        lengths = [float(np.hypot(*np.subtract(q[1], q[2]))) / half for one in sighting.cards if (q := one.quad_px)]
+        if lengths:
+            self._length = float(np.median(lengths))
+
+    def _lying_cards(self, frame: Frame, sighting: CardsSighting, everywhere: bool = False) -> tuple[CardLying, ...]:
+        """In table units; not what a hand lies over, unless everywhere."""
+        scale = SMALL_W / frame.image.shape[1]
+
+        def held(at_px: Point) -> bool:
+            return not everywhere and self._stillness.under_an_arm(at_px[0] * scale, at_px[1] * scale)
+
+        lying = []
+        for one in sighting.cards:
+            if held(one.at_px):
+                continue
+            middle = one.at_px if one.quad_px is None else tuple(np.mean(np.array(one.quad_px), axis=0).tolist())
+            at = self._from_picture(frame, (middle[0], middle[1]))
+            lying.append(CardLying(one.card, one.confidence, at, outlined=one.quad_px is not None))
+        for doubt in sighting.unsure:
+            if not held(doubt.at_px):
+                at = self._from_picture(frame, doubt.at_px)
+                lying.append(CardLying(None, 0.0, at, doubt.candidates, outlined=False))
+        return tuple(lying)
+
+    def _packets(self, blobs: Sequence[tuple[float, float, float]], lying: Sequence[CardLying]) -> tuple[Point, ...]:
+        """What changed where no face lies or lay."""
+        known = [one.at for one in (*lying, *self._lying)]
+        places = [self._units(x, y) for x, y, _ in blobs]
+        return tuple(p for p in places if all(np.hypot(p[0] - k[0], p[1] - k[1]) > self._length for k in known))
