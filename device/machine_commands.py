@@ -2,15 +2,22 @@
 
 import argparse
 import json
+import os
+import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from device import words
 from device.console import complain
 from device.settings import Settings, SettingsError, load, settings_path
 
+if TYPE_CHECKING:
+    from device import install
+
+CHECKOUT = Path(__file__).resolve().parents[1]
 MARKS = {"well": "✓", "note": "·", "wrong": "✗"}
 
 
@@ -27,6 +34,19 @@ def add_parsers(commands: Any) -> None:
     doctor.add_argument("--settings", type=Path, metavar="FILE", help="another settings file")
     doctor.add_argument("--camera", metavar="CAMERA", help="another camera than that of the settings")
     doctor.set_defaults(run=run_doctor)
+    install = commands.add_parser(
+        "install",
+        help="put this checkout on a Pi, started by systemd",
+        description="Also brings an older one up to date.",
+    )
+    uninstall = commands.add_parser("uninstall", help="take the installed device away; matches stay")
+    uninstall.add_argument("--purge", action="store_true", help="matches and settings too")
+    for parser, run in ((install, run_install), (uninstall, run_uninstall)):
+        parser.add_argument("--dry-run", action="store_true", help="show every step, do none")
+        parser.add_argument(
+            "--root", type=Path, default=Path("/"), metavar="DIR", help="a tree instead of this machine"
+        )
+        parser.set_defaults(run=run)
 
 
 def run_doctor(args: argparse.Namespace) -> int:
@@ -62,6 +82,40 @@ def run_doctor(args: argparse.Namespace) -> int:
     if not args.json:
         print(table["doctor"]["some_wrong"].format(count=wrong) if wrong else table["doctor"]["all_well"])
     return 1 if wrong else 0
+
+
+def run_install(args: argparse.Namespace) -> int:
+    """Installs."""
+    from device import install
+
+    target = install.target_of(args.root)
+    return _carry_out(install.plan_install(target, CHECKOUT, words.system_language()), target, args.dry_run)
+
+
+def run_uninstall(args: argparse.Namespace) -> int:
+    """Takes away what was installed."""
+    from device import install
+
+    target = install.target_of(args.root)
+    return _carry_out(install.plan_uninstall(target, args.purge), target, args.dry_run)
+
+
+def _carry_out(steps: "Iterator[install.Step]", target: "install.Target", dry: bool) -> int:
+    from device import install
+
+    if not (target.root / "etc").is_dir():
+        return complain(f"{target.root}: no system there (it has no etc)")
+    if os.geteuid() != 0 and not dry:
+        print("hisabu: this needs root: asking sudo", file=sys.stderr, flush=True)
+        try:
+            os.execvp("sudo", ["sudo", "--", *sys.orig_argv])
+        except FileNotFoundError:
+            return complain("sudo is missing: run the same as root")
+    try:
+        install.carry_out(steps, target, lambda line: print(line, flush=True), dry)
+    except install.InstallError as error:
+        return complain(error)
+    return 0
 
 
 def _written(cv2: Any, path: Path, image: Any) -> bool:
