@@ -218,9 +218,9 @@ def test_a_match_cut_at_any_byte_of_its_end_is_played_on(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_match_cut_at_every_byte_is_played_on(tmp_path: Path) -> None:
-    data = written(tmp_path, 30)
+    data = written(tmp_path, 12)
     (tmp_path / "cut").mkdir()
-    cuts_go_on(tmp_path / "cut", data, range(len(data) + 1), events(1, 1)[:30])
+    cuts_go_on(tmp_path / "cut", data, range(len(data) + 1), events(1, 1)[:12])
 
 
 def test_what_is_said_of_a_line_cut_short(tmp_path: Path) -> None:
@@ -346,7 +346,7 @@ def cut_off_again_and_again(plug: PulledPlug, cuts: int, seed: int, deals: int) 
         try:
             while child.exitcode is None and done < cuts:
                 child.join(rng.uniform(0, 0.03))
-                if child.exitcode is None:
+                with suppress(ProcessLookupError):
                     os.kill(child.pid, signal.SIGSTOP)  # So that the disk does not change while it is copied.
                 with suppress(BlockingIOError):
                     if data := os.read(ours.fileno(), 1 << 20):
@@ -359,7 +359,7 @@ def cut_off_again_and_again(plug: PulledPlug, cuts: int, seed: int, deals: int) 
                     if found:
                         found.close()
                 done += 1
-                if child.exitcode is None:
+                with suppress(ProcessLookupError):
                     os.kill(child.pid, signal.SIGCONT)
         finally:
             child.kill()
@@ -373,8 +373,8 @@ def test_a_plug_pulled_at_any_instant_loses_nothing_that_was_shown(plug: PulledP
 
 
 @pytest.mark.slow
-def test_a_plug_pulled_five_hundred_times(plug: PulledPlug) -> None:
-    assert cut_off_again_and_again(plug, cuts=500, seed=4, deals=8) > 0
+def test_a_plug_pulled_two_hundred_times(plug: PulledPlug) -> None:
+    assert cut_off_again_and_again(plug, cuts=200, seed=4, deals=8) > 0
 
 
 # -- a journal that is damaged -----------------------------------------------------------------------------------------
