@@ -106,8 +106,7 @@ class CardTableEye:
 
     def _keep_glance(self, frame: Frame, motion: Motion) -> None:
         """Between two quick hands the table lies open for a moment: that frame tells which card was there first."""
-        open_now = not motion.arms and motion.still_s > 0
-        if open_now and len(self._glances) < MOST_GLANCES and self._gone_since_glance():
+        if not motion.arms and len(self._glances) < MOST_GLANCES and self._gone_since_glance():
             self._glances.append((frame, len(self._gone) + len(self._tracks)))
             self.kept = True
 
