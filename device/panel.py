@@ -27,7 +27,7 @@ RESEND_S = 0.1
 """Until a picture is acknowledged; an answer takes about a tenth of that."""
 BEAT_S = 0.5
 """Between heartbeats: six may be lost before the panel says that its host is."""
-SILENT_S = 1.0
+SLOW_AFTER_S = 1.0
 """Without a frame from the panel for so long, sending slows down to the heartbeat."""
 SILENCE_S = 3.0
 """Without a frame from the panel for so long, it is away."""
@@ -226,7 +226,7 @@ class Link:
         One picture is on its way at a time, and only the newest waits: in a line that hangs little piles up.
         """
         fresh = self.here and self._picture is not None and self._sent != self.sequence
-        every_s = BEAT_S if self.acknowledged or now_s - self.heard_s > SILENT_S else RESEND_S
+        every_s = BEAT_S if self.acknowledged or now_s - self.heard_s > SLOW_AFTER_S else RESEND_S
         waited = self._sent_s is None or now_s - self._sent_s >= every_s
         if not waited and not (fresh and self._answered):
             return b""
