@@ -48,7 +48,7 @@ SPREAD_DEG, LEARNED_SPREAD_DEG = 20.0, 11.0
 """How much the direction of one player's arm varies: before and after a few of its plays were seen."""
 REACH = 0.3
 """Table units by which the tip of a hand laying a card varies: fingers differ, and thrown cards slide on."""
-LEAN, LEAN_SPREAD = 0.2, 0.2
+LEAN, LEAN_SPREAD = 0.2, 0.15
 """Table units by which a card lies nearer to its player than the middle, and how much that varies."""
 MOST_AT_ONCE, MOST_HANDS = 4, 5
 """New cards, and hands, whose order is looked into; beyond, the table is asked."""
