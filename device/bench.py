@@ -70,11 +70,19 @@ def display(quick: bool) -> dict[str, Any]:
     return dict(bench.bench(3 if quick else 20))
 
 
+def loop(quick: bool) -> dict[str, Any]:
+    """What the loop costs between camera, brain and outputs."""
+    from device import loop_bench
+
+    return loop_bench.bench(1.0 if quick else 20.0)
+
+
 PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
     "engine": engine,
     "cards": cards,
     "board": board,
     "display": display,
+    "loop": loop,
 }
 
 

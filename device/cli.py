@@ -6,9 +6,25 @@ import os
 import sys
 from collections.abc import Sequence
 
-from device import bao_commands, eye_commands, game_commands, house_commands
+from device import (
+    bao_commands,
+    eye_commands,
+    game_commands,
+    house_commands,
+    machine_commands,
+    panel_commands,
+    table_commands,
+)
 
-PARTS = (game_commands, bao_commands, eye_commands, house_commands)
+PARTS = (
+    game_commands,
+    table_commands,
+    bao_commands,
+    eye_commands,
+    house_commands,
+    machine_commands,
+    panel_commands,
+)
 
 
 def parser() -> argparse.ArgumentParser:

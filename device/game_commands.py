@@ -33,22 +33,14 @@ def add_parsers(commands: Any) -> None:
     _add_output(referee)
     referee.set_defaults(run=run_referee)
 
-    replay = commands.add_parser("replay", help="a match again from its journal")
-    replay.add_argument("journal", metavar="JOURNAL", type=Path)
+    replay = commands.add_parser("replay", help="a match again from its journal, or a recording through the whole path")
+    replay.add_argument("journal", metavar="JOURNAL|FOLDER", type=Path)
     replay.add_argument("--to", metavar="NUMBER", type=int, help="stop after this event")
     _add_output(replay)
     replay.set_defaults(run=run_replay)
 
-    demo = commands.add_parser("demo", help="a simulated match in the terminal, one illegal move included")
-    demo.add_argument("game", nargs="?", default="turufu", choices=GAME_NAMES, metavar="GAME")
-    demo.add_argument("--players", type=int, metavar="N")
-    demo.add_argument("--seed", type=int, default=1, metavar="N", help="which match (default 1)")
-    demo.add_argument("--fast", action="store_true", help="do not wait between moves")
-    _add_language(demo)
-    demo.set_defaults(run=run_demo)
-
     bench = commands.add_parser("bench", help="the project's own figures, as JSON")
-    bench.add_argument("parts", nargs="*", metavar="PART", help="engine, cards or board (default: all)")
+    bench.add_argument("parts", nargs="*", metavar="PART", help="engine, cards, board or loop (default: all)")
     bench.add_argument("--quick", action="store_true", help="smaller samples")
     bench.set_defaults(run=run_bench)
 
@@ -149,7 +141,12 @@ def run_replay(args: argparse.Namespace) -> int:
     if args.to is not None and args.to < 0:
         return complain(f"--to {args.to}: events are numbered from 1")
     if args.journal.is_dir():
-        return complain(f"{args.journal}: a folder; name the journal in it")
+        from device.table_commands import replay_recording
+
+        if args.to is not None:
+            return complain("--to is for journals; a recording is replayed whole")
+        printer = _Printer(args.json, args.lang)
+        return replay_recording(args.journal, args.json, args.lang, printer.show)
     try:
         journal = read_journal(args.journal.read_text(encoding="utf-8", errors="replace"))
         match = journal.open_match()
@@ -165,16 +162,6 @@ def run_replay(args: argparse.Namespace) -> int:
     if not args.json:
         print(words.score_line(match.view.to_dict(), args.lang))
     return 0
-
-
-def run_demo(args: argparse.Namespace) -> int:
-    """Shows a match played by itself."""
-    from device import demo
-
-    try:
-        return demo.play(args.game, args.players, args.seed, args.fast, args.lang)
-    except OptionError as error:
-        return complain(error)
 
 
 def run_bench(args: argparse.Namespace) -> int:

@@ -43,7 +43,8 @@ MODEL = Path("/proc/device-tree/model")
 
 def add_parsers(commands: Any) -> None:
     """Adds these commands to the command line."""
-    setup = commands.add_parser("setup", help="asks for the settings and writes them")
+    where = "The file is settings.toml in $HISABU_HOME, else in ~/.config/hisabu."
+    setup = commands.add_parser("setup", help="asks for the settings and writes them", description=where)
     _add_settings(setup)
     setup.add_argument("--yes", action="store_true", help="ask nothing, take what is suggested")
     for name, key in KEYS.items():

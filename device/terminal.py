@@ -3,14 +3,21 @@
 Colour is for telling faster, never for telling apart: without it every sign still differs.
 """
 
+import sys
+import textwrap
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import IO, Any
 
+from device import table_view
+from device.follow import Seen
+from device.show import Show
 from device.words import SUIT_SIGNS, card_sign, move_name, suit_name, table
+from vision.frame import Frame
 
 WIDTH, HEIGHT = 80, 24
 SIDE_SIGNS = "●▲■◆★✚"
 MESSAGES = 6
+HOME, CLEAR_LINE, CLEAR_REST = "\x1b[H", "\x1b[K", "\x1b[J"
 RESET, BOLD, INVERSE = "\x1b[0m", "\x1b[1m", "\x1b[7m"
 RED, GREEN, YELLOW, BLUE = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m"
 SUIT_COLOURS = {"C": GREEN, "D": YELLOW, "H": RED, "S": BLUE}
@@ -25,19 +32,63 @@ class Screen:
         self.colour = colour
         self.seats = seats
 
-    def draw(self, view: Mapping[str, Any], messages: Sequence[str], alert: str | None = None) -> list[str]:
-        """At most HEIGHT lines, none wider than WIDTH."""
-        body = self._board(view) if view["game"] == "mraha" else self._cards(view)
-        lines = [self._rule(f" HISABU · {view['game']} ", "═"), *body, self._rule("", "─")]
-        lines += [self._cut(f"  {message}") for message in messages[-MESSAGES:]]
-        lines += [""] * (MESSAGES - len(messages[-MESSAGES:]))
-        if alert:
-            lines.append(self._paint(self._cut(f" ⚠  {alert}").ljust(WIDTH), INVERSE, BOLD, RED))
-        elif question := view.get("question"):
-            lines.append(self._paint(self._cut(f" ?  {question['choices']}").ljust(WIDTH), INVERSE))
-        else:
-            lines.append("")
+    def draw(self, show: Show, table: Sequence[str] | None = None) -> list[str]:
+        """At most HEIGHT lines, none wider than WIDTH. table: a view of the table (device/table_view.py)."""
+        view = show.view
+        game = view.get("game", "")
+        lines = [self._rule(f" HISABU · {game} " if game else " HISABU ", "═")]
+        if show.page is not None:
+            lines += self._page(show)
+        elif game:
+            lines += self._board(view) if game == "mraha" else self._cards(view)
+        lines.append(self._rule(self._state(show), "─"))
+        room = HEIGHT - len(lines) - 1
+        lines += self._messages(show.sentences, room) if table is None else self._beside(table, show.sentences, room)
+        lines.append(self._foot(show))
         return lines[:HEIGHT]
+
+    def _state(self, show: Show) -> str:
+        """What the device waits for, and what is amiss."""
+        words = table(self.language)
+        said = [words["situations"][show.situation]] if show.situation != "looking" else []
+        said += [words["troubles"][code] for code in show.troubles]
+        return self._cut(f" {' · '.join(said)} ", WIDTH - 4) if said else ""
+
+    def _messages(self, sentences: Sequence[str], room: int) -> list[str]:
+        said = [self._cut(f"  {one}") for one in sentences[-min(room, MESSAGES) :]]
+        return said + [""] * (room - len(said))
+
+    def _beside(self, view: Sequence[str], sentences: Sequence[str], room: int) -> list[str]:
+        """The table on the left, what was said on the right."""
+        width = WIDTH - table_view.COLUMNS - 4
+        said = [line for one in sentences for line in textwrap.wrap(one, width, subsequent_indent="  ")]
+        rows = []
+        room = max(0, min(room, len(view)))
+        said = said[-room:] if room else []
+        for number in range(room):
+            text = said[number] if number < len(said) else ""
+            rows.append(f" {view[number]}  {text}")
+        return rows
+
+    def _foot(self, show: Show) -> str:
+        """The alert, or the question with what each button answers."""
+        text = ""
+        if show.prompt is not None:
+            keys = "  ".join(f"{key}: {answer}" for key, answer in zip("ABC", show.prompt.answers, strict=False))
+            text = f"{show.prompt.text}  {keys}"
+        if show.alert:
+            return self._paint(self._cut(f" ⚠  {show.alert}").ljust(WIDTH), INVERSE, BOLD, RED)
+        return self._paint(self._cut(f" ?  {text}").ljust(WIDTH), INVERSE) if text else ""
+
+    def _page(self, show: Show) -> list[str]:
+        page = show.page
+        assert page is not None
+        lines = ["", f"  {self._paint(page.title, BOLD)}", ""]
+        first = max(0, min((page.chosen or 0) - 5, len(page.lines) - 11))
+        for number, line in enumerate(page.lines[first : first + 11], first):
+            lines.append(self._cut(f"  {'►' if number == page.chosen else ' '} {line}"))
+        keys = "   ".join(f"{key}: {what}" for key, what in zip("ABC", page.buttons, strict=True) if what)
+        return [*lines, "", f"  {keys}"]
 
     def _cards(self, view: Mapping[str, Any]) -> list[str]:
         words = self.words
@@ -134,5 +185,64 @@ class Screen:
     def _rule(self, title: str, line: str) -> str:
         return f"{line * 2}{title}".ljust(WIDTH, line)
 
-    def _cut(self, text: str) -> str:
-        return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
+    def _cut(self, text: str, width: int = WIDTH) -> str:
+        return text if len(text) <= width else text[: width - 1] + "…"
+
+
+class TerminalOutput:
+    """The device in a terminal: the same show as every display, and a small view of the table."""
+
+    name = "terminal"
+
+    def __init__(self, language: str, stream: IO[str] | None = None, live: bool | None = None) -> None:
+        """live: redraw in place; otherwise each new sentence is a line."""
+        self._stream = stream or sys.stdout
+        self._live = self._stream.isatty() if live is None else live
+        self._language = language
+        self._said: tuple[str, ...] = ()
+        self._thumb: table_view.Thumb | None = None
+        self._labels: list[table_view.Label] = []
+        self._shown: Show | None = None
+
+    def watch(self, frame: Frame, seen: Seen) -> None:
+        """What the camera sees, for the view of the table."""
+        if not self._live:
+            return
+        self._thumb = table_view.thumb_of(frame.image)
+        if seen.lying is not None:
+            height, width = frame.image.shape[:2]
+            self._labels = table_view.labels_of(seen.lying, width / height)
+        if self._shown is not None:
+            self.show(self._shown)
+
+    def show(self, show: Show) -> None:
+        """Draws it."""
+        self._shown = show
+        if self._live:
+            picture = table_view.draw(self._thumb, self._labels, colour=True)
+            lines = Screen(show.language, colour=True, seats=show.seats).draw(show, picture)
+            text = HOME + "\n".join(line + CLEAR_LINE for line in lines) + CLEAR_REST
+        else:
+            new = _new_of(show.sentences, self._said)
+            self._said = show.sentences
+            text = "".join(f"{one}\n" for one in new)
+        if text:
+            print(text, end="", file=self._stream, flush=True)
+
+    def lines(self, show: Show) -> list[str]:
+        """All that is shown now, as text without colour."""
+        return Screen(show.language, colour=False, seats=show.seats).draw(show)
+
+    def close(self) -> None:
+        """Leaves the cursor below what was drawn."""
+        if self._live and self._shown is not None:
+            self._shown = None
+            print(file=self._stream, flush=True)
+
+
+def _new_of(now: Sequence[str], before: Sequence[str]) -> Sequence[str]:
+    """The sentences that were not there before, of two windows on one growing list."""
+    for overlap in range(min(len(now), len(before)), 0, -1):
+        if tuple(before[-overlap:]) == tuple(now[:overlap]):
+            return now[overlap:]
+    return now

@@ -120,6 +120,13 @@ class Match:
         self.log.append(event)
         return notices
 
+    def preview(self, event: GameEvent) -> tuple[Notice, ...]:
+        """What would be said of an event, were it added; nothing is."""
+        try:
+            return self.judge.apply(self._state, len(self.log) + 1, event)[1]
+        except EventError:
+            return ()
+
     def _game_event(self, number: int, event: GameEvent) -> list[Notice]:
         if isinstance(event, Confirm | Choose):
             if isinstance(event, Confirm):

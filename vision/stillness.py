@@ -31,6 +31,8 @@ SMOOTH_PART = 0.4
 """Light is smooth over this part of the picture's width."""
 TRACK_GAP_S = 0.35
 """A hand not seen for so long has left."""
+RESTS_KEPT = 8
+"""Rests of the table that are remembered: a trick of six lies through that many."""
 SURE_SHIFT = 0.15
 """Response of the phase correlation from which a shift is believed; unrelated pictures stay under 0.05."""
 SAME_ARM_DEG = 25.0
@@ -93,6 +95,8 @@ class Stillness:
     def __init__(self) -> None:
         self._before: Plane | None = None
         self._rest: Plane | None = None
+        self._rests: list[Plane] = []
+        """The table at rests before that."""
         self._moved_s = 0.0
         self._now: Plane | None = None
         self._arms_mask: Mask | None = None
@@ -101,7 +105,7 @@ class Stillness:
         """Takes the next frame in."""
         now = small_grey(frame)
         if self._before is None or self._before.shape != now.shape:
-            self._before, self._rest, self._moved_s = now, None, frame.at_s
+            self._before, self._rest, self._rests, self._moved_s = now, None, [], frame.at_s
         moved = unlike(now, self._before) > MOVED_LEVELS
         # Compared with a frame that is let go of slowly, so that a slow hand is motion too.
         self._before = now
@@ -113,7 +117,14 @@ class Stillness:
         self._arms_mask = None
         if self._rest is not None:
             other = (unlike(now, self._rest) > OTHER_LEVELS).astype(np.uint8)
-            arms, held = _arms(other)
+            if float(other.mean()) > HAND_PART:
+                # Where cards left, the table shows as it did before them: that is no hand.
+                strange = other.copy()
+                for rest in self._rests:
+                    strange &= (unlike(now, rest) > OTHER_LEVELS).astype(np.uint8)
+                arms, held = _arms(strange)
+            else:
+                held = np.zeros_like(other)
             self._arms_mask = held
             changed = float((other & ~held & 1).mean())
             whole = float(other.mean()) > 0.5
@@ -133,6 +144,8 @@ class Stillness:
                 part = float(stats[k, cv2.CC_STAT_AREA]) / other.size
                 if part > MOVED_PART:
                     new.append((float(middles[k][0]), float(middles[k][1]), part))
+        if self._rest is not None and self._rest.shape == now.shape:
+            self._rests = [*self._rests[-(RESTS_KEPT - 1) :], self._rest]
         self._rest = now
         return new
 

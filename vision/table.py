@@ -27,9 +27,11 @@ MOST_GLANCES = 3
 """Frames kept between two looks, for the order of quick plays."""
 LOOKS_AT_LOSS = 3
 """Looks at a table where a card is not seen any more: it may only be hard to read."""
-MIDDLE = 0.62
+MIDDLE = 0.45
 """Table units from the middle within which a still hand covers what matters."""
-HAND_RESTS_S = 4.0
+ENTERING = 0.65
+"""Table units from the middle within which a hand that comes or goes may hide a card of the trick."""
+HAND_RESTS_S = 2.0
 """A hand that lies still for so long is read around."""
 SMALL_BUMP = 0.06
 """Table units: a camera that was knocked by less than this sees the same places; the shift is taken out."""
@@ -65,6 +67,8 @@ class CardTableEye:
         self._reader = reader
         self._stillness = Stillness()
         self.situation = LOOKING
+        self.kept = False
+        """The last frame may be read later."""
         self._tracks: list[_Track] = []
         self._gone: list[_Track] = []
         self._touched = True
@@ -86,6 +90,7 @@ class CardTableEye:
         """Takes the next frame in; what there is to tell of it, mostly nothing."""
         motion = self._stillness.see(frame)
         self._follow_hands(motion, frame.at_s)
+        self.kept = False
         if not motion.settled:
             self._touched = True
             self.situation = HAND_OVER if motion.arms else LOOKING
@@ -103,9 +108,13 @@ class CardTableEye:
 
     def _keep_glance(self, frame: Frame, motion: Motion) -> None:
         """Between two quick hands the table lies open for a moment: that frame tells which card was there first."""
-        open_now = not motion.arms and motion.still_s > 0
-        if open_now and len(self._glances) < MOST_GLANCES and self._gone_since_glance():
+        if (
+            all(np.hypot(*self._units(*arm.tip)) > ENTERING for arm in motion.arms)
+            and len(self._glances) < MOST_GLANCES
+            and self._gone_since_glance()
+        ):
             self._glances.append((frame, len(self._gone) + len(self._tracks)))
+            self.kept = True
 
     def _gone_since_glance(self) -> bool:
         """Whether a hand came since the last frame kept."""

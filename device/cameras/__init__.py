@@ -1,5 +1,7 @@
 """Cameras behind one small protocol. Each kind has a file of its own, imported when that kind is asked for."""
 
+from importlib import import_module
+from pathlib import Path
 from typing import Protocol
 
 from vision.frame import Frame
@@ -28,3 +30,28 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Lets go of it; harmless twice."""
+
+
+def open_camera(
+    spec: str, *, size: tuple[int, int] = (1280, 960), fps: float = 10.0, mains_hz: int | None = 50
+) -> Camera:
+    """Opens "pi", "usb:0" ("usb:1" …), "simulated", or a full path: a folder of pictures or a film.
+
+    size is width and height wished for, fps as often as there is anything to see; mains_hz: 50, 60, or None where
+    no lamp flickers. Raises CameraAway when it is not there.
+    """
+    kind, _, number = spec.partition(":")
+    if kind == "pi":
+        from device.cameras.pi import PiCamera
+
+        return PiCamera(size, fps, mains_hz)
+    if kind == "usb" and (not number or number.isdecimal()):
+        from device.cameras.usb import UsbCamera
+
+        return UsbCamera(int(number or 0), size, fps)
+    if kind == "simulated":
+        made: Camera = import_module("device.cameras.simulated").open_camera(size=size, fps=fps)
+        return made
+    from device.cameras.files import FileCamera
+
+    return FileCamera(Path(spec).expanduser())

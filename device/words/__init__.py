@@ -83,6 +83,11 @@ def move_name(key: str, language: str) -> str:
     return f"{name} {words[choice]}" if choice else name
 
 
+def choice_name(choice: str, language: str, seats: Sequence[str] = ()) -> str:
+    """An answer to a question, as short as a button's label can be."""
+    return _Facts({"notice": "question"}, language, seats).choice(choice)
+
+
 def _variant(notice: Mapping[str, Any]) -> str:
     """Which of the sentences a notice has is the one for its facts."""
     code = str(notice["notice"])
@@ -137,7 +142,7 @@ class _Facts(dict[str, str]):
             case "card":
                 return card_sign(value)
             case "candidates" | "choices":
-                return self._either([self._choice(str(one)) for one in value])
+                return self._either([self.choice(str(one)) for one in value])
             case "points" | "games" | "match" | "tricks":
                 return _dashes(value)
             case "key":
@@ -156,7 +161,8 @@ class _Facts(dict[str, str]):
     def _side(self, side: int) -> str:
         return str(self.words["side"]).format(letter="ABCDEF"[side])
 
-    def _choice(self, choice: str) -> str:
+    def choice(self, choice: str) -> str:
+        """An answer to a question."""
         if is_card(choice):
             return card_sign(choice)
         if choice.isdecimal():

@@ -34,19 +34,21 @@ ZONE = 0.8
 """Table units from the middle within which a card is played; farther out are markers, piles and fans in hands."""
 TURN_UP_PLACE = 0.4
 """Card lengths within which a card lies where the turned-up one lay."""
+SAME_INDEX = 0.3
+"""Card lengths within which the one index that shows under a talon is that of a card in the very same place."""
 TURN = 0.97
 """How often a card is played by the seat whose turn it is, before looking at the hand."""
 CLEAR = 50.0
 """Odds from which a hand says that it was another seat's card: then, and only then, turn order is judged."""
 CLEAR_LEAD = 5.0
 """Odds from which a hand says who leads where anybody may: nobody is accused by that."""
-ORDER_CLEAR = 20.0
+ORDER_CLEAR = 10.0
 """Odds from which one order of several new cards is the only possible one."""
 SPREAD_DEG, LEARNED_SPREAD_DEG = 20.0, 11.0
 """How much the direction of one player's arm varies: before and after a few of its plays were seen."""
-REACH = 0.15
-"""Table units by which the tip of a hand laying a card varies: fingers and throws differ."""
-LEAN, LEAN_SPREAD = 0.15, 0.3
+REACH = 0.3
+"""Table units by which the tip of a hand laying a card varies: fingers differ, and thrown cards slide on."""
+LEAN, LEAN_SPREAD = 0.2, 0.15
 """Table units by which a card lies nearer to its player than the middle, and how much that varies."""
 MOST_AT_ONCE, MOST_HANDS = 4, 5
 """New cards, and hands, whose order is looked into; beyond, the table is asked."""
@@ -128,6 +130,9 @@ class _Deal:
     """The card last seen turned up, and where; it lies there for a while after the last draw has begun."""
     turn_up_at: Point | None = None
     outlined: bool = False
+    pillager: int | None = None
+    paid: Card | None = None
+    """A card seen at the talon while the turned-up one is being paid for."""
     turn_up_missed: int = 0
     turn_up_left: bool = False
     """It was gathered with the rest after the deal."""
@@ -152,6 +157,8 @@ class CardTable:
         self._piles: dict[int, list[Point]] = {}
         self._ignored: list[CardLying] = []
         self._queue: list[Event] = []
+        self._asked: set[int] = set()
+        """Plays whose order the table was asked for: only a person settles which card each is."""
         self._glimpses: list[_Sight] = []
         """Cards seen too briefly to count, since the last thing that happened."""
         self._gathered: int | None = None
@@ -240,8 +247,9 @@ class CardTable:
         for one in (*(view.trick or ()), *(view.beside or ())):
             number, card = one["number"], one["card"]
             place = self._deal.places.get(number)
-            if card in lying:
-                place = _Place(lying[card].at, self._look.at_s)
+            there = lying.get(card) or self._lies_at(place if card is None else None)
+            if there is not None:
+                place = _Place(there.at, self._look.at_s)
             elif place is not None:
                 place.touched = place.touched or any(
                     apart(place.at, (x, y)) < radius + self._length / 2 for x, y, radius in self._look.changed
@@ -257,6 +265,13 @@ class CardTable:
             self._deal.turn_up_missed = self._deal.hands_since_turn_up = 0
         else:
             self._deal.turn_up_missed += 1
+
+    def _lies_at(self, place: _Place | None) -> CardLying | None:
+        """Whatever lies where a card lay that could not be told."""
+        if place is None or self._look is None:
+            return None
+        near = [one for one in self._look.cards if apart(one.at, place.at) < SAME_PLACE * self._length]
+        return min(near, key=lambda one: apart(one.at, place.at), default=None)
 
     def _hidden(self, place: _Place, doubts: list[Point]) -> bool:
         """Whether something came to lie over it, or lies there and cannot be read."""
@@ -305,6 +320,7 @@ class CardTable:
 
     def _new_deal(self, face: _Sight) -> Event:
         assert face.lying.card is not None
+        self._asked = set()
         self._deal = _Deal(face.lying.card, face.lying.at, face.lying.outlined)
         self._piles = {}
         self._packets = []
@@ -319,7 +335,7 @@ class CardTable:
         reread = self._read_at_last(view, fresh)
         if reread is not None:
             return reread
-        fresh = [one for one in fresh if self._in_zone(one.lying)]
+        fresh = [one for one in fresh if self._in_zone(one.lying) and not self._where_turned_up(one.lying, view)]
         strange = [one for one in fresh if one.lying.card and one.lying.card not in self._possible]
         if len(strange) > 1 or len(fresh) > self.game.players:
             self.situation = LOOKING_THROUGH if strange else SCATTERED
@@ -340,11 +356,7 @@ class CardTable:
         deal = self._deal
         if view.turn_up is None or deal.turn_up_at is None or deal.turn_up_missed < SURE_LOOKS:
             return None
-        there = [
-            one
-            for one in fresh
-            if one.lying.card and self._same_place(one.lying, deal.turn_up_at, deal.outlined, TURN_UP_PLACE)
-        ]
+        there = [one for one in fresh if one.lying.card and self._where_turned_up(one.lying, view)]
         nothing_played = not view.trick and view.trick_number == 1
         if not there:
             faces = [one for one in fresh if one.lying.card]
@@ -353,14 +365,16 @@ class CardTable:
         card = there[0].lying.card
         assert card is not None
         if nothing_played and isinstance(self.game, Triomphe) and self.game.pillage:
-            # An ace is the dealer's to take; who took it where no dealer is known yet is shown by the hand.
-            ace = view.turn_up[:-1] == self.game.ranks[0] and view.dealer is not None
-            taker = view.dealer if ace else self._seat_of(there[0], None)
-            if taker is None:
-                self._ignored.append(there[0].lying)
+            if apart(there[0].lying.at, deal.turn_up_at) > SAME_INDEX * self._length:
+                deal.paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.
                 return None
+            taker = self._pillager(view, there[0])
+            if taker is None:
+                return None
+            deal.pillager = taker
             deal.turn_up_at, deal.turn_up_missed = there[0].lying.at, 0
-            return Pillage(taker, view.turn_up, next=card)
+            paid, deal.paid = deal.paid, None
+            return Pillage(taker, view.turn_up, paid, card)
         if nothing_played:
             return self._new_deal(there[0])
         if deal.hands_since_turn_up > VOID_HANDS and not view.trick:
@@ -370,6 +384,26 @@ class CardTable:
             self._ignored.append(there[0].lying)
             return TurnUpSeen(card)
         return None
+
+    def _where_turned_up(self, lying: CardLying, view: View) -> bool:
+        """Whether it lies where the turned-up card lay, while that has not been drawn."""
+        at = self._deal.turn_up_at
+        if view.turn_up is None or at is None or lying.card == view.turn_up:
+            return False
+        return self._same_place(lying, at, self._deal.outlined, TURN_UP_PLACE)
+
+    def _pillager(self, view: View, face: _Sight) -> int | None:
+        """Who took the turned-up card: an ace is the dealer's, and one player takes all; else whose hand came first."""
+        if self._deal.pillager is not None:
+            return self._deal.pillager
+        assert view.turn_up is not None
+        if view.turn_up[:-1] == self.game.ranks[0] and view.dealer is not None:
+            return view.dealer
+        clear = self._seat_of(face, None)
+        hands = self._hands_for(face)
+        if clear is not None or not hands:
+            return clear
+        return self._seat_of_angle(hands[0].angle_deg)
 
     # -- the trick on the table --------------------------------------------------------------------------------------
 
@@ -402,6 +436,8 @@ class CardTable:
             place = self._deal.places.get(one["number"])
             if place is None or (one["card"] is not None and place.missed < SURE_LOOKS):
                 continue
+            if one["number"] in self._asked:
+                continue
             for sight in fresh:
                 card = sight.lying.card
                 near = apart(sight.lying.at, place.at) < PART_OF_ONE * self._length
@@ -416,10 +452,10 @@ class CardTable:
         assert self._look is not None
         trick = view.trick or ()
         last = trick[-1]["number"] if trick else None
-        lying = {one.card for one in self._look.cards}
-        if last != self._unseen[0] or any(one["card"] in lying for one in trick):
+        shows = any(place.missed == 0 and place.seen_s == self._look.at_s for place in self._deal.places.values())
+        if last != self._unseen[0] or shows:
             self._unseen = (last, 0)
-        if trick and not any(one["card"] in lying for one in trick):
+        if trick and not shows:
             self._unseen = (last, self._unseen[1] + 1)
 
     def _all_gone(self, view: View) -> bool:
@@ -469,7 +505,10 @@ class CardTable:
 
     def _seat_at(self, at: Point) -> int | None:
         """The seat before which a place lies, if that is clear."""
-        away = sorted((abs(_turned(direction_deg(at), seat.angle_deg)), k) for k, seat in enumerate(self.seats))
+        return self._seat_of_angle(direction_deg(at))
+
+    def _seat_of_angle(self, angle_deg: float) -> int | None:
+        away = sorted((abs(_turned(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self.seats))
         return away[0][1] if away[0][0] < 0.35 * 360 / self.game.players else None
 
     def _taken(self, view: View) -> Event | None:
@@ -531,6 +570,7 @@ class CardTable:
         cards = tuple(one.lying.card for one in fresh if one.lying.card)
         for place, one in enumerate(fresh):
             self._deal.places[number + place] = _Place(one.lying.at, one.first_s)
+            self._asked.add(number + place)
             self._ignored.append(one.lying)
         self._sights = [one for one in self._sights if one not in fresh]
         self._queue += [Play(None, candidates=cards)] * (len(fresh) - 1)

@@ -2,6 +2,7 @@
 
 import os
 import struct
+import sys
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
@@ -36,6 +37,6 @@ def play(folder: Path, seed: int, deals: int, shown: Connection) -> None:
     for event in events(seed, deals)[len(record.match.log) :]:
         record.add(event)
         if record.trouble is not None:
-            return  # From here on nothing is promised, and the device says so.
+            sys.exit(record.trouble)  # From here on nothing is promised, and the device says so.
         os.write(shown.fileno(), NUMBER.pack(len(record.match.log)))
     record.close()

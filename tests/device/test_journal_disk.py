@@ -5,11 +5,14 @@ import json
 import multiprocessing
 import os
 import resource
+import shutil
+import signal
 import stat
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -215,9 +218,9 @@ def test_a_match_cut_at_any_byte_of_its_end_is_played_on(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_match_cut_at_every_byte_is_played_on(tmp_path: Path) -> None:
-    data = written(tmp_path, 30)
+    data = written(tmp_path, 12)
     (tmp_path / "cut").mkdir()
-    cuts_go_on(tmp_path / "cut", data, range(len(data) + 1), events(1, 1)[:30])
+    cuts_go_on(tmp_path / "cut", data, range(len(data) + 1), events(1, 1)[:12])
 
 
 def test_what_is_said_of_a_line_cut_short(tmp_path: Path) -> None:
@@ -234,7 +237,13 @@ def test_what_is_said_of_a_line_cut_short(tmp_path: Path) -> None:
     assert found.record.path == path
 
 
-def killed_again_and_again(folder: Path, kills: int, seed: int, deals: int, within_s: float) -> tuple[int, int]:
+EVENTS_A_LIFE = 6
+"""Shown by a process before it is killed, on average."""
+START_S, EVENT_S = 0.03, 0.002
+"""How long a process takes to begin, and an event to be kept, on a machine that is not busy."""
+
+
+def killed_again_and_again(folder: Path, kills: int, seed: int, deals: int) -> tuple[int, int]:
     """Kills the process that plays, at random instants, until it was killed often enough; then lets it end.
 
     How many kills there were and how many matches it took.
@@ -250,17 +259,21 @@ def killed_again_and_again(folder: Path, kills: int, seed: int, deals: int, with
         shown, ended = 0, False
         while not ended:
             ours, theirs = context.Pipe(duplex=False)
-            child = context.Process(target=play, args=(here, seed + matches, deals, theirs))
+            child = context.Process(target=play, args=(here, seed + matches, deals, theirs), daemon=True)
             child.start()
             theirs.close()
-            if done < kills:
-                child.join(rng.uniform(0, within_s))
-                done += child.exitcode is None
-                child.kill()
             data = b""
+            if done < kills:
+                # Some instants lie before the first event, most between the beginning of one and that of the next.
+                wanted = rng.randrange(-1, 2 * EVENTS_A_LIFE) * NUMBER.size
+                while len(data) < wanted and (chunk := os.read(ours.fileno(), wanted - len(data))):
+                    data += chunk
+                child.join(rng.uniform(0, START_S if wanted < 0 else EVENT_S))
+                child.kill()
             while chunk := os.read(ours.fileno(), 1 << 16):
                 data += chunk
             child.join()
+            done += child.exitcode == -signal.SIGKILL
             ended = child.exitcode == 0
             child.close()
             ours.close()
@@ -281,15 +294,97 @@ def killed_again_and_again(folder: Path, kills: int, seed: int, deals: int, with
 
 
 def test_a_process_killed_at_any_instant_loses_nothing_it_showed(tmp_path: Path) -> None:
-    kills, _ = killed_again_and_again(tmp_path, 15, seed=7, deals=2, within_s=0.05)
+    kills, _ = killed_again_and_again(tmp_path, 15, seed=7, deals=2)
     assert kills == 15
 
 
 @pytest.mark.slow
 def test_a_thousand_kills(tmp_path: Path) -> None:
-    kills, matches = killed_again_and_again(tmp_path, 1000, seed=100, deals=4, within_s=0.05)
+    kills, matches = killed_again_and_again(tmp_path, 1000, seed=100, deals=4)
     print(f"{kills} kills over {matches} matches")
     assert kills == 1000
+
+
+class PulledPlug:
+    """A real ext4 on a disk that is a file: a copy of that file is what a power cut at that instant leaves."""
+
+    def __init__(self, folder: Path) -> None:
+        self.image, self.copy = folder / "disk.img", folder / "copy.img"
+        self.here, self.after = folder / "here", folder / "after"
+        for one in (self.here, self.after):
+            one.mkdir()
+        with self.image.open("wb") as file:
+            file.truncate(8 << 20)
+        subprocess.run(["mkfs.ext4", "-q", self.image], check=True, capture_output=True)
+        subprocess.run(["mount", "-o", "loop", self.image, self.here], check=True, capture_output=True)
+
+    @contextmanager
+    def pulled(self) -> Iterator[Path]:
+        """The disk as the next start finds it."""
+        shutil.copyfile(self.image, self.copy)
+        subprocess.run(["mount", "-o", "loop", self.copy, self.after], check=True, capture_output=True)
+        try:
+            yield self.after
+        finally:
+            subprocess.run(["umount", self.after], check=True)
+
+
+@pytest.fixture
+def plug(tmp_path: Path) -> Iterator[PulledPlug]:
+    try:
+        plug = PulledPlug(tmp_path)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("a disk of its own needs root and mkfs.ext4")
+    yield plug
+    subprocess.run(["umount", "-l", plug.here], check=True)
+
+
+def cut_off_again_and_again(plug: PulledPlug, cuts: int, seed: int, deals: int) -> int:
+    """Looks at what a power cut would leave, at random instants of a match. How many events were shown at the last."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.device.killed"])
+    rng, played, done = Random(seed), events(seed, deals), 0
+    while done < cuts:
+        folder = f"match {done}"
+        ours, theirs = context.Pipe(duplex=False)
+        os.set_blocking(ours.fileno(), False)
+        child = context.Process(target=play, args=(plug.here / folder, seed, deals, theirs), daemon=True)
+        child.start()
+        theirs.close()
+        assert child.pid is not None
+        shown = 0
+        try:
+            while child.exitcode is None and done < cuts:
+                child.join(rng.uniform(0, 0.03))
+                with suppress(ProcessLookupError):
+                    os.kill(child.pid, signal.SIGSTOP)  # So that the disk does not change while it is copied.
+                with suppress(BlockingIOError):
+                    if data := os.read(ours.fileno(), 1 << 20):
+                        (shown,) = NUMBER.unpack(data[-NUMBER.size :])
+                with plug.pulled() as after:
+                    found = resume(after / folder).record
+                    log = found.match.log if found else []
+                    assert len(log) >= shown
+                    assert log == played[: len(log)]
+                    if found:
+                        found.close()
+                done += 1
+                with suppress(ProcessLookupError):
+                    os.kill(child.pid, signal.SIGCONT)
+        finally:
+            child.kill()
+            child.join()
+            ours.close()
+    return shown
+
+
+def test_a_plug_pulled_at_any_instant_loses_nothing_that_was_shown(plug: PulledPlug) -> None:
+    assert cut_off_again_and_again(plug, cuts=5, seed=3, deals=4) > 0
+
+
+@pytest.mark.slow
+def test_a_plug_pulled_two_hundred_times(plug: PulledPlug) -> None:
+    assert cut_off_again_and_again(plug, cuts=200, seed=4, deals=8) > 0
 
 
 # -- a journal that is damaged -----------------------------------------------------------------------------------------

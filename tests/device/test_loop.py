@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -392,6 +393,55 @@ def test_a_camera_whose_driver_hangs_asks_for_a_new_process(caplog: pytest.LogCa
     assert brain.troubles == [("camera_away", True)]
     assert lamps.drawn[-1].troubles == ("camera_away", "part_failed")
     assert "new process" in caplog.text
+
+
+@pytest.mark.parametrize("for_s", [1.0, pytest.param(60.0, marks=pytest.mark.slow)])
+def test_everything_pulled_out_and_put_back_at_random(for_s: float) -> None:
+    """Whatever went on: once all is in again, every output has the newest show and no trouble is left."""
+    rng = Random(6)
+    calm = threading.Event()
+
+    class Loose(Film):
+        def frame(self) -> Frame | None:
+            if not calm.is_set() and rng.random() < 0.05:
+                raise CameraAway("pulled")
+            return super().frame()
+
+    class LooseLamps(Lamps):
+        def show(self, show: Show) -> None:
+            if not calm.is_set() and rng.random() < 0.1:
+                raise OSError("pulled")
+            if not calm.is_set() and rng.random() < 0.01:
+                raise ZeroDivisionError("a fault")
+            self.drawn[:] = [show]
+
+    def see(frame: Frame) -> None:
+        if not calm.is_set() and rng.random() < 0.01:
+            raise ZeroDivisionError("a fault")
+
+    cameras: list[Loose] = []
+
+    def factory() -> Film:
+        if not calm.is_set() and rng.random() < 0.5:
+            raise CameraAway("out")
+        cameras.append(Loose(fps=200))
+        del cameras[:-2]
+        return cameras[-1]
+
+    brain = Counter(see=see)
+    outputs = [LooseLamps("panel"), LooseLamps("display", trouble="display_away"), LooseLamps("lamps", wait_s=0.03)]
+    with running(Loop(factory, brain, outputs, timing=QUICK, patience=Patience(10_000, 1.0, 0.001))):
+        time.sleep(for_s)
+        calm.set()
+        until(lambda: not brain.show.troubles)
+        seen = len(brain.seen)
+        until(lambda: len(brain.seen) > seen + 5)
+        for output in outputs:
+            until(lambda output=output: output.drawn[-1].extra["frames"] > seen)  # type: ignore[misc]
+            assert output.drawn[-1].troubles == ()
+        cameras[-1].left = 0
+        until(lambda: all(output.drawn[-1] is brain.show for output in outputs))
+    assert all(output.closed for output in outputs)
 
 
 def test_memory_is_flat() -> None:

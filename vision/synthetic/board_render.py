@@ -5,14 +5,14 @@ Shadows, hidden seeds and overhang come out of the geometry, so a picture shows 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 
 from vision.synthetic.board_over import glare_spot, hands_over, lens, table_clutter
-from vision.synthetic.board_scene import Scene
+from vision.synthetic.board_scene import Scene, Seeds
 from vision.synthetic.board_textures import noise, table, wood
 
 Array = np.ndarray[Any, Any]
@@ -398,3 +398,72 @@ def _share(mask: Array, at: Array, radius: float) -> float:
     cv2.circle(disc, (int(at[0]), int(at[1])), max(1, int(radius)), (1,), -1)
     picked = mask[disc > 0]
     return float((picked > 0.5).mean()) if picked.size else 0.0
+
+
+class _Cell(_Canvas):
+    """The part of a canvas round one pit, to draw in without touching the whole."""
+
+    def __init__(self, whole: _Canvas, scene: Scene, win: tuple[slice, slice]) -> None:
+        self.scene, self.origin = scene, whole.origin
+        self._whole, self._win = whole.shape, win
+        self.shape = (win[0].stop - win[0].start, win[1].stop - win[1].start)
+        self.ray, self.t, self.at, self.normal = (
+            one[win].copy() for one in (whole.ray, whole.t, whole.at, whole.normal)
+        )
+        self.gloss, self.sharp, self.seed = whole.gloss[win].copy(), whole.sharp[win].copy(), whole.seed[win].copy()
+        self.ambient, self.lit = whole.ambient[win].copy(), [one[win].copy() for one in whole.lit]
+
+    def window(self, points: Array, grow: float = 2.0) -> tuple[slice, slice] | None:
+        p = self.scene.camera.project(points)
+        (x0, y0), (x1, y1) = p.min(0) - grow, p.max(0) + grow
+        rows, columns = self._win
+        a, b = max(rows.start, int(y0)) - rows.start, min(rows.stop, int(y1) + 2) - rows.start
+        c, d = max(columns.start, int(x0)) - columns.start, min(columns.stop, int(x1) + 2) - columns.start
+        return (slice(a, b), slice(c, d)) if a < b and c < d else None
+
+
+class PitPainter:
+    """A board drawn once, empty; then any of its pits with seeds in it, at the price of that pit alone.
+
+    For films of one table: no lens and no grain, and no shadow of one pit's seeds on the next pit.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = replace(scene, seeds=_no_seeds())
+        rng = np.random.default_rng(scene.style_seed)
+        self._canvas = _Canvas(self._scene)
+        self._colour, top = _ground(self._canvas, rng)
+        _board_shadow(self._canvas, top)
+        self.empty: Array = _shade(self._canvas, self._colour, self._light_rng())
+        if scene.clutter:
+            table_only = self._canvas.at[..., 2] < -1e-3 - scene.shape.thickness * 0.9
+            self.empty = table_clutter(rng, self.empty, table_only, scene.clutter)
+
+    def _light_rng(self) -> np.random.Generator:
+        """What the wood mirrors is the same wherever it is drawn."""
+        return np.random.default_rng([self._scene.style_seed, 1])
+
+    def cell(self, pit: int) -> tuple[tuple[slice, slice], Array]:
+        """The part of the picture that a pit has to itself: its window, and the mask within."""
+        shape = self._scene.shape
+        x, y = shape.centre(*divmod(pit, shape.columns))
+        half_x, half_y = 0.5, shape.row_pitch / 2
+        corners = np.array([[x + a * half_x, y + b * half_y, 0.0] for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+        win = self._canvas.window(corners)
+        assert win is not None, "every pit is in the picture"
+        mask: Array = np.zeros((win[0].stop - win[0].start, win[1].stop - win[1].start), np.uint8)
+        px = self._scene.camera.project(corners) - (win[1].start, win[0].start)
+        cv2.fillConvexPoly(mask, np.round(px).astype(np.int32), (255,))
+        return win, mask
+
+    def pit(self, pit: int, seeds: Seeds, seed: int) -> Array:
+        """A pit's window with these seeds in it, in light as `empty` is."""
+        win, _ = self.cell(pit)
+        cell = _Cell(self._canvas, replace(self._scene, seeds=seeds), win)
+        colour = self._colour[win].copy()
+        _seeds(cell, colour, np.random.default_rng([self._scene.style_seed, pit, seed]))
+        return _shade(cell, colour, self._light_rng())
+
+
+def _no_seeds() -> Seeds:
+    return Seeds(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros(0, int))

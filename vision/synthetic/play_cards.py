@@ -1,15 +1,12 @@
-"""A card table that plays: engine events become hands, cards and frames, and it knows what truly happened when.
-
-What the events say is done as people do it; `Mess` says how untidily. Every mess is off in CALM.
-"""
+"""A card table that plays: engine events become hands, cards and frames, and it knows what truly happened when."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from engine.cards import Card, suit_of
+from engine.cards import JOKER, SUITS, Card, suit_of
 from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
 from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import Triomphe
@@ -17,42 +14,24 @@ from engine.seats import order_from
 from vision.frame import Frame
 from vision.synthetic.cards_backgrounds import table_top
 from vision.synthetic.decks import CARD_H_PX, CARD_W_PX, Deck, plain_deck
-from vision.synthetic.play_hands import Person, hand_sprite
+from vision.synthetic.play_crew import CARDS_ON_TABLE, IN_S, LAY_S, OUT_S, Crew
+from vision.synthetic.play_hands import Person
+from vision.synthetic.play_mess import CALM, Mess, Trouble, strew
 from vision.synthetic.play_places import Places, plus, turn_of, unit
 from vision.synthetic.play_render import Cards, Point, index_spots
-from vision.synthetic.play_stage import Mover, Stage, Thing, TruthEvent
+from vision.synthetic.play_stage import Stage, Thing, TruthEvent
 
 REST_S = 0.7
 """The least time that nothing moves between two plays, unless plays are quick."""
 TRICK_REST_S = 0.8
 """How long a complete trick lies before it is taken up, at least."""
-IN_S, LAY_S, OUT_S = 0.4, 0.12, 0.4
-"""A hand comes in, lays its card, leaves: as slow as people playing without hurry."""
 SWEEP_S, CARRY_S = 0.35, 0.5
+SHUFFLE_S = 1.2
 DRAW_STEP_S = 0.45
 """One player's draw begins so long after the one before."""
 LANDINGS_TRIED = 40
 CARD_SHARE = (0.088, 0.102)
 """The width of a card over that of the picture."""
-HANDS, CARDS_IN_HAND = 2, 1
-"""Layers over the table."""
-
-
-@dataclass(frozen=True)
-class Mess:
-    """How untidy a table is: the chance of each thing whenever it could happen."""
-
-    covers: float = 0.0
-    """A card may land on the last index corner that shows of another."""
-    throws: float = 0.0
-    """A card is let go early and slides the rest of its way."""
-    quick_plays: float = 0.0
-    """The next card lands 0.15 s after the hand before it has left."""
-    two_hands: float = 0.0
-    """The next hand comes while the one before still leaves."""
-
-
-CALM = Mess()
 
 
 class CardTable:
@@ -74,12 +53,29 @@ class CardTable:
         self._rng = rng
         self._deck = deck or plain_deck()
         self._card_px = float(rng.uniform(*CARD_SHARE)) * size[0]
-        self.places = Places.of(game, size, self._card_px, int(rng.choice((-1, 1))))
-        self._lamp: Point = unit((float(rng.normal()), float(rng.normal())))
-        self._cards = Cards(self._deck, self._card_px, self._lamp)
-        self.stage = Stage(rng, table_top(rng, *size), self._cards, fps)
-        self._people = [Person.draw(rng) for _ in range(game.players)]
+        self._markers = self._chance(mess.markers)
+        # Markers need the room that the stock would take on its other side.
+        side = 1 if self._markers else int(rng.choice((-1, 1)))
+        self.places = Places.of(game, size, self._card_px, side)
+        lamp: Point = unit((float(rng.normal()), float(rng.normal())))
+        cards = Cards(self._deck, self._card_px, lamp)
+        top = table_top(rng, *size)
+        if self._chance(mess.clutter):
+            strew(rng, top, self._card_px)
+        self.stage = Stage(rng, top, cards, fps)
+        people = tuple(Person.draw(rng, child=seat == game.players) for seat in range(game.players + 1))
+        self.crew = Crew(self.stage, self.places, cards, people, lamp)
+        self._trouble = Trouble(self.crew, mess, rng)
+        self._keepers = self._chance(mess.keepers)
+        """One of each side keeps all its tricks."""
+        self._score = game.opening_score()
+        self._winners: list[int] = []
+        self._points = [0] * game.side_count
         self._ready_s = 0.6
+        self._clear_s = 0.0
+        """When the hand of the last play was away."""
+        self._hurried = False
+        """The next play comes before the table has rested."""
         self._given = 0
         self._lies: dict[int, int] = {}
         """The thing that each given play laid down, by the number of its event."""
@@ -100,9 +96,12 @@ class CardTable:
         """The frames in which these events happen, each as soon as the one before it is over."""
         for event in events:
             self._given += 1
-            start = self._ready_s
-            yield from self.stage.frames(start)
-            self._perform(event, self._given, start)
+            self._hurried = False
+            yield from self.stage.frames(self._ready_s)
+            self._perform(event, self._given, self._ready_s)
+            if isinstance(event, Play | Taken) and not self._hurried:
+                yield from self.stage.frames(self._ready_s)
+                self._ready_s = self._trouble.after(self._ready_s, self._unseen())
         self._ready_s = max(self._ready_s, self.stage.busy_until_s + REST_S)
         yield from self.stage.frames(self._ready_s)
 
@@ -145,6 +144,10 @@ class CardTable:
 
         self.stage.at(at_s, told)
 
+    def _unseen(self) -> list[Card]:
+        """Cards of the pack that have not lain face up in this deal."""
+        return [card for card in self.game.pack if card not in self._seen]
+
     def _rest_from(self, clear_s: float, least_s: float = REST_S) -> None:
         """The next thing happens when the table has rested."""
         thinking = 0.0 if self.fast else float(np.exp(self._rng.normal(0.0, 0.6)))
@@ -153,61 +156,16 @@ class CardTable:
     def _chance(self, part: float) -> bool:
         return part > 0 and bool(self._rng.random() < part)
 
-    # -- hands and what they hold ---------------------------------------------------------------------------------
-
-    def _outside(self, seat: int, points: Point) -> Point:
-        """Where the fingertips of a hand are that is just out of the picture, and what it holds with it."""
-        return plus(self.places.edge(seat), points, -1.3 * self._card_px)
-
-    def _hand(self, seat: int, points: Point, keys: Iterable[tuple[float, Point]], pose: str = "pinch") -> None:
-        """A hand moves along; its arm reaches back to where it came from."""
-        way = tuple((at_s, x, y) for at_s, (x, y) in keys)
-        arm = max(self.places.leaves((x, y), points) for _, x, y in way) + 2 * self._card_px
-        sprite = hand_sprite(self._people[seat], pose, self._card_px, points, arm, self._lamp)
-        self.stage.move(Mover(sprite, way, HANDS))
-
-    def _carried(self, face: str, turn: float, keys: Iterable[tuple[float, Point]], layer: int = CARDS_IN_HAND) -> None:
-        sprite = self._cards.sprite(face, turn, lifted=True)
-        self.stage.move(Mover(sprite, tuple((at_s, x, y) for at_s, (x, y) in keys), layer))
-
-    def _grip(self, at: Point, points: Point) -> Point:
-        """Where the fingertips are that hold a card with its middle there."""
-        return plus(at, points, -0.28 * self._card_px)
-
-    def _bring(self, seat: int, thing: Thing, start: float, under: bool = False) -> tuple[float, float, list[int]]:
-        """A hand lays something down. Returns when it lies, when the hand is away, and where its number will be."""
-        points = unit(plus(thing.at, self.places.edge(seat), -1))
-        away = self._outside(seat, points)
-        landed = start + IN_S
-        clear = landed + LAY_S + OUT_S
-        grip = self._grip(thing.at, points)
-        hold = plus(away, plus(thing.at, grip, -1))
-        self._carried(
-            thing.face, thing.turn_rad, [(start, hold), (landed, thing.at), (landed + 1 / self.stage.fps, thing.at)]
-        )
-        self._hand(seat, points, [(start, away), (landed, grip), (landed + LAY_S, grip), (clear, away)])
-        number: list[int] = []
-        self.stage.at(landed, lambda: number.append(self.stage.put(thing, under)))
-        return landed, clear, number
-
-    def _fetch(self, seat: int, at: Point, face: str, turn: float, start: float) -> tuple[float, float]:
-        """A hand takes something away to its seat. Returns when it is lifted and when the hand is out of sight."""
-        points = unit(plus(at, self.places.edge(seat), -1))
-        away = self._outside(seat, points)
-        lifted = start + IN_S + LAY_S
-        clear = lifted + OUT_S
-        grip = self._grip(at, points)
-        self._hand(seat, points, [(start, away), (start + IN_S, grip), (lifted, grip), (clear, away)])
-        self._carried(face, turn, [(lifted, at), (clear, plus(away, plus(at, grip, -1)))])
-        return lifted, clear
-
     # -- playing --------------------------------------------------------------------------------------------------
 
     def _play(self, event: Play, number: int, start: float) -> None:
         card = event.card
         assert card is not None and event.seat is not None, "a simulated play has its card and its seat"
         at, turn = self._landing(event.seat, card)
-        landed, clear, laid = self._bring(event.seat, Thing(card, at, turn, "trick"), start)
+        thing = Thing(card, at, turn, "trick")
+        if self._chance(self.mess.take_backs):
+            start = self._thinks_again(event, thing, start)
+        landed, clear, laid = self.crew.bring(event.seat, thing, start, thrown=self._chance(self.mess.throws))
         old = list(self._trick) if event.before_taken else []
         if old:
             self._trick = []
@@ -226,11 +184,31 @@ class CardTable:
             clear = self._draws(winner, clear)
             self._rest_from(clear)
         elif self._chance(self.mess.two_hands):
-            self._ready_s = landed + LAY_S + 0.1
+            self._ready_s, self._hurried = landed + LAY_S + 0.1, True
         elif self._chance(self.mess.quick_plays):
-            self._ready_s = clear + 0.15 - IN_S
+            self._ready_s, self._hurried = clear + 0.15 - IN_S, True
         else:
             self._rest_from(clear)
+        self._clear_s = clear
+
+    def _thinks_again(self, event: Play, thing: Thing, start: float) -> float:
+        """The card is laid and taken back before it is laid for good: two events that nobody gave."""
+        assert event.seat is not None
+        elsewhere = replace(thing, at=plus(thing.at, (0.2 * self._card_px, -0.1 * self._card_px)))
+        landed, clear, laid = self.crew.bring(event.seat, elsewhere, start)
+        lifted, away = self.crew.fetch(
+            event.seat, elsewhere.at, thing.face, thing.turn_rad, clear + float(self._rng.uniform(1, 2)) * REST_S
+        )
+        self.stage.at(lifted, lambda: self.stage.take(laid[0]))
+        first: list[int] = []
+
+        def told() -> None:
+            self.truth.append(TruthEvent(landed, event, clear))
+            first.append(len(self.truth))
+
+        self.stage.at(landed, told)
+        self.stage.at(away, lambda: self.truth.append(TruthEvent(away, TakenBack(first[0]), away)))
+        return away + REST_S
 
     def _landing(self, seat: int, card: Card) -> tuple[Point, float]:
         """A sloppy place and turn near the middle that hides no other card of the trick altogether."""
@@ -277,7 +255,7 @@ class CardTable:
     def _take_back(self, event: TakenBack, number: int, start: float) -> None:
         thing = self.stage[self._lies[event.number]]
         seat = next(seat for one, seat, _ in self._trick if one == -event.number)
-        lifted, clear = self._fetch(seat, thing.at, thing.face, thing.turn_rad, start)
+        lifted, clear = self.crew.fetch(seat, thing.at, thing.face, thing.turn_rad, start)
         self.stage.at(lifted, lambda: self.stage.take(self._lies[event.number]))
         self._trick = [one for one in self._trick if one[0] != -event.number]
         self._tell(event, number, clear, clear)
@@ -292,7 +270,11 @@ class CardTable:
 
     def _taken(self, event: Taken, number: int, start: float) -> None:
         trick, self._trick = self._trick, []
-        rest, clear = self._sweep(trick, event.seat, event.seat, start + TRICK_REST_S - REST_S)
+        mates = [seat for seat in range(self.game.players) if self.game.sides[seat] == self.game.sides[event.seat]]
+        owner = mates[0] if self._keepers else event.seat
+        by_another = self._chance(self.mess.gathered_by_others)
+        hand = int(self._rng.integers(self.game.players)) if by_another else event.seat
+        rest, clear = self._sweep(trick, hand, owner, max(start, self._clear_s + TRICK_REST_S))
         self._tell(event, number, rest, clear)
         self._rest_from(self._draws(self._winner(trick) if trick else event.seat, clear))
 
@@ -305,7 +287,7 @@ class CardTable:
             self.places.pile(owner), (float(self._rng.normal(0, 0.07)), float(self._rng.normal(0, 0.07))), self._card_px
         )
         points = unit(plus(plus(gather, self.places.edge(hand), -1), self.places.inward(hand), self._card_px))
-        away = self._outside(hand, points)
+        away = self.crew.outside(hand, points)
         swept, together = start + IN_S, start + IN_S + SWEEP_S
         rest = together + CARRY_S
         clear = rest + LAY_S + OUT_S
@@ -313,14 +295,20 @@ class CardTable:
         for number, thing in zip(numbers, things, strict=True):
             near = plus(gather, plus(thing.at, gather, -1), 0.12)
             self.stage.at(swept, partial(self.stage.take, number))
-            self._carried(thing.face, thing.turn_rad, [(swept, thing.at), (together, near)], layer=0)
-        self._carried("back", turn, [(together, gather), (rest, pile), (rest + 1 / self.stage.fps, pile)], layer=0)
+            self.crew.carry(thing.face, thing.turn_rad, [(swept, thing.at), (together, near)], CARDS_ON_TABLE)
+        shows = self._chance(self.mess.face_up_packets)
+        top = things[-1].face if shows else "back"
+        self.crew.carry(
+            top, turn, [(together, gather), (rest, pile), (rest + 1 / self.stage.fps, pile)], CARDS_ON_TABLE
+        )
         reach = plus(gather, points, 0.55 * self._card_px)
         hold = plus(pile, points, -0.2 * self._card_px)
         keys = [(start, away), (swept, reach), (together, plus(gather, points, -0.1 * self._card_px)), (rest, hold)]
-        self._hand(hand, points, [*keys, (rest + LAY_S, hold), (clear, plus(hold, plus(away, gather, -1)))], "flat")
-        self.stage.at(rest, partial(self.stage.put, Thing("back", pile, turn, "pile", min(4, len(trick)))))
+        self.crew.hand(hand, points, [*keys, (rest + LAY_S, hold), (clear, plus(hold, plus(away, gather, -1)))], "flat")
+        faces = tuple(one.face for one in things)
+        self.stage.at(rest, partial(self.stage.put, Thing("back", pile, turn, "pile", min(4, len(trick)), faces)))
         self._tricks_done += 1
+        self._count(trick)
         return rest, clear
 
     def _draws(self, winner: int, start: float) -> float:
@@ -344,7 +332,7 @@ class CardTable:
         if wanted is None:
             return start
         thing = self.stage[wanted]
-        lifted, clear = self._fetch(seat, thing.at, thing.face, thing.turn_rad, start)
+        lifted, clear = self.crew.fetch(seat, thing.at, thing.face, thing.turn_rad, start)
         if stays == 0:
             self._turn_up = None
         elif stays == 1:
@@ -367,11 +355,14 @@ class CardTable:
             self._dealer = event.dealer
         if self.stage.all("trick", "stock", "turn_up", "pile", "paid"):
             start = self._gather_all(start, self._dealer) + 0.4
+        if self._markers:
+            start = self._lay_markers(start)
+        self._winners, self._points = [], [0] * self.game.side_count
         self._trump, self._tricks_done, self._trick = suit_of(event.turn_up), 0, []
         self._lies, self._seen = {}, {event.turn_up}
         dealer, px = self._dealer, self._card_px
         points = self.places.inward(dealer)
-        away = self._outside(dealer, points)
+        away = self.crew.outside(dealer, points)
         hold = plus(self.places.middle, points, -1.3 * px)
         grip = plus(hold, points, -0.3 * px)
         turn = turn_of(points) + float(self._rng.normal(0, 0.15))
@@ -384,15 +375,18 @@ class CardTable:
                 spot = self.places.beside(seat, 0.9, float(self._rng.normal(0, 0.2)))
                 lands = time + 0.3
                 angle = turn_of(self.places.inward(seat)) + float(self._rng.normal(0, 0.3))
-                self._carried("back", angle, [(time, hold), (lands, spot), (lands + 1 / self.stage.fps, spot)], layer=0)
+                self.crew.carry(
+                    "back", angle, [(time, hold), (lands, spot), (lands + 1 / self.stage.fps, spot)], CARDS_ON_TABLE
+                )
                 packet = Thing("back", spot, angle, "dealt", some)
                 self.stage.at(lands, partial(self.stage.put, packet))
                 picked_up.append((seat, spot, angle))
                 keys += [(time, grip), (time + 0.15, plus(grip, unit(plus(spot, hold, -1)), 0.25 * px))]
                 time += 0.3
         keys.append((time, grip))
-        stock = plus(self.places.stock, (float(self._rng.normal(0, 0.08)), float(self._rng.normal(0, 0.08))), px)
-        self._carried("back", turn, [(start, plus(away, points, 0.3 * px)), (start + IN_S, hold), (time, hold)])
+        off = 0.25 if self._chance(self.mess.stock_moves) else 0.06
+        stock = plus(self.places.stock, (float(self._rng.normal(0, off)), float(self._rng.normal(0, off))), px)
+        self.crew.carry("back", turn, [(start, plus(away, points, 0.3 * px)), (start + IN_S, hold), (time, hold)])
         clear = self._lay_stock(event.turn_up, keys, hold, stock, time)
         for seat in dict.fromkeys(seat for seat, _, _ in picked_up):
             mine = [(spot, angle) for one, spot, angle in picked_up if one == seat]
@@ -413,9 +407,9 @@ class CardTable:
         across = angle + np.pi / 2
         back = Thing("back", stock, across, "stock", _layers(self._stock_cards()))
         face = Thing(turn_up, shown, angle + float(self._rng.normal(0, 0.06)), "turn_up")
-        self._carried("back", across, [(time, hold), (lay, stock), (lay + 1 / self.stage.fps, stock)])
-        self._carried(
-            turn_up, face.turn_rad, [(lay, stock), (done, shown), (done + 1 / self.stage.fps, shown)], layer=0
+        self.crew.carry("back", across, [(time, hold), (lay, stock), (lay + 1 / self.stage.fps, stock)])
+        self.crew.carry(
+            turn_up, face.turn_rad, [(lay, stock), (done, shown), (done + 1 / self.stage.fps, shown)], CARDS_ON_TABLE
         )
 
         def stock_lies() -> None:
@@ -426,10 +420,10 @@ class CardTable:
 
         self.stage.at(lay, stock_lies)
         self.stage.at(done, turn_up_lies)
-        grip, pull = self._grip(stock, points), self._grip(shown, points)
-        away = self._outside(dealer, points)
+        grip, pull = self.crew.grip(stock, points), self.crew.grip(shown, points)
+        away = self.crew.outside(dealer, points)
         clear = done + LAY_S + OUT_S
-        self._hand(dealer, points, [*keys, (lay, grip), (done, pull), (done + LAY_S, pull), (clear, away)])
+        self.crew.hand(dealer, points, [*keys, (lay, grip), (done, pull), (done + LAY_S, pull), (clear, away)])
         return clear
 
     def _stock_cards(self) -> int:
@@ -440,7 +434,7 @@ class CardTable:
         """A player takes the cards dealt to them."""
         clear = start
         for spot, angle in packets:
-            lifted, clear = self._fetch(seat, spot, "back", angle, start)
+            lifted, clear = self.crew.fetch(seat, spot, "back", angle, start)
 
             def gone(spot: Point = spot) -> None:
                 for one in self.stage.all("dealt"):
@@ -452,36 +446,76 @@ class CardTable:
 
     def _gather_all(self, start: float, dealer: int) -> float:
         """Everything is brought together, shuffled by whoever deals next, and taken away."""
-        px = self._card_px
+        px, rng = self._card_px, self._rng
         points = self.places.inward(dealer)
         middle = plus(self.places.middle, points, -0.6 * px)
         numbers = self.stage.all("trick", "stock", "turn_up", "pile", "paid", "dealt")
         swept = start + IN_S
         together = swept + CARRY_S
+        open_s = float(rng.uniform(0.8, 1.6)) if self._chance(self.mess.face_up_gathers) else 0.0
         for number in numbers:
             thing = self.stage[number]
             self.stage.at(swept, partial(self.stage.take, number))
-            near = plus(middle, (float(self._rng.normal(0, 0.15)), float(self._rng.normal(0, 0.15))), px)
-            self._carried(thing.face, thing.turn_rad, [(swept, thing.at), (together, near)], layer=0)
+            near = plus(middle, (float(rng.normal(0, 0.2)), float(rng.normal(0, 0.2))), px)
+            self.crew.carry(thing.face, thing.turn_rad, [(swept, thing.at), (together, near)], CARDS_ON_TABLE)
+            for face in thing.holds if open_s else ():
+                spot = plus(middle, (float(rng.normal(0, 0.8)), float(rng.normal(0, 0.6))), px)
+                messy = Thing(face, spot, float(rng.uniform(0, 2 * np.pi)), "gathered")
+                self.stage.at(together, partial(self.stage.put, messy))
         for seat in range(self.game.players):
-            pushes = unit(plus(middle, self.places.pile(seat), -1))
-            from_pile = plus(self.places.pile(seat), pushes, -0.2 * px)
-            if any(self._near(self.stage[one].at, self.places.pile(seat), 0.6) for one in numbers):
+            pile = self.places.pile(seat)
+            if any(self._near(self.stage[one].at, pile, 0.6) for one in numbers):
                 inward = self.places.inward(seat)
-                away = self._outside(seat, inward)
-                reach = plus(middle, inward, -0.9 * px)
-                keys = [(start, away), (swept, from_pile), (together, reach), (together + OUT_S, away)]
-                self._hand(seat, inward, keys, "flat")
-        shuffled = together + 1.2
-        heap = [(together + 0.15 * k, plus(middle, (0.25 * px * (-1) ** k, 0.1 * px * (k % 3)))) for k in range(8)]
-        turn = turn_of(points) + np.pi / 2
-        away = self._outside(dealer, points)
-        self._carried("back", turn, [*heap, (shuffled, middle), (shuffled + OUT_S, plus(away, points, 0.3 * px))])
-        grip = [(at_s, plus(spot, points, -0.3 * px)) for at_s, spot in heap]
-        end = (shuffled, plus(middle, points, -0.3 * px))
-        self._hand(dealer, points, [(together - IN_S, away), *grip, end, (shuffled + OUT_S, away)])
+                away = self.crew.outside(seat, inward)
+                pushed = plus(middle, inward, -0.9 * px)
+                keys = [(start, away), (swept, plus(pile, inward, -0.2 * px)), (together, pushed)]
+                self.crew.hand(seat, inward, [*keys, (together + OUT_S, away)], "flat")
+        begins = together + open_s
+        self.stage.at(begins, lambda: [self.stage.take(one) for one in self.stage.all("gathered")])
         self._trick, self._stock, self._turn_up = [], None, None
-        return shuffled + OUT_S
+        return self._shuffle(dealer, middle, begins)
+
+    def _shuffle(self, dealer: int, at: Point, start: float) -> float:
+        """A hand shuffles the pack there, and takes it away."""
+        px, points = self._card_px, self.places.inward(dealer)
+        done = start + SHUFFLE_S
+        away = self.crew.outside(dealer, points)
+        steps = [(start + SHUFFLE_S / 8 * k, plus(at, (0.25 * px * (-1) ** k, 0.1 * px * (k % 3)))) for k in range(8)]
+        turn = turn_of(points) + np.pi / 2
+        self.crew.carry("back", turn, [*steps, (done, at), (done + OUT_S, plus(away, points, 0.3 * px))])
+        grips = [(at_s, plus(spot, points, -0.3 * px)) for at_s, spot in [*steps, (done, at)]]
+        self.crew.hand(dealer, points, [(start - IN_S, away), *grips, (done + OUT_S, away)])
+        return done + OUT_S
+
+    # -- the score, as far as it lies on the table ----------------------------------------------------------------
+
+    def _count(self, trick: list[tuple[int, int, Card]]) -> None:
+        """Books a trick, and the deal with its last one."""
+        winner = self._winner(trick)
+        self._winners.append(winner)
+        known = [card for _, _, card in trick if card in self.game.whole_pack]
+        self._points[self.game.sides[winner]] += sum(self.game.card_points(card) for card in known)
+        if len(self._winners) == self.game.tricks:
+            outcome = self.game.outcome(self._points, self._winners, self._score.tie_bonus)
+            self._score = self.game.scored(self._score, outcome)
+
+    def _lay_markers(self, start: float) -> float:
+        """The markers for the games that each side has lost are laid in front of it; a new match takes them away."""
+        lying = self.stage.all("marker")
+        if self._score.winner(self.game.target) is not None:
+            self._score = self.game.opening_score()
+            for number in lying:
+                self.stage.at(start, partial(self.stage.take, number))
+            return start
+        faces = [self.stage[number].face for number in lying]
+        for side, markers in enumerate(self._score.markers):
+            for place, rank in enumerate(markers):
+                face = rank if rank == JOKER else rank + SUITS[side]
+                if face not in faces:
+                    at = self.places.marker(side, place)
+                    turn = turn_of(self.places.inward(side)) + float(self._rng.normal(0, 0.1))
+                    _, start, _ = self.crew.bring(side, Thing(face, at, turn, "marker"), start)
+        return start
 
     # -- the card turned up ---------------------------------------------------------------------------------------
 
@@ -493,7 +527,7 @@ class CardTable:
             return
         seat = int(self._rng.integers(self.game.players))
         thing = self.stage[wanted]
-        lifted, clear = self._fetch(seat, thing.at, thing.face, thing.turn_rad, start)
+        lifted, clear = self.crew.fetch(seat, thing.at, thing.face, thing.turn_rad, start)
         self.stage.at(lifted, partial(self.stage.take, wanted))
         rest, clear = self._turn_up_again(seat, replace(thing, face=event.card), clear + 0.1)
         self._seen.add(event.card)
@@ -501,7 +535,7 @@ class CardTable:
         self._rest_from(clear)
 
     def _turn_up_again(self, seat: int, thing: Thing, start: float) -> tuple[float, float]:
-        landed, clear, laid = self._bring(seat, thing, start, under=True)
+        landed, clear, laid = self.crew.bring(seat, thing, start, under=True)
 
         def lies() -> None:
             self._turn_up = laid[0]
@@ -514,14 +548,14 @@ class CardTable:
         wanted = self._turn_up
         assert wanted is not None, "there is a card to pillage"
         thing = self.stage[wanted]
-        lifted, clear = self._fetch(event.seat, thing.at, thing.face, thing.turn_rad, start)
+        lifted, clear = self.crew.fetch(event.seat, thing.at, thing.face, thing.turn_rad, start)
         self.stage.at(lifted, partial(self.stage.take, wanted))
         self._turn_up = None
         if event.paid is not None:
             beside = plus(thing.at, self.places.inward(event.seat), -1.3 * self._card_px)
             shown = Thing(event.paid, beside, thing.turn_rad + 0.4, "paid")
-            _, away, laid = self._bring(event.seat, shown, clear + 0.1)
-            lifted, clear = self._fetch(event.seat, beside, event.paid, shown.turn_rad, away + REST_S)
+            _, away, laid = self.crew.bring(event.seat, shown, clear + 0.1)
+            lifted, clear = self.crew.fetch(event.seat, beside, event.paid, shown.turn_rad, away + REST_S)
             self.stage.at(lifted, lambda: self.stage.take(laid[0]))
             self._seen.add(event.paid)
         rest = clear

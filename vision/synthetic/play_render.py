@@ -37,8 +37,8 @@ class Sprite:
     keep: Image
     origin: tuple[int, int]
 
-    def paste(self, image: Image, at: Point) -> None:
-        """Lays it down with its origin at a point."""
+    def paste(self, image: Image, at: Point, blur_px: Point = (0.0, 0.0)) -> None:
+        """Lays it down with its origin at a point; blur_px: how far it moves while the shutter is open."""
         height, width = self.add.shape[:2]
         left, top = round(at[0]) - self.origin[0], round(at[1]) - self.origin[1]
         x0, y0 = max(0, left), max(0, top)
@@ -46,25 +46,12 @@ class Sprite:
         if x1 <= x0 or y1 <= y0:
             return
         cut = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
-        part = image[y0:y1, x0:x1]
-        cv2.multiply(part, self.keep[cut], dst=part, scale=1 / 255)
-        cv2.add(part, self.add[cut], dst=part)
-
-    def blurred(self, dx: float, dy: float) -> "Sprite":
-        """As it looks when it moves by so many pixels while the shutter is open."""
-        size = (max(1, round(abs(dx)) | 1), max(1, round(abs(dy)) | 1))
-        if size == (1, 1):
-            return self
-        return Sprite(cv2.blur(self.add, size), cv2.blur(self.keep, size), self.origin)
-
-
-@dataclass(frozen=True)
-class Shadow:
-    """The shadow of what lies or hangs over the table, in widths of a card."""
-
-    shift: Point
-    soft: float
-    depth: float
+        part, add, keep = image[y0:y1, x0:x1], self.add[cut], self.keep[cut]
+        size = (max(1, round(abs(blur_px[0])) | 1), max(1, round(abs(blur_px[1])) | 1))
+        if size != (1, 1):
+            add, keep = cv2.blur(add, size), cv2.blur(keep, size)
+        cv2.multiply(part, keep, dst=part, scale=1 / 255)
+        cv2.add(part, add, dst=part)
 
 
 def sprite_of(flat: Image, origin: tuple[int, int], shift_px: Point, soft_px: float, depth: float) -> Sprite:
@@ -121,16 +108,22 @@ class Cards:
         self._kept[key] = found
         return found
 
-    def _drawn(self, face: str, turn_rad: float, lifted: bool) -> Sprite:
+    def flat(self, face: str, turn_rad: float) -> Image:
+        """A card without its shadow, premultiplied, turned about the middle of the picture."""
+        return self._turned(face, turn_rad, 2)[0]
+
+    def _turned(self, face: str, turn_rad: float, pad_px: int) -> tuple[Image, tuple[int, int]]:
         shrunk = self._shrunk.get(face)
         if shrunk is None:
             size = (round(self.width_px * SHARPER), round(self.height_px * SHARPER))
             shrunk = cv2.resize(premultiplied(self._deck.pictures[face]), size, interpolation=cv2.INTER_AREA)
             self._shrunk[face] = shrunk
-        height, width = shrunk.shape[:2]
+        return turned(shrunk, (shrunk.shape[1] / 2, shrunk.shape[0] / 2), 1 / SHARPER, turn_rad, pad_px)
+
+    def _drawn(self, face: str, turn_rad: float, lifted: bool) -> Sprite:
         far = (0.1 if lifted else 0.018) * self.width_px
         soft = (0.08 if lifted else 0.015) * self.width_px
-        flat, origin = turned(shrunk, (width / 2, height / 2), 1 / SHARPER, turn_rad, int(far + 3 * soft) + 2)
+        flat, origin = self._turned(face, turn_rad, int(far + 3 * soft) + 2)
         return sprite_of(flat, origin, (far * self._lamp[0], far * self._lamp[1]), soft, 0.4)
 
 
@@ -203,7 +196,7 @@ def compose(still: Image, over: Iterable[Over]) -> Image:
     """What moves, over what lies still."""
     picture = still.copy()
     for one in over:
-        one.sprite.blurred(*one.blur_px).paste(picture, one.at)
+        one.sprite.paste(picture, one.at, one.blur_px)
     return picture
 
 

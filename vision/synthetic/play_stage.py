@@ -6,6 +6,7 @@ Time is virtual: frames follow each other by the step of the clock, however long
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -39,15 +40,22 @@ class Thing:
     turn_rad: float
     kind: str
     layers: int = 1
+    holds: tuple[str, ...] = ()
+    """The cards of a packet."""
 
 
 @dataclass(frozen=True, eq=False)
 class Mover:
     """A sprite on its way: (time, x, y) keys, eased in between; it is gone after the last. Higher layers lie over."""
 
-    sprite: Sprite
+    drawn: Callable[[], Sprite]
+    """Draws it when it is first to be seen: frames left out then cost nothing."""
     keys: tuple[tuple[float, float, float], ...]
     layer: int
+
+    @cached_property
+    def sprite(self) -> Sprite:
+        return self.drawn()
 
     @property
     def end_s(self) -> float:
@@ -93,7 +101,7 @@ class Light:
 class Stage:
     """The table, its clock and its agenda."""
 
-    def __init__(self, rng: Rng, background: Image, cards: Cards, fps: float) -> None:
+    def __init__(self, rng: Rng, background: Image, cards: Cards | None, fps: float) -> None:
         self.size = (background.shape[1], background.shape[0])
         self.fps = fps
         self.light = Light()
@@ -140,6 +148,10 @@ class Stage:
         self._things[number] = thing
         self._still = None
 
+    def hide(self, number: int) -> None:
+        """A thing is in the air: it keeps its number and its place, but is not drawn."""
+        self.change(number, replace(self._things[number], layers=0))
+
     def take(self, number: int) -> Thing | None:
         """Takes a thing away; None: it is not there any more."""
         self._still = None
@@ -154,6 +166,15 @@ class Stage:
         self._count += 1
         heapq.heappush(self._agenda, (time_s, self._count, action))
 
+    @property
+    def view(self) -> View:
+        """How the camera looks now."""
+        return self._view
+
+    def paint(self, background: Image) -> None:
+        """What lies under everything looks like this from now on."""
+        self._bare, self._under, self._still = background, None, None
+
     def look_from(self, view: View) -> None:
         """The camera has moved."""
         self._view, self._under, self._still = view, None, None
@@ -161,11 +182,16 @@ class Stage:
     def frames(self, until_s: float) -> Iterator[Frame]:
         """The frames up to a time."""
         while self.now_s < until_s:
-            while self._agenda and self._agenda[0][0] <= self.now_s:
-                heapq.heappop(self._agenda)[2]()
+            self._do_all_due(self.now_s)
             if self.now_s >= self.skip_until_s:
                 yield Frame(self._picture(), self.now_s)
             self._ticks += 1
+        # What happens next builds on what lies there by then, be it since the last frame.
+        self._do_all_due(until_s)
+
+    def _do_all_due(self, until_s: float) -> None:
+        while self._agenda and self._agenda[0][0] <= until_s:
+            heapq.heappop(self._agenda)[2]()
 
     def _picture(self) -> Image:
         now = self.now_s
@@ -184,6 +210,8 @@ class Stage:
     def _composed(self) -> Image:
         if self._under is None:
             self._under = self._view.warp(self._bare)
+        if self._cards is None:
+            return self._under
         still = self._under.copy()
         step = LAYER_PX * self._cards.width_px / 120
         for one in self._things.values():

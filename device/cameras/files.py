@@ -1,0 +1,76 @@
+"""A folder of pictures in the order of their names, or a film: every frame of it, once."""
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+# A film that was cut off is told here in one line; the decoder's own ones would fill the screen.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
+import cv2
+
+from device.cameras import CameraAway
+from device.pictures import NotAPicture, open_picture, pictures_in
+from vision.frame import Frame
+
+log = logging.getLogger(__name__)
+PICTURES_FPS = 10.0
+"""Of a folder, which does not say: the device's own rate."""
+
+
+class FileCamera:
+    """Frames as fast as they are asked for; their times are those of the film, the first one at 0 s."""
+
+    def __init__(self, path: Path, fps: float | None = None) -> None:
+        """fps: how many frames a second are meant; not given, the film's own, or PICTURES_FPS."""
+        self._path = path
+        self._fps = fps
+        if not path.exists():
+            raise CameraAway(f"{path}: no such folder or film.")
+        self._film: cv2.VideoCapture | None = None
+        if path.is_dir():
+            self._frames: Iterator[Frame] = self._pictures()
+            return
+        if not os.access(path, os.R_OK):
+            raise CameraAway(f"{path}: may not be read.")
+        self._film = cv2.VideoCapture(str(path))
+        if not self._film.isOpened():
+            raise CameraAway(f"{path}: neither a folder of pictures nor a film that can be opened.")
+        self._frames = self._film_frames(self._film)
+
+    @property
+    def name(self) -> str:
+        return str(self._path)
+
+    def frame(self) -> Frame | None:
+        """The next frame; None at the end."""
+        return next(self._frames, None)
+
+    def close(self) -> None:
+        """Lets go of the film; harmless twice."""
+        self._frames = iter(())
+        if self._film is not None:
+            self._film.release()
+
+    def _pictures(self) -> Iterator[Frame]:
+        for number, path in enumerate(pictures_in([self._path])):
+            try:
+                image = open_picture(path)
+            except NotAPicture as error:
+                log.warning("%s: %s; skipped", path, error)
+                continue
+            yield Frame(image, number / (self._fps or PICTURES_FPS), about={"file": path.name})
+
+    def _film_frames(self, film: cv2.VideoCapture) -> Iterator[Frame]:
+        fps = self._fps or film.get(cv2.CAP_PROP_FPS) or PICTURES_FPS
+        promised = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
+        number = 0
+        while True:
+            there, image = film.read()
+            if not there:
+                break
+            yield Frame(image, number / fps)
+            number += 1
+        if number < promised:
+            log.warning("%s: ends after %d of %d frames", self._path, number, promised)

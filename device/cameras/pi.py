@@ -1,0 +1,192 @@
+"""The camera on the Pi's ribbon, through picamera2: the one file that imports it, and only when it is used."""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from device.cameras import CameraAway, CameraStuck
+from vision.frame import Frame, Image
+
+log = logging.getLogger(__name__)
+RIBBON = "Is the ribbon cable seated at both ends? Switch off before you touch it; `hisabu doctor` shows more."
+ANSWER_S = 2.0
+"""Longest wait for a frame. libcamera calls its own front end dead after 1 s without one."""
+CLOSE_S = 1.0
+"""Longest wait for the driver to let go: it takes 0.2 s, or for ever once the ribbon was pulled."""
+SMALL_WIDTH_PX = 320
+"""Of the grey stream: a hand over the table is still 30 pixels wide in it."""
+SETTLED_FRAMES = 8
+SETTLED_BY = 0.03
+"""So many frames whose light and colours differ by no more than this share have settled: metering hunts by 1 to 2 %
+for ever, and 3 % of light is under one grey level of 25 that the readers bear."""
+SETTLE_LATEST_S = 6.0
+"""Lock then whatever there is: a scene in which something always moves never settles. Autofocus takes up to 4 s."""
+RELIGHT_FACTOR = 1.6
+RELIGHT_S = 3.0
+"""Meter anew when the picture is so much brighter or darker for so long: a lamp was switched, the sun went. Hands and
+a full table of white cards change the mean by a third at most, and hands do not stay."""
+AF_STATES_OVER = (2, 3)
+"""libcamera's AfState: focused, failed."""
+AF_CONTINUOUS, AF_MANUAL = 2, 0
+FLICKER_OFF, FLICKER_MANUAL = 0, 1
+"""libcamera's AfMode and AeFlickerMode."""
+
+
+class PiCamera:
+    """Metered and focused until the scene has settled, then locked, so that only the table changes from frame to frame.
+
+    Metered again when the light changes for good.
+    """
+
+    def __init__(self, size: tuple[int, int], fps: float, mains_hz: int | None) -> None:
+        try:
+            from picamera2 import Picamera2
+        except ImportError as error:
+            raise CameraAway(
+                'picamera2 is not installed: `sudo apt install python3-picamera2`, or set camera = "usb:0".'
+            ) from error
+        except ValueError as error:  # What NumPy says when picamera2 was compiled against another one.
+            raise CameraAway(f"picamera2 does not fit the NumPy that is installed: {error}") from error
+        info = [one for one in Picamera2.global_camera_info() if "/usb" not in one["Id"]]
+        if not info:
+            raise CameraAway(f"No camera answers. {RIBBON}")
+        self._name = str(info[0].get("Model", "camera"))
+        try:
+            self._camera = Picamera2(0)  # It counts those on the ribbon first.
+        except (RuntimeError, IndexError) as error:
+            raise CameraAway(
+                f"The camera {self._name} cannot be opened; does another program use it? {RIBBON}"
+            ) from error
+        try:
+            self._start(size, fps, mains_hz)
+        except RuntimeError as error:
+            self.close()
+            raise CameraAway(f"The camera {self._name} does not start: {error}. {RIBBON}") from error
+
+    def _start(self, size: tuple[int, int], fps: float, mains_hz: int | None) -> None:
+        has = self._camera.camera_controls
+        frame_us = int(1e6 / fps)
+        wishes: dict[str, Any] = {
+            "FrameDurationLimits": (frame_us, frame_us),
+            "AeFlickerMode": FLICKER_MANUAL if mains_hz else FLICKER_OFF,
+            "AfMode": AF_CONTINUOUS,
+        }
+        if mains_hz:
+            wishes["AeFlickerPeriod"] = round(1e6 / (2 * mains_hz))  # A lamp flickers with each half wave.
+        small = (SMALL_WIDTH_PX, 2 * round(SMALL_WIDTH_PX * size[1] / size[0] / 2))
+        self._camera.configure(
+            self._camera.create_video_configuration(
+                main={"size": size, "format": "RGB888"},  # libcamera names it backwards: in memory it is BGR.
+                lores={"size": small, "format": "YUV420"},
+                controls={name: value for name, value in wishes.items() if name in has},
+                buffer_count=4,
+                queue=False,  # Never a frame from before it was asked for.
+            )
+        )
+        self._small = self._camera.camera_configuration()["lores"]["size"]
+        self._camera.start()
+        self._meter = _Meter(set(has))
+
+    @property
+    def name(self) -> str:
+        return f"Pi camera {self._name}"
+
+    def frame(self) -> Frame | None:
+        """The next frame. CameraAway when none comes."""
+        try:
+            request = self._camera.capture_request(wait=ANSWER_S)
+        except TimeoutError as error:
+            raise CameraAway(f"The camera gives no more pictures. {RIBBON}") from error
+        try:
+            about: Mapping[str, Any] = request.get_metadata()
+            image = request.make_array("main")
+            width, height = self._small
+            grey: Image = np.ascontiguousarray(request.make_array("lores")[:height, :width])
+        except RuntimeError as error:
+            raise CameraAway(f"The camera gives broken pictures: {error}. {RIBBON}") from error
+        finally:
+            request.release()
+        taken_ns = about.get("SensorTimestamp")
+        at_s = taken_ns / 1e9 if taken_ns else time.monotonic()
+        if controls := self._meter.look(about, float(grey.mean()), at_s):
+            self._camera.set_controls(controls)
+        return Frame(image, at_s, grey, {**about, "Locked": self._meter.locked})
+
+    def close(self) -> None:
+        """Lets go of the camera. CameraStuck if its driver does not come back: it hangs in there for ever."""
+        camera, self._camera = self._camera, None
+        if camera is None:
+            return
+        closed = threading.Event()
+
+        def let_go() -> None:
+            if hasattr(camera, "cancel_all_and_flush"):  # Since 0.3.20; without it a pulled ribbon always hangs.
+                camera.cancel_all_and_flush()
+            camera.close()
+            closed.set()
+
+        threading.Thread(target=let_go, name="closing the camera", daemon=True).start()
+        if not closed.wait(CLOSE_S):
+            raise CameraStuck(f"The camera's driver hangs. {RIBBON}")
+
+
+class _Meter:
+    """Decides from what comes with each frame when to lock light, colours and focus, and when to meter anew."""
+
+    def __init__(self, has: set[str]) -> None:
+        self._has = has
+        self.locked = False
+        self._began_s: float | None = None
+        self._lately: deque[tuple[float, ...]] = deque(maxlen=SETTLED_FRAMES)
+        self._level = 0.0
+        self._other_since_s: float | None = None
+
+    def look(self, about: Mapping[str, Any], level: float, at_s: float) -> dict[str, Any] | None:
+        """The controls to set now, if any. level is the mean of the grey picture."""
+        if self.locked:
+            return self._check(level, at_s)
+        if self._began_s is None:
+            self._began_s = at_s
+        exposure_us, gain = about.get("ExposureTime", 0), about.get("AnalogueGain", 1.0)
+        colours = tuple(about.get("ColourGains", ()))
+        self._lately.append((exposure_us * gain, *colours))
+        focused = about.get("AfState") in (None, *AF_STATES_OVER)
+        if not (focused and self._settled()) and at_s - self._began_s < SETTLE_LATEST_S:
+            return None
+        self.locked, self._level, self._other_since_s = True, level, None
+        controls = {"AeEnable": False, "ExposureTime": exposure_us, "AnalogueGain": gain, "AwbEnable": False}
+        if colours:
+            controls["ColourGains"] = colours
+        if "LensPosition" in about:
+            controls |= {"AfMode": AF_MANUAL, "LensPosition": about["LensPosition"]}
+        log.info("camera locked: exposure %s us, gain %.2f", exposure_us, gain)
+        return self._known(controls)
+
+    def _settled(self) -> bool:
+        if len(self._lately) < SETTLED_FRAMES:
+            return False
+        return all(max(values) - min(values) <= SETTLED_BY * max(values) for values in zip(*self._lately, strict=False))
+
+    def _check(self, level: float, at_s: float) -> dict[str, Any] | None:
+        low, high = self._level / RELIGHT_FACTOR, self._level * RELIGHT_FACTOR
+        if low <= level <= high:
+            self._other_since_s = None
+        elif self._other_since_s is None:
+            self._other_since_s = at_s
+        elif at_s - self._other_since_s >= RELIGHT_S:
+            self.locked, self._began_s = False, None
+            self._lately.clear()
+            log.info("the light changed: the camera meters anew")
+            # Zero hands exposure and gain back to the metering.
+            return self._known(
+                {"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0, "AwbEnable": True, "AfMode": AF_CONTINUOUS}
+            )
+        return None
+
+    def _known(self, controls: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in controls.items() if name in self._has}

@@ -1,0 +1,173 @@
+"""From frames to a match: an eye that looks and a referee that says what happened, for cards and for the board."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from device.settings import Settings
+from engine.events import Board, Event, EventError
+from engine.match import Match
+from engine.notices import Notice
+from engine.referee.card_game import CardJudge
+from engine.referee.cards import CardTable
+from engine.sightings import CardLying
+from vision.frame import Frame
+
+SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
+ANTICLOCKWISE = ("triomphe", "pille")
+"""Games whose play runs against the clock, seen from above."""
+MOST_EVENTS_A_LOOK = 40
+"""A whole scattered pack in one look; more would be going round in circles."""
+LEAST_LIKELY = 1e-5
+"""Counts less likely than this are left out of the log: the rules see no difference."""
+
+Add = Callable[[Event], list[Notice]]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of one frame."""
+
+    looked: bool = False
+    """The frame was read, or kept to be read; not only looked at for motion."""
+    events: tuple[Event, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    lying: tuple[CardLying, ...] | None = None
+    """The cards that lie there, when looked at: for a plan of the table."""
+    refused: tuple[str, ...] = ()
+    """What the match would not take, for the log."""
+
+
+@dataclass
+class _Told:
+    """What one frame led to, while it is looked into."""
+
+    events: list[Event] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+    def add(self, event: Event, add: Add) -> bool:
+        try:
+            self.notices += add(event)
+        except EventError as error:
+            self.refused.append(str(error))
+            return False
+        self.events.append(event)
+        return True
+
+
+class Follower(Protocol):
+    """Follows one match."""
+
+    @property
+    def situation(self) -> str:
+        """One of SITUATIONS (device/show.py)."""
+
+    def see(self, frame: Frame, match: Match, add: Add) -> Seen:
+        """Takes a frame in; events go to `add`, which may refuse them with EventError."""
+
+    def undone(self, match: Match) -> None:
+        """A person took something back: what lies there is not told again before it moves."""
+
+
+class CardFollower:
+    """Follows a card game."""
+
+    def __init__(self, match: Match, settings: Settings) -> None:
+        from vision.cards.enrolled import EnrolledDeck
+        from vision.cards.reader import CardReader
+        from vision.table import CardTableEye
+
+        deck = EnrolledDeck.load(settings.deck_folder) if settings.deck_folder else None
+        assert isinstance(match.judge, CardJudge)
+        self._eye = CardTableEye(CardReader(deck=deck))
+        clockwise = match.header.game not in ANTICLOCKWISE
+        self._table = CardTable(match.judge.game, clockwise, SEAT_0_DEG[settings.seat_zero])
+
+    @property
+    def situation(self) -> str:
+        watching = self._table.situation == "looking"
+        return self._eye.situation if watching or self._eye.situation == "camera_moved" else self._table.situation
+
+    def see(self, frame: Frame, match: Match, add: Add) -> Seen:
+        told = _Told()
+        lying: tuple[CardLying, ...] | None = None
+        for look in self._eye.see(frame, match.possible):
+            lying = look.cards
+            self._table.look(look, match.view, match.possible)
+            for _ in range(MOST_EVENTS_A_LOOK):
+                event = self._table.next(match.view, len(match.log) + 1)
+                if event is None or not told.add(event, add):
+                    break
+        return Seen(
+            lying is not None or self._eye.kept, tuple(told.events), tuple(told.notices), lying, tuple(told.refused)
+        )
+
+    def undone(self, match: Match) -> None:
+        self._table.undone(match.view)
+
+
+class BoardFollower:
+    """Follows mraha wa tso."""
+
+    def __init__(self, settings: Settings) -> None:
+        from vision.board.reader import BoardReader
+        from vision.board_table import BoardTableEye
+
+        self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero])
+        self._turned = False
+        """South sits across from seat 0: the first turn told."""
+        self._last: list[list[int | None]] | None = None
+        """The likeliest counts of the last board that was told."""
+
+    @property
+    def situation(self) -> str:
+        return self._eye.situation
+
+    def see(self, frame: Frame, match: Match, add: Add) -> Seen:
+        view = match.view
+        in_doubt = view.doubt is not None or view.question is not None
+        look = self._eye.see(frame, in_doubt)
+        if look is None:
+            return Seen()
+        board = self._board(look.sighting.pits, look.south_first != self._turned)
+        counts = likeliest(board)
+        if counts == self._last and not in_doubt:
+            return Seen(looked=True)
+        if view.last_turn is None and not self._moves(match, board):
+            other = self._board(look.sighting.pits, look.south_first == self._turned)
+            if self._moves(match, other):
+                # South is who plays first, wherever that is.
+                self._turned = not self._turned
+                board, counts = other, likeliest(other)
+        told = _Told()
+        if told.add(board, add):
+            self._last = counts
+        return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+
+    def undone(self, match: Match) -> None:
+        """The board still lies as it was told; it is told again once it lies otherwise."""
+
+    @staticmethod
+    def _moves(match: Match, board: Board) -> bool:
+        return any(notice.code == "move" for notice in match.preview(board))
+
+    @staticmethod
+    def _board(pits: tuple[tuple[Any, ...], ...], turned: bool) -> Board:
+        rows = tuple(row[::-1] for row in pits[::-1]) if turned else pits
+        return Board(likelihood=tuple(tuple(_short(pit) for pit in row) for row in rows))
+
+
+def _short(pit: dict[int, float] | None) -> dict[int, float] | None:
+    return None if pit is None else {count: round(p, 6) for count, p in pit.items() if p >= LEAST_LIKELY}
+
+
+def likeliest(board: Board) -> list[list[int | None]]:
+    """The likeliest count of each pit."""
+    assert board.likelihood is not None
+    return [[max(pit, key=lambda k, pit=pit: pit[k]) if pit else None for pit in row] for row in board.likelihood]  # type: ignore[misc]
+
+
+def follower_of(match: Match, settings: Settings) -> Follower:
+    """Who follows this match."""
+    return BoardFollower(settings) if match.header.game == "mraha" else CardFollower(match, settings)

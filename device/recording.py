@@ -1,0 +1,160 @@
+"""Recordings: the frames that mattered, what was seen in them and what it led to; a real game kept as a test for ever.
+
+A folder with two files. `recording.jsonl` has a header and a line a frame; `frames.bin` the pictures, coded, one after
+the other. A frame that was read is kept whole, any other only small and grey; a table that lies still, twice a second.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.cameras import CameraAway
+from device.follow import Seen
+from engine.events import event_to_dict, parse_event
+from engine.match import Match
+from vision.frame import Frame, Image
+from vision.stillness import small_grey
+
+FORMAT = 1
+INDEX, FRAMES = "recording.jsonl", "frames.bin"
+WHOLE_QUALITY, SMALL_QUALITY = 92, 95
+"""JPEG qualities: a card's index at 92 reads as it did; of the small ones motion is told, so they are kept finer."""
+STILL_EVERY_S = 0.5
+STILL_LEVELS = 1.5
+"""Mean change of the small picture below which nothing moved: grain alone makes about one grey level."""
+
+
+class RecordingError(ValueError):
+    """A folder that is no recording. The message says what is wrong with it."""
+
+
+class Recorder:
+    """Writes what a table's camera saw."""
+
+    def __init__(self, folder: Path, match: Match, about: Mapping[str, Any]) -> None:
+        """about: what else a replay must know: which side seat 0 sits on. OSError: it cannot be written."""
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / INDEX).exists():
+            raise FileExistsError(17, "a recording is there already; name another folder", str(folder))
+        self._index = (folder / INDEX).open("w", encoding="utf-8")
+        self._frames = (folder / FRAMES).open("wb")
+        before = [event_to_dict(event) for event in match.log]
+        self._line({"recording": FORMAT, **match.header.to_dict(), "about": dict(about), "before": before})
+        self._last: tuple[float, Any] | None = None
+
+    def watch(self, frame: Frame, seen: Seen) -> None:
+        """Keeps a frame, if it mattered."""
+        small = small_grey(frame)
+        if seen.looked:
+            self._keep(frame, "image", frame.image, WHOLE_QUALITY, seen)
+        elif self._last is None or self._matters(frame.at_s, small):
+            self._keep(frame, "small", np.asarray(small, np.uint8), SMALL_QUALITY, seen)
+        else:
+            return
+        self._last = (frame.at_s, small)
+
+    def _matters(self, at_s: float, small: Any) -> bool:
+        assert self._last is not None
+        moved = float(np.abs(small - self._last[1]).mean()) > STILL_LEVELS
+        return moved or at_s - self._last[0] >= STILL_EVERY_S
+
+    def _keep(self, frame: Frame, kind: str, image: Image, quality: int, seen: Seen) -> None:
+        _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        at = self._frames.tell()
+        self._frames.write(coded.tobytes())
+        self._frames.flush()
+        line: dict[str, Any] = {"at_s": round(frame.at_s, 3), kind: [at, len(coded)]}
+        if seen.lying is not None:
+            line["cards"] = [
+                [one.card, [round(v, 3) for v in one.at], round(one.confidence, 4)] for one in seen.lying if one.card
+            ]
+        if seen.events:
+            line["events"] = [event_to_dict(event) for event in seen.events]
+        self._line(line)
+
+    def _line(self, line: Mapping[str, Any]) -> None:
+        self._index.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._index.flush()
+
+    def close(self) -> None:
+        """Ends the recording; harmless twice."""
+        self._index.close()
+        self._frames.close()
+
+
+class Recording:
+    """What a folder holds. RecordingError, OSError: it cannot be read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        lines = (folder / INDEX).read_text(encoding="utf-8").splitlines()
+        self.frames: list[dict[str, Any]] = []
+        for number, text in enumerate(lines, 1):
+            try:
+                line = json.loads(text)
+            except json.JSONDecodeError:
+                if number == len(lines):
+                    break  # The last line was cut short, as a power cut does.
+                raise RecordingError(f"{folder / INDEX}: line {number} is not JSON") from None
+            if number == 1:
+                if not isinstance(line, dict) or line.get("recording") != FORMAT:
+                    raise RecordingError(f"{folder / INDEX}: this is no recording, or one of another version")
+                self.header = line
+            else:
+                self.frames.append(line)
+        if not lines:
+            raise RecordingError(f"{folder / INDEX}: it is empty")
+
+    def match(self) -> Match:
+        """The match as it stood when the recording began."""
+        head = self.header
+        match = Match(head["game"], head["players"], head["options"], head.get("seats", ()))
+        for raw in head["before"]:
+            match.add(parse_event(raw))
+        return match
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What the camera's frames led to when it was recorded."""
+        return [event for frame in self.frames for event in frame.get("events", ())]
+
+
+class RecordedCamera:
+    """A recording as a camera. Between the frames that are kept whole, only the small pictures are true."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._lines = iter(recording.frames)
+        self._file = (recording.folder / FRAMES).open("rb")
+        self._whole: Image | None = None
+        self._folder = recording.folder
+
+    @property
+    def name(self) -> str:
+        return f"recording {self._folder.name}"
+
+    def frame(self) -> Frame | None:
+        """The next frame that was kept."""
+        line = next(self._lines, None)
+        if line is None:
+            return None
+        if "image" in line:
+            self._whole = self._picture(line["image"], cv2.IMREAD_COLOR)
+            return Frame(self._whole, line["at_s"])
+        small = self._picture(line["small"], cv2.IMREAD_GRAYSCALE)
+        image = self._whole if self._whole is not None else cv2.cvtColor(small, cv2.COLOR_GRAY2BGR)
+        return Frame(image, line["at_s"], small)
+
+    def _picture(self, place: list[int], how: int) -> Image:
+        self._file.seek(place[0])
+        picture = cv2.imdecode(np.frombuffer(self._file.read(place[1]), np.uint8), how)
+        if picture is None:
+            raise CameraAway(f"{self._folder / FRAMES}: a picture in it cannot be read; the recording is damaged there")
+        return np.asarray(picture, np.uint8)
+
+    def close(self) -> None:
+        """Lets go of the files."""
+        self._file.close()

@@ -1,0 +1,1 @@
+"""Tests of the lamp panel's firmware."""

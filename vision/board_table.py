@@ -1,0 +1,112 @@
+"""A bao board under the camera: found once, followed when knocked, counted when it lies still with no hand over it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.sightings import BoardSighting
+from vision.board.fuse import fuse
+from vision.board.grid import FoundBoard
+from vision.board.reader import BoardReader
+from vision.frame import Frame
+from vision.stillness import SMALL_W, Motion, Stillness
+
+LOOKS_IN_DOUBT = 5
+"""Pictures of one rest that are put together while it cannot be told what was played."""
+DOUBT_EVERY_S = 0.3
+SEARCH_EVERY_S = 1.0
+"""A board that is not there is looked for so often: a search costs a few counts."""
+AGAIN_EVERY_S = 5.0
+"""An untouched board is looked at again after so long: light creeps."""
+
+LOOKING, HAND_OVER, BOARD_LOST, CAMERA_MOVED = "looking", "hand_over", "board_lost", "camera_moved"
+
+
+@dataclass(frozen=True)
+class BoardLook:
+    """A board at rest, and whether it was touched since the look before."""
+
+    at_s: float
+    sighting: BoardSighting
+    south_first: bool
+    """The sighting's first row is the one nearest to the side of seat 0."""
+    fresh: bool
+
+
+class BoardTableEye:
+    """Watches one board. Not to be shared between threads."""
+
+    def __init__(self, reader: BoardReader, seat_0_deg: float = 0.0) -> None:
+        self._reader = reader
+        self._stillness = Stillness()
+        turn = np.radians(seat_0_deg)
+        self._seat_0 = np.array([-np.sin(turn), np.cos(turn)])
+        self.situation = BOARD_LOST
+        self._found: FoundBoard | None = None
+        self._touched = True
+        self._searched_s = -SEARCH_EVERY_S
+        self._looked_s = -AGAIN_EVERY_S
+        self._sightings: list[BoardSighting] = []
+
+    def see(self, frame: Frame, in_doubt: bool) -> BoardLook | None:
+        """Takes the next frame in. in_doubt: what was seen last could not be told; another look may help."""
+        motion = self._stillness.see(frame)
+        if not motion.settled:
+            self._touched = True
+            self.situation = HAND_OVER if motion.arms else self.situation
+            return None
+        if self._hand_over_the_board(motion, frame):
+            self.situation = HAND_OVER
+            return None
+        if not self._touched and not self._worth_another(frame.at_s, in_doubt):
+            return None
+        if not self._at_its_place(frame):
+            return None
+        return self._look(frame)
+
+    def _worth_another(self, now_s: float, in_doubt: bool) -> bool:
+        since = now_s - self._looked_s
+        if self._found is None:
+            return now_s - self._searched_s >= SEARCH_EVERY_S
+        if in_doubt and len(self._sightings) < LOOKS_IN_DOUBT:
+            return since >= DOUBT_EVERY_S
+        return since >= AGAIN_EVERY_S
+
+    def _hand_over_the_board(self, motion: Motion, frame: Frame) -> bool:
+        if self._found is None:
+            return False
+        points = self._found.centres.reshape(-1, 2) * (SMALL_W / frame.image.shape[1])
+        return bool(motion.arms) and any(self._stillness.under_an_arm(x, y) for x, y in points.tolist())
+
+    def _at_its_place(self, frame: Frame) -> bool:
+        """Whether the board is in sight, where it was or elsewhere."""
+        if self._found is not None and self._touched:
+            followed = self._reader.follow(frame.image, self._found)
+            self._found = followed.found
+        if self._found is None:
+            self._searched_s = frame.at_s
+            again = self.situation != BOARD_LOST
+            self._found = self._reader.find(frame.image)
+            if self._found is None or not self._found.sure:
+                self._found = None
+                self.situation = BOARD_LOST
+                self._stillness.rested()
+                self._touched = False
+                return False
+            self.situation = CAMERA_MOVED if again else LOOKING
+            return True
+        self.situation = LOOKING
+        return True
+
+    def _look(self, frame: Frame) -> BoardLook:
+        found, fresh = self._found, self._touched
+        assert found is not None
+        if fresh:
+            self._stillness.rested()
+            self._sightings = []
+        self._sightings.append(self._reader.count(frame.image, found, look_outside=fresh))
+        self._touched = False
+        self._looked_s = frame.at_s
+        rows = found.centres.mean(axis=1) @ self._seat_0
+        sighting = self._sightings[0] if len(self._sightings) == 1 else fuse(self._sightings)
+        return BoardLook(frame.at_s, sighting, bool(rows[0] > rows[-1]), fresh)
