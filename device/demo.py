@@ -1,7 +1,7 @@
 """The demo: a simulated table, filmed, followed and shown by the same path as on the device; one move is illegal."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from device import words
@@ -12,16 +12,26 @@ from device.live import InMemory, LiveTable
 from device.loop import StopOnSignals, run, run_through
 from device.settings import Settings
 from device.terminal import TerminalOutput
-from engine.events import Event
+from engine.events import Board, Event, TakenBack
 from engine.match import Match
 from engine.referee.card_game import CardJudge
+from engine.referee.mraha import MrahaJudge
+from engine.rules.mraha import Flags, board_rows, start
+from engine.rules.tricks import TrickGame
 from engine.simulate import plant
+from engine.simulate_mraha import honest_turns
+from engine.simulate_mraha import plant as plant_board
 from vision.frame import Frame
 
 SIZE = (960, 720)
 """Of the demo's pictures: a Pi reads them in time too."""
 FAULT = "wrong_leader"
 """The illegal move: everybody sees it, and it is soon made good."""
+
+BOARD_FAULT = "capture_owed"
+"""A turn that takes nothing where it could: it is told as soon as the hand is gone."""
+TURNS, SLIP_FROM = 12, 4
+"""Turns of mraha that are played, and the first that may be played wrong."""
 
 
 def play(game: str, players: int | None, seed: int, fast: bool, language: str) -> int:
@@ -49,15 +59,40 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
 
 def simulated(match: Match, seed: int, real_time: bool) -> Camera:
     """A camera over a table that plays this match, with one illegal move in it."""
-    assert isinstance(match.judge, CardJudge)
+    if isinstance(match.judge, MrahaJudge):
+        from vision.synthetic.play_board import BoardTable
+
+        board = BoardTable(seed, SIZE, fast=not real_time)
+        return SimulatedCamera(board, some_turns(match.judge.flags, Random(seed), board.holds), real_time)
     from vision.synthetic.play_cards import CardTable
 
-    game, rng = match.judge.game, Random(seed)
-    table = CardTable(game, seed, SIZE, fast=not real_time)
-    return SimulatedCamera(table, one_deal(match.judge, rng), real_time)
+    assert isinstance(match.judge, CardJudge)
+    table = CardTable(match.judge.game, seed, SIZE, fast=not real_time)
+    return SimulatedCamera(table, one_deal(match.judge.game, Random(seed)), real_time)
 
 
-def one_deal(judge: CardJudge, rng: Random) -> Sequence[Event]:
-    """A deal with a lead by the wrong seat in it, taken back."""
-    dealer = rng.randrange(judge.game.players)
-    return plant(FAULT, judge.game, rng, dealer)[:-1]
+def one_deal(game: TrickGame, rng: Random) -> Sequence[Event]:
+    """A deal with a lead by the wrong seat in it, taken back: not the first, since anybody may have dealt."""
+    dealer = rng.randrange(game.players)
+    while True:
+        events = plant(FAULT, game, rng, dealer)[:-1]
+        if any(isinstance(event, TakenBack) and event.number > game.players for event in events):
+            return events
+
+
+def some_turns(flags: Flags, rng: Random, holds: Callable[[Board], bool]) -> Iterator[Event]:
+    """The beginning of a game; one turn stops short, the seeds are put back, and it is played again rightly."""
+    position = start(flags)
+    yield Board(board_rows(position))
+    slipped = False
+    for number, turn in enumerate(honest_turns(rng, flags), 1):
+        wrong = None if slipped or number < SLIP_FROM else plant_board(position, flags, BOARD_FAULT, rng)
+        after = Board(board_rows(turn.after))
+        if number > TURNS or not holds(after) or (wrong is not None and not holds(wrong)):
+            return
+        if wrong is not None:
+            slipped = True
+            yield wrong
+            yield Board(board_rows(position))
+        position = turn.after
+        yield after

@@ -91,6 +91,8 @@ class Recording:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        if not (folder / INDEX).is_file():
+            raise RecordingError(f"{folder}: a folder without a recording (a journal is a file, name that)")
         lines = (folder / INDEX).read_text(encoding="utf-8").splitlines()
         self.frames: list[dict[str, Any]] = []
         for number, text in enumerate(lines, 1):
