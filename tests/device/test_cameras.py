@@ -4,7 +4,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import cv2
@@ -367,10 +367,3 @@ def test_without_picamera2_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraAway, match="sudo apt install python3-picamera2"):
         open_camera("pi")
-
-
-def test_the_simulated_table_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = ModuleType("device.cameras.simulated")
-    table.open_camera = lambda **wishes: SimpleNamespace(name="simulated", wishes=wishes)  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "device.cameras.simulated", table)
-    assert open_camera("simulated", size=(640, 480)).name == "simulated"
