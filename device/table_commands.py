@@ -63,7 +63,7 @@ def run_device(args: argparse.Namespace) -> int:
 
     def keep(changed: Settings) -> None:
         try:
-            save(changed, path)
+            save(path, changed)
         except OSError as error:
             logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, error.strerror)
 

@@ -117,6 +117,7 @@ class LookTable:
                         if tricks == self.game.draws and turn_up:
                             table.lying.pop(turn_up, None)
                             turn_up = None
+                        yield from self._rest(done)
                 case Pillage():
                     table.lying.pop(event.card, None)
                     self._hand(event.seat, STOCK_AT)

@@ -34,6 +34,8 @@ ZONE = 0.8
 """Table units from the middle within which a card is played; farther out are markers, piles and fans in hands."""
 TURN_UP_PLACE = 0.4
 """Card lengths within which a card lies where the turned-up one lay."""
+SAME_INDEX = 0.3
+"""Card lengths within which the one index that shows under a talon is that of a card in the very same place."""
 TURN = 0.97
 """How often a card is played by the seat whose turn it is, before looking at the hand."""
 CLEAR = 50.0
@@ -129,6 +131,8 @@ class _Deal:
     turn_up_at: Point | None = None
     outlined: bool = False
     pillager: int | None = None
+    paid: Card | None = None
+    """A card seen at the talon while the turned-up one is being paid for."""
     turn_up_missed: int = 0
     turn_up_left: bool = False
     """It was gathered with the rest after the deal."""
@@ -358,12 +362,16 @@ class CardTable:
         card = there[0].lying.card
         assert card is not None
         if nothing_played and isinstance(self.game, Triomphe) and self.game.pillage:
+            if apart(there[0].lying.at, deal.turn_up_at) > SAME_INDEX * self._length:
+                deal.paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.
+                return None
             taker = self._pillager(view, there[0])
             if taker is None:
                 return None
             deal.pillager = taker
             deal.turn_up_at, deal.turn_up_missed = there[0].lying.at, 0
-            return Pillage(taker, view.turn_up, next=card)
+            paid, deal.paid = deal.paid, None
+            return Pillage(taker, view.turn_up, paid, card)
         if nothing_played:
             return self._new_deal(there[0])
         if deal.hands_since_turn_up > VOID_HANDS and not view.trick:

@@ -1,0 +1,161 @@
+"""The device put together from its settings: camera, match, outputs and buttons, run by the loop."""
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from device import journal, words
+from device.cameras import Camera, open_camera
+from device.doctor import Doctor
+from device.follow import Seen
+from device.journal import Record
+from device.live import LiveTable
+from device.loop import Closable, StopOnSignals, run
+from device.press import Press
+from device.recording import Recorder
+from device.settings import Settings
+from device.show import Output
+from device.systemd import Notifier
+from device.terminal import TerminalOutput
+from device.wiring import Wiring, load
+from engine.match import Match
+from vision.frame import Frame
+
+log = logging.getLogger(__name__)
+MIRRORED_FRAMES = 3
+"""Of the frames, one in so many is drawn in a terminal: it is slow over ssh."""
+
+
+class Appliance:
+    """One device. OptionError: its settings name a table that cannot be."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        save: Callable[[Settings], None],
+        camera: str | None = None,
+        record: Path | None = None,
+        new: bool = False,
+    ) -> None:
+        self._settings = settings
+        self._camera = camera or settings.camera
+        found = journal.resume(settings.matches_folder)
+        for remark in found.remarks:
+            log.warning("%s", remark.sentence(settings.language))
+        kept = found.record
+        if kept is not None and (new or not _fits(kept.match, settings)):
+            kept.finish()
+            kept = None
+        self._watchers: list[Callable[[Frame, Seen], None]] = []
+        said = [remark.sentence(settings.language) for remark in found.remarks]
+        if kept is not None:
+            said.append(words.table(settings.language)["live"]["resumed"].format(events=len(kept.match.log)))
+        record_folder = record or settings.record_folder
+        self.table = LiveTable(
+            kept or self._begin(settings), settings, self._begin, save, watch=self._watch, remarks=said
+        )
+        self._recorder: Recorder | None = None
+        if record_folder is not None:
+            self._recorder = Recorder(record_folder, self.table.match, {"seat_zero": settings.seat_zero})
+            self._watchers.append(self._recorder.watch)
+
+    @staticmethod
+    def _begin(settings: Settings) -> Record:
+        match = Match(settings.game, settings.players, settings.house, settings.names)
+        return Record.begin(settings.matches_folder, match)
+
+    def _watch(self, frame: Frame, seen: Seen) -> None:
+        for one in list(self._watchers):
+            try:
+                one(frame, seen)
+            except OSError as error:
+                log.warning("no more is recorded: %s", error)
+                self._watchers.remove(one)
+
+    def run(self, terminal: bool = False) -> int:
+        """Follows the table until SIGTERM. The exit status: 1, a part failed for good."""
+        settings = self._settings
+        outputs = outputs_of(settings, load())
+        if terminal or not outputs:
+            drawn = TerminalOutput(settings.language)
+            self._watchers.append(_every(MIRRORED_FRAMES, drawn.watch))
+            outputs = [*outputs, drawn]
+        doctor = Doctor(settings, self._open_camera)
+        status = run(
+            self._open_camera,
+            self.table,
+            outputs,
+            StopOnSignals(),
+            inputs=inputs_of(settings),
+            health=doctor.troubles,
+            notifier=Notifier(),
+        )
+        self.table.close()
+        if self._recorder is not None:
+            self._recorder.close()
+        return status
+
+    def _open_camera(self) -> Camera:
+        if self._camera == "simulated":
+            from device.demo import simulated
+
+            return simulated(self.table.match, seed=1, real_time=True)
+        return open_camera(self._camera, size=self._settings.capture, mains_hz=self._settings.mains_hz)
+
+
+def _fits(match: Match, settings: Settings) -> bool:
+    """Whether a match that went on is the one that the settings ask for."""
+    wanted = Match(settings.game, settings.players, settings.house, settings.names).header
+    return (match.header.game, match.header.players, dict(match.header.options)) == (
+        wanted.game,
+        wanted.players,
+        dict(wanted.options),
+    )
+
+
+def _every(count: int, watch: Callable[[Frame, Seen], None]) -> Callable[[Frame, Seen], None]:
+    seen_frames = 0
+
+    def some(frame: Frame, seen: Seen) -> None:
+        nonlocal seen_frames
+        seen_frames += 1
+        if seen.looked or seen_frames % count == 0:
+            watch(frame, seen)
+
+    return some
+
+
+def outputs_of(settings: Settings, wiring: Wiring) -> Sequence[Output]:
+    """What the build has to show with; each opens its hardware when it is first shown something."""
+    from device.buzzer import Buzzer
+    from device.display.wired import OLED_SIZE, Display
+    from device.lamps import Lamps
+    from device.panel import Panel
+
+    if settings.build == "laptop":
+        wired: list[Any] = []
+    else:
+        wired = [Buzzer(wiring, settings.build)]
+        if not wiring.builds[settings.build].panel:
+            wired.append(Lamps(wiring, settings.build))
+        if settings.display != "none":
+            size = wiring.builds[settings.build].display or OLED_SIZE
+            wired.append(Display(settings.display, size, wiring))
+    if settings.panel != "none" and (settings.panel != "auto" or _has_panel(settings, wiring)):
+        wired.append(Panel(None if settings.panel == "auto" else settings.panel, wiring))
+    return wired
+
+
+def _has_panel(settings: Settings, wiring: Wiring) -> bool:
+    """Whether a panel belongs to what was built."""
+    return settings.build != "laptop" and wiring.builds[settings.build].panel
+
+
+def inputs_of(settings: Settings) -> Sequence[Callable[[Callable[[Press], None]], Closable]]:
+    """The buttons of the build."""
+    if settings.build == "laptop":
+        return ()
+    from device.buttons import Buttons
+
+    return (lambda pressed: Buttons(pressed, build=settings.build),)

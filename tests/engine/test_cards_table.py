@@ -1,0 +1,314 @@
+"""A card table followed from looks: what lies there and is seen becomes the game's events."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine.events import Choose, Event, EventError, TakenBack
+from engine.match import Match
+from engine.notices import ALERT, Notice
+from engine.referee.card_game import CardJudge
+from engine.referee.cards import CardTable, direction_deg
+from engine.sightings import CardLying, Hand, TableLook
+from engine.simulate import honest_deal, honest_match, plant
+from engine.simulate_looks import LookMess, LookTable
+
+CLOCKWISE = {"turufu": True, "triomphe": False, "pille": False}
+SORELY_TRIED = LookMess(missed=0.03, unsure=0.03, thought_better=0.05, across=10, markers=True)
+
+
+def judge_of(match: Match) -> CardJudge:
+    assert isinstance(match.judge, CardJudge)
+    return match.judge
+
+
+class Table:
+    """A followed table that is shown looks by hand."""
+
+    def __init__(self, game: str = "turufu", players: int = 4) -> None:
+        self.match = Match(game, players)
+        self.table = CardTable(judge_of(self.match).game, CLOCKWISE[game])
+        self.said: list[Notice] = []
+        self.now_s = 0.0
+        self.cards: dict[str, tuple[float, float]] = {}
+
+    def see(self, look: TableLook) -> None:
+        self.table.look(look, self.match.view, self.match.possible)
+        for _ in range(40):
+            event = self.table.next(self.match.view, len(self.match.log) + 1)
+            if event is None:
+                return
+            try:
+                self.said += self.match.add(event)
+            except EventError:
+                return
+        raise AssertionError("the table never comes to an end")
+
+    def rest(self, *hands: Hand, looks: int = 3, packets: tuple[tuple[float, float], ...] = ()) -> None:
+        """The table lies still and is looked at a few times."""
+        self.now_s += 0.5
+        for number in range(looks):
+            lying = tuple(CardLying(card, 0.99, at) for card, at in self.cards.items())
+            changed = tuple((*at, 0.4) for at in ((0.0, 0.0), *packets))
+            fresh = number == 0
+            if fresh:
+                self.see(TableLook(self.now_s, lying, hands, packets, changed, 0.3, fresh=True))
+            else:
+                self.see(TableLook(self.now_s, lying, card_length=0.3, fresh=False))
+            self.now_s += 0.1
+
+    def hand(self, angle_deg: float, reach: tuple[float, float] = (0.0, 0.0)) -> Hand:
+        self.now_s += 1.0
+        return Hand(angle_deg, reach, self.now_s - 0.8, self.now_s)
+
+    def put(self, card: str, at: tuple[float, float], angle_deg: float) -> None:
+        hand = self.hand(angle_deg, at)
+        self.cards[card] = at
+        self.rest(hand)
+
+    def lift(self, card: str, angle_deg: float) -> None:
+        hand = self.hand(angle_deg, self.cards.pop(card))
+        self.rest(hand)
+
+    def deal(self, turn_up: str) -> None:
+        self.cards = {turn_up: (-0.65, -0.2)}
+        self.rest(*(self.hand(angle) for angle in (0, 90, 180, 270)))
+
+    @property
+    def trick(self) -> list[tuple[int, str]]:
+        return [(one["seat"], one["card"]) for one in self.match.view.trick or ()]
+
+
+def dealt(players: int = 4) -> Table:
+    table = Table(players=players)
+    table.rest()
+    table.deal("7H")
+    return table
+
+
+def test_where_a_place_lies_is_told_clockwise_from_seat_0() -> None:
+    assert [direction_deg(at) for at in ((0, 1), (-1, 0), (0, -1), (1, 0))] == [0, 90, 180, 270]
+
+
+def test_a_single_card_that_stays_after_the_deal_is_the_trump() -> None:
+    table = dealt()
+    assert table.match.view.trump == "H"
+    assert table.match.view.turn_up == "7H"
+
+
+def test_the_first_lead_tells_who_dealt() -> None:
+    table = dealt()
+    table.put("KS", (-0.2, 0.0), 90)
+    assert table.trick == [(1, "KS")]
+    assert table.match.view.dealer == 0
+
+
+def test_cards_that_appear_and_stay_are_played_in_turn() -> None:
+    table = dealt()
+    for card, at, angle in (("KS", (0, 0.2), 0), ("3S", (-0.3, 0), 90), ("4S", (0, -0.2), 180), ("5S", (0.3, 0), 270)):
+        table.put(card, at, angle)
+    assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S"), (3, "5S")]
+    assert table.match.view.last_winner == 0
+    assert not table.said or all(one.level != ALERT for one in table.said)
+
+
+def test_a_card_that_is_covered_is_remembered() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.1), 0)
+    hand = table.hand(90, (0.0, 0.05))
+    del table.cards["KS"]
+    table.cards["3S"] = (0.0, 0.05)
+    table.rest(hand)
+    assert table.trick == [(0, "KS"), (1, "3S")]
+
+
+def test_a_card_taken_back_is_seen_as_such() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("3S", (-0.35, 0.0), 90)
+    table.lift("3S", 90)
+    assert table.trick == [(0, "KS")]
+
+
+def test_a_card_that_is_not_seen_for_a_moment_lies_there_still() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    away = table.cards.pop("KS")
+    lying = tuple(CardLying(card, 0.99, at) for card, at in table.cards.items())
+    for _ in range(5):
+        table.see(TableLook(table.now_s, lying, card_length=0.3, fresh=False))
+    table.cards["KS"] = away
+    table.rest()
+    assert table.trick == [(0, "KS")]
+    assert not any(type(event).__name__ == "TakenBack" for event in table.match.log)
+
+
+def test_a_hand_that_clearly_came_from_another_seat_is_judged() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("4S", (0.0, -0.3), 180)
+    assert [one.facts["rule"] for one in table.said if one.code == "illegal"] == ["out_of_turn"]
+
+
+@pytest.mark.parametrize("angle_deg", [50, 130])
+def test_a_hand_from_in_between_is_whose_turn_it_is(angle_deg: float) -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("4S", (-0.2, 0.0), angle_deg)
+    assert table.trick == [(0, "KS"), (1, "4S")]
+    assert not [one for one in table.said if one.level == ALERT]
+
+
+def gathered(packet: tuple[float, float]) -> Table:
+    """A trick that seat 0 won, and where it came to rest."""
+    table = dealt()
+    for card, at, angle in (("AS", (0, 0.2), 0), ("3S", (-0.3, 0), 90), ("4S", (0, -0.2), 180), ("5S", (0.3, 0), 270)):
+        table.put(card, at, angle)
+    hand = table.hand(direction_deg(packet))
+    table.cards = {"7H": (-0.65, -0.2)}
+    table.rest(hand, packets=(packet,))
+    return table
+
+
+def test_a_trick_at_the_partners_place_is_no_fault() -> None:
+    table = gathered((0.05, -0.85))
+    assert table.match.view.tricks == (1, 0)
+    assert not [one for one in table.said if one.level != "info"]
+
+
+def test_a_trick_at_the_other_sides_place_is_asked_about_before_anybody_is_accused() -> None:
+    table = gathered((0.9, 0.05))
+    asked = table.match.view.question
+    assert asked is not None and asked["about"] == "taken"
+    assert not [one for one in table.said if one.level == ALERT]
+    said = table.match.add(Choose(asked["question"], "yes"))
+    assert [one.facts["rule"] for one in said] == ["taken_by_wrong_side"]
+
+
+def test_what_was_taken_back_by_a_button_is_not_told_again_before_it_moves() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.match.add({"event": "undo"})
+    table.table.undone(table.match.view)
+    table.rest()
+    assert table.trick == []
+    table.lift("KS", 0)
+    table.put("KS", (0.1, 0.3), 0)
+    assert table.trick == [(0, "KS")]
+
+
+def test_markers_at_the_tables_edge_are_not_plays() -> None:
+    table = dealt()
+    table.put("8C", (0.4, 0.92), 0)
+    assert table.trick == []
+    assert not [one for one in table.said if one.level == ALERT]
+
+
+def test_a_marker_in_the_middle_is_named() -> None:
+    table = dealt()
+    table.put("8C", (0.0, 0.2), 0)
+    assert [one.facts["rule"] for one in table.said if one.code == "illegal"] == ["not_in_pack"]
+
+
+def test_tricks_that_are_looked_through_are_no_plays() -> None:
+    table = gathered((0.05, 0.85))
+    before = len(table.match.log)
+    table.cards |= {"AS": (0.3, 0.4), "3S": (0.1, 0.4), "4S": (-0.1, 0.4), "5S": (-0.3, 0.4)}
+    table.rest(table.hand(0, (0, 0.4)))
+    assert table.table.situation == "looking_through"
+    assert len(table.match.log) == before
+
+
+def test_after_a_restart_the_match_goes_on_from_what_lies_there() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.table = CardTable(judge_of(table.match).game, clockwise=True)
+    table.rest()
+    table.put("3S", (-0.3, 0.0), 90)
+    assert table.trick == [(0, "KS"), (1, "3S")]
+
+
+# -- whole deals -------------------------------------------------------------------------------------------------------
+
+
+def followed(game: str, players: int, events: Iterable[Event], seed: int, mess: LookMess) -> tuple[Match, list[Notice]]:
+    """A match followed from simulated looks; whoever is asked says yes, it lies with them."""
+    match = Match(game, players)
+    table = CardTable(judge_of(match).game, CLOCKWISE[game])
+    said: list[Notice] = []
+    for look, _ in LookTable(judge_of(match).game, seed, CLOCKWISE[game], mess).looks(events):
+        table.look(look, match.view, match.possible)
+        while (event := table.next(match.view, len(match.log) + 1)) is not None:
+            try:
+                said += match.add(event)
+            except EventError:
+                break
+            question = match.view.question
+            if question is not None and question["about"] == "taken":
+                said += match.add(Choose(question["question"], "yes"))
+    return match, said
+
+
+def tricks_of(match: Match) -> list[tuple[int | None, str | None]]:
+    deal = match._state.deal
+    tricks = [*(trick.plays for trick in deal.done), deal.plays] if deal else []
+    return [(one.seat, one.card) for plays in tricks for one in plays]
+
+
+TABLES = [("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 3), ("triomphe", 4), ("pille", 3), ("pille", 4)]
+
+
+def compare(game: str, players: int, seed: int, deals: int, mess: LookMess) -> list[Notice]:
+    """Follows honest deals and compares with the truth; returns what was more than information."""
+    judge = judge_of(Match(game, players))
+    events = honest_match(judge.game, Random(seed), deals)
+    truth = Match(game, players)
+    for event in events:
+        truth.add(event)
+    match, said = followed(game, players, events, seed, mess)
+    assert tricks_of(match) == tricks_of(truth)
+    assert match.view.games == truth.view.games
+    return [one for one in said if one.level == ALERT]
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_honest_deals_are_followed_without_an_alert(game: str, players: int) -> None:
+    for seed in range(3):
+        assert compare(game, players, seed, 2, LookMess()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_thousand_honest_deals_are_followed(game: str, players: int) -> None:
+    wrong = 0
+    for seed in range(500):
+        try:
+            assert compare(game, players, seed, 2, SORELY_TRIED) == []
+        except AssertionError:
+            wrong += 1
+    assert wrong <= 25
+
+
+NAMED = {
+    "not_in_pack", "seen_before", "two_from_one_seat", "out_of_turn", "wrong_leader", "before_taken",
+    "taken_by_wrong_side", "turn_up_changed",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", sorted(NAMED))
+def test_what_is_planted_is_named(rule: str) -> None:
+    """In the second deal: by then it is known who dealt, and where everybody's arms come from."""
+    for seed in range(5):
+        judge = judge_of(Match("turufu", 4))
+        rng = Random(seed)
+        first = honest_deal(judge.game, rng, seed % 4).events
+        planted = plant(rule, judge.game, rng, (seed + 1) % 4)
+        events = [*first, *(_later(event, len(first)) for event in planted)]
+        _, said = followed("turufu", 4, events, seed, LookMess(missed=0, unsure=0))
+        assert rule in {one.facts.get("rule") for one in said}
+
+
+def _later(event: Event, by: int) -> Event:
+    return replace(event, number=event.number + by) if isinstance(event, TakenBack) else event
