@@ -281,9 +281,8 @@ class Doctor:
             return None
         if not self.on_a_pi:
             return Finding("pins", NOTE, "no_pi")
-        missing = [name for name in ("gpiozero", "lgpio") if find_spec(name) is None]
-        if missing:
-            return Finding("pins", WRONG, "pins_library", {"missing": " ".join(f"python3-{name}" for name in missing)})
+        if lacking := _lacking("pins", "gpiozero", "lgpio"):
+            return lacking
         chips = sorted(self._root.glob("dev/gpiochip*"))
         if not chips:
             return Finding("pins", WRONG, "pins_absent")
@@ -297,7 +296,8 @@ class Doctor:
             device = self._root / f"dev/spidev{self._wiring.spi_port}.{self._wiring.spi_device}"
             if not device.exists():
                 return Finding("display", WRONG if self.on_a_pi else NOTE, *self._bus_off("spi"))
-            return self._refused("display", device) or Finding("display", WELL, "spi_there")
+            there = Finding("display", WELL, "spi_there")
+            return self._refused("display", device) or _lacking("display", "spidev") or there
         device = self._root / f"dev/i2c-{self._wiring.oled_port}"
         if not device.exists():
             return Finding("display", WRONG if self.on_a_pi else NOTE, *self._bus_off("i2c"))
@@ -352,6 +352,12 @@ class Doctor:
     def _undervoltage(self) -> bool:
         alarm = self._undervoltage_alarm()
         return alarm if alarm is not None else bool((self._throttled() or 0) & UNDERVOLTAGE_NOW)
+
+
+def _lacking(part: str, *libraries: str) -> Finding | None:
+    """What of a part's libraries apt has to bring."""
+    missing = [f"python3-{name}" for name in libraries if find_spec(name) is None]
+    return Finding(part, WRONG, "library_missing", {"missing": " ".join(missing)}) if missing else None
 
 
 def _text(path: Path) -> str | None:

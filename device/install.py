@@ -21,8 +21,8 @@ RULES = Path("/etc/udev/rules.d/60-hisabu.rules")
 COMMAND = Path("/usr/local/bin/hisabu")
 COPIED = ("engine", "vision", "device", "firmware", "hisabu", "pyproject.toml", "README.md", "LICENSE")
 NEEDED = ("python3-venv",)
-NEEDED_ON_A_PI = ("python3-picamera2", "python3-lgpio")
-"""What pip cannot bring: picamera2 belongs to the system's libcamera, lgpio to its kernel."""
+NEEDED_ON_A_PI = ("python3-picamera2", "python3-lgpio", "python3-spidev")
+"""What pip cannot bring without a compiler: the camera, the pins, and the bus of a colour display."""
 
 UNIT_TEXT = f"""\
 [Unit]

@@ -166,7 +166,9 @@ def test_pins(make: Make, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (pi / "dev/gpiochip0").unlink()
     assert codes(make())["pins"] == "pins_absent"
     monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "lgpio" else object())
-    assert by_part(make())["pins"].facts == {"missing": "python3-lgpio"}
+    assert by_part(make())["pins"] == Finding("pins", WRONG, "library_missing", {"missing": "python3-lgpio"})
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "spidev" else object())
+    assert codes(make(build="standard", display="st7789"))["display"] == "library_missing"
 
 
 @pytest.mark.parametrize(
