@@ -296,8 +296,8 @@ class Doctor:
             device = self._root / f"dev/spidev{self._wiring.spi_port}.{self._wiring.spi_device}"
             if not device.exists():
                 return Finding("display", WRONG if self.on_a_pi else NOTE, *self._bus_off("spi"))
-            there = Finding("display", WELL, "spi_there")
-            return self._refused("display", device) or _lacking("display", "spidev") or there
+            found = Finding("display", WELL, "spi_there")
+            return self._refused("display", device) or _lacking("display", "spidev") or found
         device = self._root / f"dev/i2c-{self._wiring.oled_port}"
         if not device.exists():
             return Finding("display", WRONG if self.on_a_pi else NOTE, *self._bus_off("i2c"))
