@@ -27,6 +27,8 @@ RESEND_S = 0.1
 """Until a picture is acknowledged; an answer takes about a tenth of that."""
 BEAT_S = 0.5
 """Between heartbeats: six may be lost before the panel says that its host is."""
+SLOW_AFTER_S = 1.0
+"""Without a frame from the panel for so long, sending slows down to the heartbeat."""
 SILENCE_S = 3.0
 """Without a frame from the panel for so long, it is away."""
 ANSWER_S = 1.5
@@ -177,6 +179,9 @@ class Link:
         """What does not fit, in words for whoever has to flash it."""
         self.heard_s = 0.0
         self._sent_s: float | None = None
+        self._sent: int | None = None
+        self._answered = True
+        """The panel said that it shows the picture that was sent last, which may not be the newest."""
         self._picture: bytes | None = None
         self._wiring = protocol.fingerprint(wiring)
         self._receiver = protocol.Receiver()
@@ -186,7 +191,8 @@ class Link:
         self.acknowledged = self.here = False
         self.mismatch = None
         self.heard_s = now_s
-        self._sent_s = None
+        self._sent_s = self._sent = None
+        self._answered = True
         self._receiver = protocol.Receiver()
 
     def want(self, picture: bytes) -> None:
@@ -194,7 +200,6 @@ class Link:
         self._picture = picture
         self.sequence = (self.sequence + 1) & 0xFFFF
         self.acknowledged = False
-        self._sent_s = None
 
     def receive(self, data: bytes, now_s: float) -> None:
         """Takes what came from the panel."""
@@ -211,17 +216,26 @@ class Link:
                 if fits and not self.here:
                     self.here = True
                     self._sent_s = None
-            elif frame.session == self.session and frame.sequence == self.sequence and self.here:
-                self.acknowledged = self._picture is not None
+            elif frame.session == self.session and frame.sequence == self._sent:
+                self._answered = True
+                self.acknowledged = self._sent == self.sequence
 
     def due(self, now_s: float) -> bytes:
-        """What is to be sent now; empty when nothing is."""
-        every_s = BEAT_S if self.acknowledged or (self.here and self._picture is None) else RESEND_S
-        if self._sent_s is not None and now_s - self._sent_s < every_s:
+        """What is to be sent now; empty when nothing is.
+
+        One picture is on its way at a time, and only the newest waits: in a line that hangs little piles up.
+        """
+        fresh = self.here and self._picture is not None and self._sent != self.sequence
+        every_s = BEAT_S if self.acknowledged or now_s - self.heard_s > SLOW_AFTER_S else RESEND_S
+        waited = self._sent_s is None or now_s - self._sent_s >= every_s
+        if not waited and not (fresh and self._answered):
             return b""
         self._sent_s = now_s
         if not self.here or self._picture is None:
             return protocol.encode(protocol.HELLO, self.session, 0, self._wiring)
+        if self._sent != self.sequence:
+            self._sent = self.sequence
+            self._answered = False
         return protocol.encode(protocol.PICTURE, self.session, self.sequence, self._picture)
 
 
@@ -246,6 +260,25 @@ def open_port(url: str) -> serial.SerialBase:
             case errno.ENOENT | errno.ENODEV | errno.ENXIO:
                 raise PanelAway(f"Nothing is at {url}. Is the panel's cable in?") from error
         raise PanelAway(f"{error}. Is the panel's cable in?") from error
+
+
+def greet(url: str, wiring: Wiring, leave: bool = False) -> bool | None:
+    """Whether a panel answers there and fits; None: nobody answers. Then, if asked, it is sent to the REPL."""
+    link = Link(firmware_wiring(wiring), random.randrange(1, protocol.SESSIONS))
+    with open_port(url) as port:
+        try:
+            until_s = time.monotonic() + ANSWER_S
+            while time.monotonic() < until_s and not (link.here or link.mismatch):
+                port.write(link.due(time.monotonic()))
+                link.receive(port.read(64), time.monotonic())
+            if not (link.here or link.mismatch):
+                return None
+            if leave:
+                port.write(protocol.encode(protocol.LEAVE, link.session, 0))
+                port.flush()
+        except OSError as error:
+            raise PanelAway(f"The panel went away: {error}") from error
+    return link.here
 
 
 class Panel:

@@ -1,6 +1,7 @@
 """The commands `hisabu panel flash` and `hisabu panel show`: the lamp panel's program, and a look at every lamp."""
 
 import argparse
+import contextlib
 import importlib.util
 import subprocess
 import sys
@@ -22,8 +23,6 @@ try: os.mkdir("firmware")
 except OSError: pass
 """
 """main.py goes first and comes back last: a copy that breaks off leaves a Pico that can be flashed again."""
-ASK_S = 1.5
-"""How long firmware that is there may take to answer; Picos without any never do."""
 RESTART_S = 10.0
 """A Pico is back on USB after one or two seconds, and its program waits two more."""
 MPREMOTE_S = 120.0
@@ -44,10 +43,20 @@ def add_parsers(subparsers: Any) -> None:
     show = doing.add_parser(
         "show", help="lights every lamp in turn", description="Lights every lamp in turn and says its name."
     )
-    show.add_argument("--seconds", type=float, default=0.7, metavar="S", help="for each lamp (default 0.7)")
+    show.add_argument("--seconds", type=_seconds, default=0.7, metavar="S", help="for each lamp (default 0.7)")
     show.set_defaults(run=run_show)
     for parser in (flash, show):
         parser.add_argument("--port", metavar="PORT", help="such as /dev/ttyACM0; without it, the Pico on USB")
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 60:
+        raise argparse.ArgumentTypeError(f"{text} is no time from 0 to 60 seconds")
+    return seconds
 
 
 def run_show(args: argparse.Namespace) -> int:
@@ -78,7 +87,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 def run_flash(args: argparse.Namespace) -> int:
     """`hisabu panel flash`: the program onto the Pico, and a hello from it."""
-    from device.panel import PanelAway, firmware_wiring
+    from device.panel import PanelAway, firmware_wiring, greet
     from device.wiring import load
 
     if importlib.util.find_spec("mpremote") is None:
@@ -86,7 +95,7 @@ def run_flash(args: argparse.Namespace) -> int:
     wiring = load()
     try:
         port = _only_port(args.port)
-        if _hello(port, wiring, leave=True) is not None:
+        if greet(port, wiring, leave=True) is not None:
             print("The panel's program goes to sleep.", flush=True)
             _wait_for(port)
         with tempfile.TemporaryDirectory() as folder:
@@ -100,10 +109,10 @@ def run_flash(args: argparse.Namespace) -> int:
         print("Copied. Waiting for the panel to say hello.", flush=True)
         until_s = time.monotonic() + RESTART_S
         while time.monotonic() < until_s:
-            answer = _hello(port, wiring)
-            if answer is True:
-                print("The panel answers.")
-                return 0
+            with contextlib.suppress(PanelAway):  # While it restarts there is no port.
+                if greet(port, wiring):
+                    print("The panel answers.")
+                    return 0
             time.sleep(0.2)
     except subprocess.TimeoutExpired:
         return complain("mpremote does not come to an end. Pull the cable out, put it back and try again")
@@ -143,30 +152,6 @@ def _only_port(given: str | None) -> str:
     if len(ports) > 1:
         raise PanelAway(f"Several Picos are on USB: {', '.join(ports)}. Say which with --port")
     return ports[0]
-
-
-def _hello(port: str, wiring: Any, leave: bool = False) -> bool | None:
-    """Whether a program answers and fits; None: nobody answers. Then, if asked, it is sent to the REPL."""
-    from device.panel import Link, firmware_wiring, open_port
-    from firmware import protocol
-
-    link = Link(firmware_wiring(wiring), 1)
-    try:
-        with open_port(port) as opened:
-            until_s = time.monotonic() + ASK_S
-            while time.monotonic() < until_s and not (link.here or link.mismatch):
-                opened.write(link.due(time.monotonic()))
-                link.receive(opened.read(64), time.monotonic())
-            if not (link.here or link.mismatch):
-                return None
-            if leave:
-                opened.write(protocol.encode(protocol.LEAVE, 1, 0))
-                opened.flush()
-            return link.here
-    except OSError:
-        if leave:
-            raise
-        return None  # It restarts: the port comes back.
 
 
 def _wait_for(port: str) -> None:

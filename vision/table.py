@@ -29,6 +29,8 @@ LOOKS_AT_LOSS = 3
 """Looks at a table where a card is not seen any more: it may only be hard to read."""
 MIDDLE = 0.45
 """Table units from the middle within which a still hand covers what matters."""
+ENTERING = 0.65
+"""Table units from the middle within which a hand that comes or goes may hide a card of the trick."""
 HAND_RESTS_S = 2.0
 """A hand that lies still for so long is read around."""
 SMALL_BUMP = 0.06
@@ -106,8 +108,11 @@ class CardTableEye:
 
     def _keep_glance(self, frame: Frame, motion: Motion) -> None:
         """Between two quick hands the table lies open for a moment: that frame tells which card was there first."""
-        open_now = not motion.arms and motion.still_s > 0
-        if open_now and len(self._glances) < MOST_GLANCES and self._gone_since_glance():
+        if (
+            all(np.hypot(*self._units(*arm.tip)) > ENTERING for arm in motion.arms)
+            and len(self._glances) < MOST_GLANCES
+            and self._gone_since_glance()
+        ):
             self._glances.append((frame, len(self._gone) + len(self._tracks)))
             self.kept = True
 

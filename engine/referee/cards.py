@@ -42,13 +42,13 @@ CLEAR = 50.0
 """Odds from which a hand says that it was another seat's card: then, and only then, turn order is judged."""
 CLEAR_LEAD = 5.0
 """Odds from which a hand says who leads where anybody may: nobody is accused by that."""
-ORDER_CLEAR = 20.0
+ORDER_CLEAR = 10.0
 """Odds from which one order of several new cards is the only possible one."""
 SPREAD_DEG, LEARNED_SPREAD_DEG = 20.0, 11.0
 """How much the direction of one player's arm varies: before and after a few of its plays were seen."""
-REACH = 0.15
-"""Table units by which the tip of a hand laying a card varies: fingers and throws differ."""
-LEAN, LEAN_SPREAD = 0.15, 0.3
+REACH = 0.3
+"""Table units by which the tip of a hand laying a card varies: fingers differ, and thrown cards slide on."""
+LEAN, LEAN_SPREAD = 0.2, 0.15
 """Table units by which a card lies nearer to its player than the middle, and how much that varies."""
 MOST_AT_ONCE, MOST_HANDS = 4, 5
 """New cards, and hands, whose order is looked into; beyond, the table is asked."""
@@ -157,6 +157,8 @@ class CardTable:
         self._piles: dict[int, list[Point]] = {}
         self._ignored: list[CardLying] = []
         self._queue: list[Event] = []
+        self._asked: set[int] = set()
+        """Plays whose order the table was asked for: only a person settles which card each is."""
         self._glimpses: list[_Sight] = []
         """Cards seen too briefly to count, since the last thing that happened."""
         self._gathered: int | None = None
@@ -318,6 +320,7 @@ class CardTable:
 
     def _new_deal(self, face: _Sight) -> Event:
         assert face.lying.card is not None
+        self._asked = set()
         self._deal = _Deal(face.lying.card, face.lying.at, face.lying.outlined)
         self._piles = {}
         self._packets = []
@@ -432,6 +435,8 @@ class CardTable:
         for one in view.trick or ():
             place = self._deal.places.get(one["number"])
             if place is None or (one["card"] is not None and place.missed < SURE_LOOKS):
+                continue
+            if one["number"] in self._asked:
                 continue
             for sight in fresh:
                 card = sight.lying.card
@@ -565,6 +570,7 @@ class CardTable:
         cards = tuple(one.lying.card for one in fresh if one.lying.card)
         for place, one in enumerate(fresh):
             self._deal.places[number + place] = _Place(one.lying.at, one.first_s)
+            self._asked.add(number + place)
             self._ignored.append(one.lying)
         self._sights = [one for one in self._sights if one not in fresh]
         self._queue += [Play(None, candidates=cards)] * (len(fresh) - 1)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from device.cli import main
-from device.panel import Panel, PanelAway, PanelVersion, draw, find_ports, firmware_wiring
+from device.panel import Link, Panel, PanelAway, PanelVersion, draw, find_ports, firmware_wiring, greet
 from device.show import TROUBLES, Output, Prompt, Show
 from device.wiring import load
 from engine.match import Match
@@ -242,6 +242,27 @@ def test_a_panel_of_another_wiring_is_told_apart(pico: Pico) -> None:
     until(lambda: pico.strips[-1].count(VIOLET) == WIRING.panel.pixels // 2)
 
 
+def test_little_piles_up_in_a_line_that_hangs() -> None:
+    link = Link(firmware_wiring(WIRING), 1)
+    link.restart(0.0)
+    link.receive(protocol.encode(protocol.HERE, 1, 0, protocol.fingerprint(firmware_wiring(WIRING))), 0.0)
+    piled = b""
+    for tick in range(300):
+        link.want(draw(Show({}, brightness=tick / 300), WIRING))
+        piled += link.due(tick / 100)
+    assert len(piled) < 3000
+    receiver = protocol.Receiver()
+    sent = [frame.sequence for byte in piled if (frame := receiver.feed(byte))]
+    assert sent[-1] > 240, "the newest waits, not the oldest"
+
+
+def test_greeting_tells_who_is_there(pico: Pico) -> None:
+    url = f"socket://127.0.0.1:{pico.live()}"
+    assert greet(url, WIRING) is True
+    assert greet(url, replace(WIRING, panel=replace(WIRING.panel, data_pin=3))) is False
+    assert greet("loop://", WIRING) is None
+
+
 def test_a_port_that_only_echoes_is_no_panel(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a REPL does: what the device says itself is no answer."""
     monkeypatch.setattr("device.panel.ANSWER_S", 0.5)
@@ -277,6 +298,9 @@ def test_the_commands_tell_what_is_missing(
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert main(["panel", "flash"]) == 2
     assert "pip install mpremote" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["panel", "show", "--seconds", "-1"])
+    assert "0 to 60" in capsys.readouterr().err
 
 
 def check_flashed(pico: Pico, said: str) -> None:

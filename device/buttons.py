@@ -1,0 +1,124 @@
+"""The three buttons: every press once, short or long, however much the contacts bounce."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from device import pins
+from device.press import Press
+from device.wiring import Wiring, load
+
+BOUNCE_S = 0.02
+"""A contact must lie still so long before it is believed. Small buttons bounce for up to 10 ms, worn ones longer."""
+LONG_S = 0.8
+"""Held so long it is a long press: a firm short one lasts a quarter of a second, an old hand's half."""
+REPEAT_S = 0.6
+"""Between repeats while B is held: slow enough to read what each step took back."""
+REPEATING = ("B",)
+
+
+class Contact:
+    """One button's contact: edges in, presses out. Knows nothing of pins, and of time only what it is told."""
+
+    def __init__(self, button: str) -> None:
+        self._button = button
+        self._edge_s: float | None = None
+        """When it last changed, until it is believed."""
+        self._down = False
+        self._next_s: float | None = None
+        """When the press that goes on is the next time long."""
+        self._long = False
+
+    @property
+    def due_s(self) -> float | None:
+        """When to ask again, if no edge comes before."""
+        if self._edge_s is not None:
+            return self._edge_s + BOUNCE_S
+        return self._next_s
+
+    def edge(self, at_s: float) -> None:
+        """The contact changed."""
+        self._edge_s = at_s
+
+    def presses(self, down: bool, at_s: float) -> list[Press]:
+        """What happened until now. down: how the contact lies at this moment."""
+        if self._edge_s is not None:
+            if at_s < self._edge_s + BOUNCE_S:
+                return []
+            changed_s, self._edge_s = self._edge_s, None
+            if down != self._down:
+                self._down = down
+                if down:
+                    self._next_s, self._long = changed_s + LONG_S, False
+                    return []
+                self._next_s = None
+                return [] if self._long else [Press(self._button)]
+        if self._next_s is None or at_s < self._next_s:
+            return []
+        press = Press(self._button, long=True, repeat=self._long)
+        self._next_s = at_s + REPEAT_S if self._button in REPEATING else None
+        self._long = True
+        return [press]
+
+
+class Buttons:
+    """Listens to the buttons in a thread of its own and tells of every press."""
+
+    def __init__(self, pressed: Callable[[Press], None], wiring: Wiring | None = None, build: str = "minimal") -> None:
+        """Raises PinsAway when there are no pins. pressed is called from the buttons' thread."""
+        self._pressed = pressed
+        self._switches: dict[str, Any] = {}
+        self._contacts: Mapping[str, Contact] = {}
+        self._wake = threading.Condition()
+        self._closed = False
+        places = {name: pin for (group, name), pin in (wiring or load()).pins(build).items() if group == "buttons"}
+        try:
+            for name, pin in places.items():
+                self._switches[name] = pins.switch(pin)
+        except OSError:
+            self._release()
+            raise
+        self._contacts = {name: Contact(name) for name in places}
+        for name, switch in self._switches.items():
+            # One that is held down as the program starts counts once it has been let go.
+            switch.when_pressed = switch.when_released = self._edge_of(name)
+        self._thread = threading.Thread(target=self._listen, name="buttons", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Lets go of the pins; harmless twice."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+        self._release()
+
+    def _release(self) -> None:
+        for switch in self._switches.values():
+            switch.close()
+
+    def _edge_of(self, name: str) -> Callable[[], None]:
+        def edge() -> None:
+            with self._wake:
+                self._contacts[name].edge(time.monotonic())
+                self._wake.notify()
+
+        return edge
+
+    def _listen(self) -> None:
+        while True:
+            with self._wake:
+                due = [contact.due_s for contact in self._contacts.values() if contact.due_s is not None]
+                if not self._closed:
+                    self._wake.wait(max(0.0, min(due) - time.monotonic()) if due else None)
+                if self._closed:
+                    return
+            # Not under the lock: an edge holds gpiozero's own lock while it waits for ours.
+            lying = {name: bool(switch.is_pressed) for name, switch in self._switches.items()}
+            with self._wake:
+                now_s = time.monotonic()
+                found = [press for name, one in self._contacts.items() for press in one.presses(lying[name], now_s)]
+            for press in found:
+                self._pressed(press)
