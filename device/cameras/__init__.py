@@ -34,7 +34,7 @@ class Camera(Protocol):
 def open_camera(
     spec: str, *, size: tuple[int, int] = (1280, 960), fps: float = 10.0, mains_hz: int | None = 50
 ) -> Camera:
-    """Opens "pi", "usb:0" ("usb:1" …), or a full path: a folder of pictures or a film.
+    """Opens "pi", "usb:0" ("usb:1" …), or a full path: a folder of pictures or a film, played in real time.
 
     size is width and height wished for, fps as often as there is anything to see; mains_hz: 50, 60, or None where
     no lamp flickers. Raises CameraAway when it is not there.
@@ -50,4 +50,4 @@ def open_camera(
         return UsbCamera(int(number or 0), size, fps)
     from device.cameras.files import FileCamera
 
-    return FileCamera(Path(spec).expanduser())
+    return FileCamera(Path(spec).expanduser(), real_time=True)
