@@ -29,16 +29,6 @@ CAMERA_LIMIT_S = 20.0
 """Opening and looking through the camera; picamera2 gives up after 10 s, a driver that hangs never."""
 FRAMES_LOOKED_AT = 15
 """Enough for the rate, and for the light to have been metered."""
-DARKEST_LIGHT = 60.0
-"""Grey level of the cards (picture_check). Drawn tables of 36 cards, developed darker and darker with a grain of 4 grey
-levels, are read as well as in full light down to 38; at 26 one card in seven is lost. Half as much again for faint
-decks. 25 photographs of tables lit as at home lie from 100 to 191."""
-MOST_BURNT = 0.25
-"""Share of white without drawing: cards cover a quarter of a table at most, and their pips should stay. Below 0.005 in
-60 photographs of tables."""
-MOST_BLUR_PX = 2.0
-"""Sigma of the blur. The same tables, blurred more and more: up to 1.9 all cards are read, at 2.4 one in 18 is lost, at
-3.0 one in seven. The photographs lie from 0 to 1.5."""
 HOT_C = 80.0
 """A Pi slows itself down from 80 degrees on (Raspberry Pi documentation, "Frequency management")."""
 LEAST_DISK_MB = 100
@@ -48,8 +38,8 @@ OLDEST_YEAR = 2024
 COMMAND_LIMIT_S = 5.0
 I2C_SLAVE = 0x0703
 """The ioctl of Linux' i2c-dev that chooses whom to talk to."""
-PICO_MAKER, PICO_BOOT = "2e8a", "0003"
-"""USB numbers of Raspberry Pi's Pico, and of one that waits for a program instead of running one."""
+PICO_MAKER = "2e8a"
+"""USB number of Raspberry Pi, who make the Pico."""
 UNDERVOLTAGE_NOW, UNDERVOLTAGE_SINCE_BOOT = 1 << 0, 1 << 16
 """Bits of the firmware's get_throttled (Raspberry Pi documentation, "vcgencmd")."""
 
@@ -138,6 +128,9 @@ class Doctor:
 
     def camera(self) -> Iterator[Finding]:
         """The camera, and light and sharpness of what it sees."""
+        if self.settings.camera == "simulated":
+            yield Finding("camera", NOTE, "camera_simulated")
+            return
         looked: list[tuple[list[Frame], list[float], str] | Exception] = []
 
         def look() -> None:
@@ -189,16 +182,16 @@ class Doctor:
 
         check = check_picture(image)
         light = {"light": round(check.light), "burnt": round(check.burnt, 3)}
-        if check.light < DARKEST_LIGHT:
+        if check.dark:
             yield Finding("light", WRONG, "dark", light)
-        elif check.burnt > MOST_BURNT:
+        elif check.glaring:
             yield Finding("light", WRONG, "burnt", light)
         else:
             yield Finding("light", WELL, "light_well", light)
         if check.blur_px is None:
             yield Finding("sharpness", NOTE, "nothing_to_see")
         else:
-            level, code = (WELL, "sharp") if check.blur_px <= MOST_BLUR_PX else (WRONG, "blurred")
+            level, code = (WRONG, "blurred") if check.blurred else (WELL, "sharp")
             yield Finding("sharpness", level, code, {"blur_px": round(check.blur_px, 1)})
 
     # -- the machine -------------------------------------------------------------------------------------------------
@@ -288,9 +281,8 @@ class Doctor:
             return None
         if not self.on_a_pi:
             return Finding("pins", NOTE, "no_pi")
-        missing = [name for name in ("gpiozero", "lgpio") if find_spec(name) is None]
-        if missing:
-            return Finding("pins", WRONG, "pins_library", {"missing": " ".join(f"python3-{name}" for name in missing)})
+        if lacking := _lacking("pins", "gpiozero", "lgpio"):
+            return lacking
         chips = sorted(self._root.glob("dev/gpiochip*"))
         if not chips:
             return Finding("pins", WRONG, "pins_absent")
@@ -304,7 +296,8 @@ class Doctor:
             device = self._root / f"dev/spidev{self._wiring.spi_port}.{self._wiring.spi_device}"
             if not device.exists():
                 return Finding("display", WRONG if self.on_a_pi else NOTE, *self._bus_off("spi"))
-            return self._refused("display", device) or Finding("display", WELL, "spi_there")
+            found = Finding("display", WELL, "spi_there")
+            return self._refused("display", device) or _lacking("display", "spidev") or found
         device = self._root / f"dev/i2c-{self._wiring.oled_port}"
         if not device.exists():
             return Finding("display", WRONG if self.on_a_pi else NOTE, *self._bus_off("i2c"))
@@ -323,16 +316,13 @@ class Doctor:
         build = self._wiring.builds.get(self.settings.build)
         if self.settings.panel == "none" or (self.settings.panel == "auto" and not (build and build.panel)):
             return None
-        found = [
-            _text(folder / "idProduct")
-            for folder in sorted(self._root.glob("sys/bus/usb/devices/*"))
-            if _text(folder / "idVendor") == PICO_MAKER
-        ]
-        if not found:
+        devices = self._root / "sys/bus/usb/devices"
+        picos = [path for path in sorted(devices.glob("*")) if _text(path / "idVendor") == PICO_MAKER]
+        if not picos:
             return Finding("panel", WRONG, "panel_absent")
-        if PICO_BOOT in found:
-            return Finding("panel", WRONG, "panel_empty")
-        ports = sorted(self._root.glob("dev/ttyACM*"))
+        # One that waits for a program, or runs one of another kind, has no serial port.
+        names = [port.name for pico in picos for port in sorted(devices.glob(f"{pico.name}:*/tty/*"))]
+        ports = [self._root / "dev" / name for name in names]
         if not ports:
             return Finding("panel", WRONG, "panel_empty")
         return self._refused("panel", ports[0]) or Finding("panel", WELL, "panel_well", {"device": _shown(ports[0])})
@@ -362,6 +352,12 @@ class Doctor:
     def _undervoltage(self) -> bool:
         alarm = self._undervoltage_alarm()
         return alarm if alarm is not None else bool((self._throttled() or 0) & UNDERVOLTAGE_NOW)
+
+
+def _lacking(part: str, *libraries: str) -> Finding | None:
+    """What of a part's libraries apt has to bring."""
+    missing = [f"python3-{name}" for name in libraries if find_spec(name) is None]
+    return Finding(part, WRONG, "library_missing", {"missing": " ".join(missing)}) if missing else None
 
 
 def _text(path: Path) -> str | None:

@@ -21,8 +21,8 @@ RULES = Path("/etc/udev/rules.d/60-hisabu.rules")
 COMMAND = Path("/usr/local/bin/hisabu")
 COPIED = ("engine", "vision", "device", "firmware", "hisabu", "pyproject.toml", "README.md", "LICENSE")
 NEEDED = ("python3-venv",)
-NEEDED_ON_A_PI = ("python3-picamera2", "python3-lgpio")
-"""What pip cannot bring: picamera2 belongs to the system's libcamera, lgpio to its kernel."""
+NEEDED_ON_A_PI = ("python3-picamera2", "python3-lgpio", "python3-spidev")
+"""What pip cannot bring without a compiler: the camera, the pins, and the bus of a colour display."""
 
 UNIT_TEXT = f"""\
 [Unit]
@@ -82,6 +82,8 @@ HISABU_HOME=${{HISABU_HOME:-{SETTINGS}}} exec {PROGRAM}/.venv/bin/hisabu "$@"
 
 AGAIN = "What was done so far does no harm; put it right and run the same command again."
 
+NO_START = "All is in its place, but it does not start: `hisabu doctor` and `journalctl -u hisabu` say why."
+
 
 class InstallError(Exception):
     """A step that failed or cannot be, and what to do about it."""
@@ -104,6 +106,7 @@ class Run:
 
     words: tuple[str, ...]
     may_fail: bool = False
+    if_it_fails: str = AGAIN
 
     def shell(self) -> str:
         """As a line of a script."""
@@ -235,7 +238,7 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     yield Run(("udevadm", "control", "--reload"), may_fail=True)
     yield Run(("systemctl", "daemon-reload"))
     yield Run(("systemctl", "enable", "hisabu"))
-    yield Run(("systemctl", "restart", "hisabu"))
+    yield Run(("systemctl", "restart", "hisabu"), if_it_fails=NO_START)
 
 
 def plan_uninstall(target: Target, purge: bool) -> Iterator[Step]:
@@ -272,10 +275,10 @@ def carry_out(
 
 def _do(step: Step, target: Target, run: Callable[[Sequence[str]], int]) -> None:
     match step:
-        case Run(words, may_fail):
+        case Run(words, may_fail, if_it_fails):
             words = words if target.running else ("chroot", str(target.root), *words)
             if run(words) != 0 and not may_fail:
-                raise InstallError(f"failed: {shlex.join(words)}. {AGAIN}")
+                raise InstallError(f"failed: {shlex.join(words)}. {if_it_fails}")
         case Write(path, text, mode):
             file = target.at(path)
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -230,7 +230,7 @@ class Loop:
                 self._notifier.ready()
                 ready = True
             every_s = self._notifier.feed_every_s
-            if every_s and now_s - fed_s >= every_s:
+            if ready and every_s and now_s - fed_s >= every_s:
                 if self.healthy(now_s):
                     self._notifier.alive()
                     fed_s, hungry = now_s, False

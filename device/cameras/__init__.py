@@ -1,6 +1,5 @@
 """Cameras behind one small protocol. Each kind has a file of its own, imported when that kind is asked for."""
 
-from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
@@ -35,7 +34,7 @@ class Camera(Protocol):
 def open_camera(
     spec: str, *, size: tuple[int, int] = (1280, 960), fps: float = 10.0, mains_hz: int | None = 50
 ) -> Camera:
-    """Opens "pi", "usb:0" ("usb:1" …), "simulated", or a full path: a folder of pictures or a film.
+    """Opens "pi", "usb:0" ("usb:1" …), or a full path: a folder of pictures or a film, played in real time.
 
     size is width and height wished for, fps as often as there is anything to see; mains_hz: 50, 60, or None where
     no lamp flickers. Raises CameraAway when it is not there.
@@ -49,9 +48,6 @@ def open_camera(
         from device.cameras.usb import UsbCamera
 
         return UsbCamera(int(number or 0), size, fps)
-    if kind == "simulated":
-        made: Camera = import_module("device.cameras.simulated").open_camera(size=size, fps=fps)
-        return made
     from device.cameras.files import FileCamera
 
-    return FileCamera(Path(spec).expanduser())
+    return FileCamera(Path(spec).expanduser(), real_time=True)

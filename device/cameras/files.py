@@ -2,7 +2,9 @@
 
 import logging
 import os
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 # A film that was cut off is told here in one line; the decoder's own ones would fill the screen.
@@ -20,12 +22,17 @@ PICTURES_FPS = 10.0
 
 
 class FileCamera:
-    """Frames as fast as they are asked for; their times are those of the film, the first one at 0 s."""
+    """Frames as fast as they are asked for, with the film's own times, the first one at 0 s; or in real time."""
 
-    def __init__(self, path: Path, fps: float | None = None) -> None:
-        """fps: how many frames a second are meant; not given, the film's own, or PICTURES_FPS."""
+    def __init__(self, path: Path, fps: float | None = None, real_time: bool = False) -> None:
+        """fps: how many frames a second are meant; not given, the film's own, or PICTURES_FPS.
+
+        real_time: each frame is given when its time has come, and its time is on the monotonic clock.
+        """
         self._path = path
         self._fps = fps
+        self._real_time = real_time
+        self._began_s: float | None = None
         if not path.exists():
             raise CameraAway(f"{path}: no such folder or film.")
         self._film: cv2.VideoCapture | None = None
@@ -45,7 +52,14 @@ class FileCamera:
 
     def frame(self) -> Frame | None:
         """The next frame; None at the end."""
-        return next(self._frames, None)
+        frame = next(self._frames, None)
+        if frame is None or not self._real_time:
+            return frame
+        if self._began_s is None:
+            self._began_s = time.monotonic()
+        at_s = self._began_s + frame.at_s
+        time.sleep(max(0.0, at_s - time.monotonic()))
+        return replace(frame, at_s=at_s)
 
     def close(self) -> None:
         """Lets go of the film; harmless twice."""

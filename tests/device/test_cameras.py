@@ -2,9 +2,10 @@
 
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import cv2
@@ -44,7 +45,7 @@ def test_a_folder_gives_its_pictures_in_the_order_of_names(tmp_path: Path, caplo
         cv2.imwrite(str(tmp_path / f"{number:03}.png"), picture(number))
     (tmp_path / "001.png").write_bytes(b"half a picture")
     (tmp_path / "notes.txt").write_text("not a picture")
-    camera = open_camera(str(tmp_path))
+    camera = FileCamera(tmp_path)
     frames = list(iter(camera.frame, None))
     assert [number_of(frame.image) for frame in frames] == [0, 2, 3]
     assert [frame.at_s for frame in frames] == [0.0, 0.2, 0.3]
@@ -55,7 +56,7 @@ def test_a_folder_gives_its_pictures_in_the_order_of_names(tmp_path: Path, caplo
 
 
 def test_a_film_gives_its_frames_at_its_own_times(tmp_path: Path) -> None:
-    camera = open_camera(str(film(tmp_path / "match.avi")))
+    camera = FileCamera(film(tmp_path / "match.avi"))
     frames = list(iter(camera.frame, None))
     assert [number_of(frame.image) for frame in frames] == list(range(6))
     assert [frame.at_s for frame in frames] == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1.0])
@@ -66,6 +67,14 @@ def test_a_film_gives_its_frames_at_its_own_times(tmp_path: Path) -> None:
 def test_a_film_can_be_played_at_another_rate(tmp_path: Path) -> None:
     camera = FileCamera(film(tmp_path / "match.avi"), fps=10)
     assert [frame.at_s for frame in iter(camera.frame, None)] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5])
+
+
+def test_a_live_table_gets_a_film_in_real_time(tmp_path: Path) -> None:
+    began_s = time.monotonic()
+    camera = open_camera(str(film(tmp_path / "match.avi", frames=4, fps=20)))
+    times = [frame.at_s for frame in iter(camera.frame, None)]
+    assert np.diff(times) == pytest.approx([0.05, 0.05, 0.05])
+    assert began_s <= times[0] <= times[-1] <= time.monotonic()
 
 
 def test_a_film_that_was_cut_off_ends_where_it_ends(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -367,10 +376,3 @@ def test_without_picamera2_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraAway, match="sudo apt install python3-picamera2"):
         open_camera("pi")
-
-
-def test_the_simulated_table_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = ModuleType("device.cameras.simulated")
-    table.open_camera = lambda **wishes: SimpleNamespace(name="simulated", wishes=wishes)  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "device.cameras.simulated", table)
-    assert open_camera("simulated", size=(640, 480)).name == "simulated"

@@ -58,7 +58,9 @@ def pi(tmp_path: Path) -> Path:
         "dev/i2c-1": "",
         "dev/spidev0.0": "",
         "dev/gpiochip0": "",
+        "sys/bus/usb/devices/1-1.2:1.0/tty/ttyACM3/dev": "166:0\n",
         "dev/ttyACM0": "",
+        "dev/ttyACM3": "",
     }
     for name, text in files.items():
         path = tmp_path / "root" / name
@@ -80,6 +82,7 @@ def make(pi: Path, table: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         camera: object = None,
         answers: bool = True,
         year: int = 2026,
+        camera_spec: str = "pi",
         **setup: Any,
     ) -> Doctor:
         def ask(said: Sequence[str]) -> str | None:
@@ -91,7 +94,7 @@ def make(pi: Path, table: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             return camera if isinstance(camera, Sees) else Sees(table)
 
         return Doctor(
-            Settings(matches=str(tmp_path / "matches"), **setup),
+            Settings(matches=str(tmp_path / "matches"), camera=camera_spec, **setup),
             open_camera,
             pi,
             ask,
@@ -150,8 +153,10 @@ def test_a_device_that_this_user_may_not_use_is_said_with_its_group(
     assert found.facts["group"]
 
 
-def test_the_panel(make: Make, pi: Path) -> None:
-    (pi / "sys/bus/usb/devices/1-1.2/idProduct").write_text("0003\n")
+def test_the_panel_is_the_pico_and_no_other_port(make: Make, pi: Path) -> None:
+    assert by_part(make(build="standard"))["panel"] == Finding("panel", WELL, "panel_well", {"device": "/dev/ttyACM3"})
+    (pi / "sys/bus/usb/devices/1-1.2:1.0/tty/ttyACM3/dev").unlink()
+    (pi / "sys/bus/usb/devices/1-1.2:1.0/tty/ttyACM3").rmdir()
     assert codes(make(build="standard"))["panel"] == "panel_empty"
     (pi / "sys/bus/usb/devices/1-1.2/idVendor").write_text("046d\n")
     assert codes(make(build="standard"))["panel"] == "panel_absent"
@@ -161,7 +166,9 @@ def test_pins(make: Make, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (pi / "dev/gpiochip0").unlink()
     assert codes(make())["pins"] == "pins_absent"
     monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "lgpio" else object())
-    assert by_part(make())["pins"].facts == {"missing": "python3-lgpio"}
+    assert by_part(make())["pins"] == Finding("pins", WRONG, "library_missing", {"missing": "python3-lgpio"})
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "spidev" else object())
+    assert codes(make(build="standard", display="st7789"))["display"] == "library_missing"
 
 
 @pytest.mark.parametrize(
@@ -217,6 +224,7 @@ def test_the_camera(make: Make, table: Image) -> None:
     assert codes(make(camera=ZeroDivisionError("oh")))["camera"] == "camera_fails"
     busy = make({"systemctl": "active"}, camera=CameraAway("in use"))
     assert by_part(busy)["camera"] == Finding("camera", NOTE, "camera_in_use")
+    assert codes(make(camera_spec="simulated"))["camera"] == "camera_simulated"
     assert codes(make(camera=Sees(table, frames=0)))["camera"] == "camera_empty"
     assert codes(make(camera=Sees(table, frames=1)))["camera"] == "camera_one_frame"
     camera = Sees(table)

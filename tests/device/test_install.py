@@ -151,6 +151,12 @@ def test_a_step_that_fails_stops_it_and_says_so(pi: Path) -> None:
     assert not Target(pi, True).at(UNIT).exists()
 
 
+def test_a_device_that_does_not_start_is_said(pi: Path) -> None:
+    with pytest.raises(InstallError, match="`hisabu doctor`"):
+        installed(pi, failing="restart")
+    assert Target(pi, True).at(UNIT).exists()
+
+
 def test_a_disk_that_does_not_take_it_is_said(pi: Path) -> None:
     (pi / "opt").write_text("a file where the folder should be")
     with pytest.raises(InstallError, match=r"opt.* run the same command again"):
