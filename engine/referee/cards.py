@@ -24,13 +24,15 @@ LIFTED_LOOKS = 3
 """Looks that must miss a card before it was lifted: one that is only hard to read lies there still."""
 DOUBTFUL_LOOKS = 4
 """Looks after which a card that cannot be read is told as such."""
+CHANGES_KEPT = 8
+"""Looks at a changed table that are remembered: a doubt is told, or gone, after fewer."""
 SAME_PLACE = 0.5
 """Card lengths within which a card still lies where it lay; sliding one aside to see the others moves it more."""
 PART_OF_ONE = 0.75
 """Card lengths from a card's middle within which what is read is one of its own indices."""
 COVERS = 1.0
 """Card lengths between two middles from which neither can hide the other's index."""
-ZONE = 0.8
+ZONE = 0.62
 """Table units from the middle within which a card is played; farther out are markers, piles and fans in hands."""
 TURN_UP_PLACE = 0.4
 """Card lengths within which a card lies where the turned-up one lay."""
@@ -154,6 +156,8 @@ class CardTable:
         self._looked_s = -math.inf
         self._hands: list[Hand] = []
         self._packets: list[Point] = []
+        self._changed: list[tuple[float, tuple[tuple[float, float, float], ...]]] = []
+        """Where the table changed, by the time of the look."""
         self._piles: dict[int, list[Point]] = {}
         self._ignored: list[CardLying] = []
         self._queue: list[Event] = []
@@ -179,6 +183,7 @@ class CardTable:
             self._deal.hands_since_turn_up += len(look.hands)
             if look.packets:
                 self._packets = list(look.packets)
+            self._changed = [*self._changed[-(CHANGES_KEPT - 1) :], (look.at_s, look.changed)]
         self._forget_moved(look)
         sights = []
         for lying in look.cards:
@@ -410,9 +415,15 @@ class CardTable:
     def _is_new(self, sight: _Sight, view: View) -> bool:
         card = sight.lying.card
         if card is None:
-            return sight.looks >= DOUBTFUL_LOOKS and not self._near_known(sight.lying.at, view)
+            long_there = sight.looks >= DOUBTFUL_LOOKS
+            return long_there and self._put_there(sight) and not self._near_known(sight.lying.at, view)
         known = {one["card"] for one in (*(view.trick or ()), *(view.beside or ()))}
         return card not in known and card != view.turn_up and not self._not_drawn_yet(sight.lying)
+
+    def _put_there(self, sight: _Sight) -> bool:
+        """Whether the table changed there when it appeared: what merely looks like a card by now was always there."""
+        spots = [spot for at_s, spots in self._changed if sight.before_s < at_s <= sight.first_s for spot in spots]
+        return any(apart(sight.lying.at, (x, y)) < radius + self._length / 2 for x, y, radius in spots)
 
     def _not_drawn_yet(self, lying: CardLying) -> bool:
         """The turned-up card where it always lay: the last drawer has yet to take it."""
