@@ -13,6 +13,7 @@ from PIL import Image as Picture
 from device import words
 from device.display import draw as draw_show
 from device.display.examples import examples
+from device.show import Show
 from device.terminal import WIDTH, Screen
 from engine.match import Match
 from engine.notices import ALERT
@@ -72,7 +73,9 @@ def illegal_move() -> list[str]:
         messages += said
         alert = next((text for text, notice in zip(said, notices, strict=True) if notice.level == ALERT), None)
         if alert:
-            return Screen("en", colour=True).draw(match.view.to_dict(), messages, alert)
+            return Screen("en", colour=True).draw(
+                Show(match.view.to_dict(), "en", sentences=tuple(messages), alert=alert)
+            )
     raise AssertionError("the planted fault was not seen")
 
 

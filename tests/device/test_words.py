@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from device import words
+from device.show import Show
 from device.terminal import HEIGHT, WIDTH, Screen
 from engine.events import Board
 from engine.match import Match
@@ -122,7 +123,7 @@ def test_the_terminal_view_fits_80_by_24(game: str, players: int, language: str)
     messages: list[str] = []
     for event in plant("cards_missing", match.judge.game, Random(2), 0):
         messages += [words.sentence(notice.to_dict(), language) for notice in match.add(event)]
-        drawn = screen.draw(match.view.to_dict(), messages, alert="!" * 100)
+        drawn = screen.draw(Show(match.view.to_dict(), language, sentences=tuple(messages), alert="!" * 100))
         assert len(drawn) <= HEIGHT
         assert max(map(len, drawn)) <= WIDTH
 
@@ -134,7 +135,7 @@ def test_the_terminal_view_fits_at_its_fullest(language: str) -> None:
     match.add({"event": "deal", "dealer": 5, "turn_up": "3S"})
     markers = [["8", "9", "10", "2", "JOKER"]] * 2
     view = match.view.to_dict() | {"points": [(88, 109)] * 2, "tricks": [(10, 12)] * 2, "markers": markers, "winner": 1}
-    drawn = Screen(language, colour=False).draw(view, ["x" * 200] * 9, alert="!" * 100)
+    drawn = Screen(language, colour=False).draw(Show(view, language, sentences=("x" * 200,) * 9, alert="!" * 100))
     assert max(map(len, drawn)) <= WIDTH
     assert len(drawn) <= HEIGHT
     assert len(words.table(language)["screen"]["go_on"]) <= WIDTH
