@@ -35,6 +35,8 @@ TRACK_GAP_S = 0.35
 """A hand not seen for so long has left."""
 QUIET_S = 1.5
 """What has not moved for so long is no hand: hands of people who sit still for a camera move within a second."""
+RESTING_S, RESTING_PART = 0.5, 0.15
+"""A hand of which less than this part moved within this time rests: one that lays a card moves as a whole."""
 RESTS_KEPT = 8
 """Rests of the table that are remembered: a trick of six lies through that many."""
 SURE_SHIFT = 0.15
@@ -76,6 +78,8 @@ class Arm:
     """Its point farthest from there."""
     part: float
     """Of the picture that it covers."""
+    resting: bool = False
+    """It lies there, fingers moving at most."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,7 @@ class Stillness:
                 for rest in self._rests:
                     strange &= (unlike(now, rest) > OTHER_LEVELS).astype(np.uint8)
                 arms, held, aside = _arms(strange, frame.at_s - self._last_moved)
-                # A hand that only lies at the edge, and is never quite still, keeps nobody from looking.
+                # A hand that is at the edge, or lies there and is never quite still, keeps nobody from looking.
                 moved &= aside == 0
             else:
                 held = np.zeros_like(other)
@@ -189,7 +193,7 @@ class Stillness:
 
 
 def _arms(other: Mask, quiet_s: Plane) -> tuple[tuple[Arm, ...], Mask, Mask]:
-    """The parts of what is not the table that reach in from the border, where they are, and where those at the edge.
+    """The parts of what is not the table that reach in from the border, where they are, and where those out of the way.
 
     quiet_s: for how long each pixel has not moved. A hand is never quite still; what is was laid there.
     """
@@ -210,9 +214,10 @@ def _arms(other: Mask, quiet_s: Plane) -> tuple[tuple[Arm, ...], Mask, Mask]:
         border = (xs == 0) | (ys == 0) | (xs == width - 1) | (ys == height - 1)
         edge = (float(xs[border].mean()), float(ys[border].mean()))
         far = int(np.argmax((xs - edge[0]) ** 2 + (ys - edge[1]) ** 2))
-        arms.append(Arm(edge, (float(xs[far]), float(ys[far])), part))
+        resting = float((quiet_s[labels == k] < RESTING_S).mean()) < RESTING_PART
+        arms.append(Arm(edge, (float(xs[far]), float(ys[far])), part, resting))
         held[labels == k] = 1
         away = np.hypot(xs[far] + 0.5 - width / 2, ys[far] + 0.5 - height / 2) / (min(height, width) / 2)
-        if away > AT_THE_EDGE:
+        if away > AT_THE_EDGE or resting:
             aside[labels == k] = 1
     return tuple(arms), held, cv2.dilate(aside, np.ones((5, 5), np.uint8))

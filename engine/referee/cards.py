@@ -263,7 +263,8 @@ class CardTable:
                 place.touched = place.touched or any(
                     apart(place.at, (x, y)) < radius + self._length / 2 for x, y, radius in self._look.changed
                 )
-                if place.touched and not self._hidden(place, doubts):
+                under_a_hand = card in self._look.hidden
+                if place.touched and not under_a_hand and not self._hidden(place, doubts):
                     place.missed += 1
             if place is not None:
                 places[number] = place
@@ -315,10 +316,10 @@ class CardTable:
         if self._deal.turn_up_missed >= SURE_LOOKS:
             self._deal.turn_up_left = True
         faces = sorted(
-            (one for one in self._sights if one.lying.card is None or one.lying.card in self.game.whole_pack),
+            (one for one in self._sights if one.lying.card in self.game.whole_pack),
             key=lambda one: one.first_s,
         )
-        if not faces or faces[0].looks < SURE_LOOKS or faces[0].lying.card is None:
+        if not faces or faces[0].looks < SURE_LOOKS:
             return None
         # Where the first card was led before the turned-up one was read for sure, that one has lain there longer.
         if len(faces) > 1 and (faces[0].first_s == faces[1].first_s or len(faces) > self.game.players):
@@ -481,7 +482,8 @@ class CardTable:
         shows = any(place.missed == 0 and place.seen_s == self._look.at_s for place in self._deal.places.values())
         if last != self._unseen[0] or shows:
             self._unseen = (last, 0)
-        if trick and not shows:
+        under_a_hand = any(one["card"] in self._look.hidden for one in trick)
+        if trick and not shows and not under_a_hand:
             self._unseen = (last, self._unseen[1] + 1)
 
     def _all_gone(self, view: View) -> bool:
