@@ -77,6 +77,8 @@ class CardTableEye:
         self._looked_s = -AGAIN_EVERY_S
         self._doubtful = False
         self._lost = False
+        self._old_doubts: list[Point] = []
+        """What could not be read at the rest before either: the cloth, a coin."""
         self._new_spots: list[tuple[float, float, float]] = []
         """Where the middle of the table changed at the last touch."""
         self._length = USUAL_CARD_LENGTH
@@ -218,12 +220,17 @@ class CardTableEye:
         self._looks += 1
         self._looked_s = frame.at_s
         names, before = {one.card for one in lying}, {one.card for one in self._lying}
+        doubts = [one.at for one in lying if one.card is None]
+        if fresh:
+            self._old_doubts = [one.at for one in self._lying if one.card is None]
+        near = self._length / 2
+        new_doubt = any(all(np.hypot(a[0] - b[0], a[1] - b[1]) > near for b in self._old_doubts) for a in doubts)
         if fresh:
             self._known_before = before
             self._new_spots = [spot for spot in spots if np.hypot(*spot[:2]) < MIDDLE]
         self._lost = bool(self._known_before - names)
         faceless = len(self._new_spots) > 0 and not names - self._known_before and not self._lost
-        self._doubtful = (not fresh and names != before) or None in names or faceless
+        self._doubtful = (not fresh and names - {None} != before - {None}) or new_doubt or faceless
         self._lying = lying
         return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh, self._hidden(lying))
 

@@ -164,6 +164,8 @@ class CardTable:
         """Where the table changed, by the time of the look."""
         self._piles: dict[int, list[Point]] = {}
         self._ignored: list[CardLying] = []
+        self._furniture: list[Point] = []
+        """Where something that cannot be read lay before anything was put there: cloth, wood, a coin."""
         self._queue: list[Event] = []
         self._asked: set[int] = set()
         """Plays whose order the table was asked for: only a person settles which card each is."""
@@ -191,7 +193,7 @@ class CardTable:
         self._forget_moved(look)
         sights = []
         for lying in look.cards:
-            if self._is_ignored(lying):
+            if self._is_ignored(lying) or (lying.card is None and self._is_furniture(lying.at)):
                 continue
             old = next((one for one in self._sights if self._same(one.lying, lying)), None)
             doubt = next((one for one in self._sights if self._read_now(one.lying, lying, look)), None)
@@ -211,6 +213,10 @@ class CardTable:
                 sights.append(replace(old, looks=SURE_LOOKS))  # Seen, and then another was thrown over it.
             elif old.looks < SURE_LOOKS:
                 self._glimpses.append(old)
+        for sight in sights:
+            long_there = sight.lying.card is None and sight.looks >= SURE_LOOKS
+            if long_there and not self._put_there(sight) and not self._is_furniture(sight.lying.at):
+                self._furniture.append(sight.lying.at)
         self._sights = sights
         self._looked_s = look.at_s
         self._find_known(view)
@@ -237,6 +243,10 @@ class CardTable:
         there_still = any(one.card is None and self._same(doubt, one) for one in look.cards)
         return not there_still and apart(doubt.at, lying.at) < PART_OF_ONE * self._length
 
+    def _is_furniture(self, at: Point) -> bool:
+        """Whether something of the table itself is there that looks a little like a card."""
+        return any(apart(at, one) < SAME_PLACE * self._length for one in self._furniture)
+
     def _is_ignored(self, lying: CardLying) -> bool:
         return any(self._same(one, lying) for one in self._ignored)
 
@@ -251,7 +261,7 @@ class CardTable:
         """Which cards of the trick, and the turned-up one, still lie there."""
         assert self._look is not None
         lying = {one.card: one for one in self._look.cards if one.card}
-        doubts = [one.at for one in self._look.cards if one.card is None]
+        doubts = [one.at for one in self._look.cards if one.card is None and not self._is_furniture(one.at)]
         places = {}
         for one in (*(view.trick or ()), *(view.beside or ())):
             number, card = one["number"], one["card"]
