@@ -68,7 +68,8 @@ class Buzzer:
         self._thread = None
 
     def _open(self) -> None:
-        if not self._thread:
+        if not (self._thread and self._thread.is_alive()):
+            self.close()  # What a thread that died left open.
             self._piezo = pins.piezo(self._pin, MIDDLE, OCTAVES)
             self._closed = False
             self._thread = threading.Thread(target=self._play, name="buzzer", daemon=True)

@@ -89,8 +89,9 @@ class Lamps:
         self._lamps, self._thread = {}, None
 
     def _open(self) -> None:
-        if self._thread:
+        if self._thread and self._thread.is_alive():
             return
+        self.close()  # What a thread that died left open.
         opened: dict[Lamp, Any] = {}
         try:
             for lamp, pin in self._pins.items():

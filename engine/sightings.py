@@ -89,3 +89,5 @@ class TableLook:
     """Of the cards on this table."""
     fresh: bool = True
     """False: the table was not touched since the look before; this only looks again."""
+    hidden: tuple[Card, ...] = ()
+    """Cards that lay where a hand rests now."""

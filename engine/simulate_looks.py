@@ -17,6 +17,8 @@ LENGTH = 0.3
 """Of a card, in table units."""
 STOCK_AT: Point = (-0.62, -0.12)
 """Where the turned-up card lies."""
+JUST_ON, OVERLAPS = 0.2, 0.55
+"""Card lengths between two middles from which the upper card hides the lower always, and from which it may."""
 STEP_S = 0.1
 """Between two frames."""
 
@@ -143,8 +145,10 @@ class LookTable:
     def _put(self, card: Card, seat: int, trick: list[Card]) -> None:
         table = self._table
         at = self._near(self._before(seat, 0.22), 0.1)
-        covered = [one for one in trick if one in table.lying and math.dist(table.lying[one], at) < 0.55 * LENGTH]
-        table.hidden |= {one: card for one in covered if self.rng.random() < 0.5}
+        for one in trick:
+            apart = math.dist(table.lying[one], at) / LENGTH if one in table.lying else 1.0
+            if apart < JUST_ON or (apart < OVERLAPS and self.rng.random() < 0.5):
+                table.hidden[one] = card
         table.lying[card] = at
         self._hand(seat, at)
 

@@ -27,10 +27,16 @@ OTHER_LEVELS = 14.0
 """Grey levels from the resting table from which something else lies there."""
 HAND_PART = 0.006
 """A hand covers at least this part of the picture; a sleeve at the very edge covers less."""
+AT_THE_EDGE = 0.6
+"""Table units from the middle beyond which a hand's tip is out of the way of the cards."""
 SMOOTH_PART = 0.4
 """Light is smooth over this part of the picture's width."""
 TRACK_GAP_S = 0.35
 """A hand not seen for so long has left."""
+QUIET_S = 1.5
+"""What has not moved for so long is no hand: hands of people who sit still for a camera move within a second."""
+RESTING_S, RESTING_PART = 0.5, 0.15
+"""A hand of which less than this part moved within this time rests: one that lays a card moves as a whole."""
 RESTS_KEPT = 8
 """Rests of the table that are remembered: a trick of six lies through that many."""
 SURE_SHIFT = 0.15
@@ -52,7 +58,10 @@ def small_grey(frame: Frame) -> Plane:
 
 def unlike(a: Plane, b: Plane) -> Plane:
     """By how many levels two pictures differ beyond what light explains: a smooth gain, and a flat step."""
-    gain = float(np.median(a[::3, ::3] / (b[::3, ::3] + 1.0)))
+    was, now = b[::3, ::3], a[::3, ::3]
+    # Told by the brighter half: in a dark table grain and the sensor's black level weigh more than the light.
+    bright = was >= np.median(was)
+    gain = float(np.median(now[bright] / np.maximum(was[bright], 1.0)))
     apart = a - b * gain
     near = np.clip(apart, -2 * OTHER_LEVELS, 2 * OTHER_LEVELS)
     size = max(3, int(SMALL_W * SMOOTH_PART) | 1)
@@ -69,6 +78,8 @@ class Arm:
     """Its point farthest from there."""
     part: float
     """Of the picture that it covers."""
+    resting: bool = False
+    """It lies there, fingers moving at most."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +111,7 @@ class Stillness:
         self._moved_s = 0.0
         self._now: Plane | None = None
         self._arms_mask: Mask | None = None
+        self._last_moved: Plane | None = None
 
     def see(self, frame: Frame) -> Motion:
         """Takes the next frame in."""
@@ -107,10 +119,10 @@ class Stillness:
         if self._before is None or self._before.shape != now.shape:
             self._before, self._rest, self._rests, self._moved_s = now, None, [], frame.at_s
         moved = unlike(now, self._before) > MOVED_LEVELS
-        # Compared with a frame that is let go of slowly, so that a slow hand is motion too.
+        if self._last_moved is None or self._last_moved.shape != now.shape:
+            self._last_moved = np.full(now.shape, -QUIET_S, np.float32)
+        self._last_moved[moved] = frame.at_s
         self._before = now
-        if float(moved.mean()) > MOVED_PART:
-            self._moved_s = frame.at_s
         self._now = now
         arms: tuple[Arm, ...] = ()
         changed, whole = 0.0, False
@@ -122,12 +134,16 @@ class Stillness:
                 strange = other.copy()
                 for rest in self._rests:
                     strange &= (unlike(now, rest) > OTHER_LEVELS).astype(np.uint8)
-                arms, held = _arms(strange)
+                arms, held, aside = _arms(strange, frame.at_s - self._last_moved)
+                # A hand that is at the edge, or lies there and is never quite still, keeps nobody from looking.
+                moved &= aside == 0
             else:
                 held = np.zeros_like(other)
             self._arms_mask = held
             changed = float((other & ~held & 1).mean())
             whole = float(other.mean()) > 0.5
+        if float(moved.mean()) > MOVED_PART:
+            self._moved_s = frame.at_s
         return Motion(frame.at_s - self._moved_s, arms, changed, whole)
 
     def rested(self) -> list[tuple[float, float, float]]:
@@ -146,6 +162,8 @@ class Stillness:
                     new.append((float(middles[k][0]), float(middles[k][1]), part))
         if self._rest is not None and self._rest.shape == now.shape:
             self._rests = [*self._rests[-(RESTS_KEPT - 1) :], self._rest]
+        if self._rest is not None and self._arms_mask is not None:
+            now = np.where(self._arms_mask > 0, self._rest, now)
         self._rest = now
         return new
 
@@ -174,12 +192,15 @@ class Stillness:
         return self._now.shape[0], self._now.shape[1]
 
 
-def _arms(other: Mask) -> tuple[tuple[Arm, ...], Mask]:
-    """The parts of what is not the table that reach in from the border, and where they are."""
+def _arms(other: Mask, quiet_s: Plane) -> tuple[tuple[Arm, ...], Mask, Mask]:
+    """The parts of what is not the table that reach in from the border, where they are, and where those out of the way.
+
+    quiet_s: for how long each pixel has not moved. A hand is never quite still; what is was laid there.
+    """
     whole = cv2.dilate(cv2.medianBlur(other, 3), np.ones((3, 3), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
     height, width = other.shape
-    held = np.zeros_like(other)
+    held, aside = np.zeros_like(other), np.zeros_like(other)
     arms = []
     for k in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[k])
@@ -187,10 +208,16 @@ def _arms(other: Mask) -> tuple[tuple[Arm, ...], Mask]:
         inside = x > 0 and y > 0 and x + w < width and y + h < height
         if inside or part < HAND_PART:
             continue
+        if float(quiet_s[labels == k].min()) > QUIET_S:
+            continue
         ys, xs = np.nonzero(labels == k)
         border = (xs == 0) | (ys == 0) | (xs == width - 1) | (ys == height - 1)
         edge = (float(xs[border].mean()), float(ys[border].mean()))
         far = int(np.argmax((xs - edge[0]) ** 2 + (ys - edge[1]) ** 2))
-        arms.append(Arm(edge, (float(xs[far]), float(ys[far])), part))
+        resting = float((quiet_s[labels == k] < RESTING_S).mean()) < RESTING_PART
+        arms.append(Arm(edge, (float(xs[far]), float(ys[far])), part, resting))
         held[labels == k] = 1
-    return tuple(arms), held
+        away = np.hypot(xs[far] + 0.5 - width / 2, ys[far] + 0.5 - height / 2) / (min(height, width) / 2)
+        if away > AT_THE_EDGE or resting:
+            aside[labels == k] = 1
+    return tuple(arms), held, cv2.dilate(aside, np.ones((5, 5), np.uint8))

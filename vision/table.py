@@ -81,6 +81,8 @@ class CardTableEye:
         """Where the middle of the table changed at the last touch."""
         self._length = USUAL_CARD_LENGTH
         self._lying: tuple[CardLying, ...] = ()
+        self._places: dict[Card, Point] = {}
+        """Where each card was last seen, those under a hand too."""
         self._known_before: set[Card | None] = set()
         self._glances: list[tuple[Frame, int]] = []
         """Frames kept, each with how many hands had come by then."""
@@ -145,7 +147,7 @@ class CardTableEye:
     def _hand_in_the_way(self, motion: Motion) -> bool:
         if motion.still_s > HAND_RESTS_S:
             return False
-        return any(np.hypot(*self._units(*arm.tip)) < MIDDLE for arm in motion.arms)
+        return any(np.hypot(*self._units(*arm.tip)) < MIDDLE and not arm.resting for arm in motion.arms)
 
     # -- geometry ----------------------------------------------------------------------------------------------------
 
@@ -223,7 +225,22 @@ class CardTableEye:
         faceless = len(self._new_spots) > 0 and not names - self._known_before and not self._lost
         self._doubtful = (not fresh and names != before) or None in names or faceless
         self._lying = lying
-        return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh)
+        return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh, self._hidden(lying))
+
+    def _hidden(self, lying: Sequence[CardLying]) -> tuple[Card, ...]:
+        """The cards that a hand lies over now."""
+        seen = {one.card: one.at for one in lying if one.card}
+        hidden = tuple(card for card, at in self._places.items() if card not in seen and self._under_a_hand(at))
+        self._places = {**{card: self._places[card] for card in hidden}, **seen}
+        return hidden
+
+    def _under_a_hand(self, at: Point) -> bool:
+        height, width = self._stillness.shape
+        half = min(height, width) / 2
+        x, y = (at[0] + self._shift[0]) * half + width / 2, (at[1] + self._shift[1]) * half + height / 2
+        reach = self._length / 2 * half
+        spots = [(x, y), (x - reach, y), (x + reach, y), (x, y - reach), (x, y + reach)]
+        return any(self._stillness.under_an_arm(*spot) for spot in spots)
 
     def _take_out_shift(self) -> None:
         """After a knock: where the table is now, if it can be told."""

@@ -44,6 +44,8 @@ def examples(language: str) -> dict[str, Show]:
     play = _cards("turufu", 4, language, 24)
     full = replace(play, view={**play.view, "games": [3, 2], "points": [[88, 109], 11],
                                "markers": [["8", "9", "10", "2", "JOKER"], ["8", "10"]]})  # fmt: skip
+    first, *others = play.view["trick"]
+    unread = [{**first, "sure": False}, *others[:2], {"seat": 2, "card": None}]
     six = _cards("triomphe", 6, language, 12)
     pause = Page(
         table["menu"]["top"],
@@ -66,7 +68,7 @@ def examples(language: str) -> dict[str, Show]:
         "turufu_six": _cards("turufu", 6, language, 21),
         "triomphe_six": replace(six, view={**six.view, "games": [4, 0, 2, 1, 3, 0]}),
         "pille_three": _cards("pille", 3, language, 9),
-        "unread": replace(play, view={**play.view, "trick": [*play.view["trick"], {"seat": 2, "card": None}][:4]}),
+        "unread": replace(play, view={**play.view, "trick": unread}),
         "deal_over": _cards("turufu", 4, language, lambda view: view["phase"] == "deal_over"),
         "triomphe_over": _cards("triomphe", 6, language, lambda view: view["phase"] == "deal_over"),
         "won": _cards("turufu", 4, language, lambda view: view.get("winner") is not None),
@@ -77,6 +79,7 @@ def examples(language: str) -> dict[str, Show]:
             play, alert=_longest_alert(language),
             prompt=Prompt(table["questions"]["penalty"].format(side=table["side"].format(letter="A")),
                           (table["answers"]["yes"], table["answers"]["no"]))),
+        "alert_answered": _answered(_planted("out_of_turn", language)),
         "question": replace(play, prompt=Prompt(
             table["questions"]["card"].format(choices=f"7♥{table['either']}7♦"), ("7♥", "7♦"))),
         "question_long": replace(mraha, prompt=Prompt(
@@ -133,6 +136,12 @@ def _planted(rule: str, language: str) -> Show:
             if notice.level == ALERT:
                 return Show(match.view.to_dict(), language, alert=words.sentence(notice.to_dict(), language))
     raise ValueError(f"{rule} was not caught")
+
+
+def _answered(show: Show) -> Show:
+    """An alert that is itself asked about: seen, or to be taken back."""
+    prompts = words.table(show.language)["prompts"]
+    return replace(show, prompt=Prompt(str(show.alert), (prompts["seen"], prompts["undo"])))
 
 
 def _longest_alert(language: str) -> str:

@@ -57,21 +57,27 @@ def compose(show: Show, size: tuple[int, int], colour: bool) -> Painter:
 
 
 def _alert(p: Painter, alert: str, prompt: Prompt | None) -> None:
-    """Dark on light where all else is light on dark, or white on red: seen from the corner of an eye."""
+    """Dark on light where all else is light on dark, or white on red: seen from the corner of an eye.
+
+    A question beside it stands below; where the alert itself is asked about, only the answers do.
+    """
     box = p.all
-    alert = alert[:1].upper() + alert[1:]
-    if prompt:
+    if prompt and prompt.text == alert:
+        box = _buttons(p, box.inside(p.gap if p.roomy else 0), prompt.answers)
+        box = Box(0, 0, p.size[0], box.y + box.h)
+    elif prompt:
         least, most = round(box.h * 0.42), round(box.h * 0.6)
         box, below = box.top(min(most, max(least, _needed(p, alert, box.w - 2, most))))
         _prompt(p, below, prompt)
     p.fill(box, "alert")
     ink: Ink = "ink" if p.colour else "paper"
-    if p.roomy and not prompt:
+    if p.roomy and box.h > p.size[1] * 0.7:
         sign, rest = box.inside(2 * p.gap).top(round(box.h * 0.24), p.gap)
         at = p.sign(sign, "warning", ink=ink, share=1.1)
         p.text(Box(at.x, at.y + at.h // 3, at.w, at.h * 3 // 5), "!", ink="alert", align="centre")
     else:
         rest = box.inside(p.gap if p.roomy else 1, p.gap // 3)
+    alert = alert[:1].upper() + alert[1:]
     p.text(rest, alert, role="alert", ink=ink, align="centre", lines=None, largest=size_for_cap(p.legible))
 
 
@@ -365,6 +371,9 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
             p.frame(card, "line", radius=4)
             continue
         _card(p, card, trick[number]["card"])
+        if trick[number].get("sure") is False:
+            # Read, but not beyond doubt: nothing is held against anybody for it yet.
+            p.frame(card, "trouble", radius=4, width=3)
         seat = trick[number]["seat"]
         if seat is not None:
             below = Box(cell.x, box.y + height + 3, cell.w, box.h - height - 3).centre(28, box.h - height - 3)

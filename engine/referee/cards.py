@@ -34,6 +34,10 @@ COVERS = 1.0
 """Card lengths between two middles from which neither can hide the other's index."""
 ZONE = 0.62
 """Table units from the middle within which a card is played; farther out are markers, piles and fans in hands."""
+MIDDLE = 0.45
+"""The same for a card that was played before: taken tricks are looked through in front of a player."""
+ON_ANOTHER = 0.1
+"""Card lengths between the middles of two cards from which one would hide the other: nearer, they are one misread."""
 TURN_UP_PLACE = 0.4
 """Card lengths within which a card lies where the turned-up one lay."""
 SAME_INDEX = 0.3
@@ -259,7 +263,8 @@ class CardTable:
                 place.touched = place.touched or any(
                     apart(place.at, (x, y)) < radius + self._length / 2 for x, y, radius in self._look.changed
                 )
-                if place.touched and not self._hidden(place, doubts):
+                under_a_hand = card in self._look.hidden
+                if place.touched and not under_a_hand and not self._hidden(place, doubts):
                     place.missed += 1
             if place is not None:
                 places[number] = place
@@ -311,10 +316,10 @@ class CardTable:
         if self._deal.turn_up_missed >= SURE_LOOKS:
             self._deal.turn_up_left = True
         faces = sorted(
-            (one for one in self._sights if one.lying.card is None or one.lying.card in self.game.whole_pack),
+            (one for one in self._sights if one.lying.card in self.game.whole_pack),
             key=lambda one: one.first_s,
         )
-        if not faces or faces[0].looks < SURE_LOOKS or faces[0].lying.card is None:
+        if not faces or faces[0].looks < SURE_LOOKS:
             return None
         # Where the first card was led before the turned-up one was read for sure, that one has lain there longer.
         if len(faces) > 1 and (faces[0].first_s == faces[1].first_s or len(faces) > self.game.players):
@@ -340,9 +345,11 @@ class CardTable:
         reread = self._read_at_last(view, fresh)
         if reread is not None:
             return reread
-        fresh = [one for one in fresh if self._in_zone(one.lying) and not self._where_turned_up(one.lying, view)]
         strange = [one for one in fresh if one.lying.card and one.lying.card not in self._possible]
-        if len(strange) > 1 or len(fresh) > self.game.players:
+        fresh = [one for one in fresh if self._in_zone(one, strange) and not self._where_turned_up(one.lying, view)]
+        if len(strange) > 1:
+            self.situation = LOOKING_THROUGH
+        if len(fresh) > self.game.players or any(one in strange for one in fresh[1:]):
             self.situation = LOOKING_THROUGH if strange else SCATTERED
             return None
         if trick and self._all_gone(view) and self._told_gone != trick[-1]["number"]:
@@ -365,7 +372,7 @@ class CardTable:
         nothing_played = not view.trick and view.trick_number == 1
         if not there:
             faces = [one for one in fresh if one.lying.card]
-            early = nothing_played and view.stock is None and len(faces) == 1 and not self._in_zone(faces[0].lying)
+            early = nothing_played and view.stock is None and len(faces) == 1 and not self._in_zone(faces[0])
             return self._new_deal(faces[0]) if early else None
         card = there[0].lying.card
         assert card is not None
@@ -418,7 +425,14 @@ class CardTable:
             long_there = sight.looks >= DOUBTFUL_LOOKS
             return long_there and self._put_there(sight) and not self._near_known(sight.lying.at, view)
         known = {one["card"] for one in (*(view.trick or ()), *(view.beside or ()))}
-        return card not in known and card != view.turn_up and not self._not_drawn_yet(sight.lying)
+        new = card not in known and card != view.turn_up and not self._not_drawn_yet(sight.lying)
+        return new and not self._another_name(sight)
+
+    def _another_name(self, sight: _Sight) -> bool:
+        """Whether it is a second reading of a card that is known and lies there still."""
+        assert self._look is not None
+        seen = [one for one in self._deal.places.values() if one.seen_s == self._look.at_s and one.missed == 0]
+        return any(apart(one.at, sight.lying.at) < ON_ANOTHER * self._length for one in seen)
 
     def _put_there(self, sight: _Sight) -> bool:
         """Whether the table changed there when it appeared: what merely looks like a card by now was always there."""
@@ -438,8 +452,10 @@ class CardTable:
             known.append(self._deal.turn_up_at)
         return any(apart(at, one) < PART_OF_ONE * self._length for one in known)
 
-    def _in_zone(self, lying: CardLying) -> bool:
-        return math.hypot(*lying.at) < ZONE
+    def _in_zone(self, sight: _Sight, strange: Sequence[_Sight] = ()) -> bool:
+        """Whether it lies where cards are played; one that was played before, only in the very middle, and alone."""
+        far = math.hypot(*sight.lying.at)
+        return far < ZONE if sight not in strange else far < MIDDLE and len(strange) == 1
 
     def _read_at_last(self, view: View, fresh: list[_Sight]) -> Event | None:
         """A card that was told as unread, or misread, and is read now where it lay, with no hand in between."""
@@ -466,7 +482,8 @@ class CardTable:
         shows = any(place.missed == 0 and place.seen_s == self._look.at_s for place in self._deal.places.values())
         if last != self._unseen[0] or shows:
             self._unseen = (last, 0)
-        if trick and not shows:
+        under_a_hand = any(one["card"] in self._look.hidden for one in trick)
+        if trick and not shows and not under_a_hand:
             self._unseen = (last, self._unseen[1] + 1)
 
     def _all_gone(self, view: View) -> bool:
@@ -502,7 +519,7 @@ class CardTable:
         missing = self.game.players - len(view.trick or ())
         known = {one["card"] for one in view.trick or ()}
         since = max((place.seen_s for place in self._deal.places.values()), default=-math.inf)
-        brief = [one for one in self._glimpses if self._in_zone(one.lying) and one.lying.card in self._possible - known]
+        brief = [one for one in self._glimpses if self._in_zone(one) and one.lying.card in self._possible - known]
         brief = [one for one in brief if one.first_s >= since]
         self._glimpses = []
         return brief[0] if missing == 1 == len(brief) else None

@@ -16,6 +16,17 @@ PINS = {name: pin for (group, name), pin in load().pins("minimal").items() if "l
 PLAYING: dict[str, Any] = {"game": "turufu", "phase": "play", "sides": [0, 1, 0, 1], "trump": "H", "turn": 1}
 
 
+class Failing:
+    """A lamp whose pin was taken away."""
+
+    @property
+    def value(self) -> float:
+        raise OSError("no such pin")
+
+    def close(self) -> None:
+        """Nothing is left to close."""
+
+
 def levels(factory: MockFactory) -> dict[str, float]:
     return {name: round(factory.pin(PINS[name]).state, 3) for name in (*"CDHS", "side_0", "side_1")}
 
@@ -100,6 +111,20 @@ def test_closing_leaves_no_lamp_lit_and_may_be_shown_to_again(mock_pins: MockFac
     assert all(mock_pins.pin(PINS[name]).function == "input" for name in (*"CDHS", "side_0", "side_1"))
     output.show(Show(PLAYING))
     assert wait_for(lambda: levels(mock_pins)["H"] == 1)
+    output.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_lamps_that_failed_shine_again_with_the_next_show(
+    mock_pins: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = Lamps()
+    with monkeypatch.context() as patched:
+        patched.setattr(lamps.pins, "lamp", lambda pin, frequency_hz: Failing())
+        output.show(Show(PLAYING))
+        assert wait_for(lambda: output._thread is not None and not output._thread.is_alive())
+    output.show(Show(PLAYING))
+    assert wait_for(lambda: levels(mock_pins) == dark(H=1, side_1=1))
     output.close()
 
 

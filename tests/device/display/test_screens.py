@@ -169,6 +169,14 @@ def test_an_alert_comes_before_a_page_and_a_page_before_a_question() -> None:
     assert roles(replace(show, alert=None, page=None)) == {"question", "button", ""}
 
 
+@pytest.mark.parametrize(("size", "colour"), SIZES)
+def test_an_alert_that_is_asked_about_is_written_once(size: tuple[int, int], colour: bool) -> None:
+    show = examples("en")["alert_answered"]
+    placed = compose(show, size, colour).placed
+    assert [one.role for one in placed if one.text.lower() == str(show.alert).lower()] == ["alert"]
+    assert [one.text for one in placed if one.role == "button"] == list(show.prompt.answers if show.prompt else ())
+
+
 def test_an_alert_lights_most_of_a_small_display() -> None:
     lit = ImageStat.Stat(draw(Show({}, "en", alert="Out of turn."), (128, 64), False).convert("L")).mean[0] / 255
     assert lit > 0.75
