@@ -220,7 +220,7 @@ def test_something_without_a_face_that_came_to_rest_is_a_packet() -> None:
 
 KNOCKED = pytest.mark.xfail(
     strict=False,
-    reason="cv2.phaseCorrelate lays its window over the pictures it is given: Stillness must hand it copies",
+    reason="what is new everywhere is taken for arms, and cv2.phaseCorrelate spoils the pictures it is handed",
 )
 
 
