@@ -44,7 +44,10 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
     def watch(frame: Frame, seen: Seen) -> None:
         terminal.watch(frame, seen)
 
-    table = LiveTable(InMemory(match), settings, begin=lambda _: InMemory(match), watch=watch)
+    def begin(wanted: Settings) -> InMemory:
+        return InMemory(Match(game, wanted.players, match.header.options))
+
+    table = LiveTable(InMemory(match), settings, begin, watch=watch)
     if fast:
         run_through(camera, table, [terminal])
         status = 0

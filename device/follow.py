@@ -22,6 +22,8 @@ LEAST_LIKELY = 1e-5
 """Counts less likely than this are left out of the log: the rules see no difference."""
 
 Add = Callable[[Event], list[Notice]]
+MatchNow = Callable[[], Match]
+"""Gives the match that goes on: adding the deal after a won match begins another."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class Follower(Protocol):
     def situation(self) -> str:
         """One of SITUATIONS (device/show.py)."""
 
-    def see(self, frame: Frame, match: Match, add: Add) -> Seen:
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
         """Takes a frame in; events go to `add`, which may refuse them with EventError."""
 
     def undone(self, match: Match) -> None:
@@ -89,14 +91,14 @@ class CardFollower:
         watching = self._table.situation == "looking"
         return self._eye.situation if watching or self._eye.situation == "camera_moved" else self._table.situation
 
-    def see(self, frame: Frame, match: Match, add: Add) -> Seen:
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
         told = _Told()
         lying: tuple[CardLying, ...] | None = None
-        for look in self._eye.see(frame, match.possible):
+        for look in self._eye.see(frame, match().possible):
             lying = look.cards
-            self._table.look(look, match.view, match.possible)
+            self._table.look(look, match().view, match().possible)
             for _ in range(MOST_EVENTS_A_LOOK):
-                event = self._table.next(match.view, len(match.log) + 1)
+                event = self._table.next(match().view, len(match().log) + 1)
                 if event is None or not told.add(event, add):
                     break
         return Seen(
@@ -124,8 +126,9 @@ class BoardFollower:
     def situation(self) -> str:
         return self._eye.situation
 
-    def see(self, frame: Frame, match: Match, add: Add) -> Seen:
-        view = match.view
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+        now = match()
+        view = now.view
         in_doubt = view.doubt is not None or view.question is not None
         look = self._eye.see(frame, in_doubt)
         if look is None:
@@ -134,9 +137,9 @@ class BoardFollower:
         counts = likeliest(board)
         if counts == self._last and not in_doubt:
             return Seen(looked=True)
-        if view.last_turn is None and not self._moves(match, board):
+        if view.last_turn is None and not self._moves(now, board):
             other = self._board(look.sighting.pits, look.south_first == self._turned)
-            if self._moves(match, other):
+            if self._moves(now, other):
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts = other, likeliest(other)

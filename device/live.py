@@ -8,10 +8,11 @@ from typing import Any, Protocol
 from device import words
 from device.follow import Follower, Seen, follower_of
 from device.menu import END_MATCH, NEW_MATCH, VOID_DEAL, Menu
+from device.picture_check import check_picture
 from device.press import Press
 from device.settings import Settings
 from device.show import Cue, Prompt, Show
-from engine.events import Choose, Confirm, Correct, Event, EventError, Undo, VoidDeal
+from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
 from vision.frame import Frame
@@ -20,6 +21,10 @@ log = logging.getLogger(__name__)
 SENTENCES = 8
 """The last ones said that are kept for whoever shows them."""
 CUES = {"trick": "trick", "deal_scored": "deal", "match_won": "won", "revoke": "alert"}
+CHECK_EVERY_S = 5.0
+"""Between judgements of the picture: light and lens change slowly, and one costs as much as reading a table."""
+FIRST_HEARD = ("alert", "question", "won", "deal", "trouble", "trick", "press")
+"""Of several sounds at once only the first of these is made."""
 BY_BUTTON, BY_EYE = "button", "camera"
 
 
@@ -65,19 +70,28 @@ class LiveTable:
         watch: Callable[[Frame, Seen], None] | None = None,
         remarks: Sequence[str] = (),
         stop_after_match: bool = False,
+        follower: Callable[[Match, Settings], Follower] = follower_of,
     ) -> None:
-        """begin starts a new match; save keeps changed settings; watch is told of every frame and what came of it."""
+        """begin starts a new match; save keeps changed settings; watch is told of every frame and what came of it.
+
+        follower makes who follows a match.
+        """
         self._keeper = keeper
         self._settings = settings
         self._begin, self._save, self._watch = begin, save, watch
-        self._follower: Follower = follower_of(keeper.match, settings)
+        self._follower_of = follower
+        self._follower = follower(keeper.match, settings)
         self._menu: Menu | None = None
         self._troubles: tuple[str, ...] = ()
+        self._checked_s: float | None = None
+        """When the picture was last judged."""
         self._sentences: tuple[str, ...] = tuple(remarks)
-        self._unread: Notice | None = None
+        self._unread = self._find_unread()
         self._offered = 0
         """How many answers of a long question were passed over."""
         self._cue: Cue | None = None
+        self._sounds: list[str] = []
+        """What was heard since the last show."""
         self._stop_after_match = stop_after_match
         self._show = self._make_show()
         self.lying: Any = ()
@@ -102,11 +116,13 @@ class LiveTable:
 
     def see(self, frame: Frame) -> None:
         """Looks at a frame."""
-        seen = self._follower.see(frame, self.match, self._add)
+        seen = self._follower.see(frame, lambda: self.match, self._add)
         for why in seen.refused:
             log.info("not an event: %s", why)
         if seen.lying is not None:
             self.lying = seen.lying
+        if seen.looked or self._follower.situation == "board_lost":
+            self._check(frame)
         if self._watch is not None:
             self._watch(frame, seen)
         self._changed()
@@ -126,11 +142,21 @@ class LiveTable:
 
     def trouble(self, code: str, present: bool) -> None:
         """Something is amiss, or well again."""
-        others = tuple(one for one in self._troubles if one != code)
-        self._troubles = (*others, code) if present else others
-        if present:
-            self._sound("trouble")
+        if present != (code in self._troubles):
+            others = tuple(one for one in self._troubles if one != code)
+            self._troubles = (*others, code) if present else others
+            if present:
+                self._sound("trouble")
         self._changed()
+
+    def _check(self, frame: Frame) -> None:
+        """Now and then: can such a picture be read at all?"""
+        if self._checked_s is not None and frame.at_s - self._checked_s < CHECK_EVERY_S:
+            return
+        self._checked_s = frame.at_s
+        picture = check_picture(frame.image)
+        self.trouble("camera_dark", picture.dark)
+        self.trouble("camera_blurred", picture.blurred and not picture.dark)
 
     def close(self) -> None:
         """Lets go of the match; it can be resumed."""
@@ -139,12 +165,13 @@ class LiveTable:
     # -- events ------------------------------------------------------------------------------------------------------
 
     def _add(self, event: Event, by: str = BY_EYE) -> list[Notice]:
+        if isinstance(event, Deal) and self.match.view.phase == "match_over":
+            self._deal_anew()
         notices = self._keeper.add(event, by)
         self._offered = 0
         for notice in notices:
             self._sentences = (*self._sentences, self._sentence(notice.to_dict()))[-SENTENCES:]
-            if notice.code == "unreadable":
-                self._unread = notice
+        self._unread = self._find_unread()
         for notice in notices:
             name = CUES.get(notice.code)
             if notice.level == ALERT:
@@ -154,6 +181,23 @@ class LiveTable:
             if name:
                 self._sound(name)
         return notices
+
+    def _deal_anew(self) -> None:
+        """The deal after a won match is the first of another. EventError: of one that is to be played otherwise."""
+        before = self.match.header
+        self._new_match(keep_follower=True)
+        now = self.match.header
+        if (now.game, now.players, dict(now.options)) != (before.game, before.players, dict(before.options)):
+            # What the old follower took for a deal, the new one looks at with its own eyes.
+            self._follower = self._follower_of(self.match, self._settings)
+            raise EventError("deal: another game begins")
+
+    def _new_match(self, keep_follower: bool = False) -> None:
+        self._keeper.finish()
+        self._keeper = self._begin(self._settings)
+        if not keep_follower:
+            self._follower = self._follower_of(self.match, self._settings)
+        self._sentences, self._unread, self._offered = (), self._find_unread(), 0
 
     def _undo(self) -> None:
         try:
@@ -184,22 +228,30 @@ class LiveTable:
 
     def _choices(self) -> tuple[_Choice, ...]:
         """What the buttons mean now; empty: nothing is asked."""
+        asked = self._asked()
+        return asked[1] if asked else ()
+
+    def _asked(self) -> tuple[str, tuple[_Choice, ...]] | None:
+        """What is asked, and what the buttons answer."""
         view = self.match.view
         if view.question is not None:
-            asked = view.question
-            number = int(asked["question"])
-            return self._three([_Choice(self._answer(one), Choose(number, one)) for one in asked["choices"]])
-        unread = self._still_unread()
-        if unread is not None:
-            number = int(unread.facts["number"])
-            cards = [str(card) for card in unread.facts["candidates"]]
-            return self._three(
-                [_Choice(words.card_sign(card), Correct(number, {"card": card, "confidence": 1.0})) for card in cards]
+            text = self._sentence({"notice": "question", "level": ASK, **view.question})
+            number = int(view.question["question"])
+            return text, self._three(
+                [_Choice(self._answer(one), Choose(number, one)) for one in view.question["choices"]]
             )
+        if self._unread is not None:
+            number = int(self._unread.facts["number"])
+            readings = [
+                (card, {"card": card, "confidence": 1.0}) for card in map(str, self._unread.facts["candidates"])
+            ]
+            choices = [_Choice(words.card_sign(card), Correct(number, changes)) for card, changes in readings]
+            return self._sentence(self._unread.to_dict()), self._three(choices)
         if view.alert is not None and "number" in view.alert:
             labels = self._words["prompts"]
-            return (_Choice(labels["seen"], Confirm(int(view.alert["number"]))), _Choice(labels["undo"], Undo()))
-        return ()
+            seen = _Choice(labels["seen"], Confirm(int(view.alert["number"])))
+            return self._sentence(view.alert), (seen, _Choice(labels["undo"], Undo()))
+        return None
 
     def _three(self, choices: list[_Choice]) -> tuple[_Choice, ...]:
         """As many as there are buttons; of more, the last leads on to the others."""
@@ -208,29 +260,22 @@ class LiveTable:
         start = self._offered % len(choices)
         return (*choices[start : start + 2], _Choice(self._words["prompts"]["others"], None))
 
-    def _still_unread(self) -> Notice | None:
-        """The card that could not be read, as long as it lies there so."""
-        if self._unread is None:
-            return None
-        number = self._unread.facts["number"]
+    def _find_unread(self) -> Notice | None:
+        """The newest card on the table that could not be read, if there is anything it may be."""
         view = self.match.view
-        for one in (*(view.trick or ()), *(view.beside or ())):
-            if one["number"] == number and (one["card"] is None or one.get("sure") is False):
-                return self._unread
-        self._unread = None
-        return None
+        unread = {
+            one["number"]
+            for one in (*(view.trick or ()), *(view.beside or ()))
+            if one["card"] is None or one.get("sure") is False
+        }
+        if not unread:
+            return None
+        told = (one for one in reversed(self.match.notices) if one.code == "unreadable")
+        return next((one for one in told if one.facts["number"] in unread and one.facts["candidates"]), None)
 
     def _prompt(self) -> Prompt | None:
-        choices = self._choices()
-        if not choices:
-            return None
-        view = self.match.view
-        answers = tuple(one.label for one in choices)
-        if view.question is not None:
-            return Prompt(self._sentence({"notice": "question", "level": ASK, **view.question}), answers)
-        if self._unread is not None:
-            return Prompt(self._sentence(self._unread.to_dict()), answers)
-        return Prompt(self._sentence(view.alert or {}), answers)
+        asked = self._asked()
+        return Prompt(asked[0], tuple(one.label for one in asked[1])) if asked else None
 
     def _answer(self, choice: str) -> str:
         return words.choice_name(choice, self._settings.language, self.match.header.seats)
@@ -250,10 +295,7 @@ class LiveTable:
             except EventError as error:
                 log.info("no deal to void: %s", error)
         elif step.action in (NEW_MATCH, END_MATCH):
-            self._keeper.finish()
-            self._keeper = self._begin(self._settings)
-            self._follower = follower_of(self._keeper.match, self._settings)
-            self._sentences, self._unread = (), None
+            self._new_match()
 
     # -- what to show ------------------------------------------------------------------------------------------------
 
@@ -265,12 +307,16 @@ class LiveTable:
         return words.sentence(notice, self._settings.language, self.match.header.seats)
 
     def _sound(self, name: str) -> None:
-        self._cue = Cue((self._cue.number if self._cue else 0) + 1, name)
+        self._sounds.append(name)
 
     def _changed(self, pressed: bool = False) -> None:
         """A new show if there is anything new to show."""
-        if pressed and (self._show.cue is self._cue):
+        if pressed:
             self._sound("press")
+        if self._sounds:
+            name = min(self._sounds, key=FIRST_HEARD.index)
+            self._cue = Cue((self._cue.number if self._cue else 0) + 1, name)
+            self._sounds = []
         new = self._make_show()
         if new != self._show:
             self._show = new

@@ -76,6 +76,7 @@ def run_device(args: argparse.Namespace) -> int:
 
 def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[..., None]) -> int:
     """A recording through the whole path again; says whether it tells what it told when it was recorded."""
+    from device.cameras import CameraAway
     from device.live import InMemory, LiveTable
     from device.loop import run_through
     from device.recording import RecordedCamera, Recording, RecordingError
@@ -85,7 +86,6 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
         match = recording.match()
     except (RecordingError, OptionError, ValueError) as error:
         return complain(error)
-    began = len(match.log)
     about = recording.header.get("about", {})
     settings = Settings(
         language=language,
@@ -96,16 +96,26 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
         seat_zero=about.get("seat_zero", "bottom"),
     )
 
+    now: list[dict[str, Any]] = []
+
     class Printing(InMemory):
         def add(self, event: Any, by: str | None = None) -> Any:
             notices = super().add(event, by)
+            now.append(event_to_dict(event))
             show(len(self.match.log), notices, self.match)
             return notices
 
+    def begin(_: Settings) -> Printing:
+        head = match.header
+        return Printing(Match(head.game, head.players, head.options, head.seats))
+
     camera = RecordedCamera(recording)
-    run_through(camera, LiveTable(Printing(match), settings, begin=lambda _: InMemory(Match(settings.game))), [])
-    camera.close()
-    now = [event_to_dict(event) for event in match.log[began:]]
+    try:
+        run_through(camera, LiveTable(Printing(match), settings, begin), [])
+    except CameraAway as error:
+        return complain(error)
+    finally:
+        camera.close()
     told = words.table(language)["replay"]
     same = [_gist(one) for one in now] == [_gist(one) for one in recording.events]
     if not as_json:

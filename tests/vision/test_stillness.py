@@ -1,0 +1,131 @@
+"""Motion, hands and light, told from small pictures."""
+
+import numpy as np
+import pytest
+
+from tests.vision.tabletop import HEIGHT, SIDES, STEP_S, WIDTH, Tabletop, toward
+from vision.frame import Frame
+from vision.stillness import SETTLE_S, SMALL_W, Motion, Stillness, small_grey
+
+
+def watch(still: Stillness, table: Tabletop, seconds: float) -> list[Motion]:
+    return [still.see(frame) for frame in table.frames(seconds)]
+
+
+def at_rest() -> tuple[Stillness, Tabletop]:
+    still, table = Stillness(), Tabletop()
+    watch(still, table, 0.5)
+    still.rested()
+    return still, table
+
+
+def test_a_table_that_does_not_move_has_settled_after_the_settling_time_and_no_sooner() -> None:
+    motions = watch(Stillness(), Tabletop(), 1.0)
+    settled_s = next(number for number, one in enumerate(motions) if one.settled) * STEP_S
+    assert settled_s == pytest.approx(SETTLE_S, abs=0.5 * STEP_S)
+    assert all(one.settled for one in motions[round(settled_s / STEP_S) :])
+
+
+def test_grain_is_no_motion() -> None:
+    still, table = at_rest()
+    table.grain = 3.5
+    motions = watch(still, table, 2.0)
+    assert all(one.settled and not one.arms and not one.whole for one in motions)
+
+
+def test_a_hand_that_moves_is_motion_and_a_settled_table_starts_anew() -> None:
+    still, table = at_rest()
+    for reach in (0.4, 0.6, 0.8):
+        table.arms = [(0, toward(0, reach))]
+        (moving,) = watch(still, table, STEP_S)
+        assert not moving.settled and moving.still_s == 0
+    table.arms = []
+    after = watch(still, table, 0.5)
+    assert not after[0].settled
+    assert after[-1].settled and not after[-1].arms
+
+
+@pytest.mark.parametrize("angle", SIDES)
+def test_an_arm_is_seen_where_it_comes_in_and_where_it_ends(angle: int) -> None:
+    still, table = at_rest()
+    tip = toward(angle, 0.7)
+    table.arms = [(angle, tip)]
+    (motion,) = watch(still, table, STEP_S)
+    (arm,) = motion.arms
+    scale = SMALL_W / WIDTH
+    assert np.hypot(arm.edge[0] - SIDES[angle][0] * scale, arm.edge[1] - SIDES[angle][1] * scale) < 6
+    # The tip is round, and as wide as the arm.
+    assert np.hypot(arm.tip[0] - tip[0] * scale, arm.tip[1] - tip[1] * scale) < 18 * scale
+    assert still.under_an_arm(tip[0] * scale, tip[1] * scale)
+    assert not still.under_an_arm(SMALL_W / 2, HEIGHT * scale / 2)
+
+
+def test_two_arms_are_two() -> None:
+    still, table = at_rest()
+    table.arms = [(0, toward(0, 0.6)), (270, toward(270, 0.6))]
+    (motion,) = watch(still, table, STEP_S)
+    assert len(motion.arms) == 2
+
+
+def test_a_card_that_comes_to_lie_there_is_no_arm_but_new() -> None:
+    still, table = at_rest()
+    table.cards.append((100, 80))
+    motion = watch(still, table, 0.5)[-1]
+    assert not motion.arms and motion.settled and motion.changed > 0
+    ((x, y, part),) = still.rested()
+    assert (x, y) == (pytest.approx(50, abs=1.5), pytest.approx(40, abs=1.5))
+    assert part == pytest.approx(29 * 41 / (WIDTH * HEIGHT), rel=0.3)
+    assert still.rested() == []
+
+
+def test_a_card_that_leaves_the_edge_of_the_picture_is_no_arm() -> None:
+    still, table = Stillness(), Tabletop()
+    watch(still, table, 0.5)
+    still.rested()
+    table.cards = [(10, 120)]
+    watch(still, table, 0.5)
+    still.rested()
+    table.cards = []
+    assert watch(still, table, 0.5)[-1].arms == ()
+
+
+@pytest.mark.parametrize(("light", "slope"), [(1.5, 0.0), (0.6, 0.0), (1.2, 0.5)])
+def test_a_lamp_switched_on_is_neither_hand_nor_card_and_soon_forgotten(light: float, slope: float) -> None:
+    still, table = at_rest()
+    table.light, table.slope = light, slope
+    motions = watch(still, table, 1.0)
+    assert not any(one.arms or one.whole for one in motions)
+    assert all(one.settled for one in motions[round(SETTLE_S / STEP_S) + 1 :])
+    assert still.rested() == []
+
+
+def test_a_knocked_camera_changes_the_whole_picture_and_its_shift_is_told() -> None:
+    still, table = at_rest()
+    table.shift = (5.0, -3.0)
+    watch(still, table, 0.5)
+    moved = still.moved_since_rest()
+    assert moved == (pytest.approx(5 / 120, abs=0.008), pytest.approx(-3 / 120, abs=0.008))
+
+
+def test_between_two_pictures_that_share_nothing_no_shift_is_believed() -> None:
+    still, _ = at_rest()
+    other = Tabletop(seed=7, contrast=6.0)
+    other.now_s = 10.0
+    motion = watch(still, other, 0.5)[-1]
+    assert motion.whole
+    assert still.moved_since_rest() is None
+
+
+def test_a_camera_that_gives_other_pictures_begins_anew() -> None:
+    still, table = at_rest()
+    frame = Frame(np.full((200, 400, 3), 90, np.uint8), table.now_s + 1.0)
+    assert not still.see(frame).settled
+    assert still.shape == (80, SMALL_W)
+    assert still.rested() == []
+
+
+def test_the_cameras_own_small_picture_is_used_where_it_has_one() -> None:
+    small = np.full((60, 80), 77, np.uint8)
+    grey = small_grey(Frame(np.zeros((480, 640, 3), np.uint8), 0.0, small))
+    assert grey.shape == (120, SMALL_W)
+    assert float(grey.mean()) == pytest.approx(77, abs=0.5)
