@@ -171,6 +171,8 @@ class CardTable:
         """Plays whose order the table was asked for: only a person settles which card each is."""
         self._glimpses: list[_Sight] = []
         """Cards seen too briefly to count, since the last thing that happened."""
+        self._played_s = -math.inf
+        """When the last card that was played was first seen."""
         self._gathered: int | None = None
         """The last play of a finished deal whose last trick was seen to go."""
         self._unseen: tuple[int | None, int] = (None, 0)
@@ -520,8 +522,10 @@ class CardTable:
             if taken is None:
                 self._told_gone = last
             return taken
-        if len(trick) == self.game.players - 1 and self._packet_seat() is not None:
-            return self._taken(view)
+        if len(trick) == self.game.players - 1 and any(math.hypot(*one) > REST_AT_EDGE for one in self._packets):
+            # Gathered, not taken back: one card of it was never seen.
+            self._unseen = (number, SURE_LOOKS)
+            return Play(None)
         return TakenBack(last)
 
     def _glimpsed(self, view: View) -> _Sight | None:
@@ -533,13 +537,6 @@ class CardTable:
         brief = [one for one in brief if one.first_s >= since]
         self._glimpses = []
         return brief[0] if missing == 1 == len(brief) else None
-
-    def _packet_seat(self) -> int | None:
-        """The seat at whose place something new came to rest."""
-        edge = [one for one in self._packets if math.hypot(*one) > REST_AT_EDGE]
-        if len(edge) != 1:
-            return None
-        return self._seat_at(edge[0])
 
     def _seat_at(self, at: Point) -> int | None:
         """The seat before which a place lies, if that is clear."""
@@ -596,7 +593,23 @@ class CardTable:
         self._deal.places[number] = _Place(sight.lying.at, sight.first_s)
         # Among several at once only an order that turns explain was taken: nobody's turn is judged by it.
         seat = self._seat_of(sight, view) if len(fresh) == 1 else None
+        within = bool(trick) and not complete
+        if seat is not None and within and isinstance(view.turn, int) and self._may_have_played(view.turn, sight):
+            del self._deal.places[number]
+            self._played_s = sight.first_s
+            return Play(None)
+        self._played_s = sight.first_s
         return self._play(sight, view, seat, before_taken=complete and not gone)
+
+    def _may_have_played(self, seat: int, sight: _Sight) -> bool:
+        """Whether this seat's hand was over the middle since the last play: its card may lie there unseen."""
+        known = self.seats[seat]
+        return any(
+            abs(_turned(hand.angle_deg, known.angle_deg)) < 2 * known.spread_deg
+            and math.hypot(*hand.reach) < MIDDLE
+            and self._played_s < hand.came_s <= sight.first_s
+            for hand in self._hands
+        )
 
     def _still_lies(self, view: View) -> bool:
         assert self._look is not None
