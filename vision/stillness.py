@@ -154,6 +154,8 @@ class Stillness:
             return new
         if self._rest is not None:
             other = (unlike(now, self._rest) > OTHER_LEVELS).astype(np.uint8)
+            if self._arms_mask is not None:
+                other[self._arms_mask > 0] = 0
             other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
             count, _, stats, middles = cv2.connectedComponentsWithStats(other)
             for k in range(1, count):
