@@ -17,15 +17,17 @@ from device.follow import Seen
 from engine.events import event_to_dict, parse_event
 from engine.match import Match
 from vision.frame import Frame, Image
-from vision.stillness import small_grey
+from vision.stillness import MOVED_LEVELS, MOVED_PART, small_grey, unlike
 
 FORMAT = 1
 INDEX, FRAMES = "recording.jsonl", "frames.bin"
 WHOLE_QUALITY, SMALL_QUALITY = 92, 95
 """JPEG qualities: a card's index at 92 reads as it did; of the small ones motion is told, so they are kept finer."""
+NEEDED = ("game", "players", "options", "before")
+"""What a header must name."""
 STILL_EVERY_S = 0.5
-STILL_LEVELS = 1.5
-"""Mean change of the small picture below which nothing moved: grain alone makes about one grey level."""
+WARY = 0.7
+"""So much of the motion that counts is kept already, so that coding a picture hides none that does."""
 
 
 class RecordingError(ValueError):
@@ -59,7 +61,7 @@ class Recorder:
 
     def _matters(self, at_s: float, small: Any) -> bool:
         assert self._last is not None
-        moved = float(np.abs(small - self._last[1]).mean()) > STILL_LEVELS
+        moved = float((unlike(small, self._last[1]) > WARY * MOVED_LEVELS).mean()) > WARY * MOVED_PART
         return moved or at_s - self._last[0] >= STILL_EVERY_S
 
     def _keep(self, frame: Frame, kind: str, image: Image, quality: int, seen: Seen) -> None:
@@ -91,25 +93,34 @@ class Recording:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        if not (folder / INDEX).is_file():
-            raise RecordingError(f"{folder}: a folder without a recording (a journal is a file, name that)")
-        lines = (folder / INDEX).read_text(encoding="utf-8").splitlines()
-        self.frames: list[dict[str, Any]] = []
+        for name in (INDEX, FRAMES):
+            if not (folder / name).is_file():
+                raise RecordingError(
+                    f"{folder}: a folder without {name} is no recording (a journal is a file: name it)"
+                )
+        index = folder / INDEX
+        lines = index.read_text(encoding="utf-8", errors="replace").splitlines()
+        read: list[Any] = []
         for number, text in enumerate(lines, 1):
             try:
-                line = json.loads(text)
+                read.append(json.loads(text))
             except json.JSONDecodeError:
                 if number == len(lines):
                     break  # The last line was cut short, as a power cut does.
-                raise RecordingError(f"{folder / INDEX}: line {number} is not JSON") from None
-            if number == 1:
-                if not isinstance(line, dict) or line.get("recording") != FORMAT:
-                    raise RecordingError(f"{folder / INDEX}: this is no recording, or one of another version")
-                self.header = line
-            else:
-                self.frames.append(line)
-        if not lines:
-            raise RecordingError(f"{folder / INDEX}: it is empty")
+                raise RecordingError(f"{index}: line {number} is not JSON") from None
+        if not read:
+            raise RecordingError(f"{index}: it is empty; nothing was recorded")
+        self.header, self.frames = read[0], read[1:]
+        if not isinstance(self.header, dict) or self.header.get("recording") != FORMAT:
+            raise RecordingError(f"{index}: this is no recording, or one of another version")
+        if missing := [name for name in NEEDED if name not in self.header]:
+            raise RecordingError(f"{index}: its first line names no {missing[0]}")
+        size = (folder / FRAMES).stat().st_size
+        while self.frames and not _within(self.frames[-1], size):
+            self.frames.pop()  # Its picture was not on disk yet when the power went.
+        for number, line in enumerate(self.frames, 2):
+            if not _within(line, size):
+                raise RecordingError(f"{index}: line {number} names no picture that is in {FRAMES}")
 
     def match(self) -> Match:
         """The match as it stood when the recording began."""
@@ -123,6 +134,16 @@ class Recording:
     def events(self) -> list[dict[str, Any]]:
         """What the camera's frames led to when it was recorded."""
         return [event for frame in self.frames for event in frame.get("events", ())]
+
+
+def _within(line: Any, size: int) -> bool:
+    """Whether a line is a frame whose picture lies in a file of this size."""
+    if not isinstance(line, dict) or not isinstance(line.get("at_s"), int | float):
+        return False
+    place = line.get("image", line.get("small"))
+    if not isinstance(place, list) or len(place) != 2 or not all(isinstance(one, int) for one in place):
+        return False
+    return place[0] >= 0 and place[1] > 0 and sum(place) <= size
 
 
 class RecordedCamera:
@@ -152,7 +173,8 @@ class RecordedCamera:
 
     def _picture(self, place: list[int], how: int) -> Image:
         self._file.seek(place[0])
-        picture = cv2.imdecode(np.frombuffer(self._file.read(place[1]), np.uint8), how)
+        coded = self._file.read(place[1])
+        picture = cv2.imdecode(np.frombuffer(coded, np.uint8), how) if coded else None
         if picture is None:
             raise CameraAway(f"{self._folder / FRAMES}: a picture in it cannot be read; the recording is damaged there")
         return np.asarray(picture, np.uint8)

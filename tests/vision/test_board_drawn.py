@@ -6,7 +6,7 @@ import pytest
 from vision.board.crops import CROP_PX, cut
 from vision.synthetic.board_game import moved_pits, same_table
 from vision.synthetic.board_piles import Library
-from vision.synthetic.board_render import render
+from vision.synthetic.board_render import exposures, render
 from vision.synthetic.board_scene import random_scene
 
 SIZE = (640, 480)
@@ -35,6 +35,22 @@ def test_seeds_rest_on_the_wood_and_not_in_each_other(library: Library) -> None:
     assert (pile.centres[:, 2] > floor).all()
 
 
+def test_small_piles_have_come_to_rest(library: Library) -> None:
+    for kind in range(len(library.kinds)):
+        for square in (False, True):
+            for count in range(2, 7):
+                pile = library.pile(kind, square, count, np.random.default_rng(count))
+                assert pile.hanging(library.kinds[kind].bowl(square)) == 0
+
+
+def test_a_stretched_pile_still_fits_its_pit(library: Library) -> None:
+    tall = library.stretched(1.2)
+    low, high = (lib.pile(1, False, 7, np.random.default_rng(3)) for lib in (library, tall))
+    assert high.centres[:, 2] == pytest.approx(1.2 * low.centres[:, 2])
+    assert tall.kinds[1].depth == pytest.approx(1.2 * library.kinds[1].depth)
+    assert np.prod(high.axes, 1) == pytest.approx(1.2 * np.prod(low.axes, 1))
+
+
 def test_the_same_seed_draws_the_same_picture(library: Library) -> None:
     a, b = (render(random_scene(np.random.default_rng(5), library, (2, 6), SIZE)) for _ in range(2))
     assert (a.image == b.image).all()
@@ -49,7 +65,7 @@ def test_a_picture_shows_all_pits_and_its_truth_adds_up(library: Library) -> Non
     assert ((picture.centres > 0) & (picture.centres < [640, 480])).all()
     assert not picture.covered.any()
     assert len(picture.seeds_px) == (picture.seeds_pit >= 0).sum() == 64
-    crops, _ = cut(picture.image, picture.centres)
+    crops, _ = cut(picture.image, picture.centres, picture.radius_px)
     assert crops.shape == (32, CROP_PX, CROP_PX, 3)
 
 
@@ -66,3 +82,15 @@ def test_a_table_keeps_its_look_while_seeds_move(library: Library) -> None:
     again = same_table(scene, library, counts, rng)
     assert (again.counts == counts).all()
     assert again.camera == scene.camera
+
+
+def test_exposures_show_the_same_seeds_in_other_lights(library: Library) -> None:
+    counts = np.array([[3, 0, 5], [1, 2, 4]])
+    scene = random_scene(np.random.default_rng(8), library, (2, 3), (320, 240), counts=counts, clean=True, squares=2)
+    assert len(scene.shape.square) == 2
+    once, again = (exposures(scene, np.random.default_rng(9), 2) for _ in range(2))
+    assert all((a.image == b.image).all() for a, b in zip(once, again, strict=True))
+    first, second = once
+    assert (first.counts == counts).all()
+    assert (second.seeds_px == first.seeds_px).all()
+    assert np.abs(first.image.astype(float) - second.image).mean() > 2

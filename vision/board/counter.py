@@ -55,7 +55,7 @@ def trained_head() -> Head:
 
 def look(image: Array, found: FoundBoard, head: Head | None = None) -> Array:
     """Scores of each count for all pits, the last for `cannot be counted`; doubtful ones are looked at mirrored too."""
-    crops, _ = cut(image, found.centres)
+    crops, _ = cut(image, found.centres, found.radii)
     head = head or trained_head()
     features = look_at(crops)
     z = head.scores(features)

@@ -87,7 +87,7 @@ class BoardReader:
         found = found or self.find(image, (known.shape[0], known.shape[1]))
         if found is None or not found.sure:
             return False
-        crops, _ = cut(image, found.centres)
+        crops, _ = cut(image, found.centres, found.radii)
         examples = self._examples.add(crops, known)
         if examples is None:
             return False

@@ -19,6 +19,8 @@ Array = np.ndarray[Any, Any]
 
 STRIP = 24
 """Rows shaded at a time."""
+WOOD_PX = 640
+"""Width of the plank a board is made of, half as much in small pictures: it takes a tenth of their time to draw."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def _ground(c: _Canvas, rng: np.random.Generator) -> tuple[Array, Array]:
     c.at[..., 0], c.at[..., 1] = np.where(off, low_x, c.at[..., 0]), np.where(off, low_y, c.at[..., 1])
     c.at[..., 2] = np.where(off, -scene.shape.thickness, 0)
     colour = table(rng, c.shape)
-    texture = wood(rng)
+    texture = wood(rng, WOOD_PX if c.shape[1] >= WOOD_PX else WOOD_PX // 2)
     scale = texture.shape[1] / (2 * hx + 2)
     colour[side] = texture.mean((0, 1)) * rng.uniform(0.25, 0.7)
     c.gloss[off] = rng.choice([0.0, 0.0, 0.15])
@@ -349,10 +351,65 @@ def _board_shadow(c: _Canvas, top: Array) -> None:
 def render(scene: Scene) -> BoardPicture:
     """Draws the scene as a camera would see it. The same scene gives the same picture."""
     rng = np.random.default_rng(scene.style_seed)
+    return _expose(*_laid_out(scene, rng), rng)
+
+
+def exposures(scene: Scene, rng: np.random.Generator, times: int) -> list[BoardPicture]:
+    """The scene several times with other lamps, stains, hands and lenses. Cheap: what lies where takes longest."""
+    laid = np.random.default_rng(scene.style_seed)
+    c, colour = _laid_out(scene, laid)
+    seeds, gloss = c.seed >= 0, c.gloss
+    pictures: list[BoardPicture] = []
+    for _ in range(times):
+        on = rng.random(len(scene.lights)) < 0.6
+        on[rng.integers(len(on))] = True
+        lights = tuple(
+            replace(light, colour=_dimmed(light.colour, float(rng.uniform(0.5, 1.3))))
+            for light, shines in zip(scene.lights, on, strict=True)
+            if shines
+        )
+        c.scene = replace(
+            scene,
+            lights=lights,
+            ambient=_dimmed(scene.ambient, float(rng.uniform(0.4, 1.6))),
+            hands=int(rng.random() < EXPOSED_HANDS),
+            glare=float(rng.uniform(0.5, 1.5)) if rng.random() < EXPOSED_GLARE else 0.0,
+            frame=scene.frame + len(pictures),
+        )
+        stained = np.where(seeds[..., None], _stained(colour, rng, 1.6), _stained(colour, rng, 1.3))
+        c.gloss = gloss * np.where(seeds, np.float32(rng.uniform(0.3, 1.5)), np.float32(rng.uniform(0.3, 1.5)))
+        kept, c.lit = c.lit, [lit for lit, shines in zip(c.lit, on, strict=True) if shines]
+        pictures.append(_expose(c, stained.astype(np.float32), rng))
+        c.lit = kept
+    return pictures
+
+
+EXPOSED_HANDS, EXPOSED_GLARE = 0.12, 0.08
+"""How often a hand or glare comes into one of several exposures: a hand hides half of a small board."""
+
+
+def _dimmed(light: tuple[float, float, float], by: float) -> tuple[float, float, float]:
+    return light[0] * by, light[1] * by, light[2] * by
+
+
+def _stained(colour: Array, rng: np.random.Generator, most: float) -> Array:
+    """The same surfaces darker or paler by up to `most` times, and of a somewhat other colour."""
+    gain = most ** rng.uniform(-1, 1) * rng.uniform(0.85, 1.15, 3)
+    return np.asarray((colour * gain.astype(np.float32)).clip(0.01, 1.2))
+
+
+def _laid_out(scene: Scene, rng: np.random.Generator) -> tuple[_Canvas, Array]:
+    """What lies where and in whose shadow: the canvas and its colours."""
     c = _Canvas(scene)
     colour, top = _ground(c, rng)
     _board_shadow(c, top)
     _seeds(c, colour, rng)
+    return c, colour
+
+
+def _expose(c: _Canvas, colour: Array, rng: np.random.Generator) -> BoardPicture:
+    """Lights the canvas, lays over it what comes between, and takes the picture."""
+    scene = c.scene
     image = _shade(c, colour, rng)
     shape = scene.shape
     flat = np.array([[*shape.centre(i, j), 0.0] for i in range(shape.rows) for j in range(shape.columns)])

@@ -6,7 +6,7 @@ z up from the board's top. A scene holds no pixels; `board_render` draws it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -282,9 +282,16 @@ def random_scene(
     clean: bool = False,
     tilt_deg: float = 16.0,
     fill: tuple[float, float] = (0.7, 1.12),
+    squares: int = 0,
 ) -> Scene:
-    """A scene by chance. `counts` fixes what is asked to lie in the pits; `clean` leaves out hands, glare, strays."""
+    """A scene by chance. `counts` fixes what is asked to lie in the pits; `clean` leaves out hands, glare, strays.
+
+    `squares` makes that many pits square, any of them: boards other than 4x8 have none otherwise.
+    """
     shape = random_shape(rng, grid, len(library.kinds))
+    if squares:
+        picked = rng.choice(grid[0] * grid[1], squares, replace=False)
+        shape = replace(shape, square=frozenset(divmod(int(i), grid[1]) for i in picked))
     wanted = random_counts(rng, grid, mode) if counts is None else counts
     stray = 0 if clean or rng.random() < 0.6 else int(rng.integers(1, 5))
     seeds, true = place_seeds(rng, library, shape, wanted, stray)

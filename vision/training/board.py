@@ -21,15 +21,18 @@ from vision.board.crops import CROP_PX
 from vision.board.inputs import normalise
 from vision.synthetic import board_piles
 from vision.training import board_data, board_export
-from vision.training.board_nets import COUNTS, Counter, Finder
+from vision.training.board_nets import CELLS, COUNTS, Counter, Finder
 
 Array = np.ndarray[Any, Any]
 
-PILES_SEED, PICTURES_SEED, CHECK_SEED = 11, 1000, 900000
-KINDS, RUNS = 48, 9
+PILES_SEED, BOARDS_SEED, PITS_SEED, CHECK_SEED = 11, 1000, 500000, 900000
+KINDS, RUNS = 39, 3
+"""Kinds of pit and seed, and how often each is settled: more kinds teach more than more piles of a kind."""
+BATCH = 64
+"""Crops a step."""
 HIDES, SHOWS = 0.12, 0.03
 """A pit covered by more than the first part cannot be counted; by less than the second, it must be."""
-PEAK_RATE = 1.5e-3
+PEAK_RATE = 1.2e-3
 """Largest step of the counter's optimiser: twice this learned no faster and wandered."""
 WINDOW = (256, 192)
 """What the finder sees of a picture at a time while learning."""
@@ -70,41 +73,52 @@ class CropFeed:
     """Pit crops, shifted, turned and recoloured anew each time, with the map of their seeds."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.known = folder, 0
+        self.folder = folder
+        self.known: list[Path] = []
+        self.crops: list[Array] = []
+        self.places: list[Array] = []
+        self.boards = 0
+        self.label = self.shard = self.row = np.zeros(0, int)
         self.load_new()
 
     def load_new(self) -> None:
         """Takes in shards that have been drawn since."""
-        shards = board_data.shards(self.folder)
-        if len(shards) == self.known:
-            return
-        self.known = len(shards)
-        names = ("crops", "counts", "covered", "places")
-        self.crops, self.counts, self.covered, self.places = board_data.load(self.folder, names)
-        hidden, shown = self.covered > HIDES, self.covered < SHOWS
-        self.label = np.where(hidden, COUNTS, np.minimum(self.counts, COUNTS - 1))
-        self.usable = np.flatnonzero(hidden | shown)
+        for folder in board_data.shards(self.folder):
+            if folder in self.known:
+                continue
+            crops, counts, covered, places, boards = (
+                np.load(folder / f"{n}.npy") for n in ("crops", "counts", "covered", "places", "boards")
+            )
+            usable = np.flatnonzero((covered > HIDES) | (covered < SHOWS))
+            label = np.where(covered > HIDES, COUNTS, np.minimum(counts, COUNTS - 1))[usable]
+            self.label = np.append(self.label, label)
+            self.shard = np.append(self.shard, np.full(len(usable), len(self.known)))
+            self.row = np.append(self.row, usable)
+            self.crops.append(crops)
+            self.places.append(places)
+            self.boards += int(boards)
+            self.known.append(folder)
 
     def chances(self) -> Array:
         """Rare crops (full pits, hidden pits) are shown more often than they occur, common ones less."""
-        label = self.label[self.usable]
-        often = np.bincount(label, minlength=COUNTS + 1).astype(float)
-        weight = (1 / np.sqrt(often + 50))[label]
+        often = np.bincount(self.label, minlength=COUNTS + 1).astype(float)
+        weight = (1 / np.sqrt(often + 50))[self.label]
         return np.asarray(weight / weight.sum())
 
     def sample(self, picked: Array, rng: np.random.Generator, vary: bool = True) -> tuple[torch.Tensor, ...]:
         """A batch: pictures, labels, seed maps, and which of those maps to learn from."""
         x = np.zeros((len(picked), CROP_PX, CROP_PX, 3), np.float32)
-        maps = np.zeros((len(picked), 16, 16), np.float32)
-        fine = np.zeros((len(picked), 32, 32), np.float32)
-        grid, dense = (np.arange(16) + 0.5) * 4 - 0.5, (np.arange(32) + 0.5) * 2 - 0.5
+        maps = np.zeros((len(picked), CELLS, CELLS), np.float32)
+        fine = np.zeros((len(picked), 2 * CELLS, 2 * CELLS), np.float32)
+        grid, dense = (np.arange(CELLS) + 0.5) * 4 - 0.5, (np.arange(2 * CELLS) + 0.5) * 2 - 0.5
         for k, i in enumerate(picked):
-            stored = self.crops[i]
+            stored = self.crops[self.shard[i]][self.row[i]]
             side = stored.shape[0]
             if vary:
                 angle = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.05))
-                zoom, flip = rng.uniform(0.93, 1.08), rng.choice([-1.0, 1.0])
-                move = rng.normal(0, 1.3, 2)
+                # The finder's idea of a pit's radius is off by a few parts in a hundred.
+                zoom, flip = np.exp(rng.normal(0, 0.06)), rng.choice([-1.0, 1.0])
+                move = rng.normal(0, 2.0, 2)
             else:
                 angle, zoom, flip, move = 0.0, 1.0, 1.0, np.zeros(2)
             c, s = np.cos(angle) * zoom, np.sin(angle) * zoom
@@ -113,14 +127,14 @@ class CropFeed:
             m = np.column_stack([a, b])
             y = cv2.warpAffine(stored, m, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             x[k] = _colours(y, rng) if vary else y
-            p = self.places[i]
+            p = self.places[self.shard[i]][self.row[i]]
             p = p[~np.isnan(p[:, 0])] @ a.T + b
             if len(p):
-                gx = np.exp(-((grid[None] - p[:, :1]) ** 2) / 12.0)
-                gy = np.exp(-((grid[None] - p[:, 1:]) ** 2) / 12.0)
+                gx = np.exp(-((grid[None] - p[:, :1]) ** 2) / BLOB_PX2)
+                gy = np.exp(-((grid[None] - p[:, 1:]) ** 2) / BLOB_PX2)
                 maps[k] = (gy[:, :, None] * gx[:, None, :]).max(0)
-                fx = np.exp(-((dense[None] - p[:, :1]) ** 2) / 5.8)
-                fy = np.exp(-((dense[None] - p[:, 1:]) ** 2) / 5.8)
+                fx = np.exp(-((dense[None] - p[:, :1]) ** 2) / (0.5 * BLOB_PX2))
+                fy = np.exp(-((dense[None] - p[:, 1:]) ** 2) / (0.5 * BLOB_PX2))
                 # Each seed adds up to one, so that the map adds up to the seeds in sight.
                 weight = 1 / np.maximum(fx.sum(1) * fy.sum(1), 1.0)
                 fine[k] = np.einsum("ny,nx->yx", fy * weight[:, None], fx)
@@ -132,6 +146,10 @@ class CropFeed:
             torch.from_numpy(fine),
             torch.from_numpy((label < COUNTS).astype(np.float32)),
         )
+
+
+BLOB_PX2 = 20.0
+"""Twice the squared width of a seed's blob in the map: it fades out at a seed's edge."""
 
 
 def figures(scores: Array, label: Array) -> dict[str, float]:
@@ -158,23 +176,23 @@ def score_counter(net: torch.nn.Module, feed: CropFeed) -> tuple[Array, Array]:
     rng = np.random.default_rng(0)
     out = []
     with torch.no_grad():
-        for part in np.array_split(feed.usable, max(1, len(feed.usable) // 512)):
+        for part in np.array_split(np.arange(len(feed.label)), max(1, len(feed.label) // 512)):
             out.append(net(feed.sample(part, rng, vary=False)[0])[0].numpy())
-    return np.concatenate(out), feed.label[feed.usable]
+    return np.concatenate(out), feed.label
 
 
-def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], None]) -> torch.nn.Module:
-    """Learns to count for this long; the last weights, averaged, are kept."""
+def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], None]) -> int:
+    """Learns to count for this long; the last weights, averaged, are kept. Returns the number of steps."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    feed, check = CropFeed(work / "train"), CropFeed(work / "val")
+    feed, check = CropFeed(work / "pits"), CropFeed(work / "checks")
     net = Counter().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     if (work / "counter_start.pt").exists():
         net.load_state_dict(torch.load(work / "counter_start.pt"), strict=False)
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=2e-3)
-    decay = torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)  # type: ignore[no-untyped-call]
+    decay = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
     average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay, use_buffers=True)
-    size, begun, step = 96, time.time(), 0
+    begun, step = time.time(), 0
     weight = feed.chances()
     while (done := (time.time() - begun) / (60 * minutes)) < 1:
         if step % 300 == 0:
@@ -182,7 +200,7 @@ def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], No
             weight = feed.chances()
         for group in optimiser.param_groups:
             group["lr"] = _schedule(done, PEAK_RATE)
-        x, label, maps, fine, use = feed.sample(feed.usable[rng.choice(len(feed.usable), size, p=weight)], rng)
+        x, label, maps, fine, use = feed.sample(rng.choice(len(feed.label), BATCH, p=weight), rng)
         net.train()
         # Half precision: nearly twice as fast on a processor that has it, and no worse.
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -199,15 +217,15 @@ def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], No
         average.update_parameters(net)
         step += 1
         if step % 100 == 0:
-            pace = f"{time.time() - begun:.0f} s, {len(feed.usable)} crops"
+            pace = f"{time.time() - begun:.0f} s, {len(feed.label)} crops"
             parts = f"loss {loss.item():.3f} map {seen.item():.4f} {off.mean().item():.3f} {miss.mean().item():.3f}"
             log(f"counter {step} ({100 * done:.0f} %) {parts} {pace}")
-        if step % 500 == 0:
+        if step % 1000 == 0:
             log(f"counter {step} {figures(*score_counter(average.module, check))}")
             torch.save(average.module.state_dict(), work / "counter_last.pt")
     log(f"counter {step} {figures(*score_counter(average.module, check))}")
     torch.save(average.module.state_dict(), work / "counter.pt")
-    return average.module
+    return step
 
 
 def _finder_batch(
@@ -262,7 +280,7 @@ def train_finder(work: Path, minutes: float, seed: int, log: Callable[[str], Non
     """Learns where pits are."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    small, pits, strays = board_data.load(work / "train", ("small", "pits", "strays"))
+    small, pits, strays = board_data.load(work / "boards", ("small", "pits", "strays"))
     net = Finder()
     if (work / "finder_start.pt").exists():
         net.load_state_dict(torch.load(work / "finder_start.pt"))
@@ -303,7 +321,10 @@ def main() -> None:
     """Makes everything again; see the top of this file."""
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--work", type=Path, default=Path("build/board"))
-    ap.add_argument("--pictures", type=int, default=2600)
+    ap.add_argument("--boards", type=int, default=1000, help="whole boards for the finder")
+    ap.add_argument(
+        "--small-boards", type=int, default=4000, help="small boards for the counter, in several lights each"
+    )
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--finder-minutes", type=float, default=20)
     ap.add_argument("--counter-minutes", type=float, default=180)
@@ -322,14 +343,16 @@ def main() -> None:
     piles = a.work / "piles.npz"
     if not piles.exists():
         board_piles.make(piles, PILES_SEED, KINDS, RUNS, a.jobs)
-    board_data.draw(piles, a.work / "train", PICTURES_SEED, a.pictures, a.jobs)
-    board_data.draw(board_piles.LIBRARY, a.work / "val", CHECK_SEED, 150, a.jobs)
     if a.only != "counter":
+        board_data.draw_boards(piles, a.work / "boards", BOARDS_SEED, a.boards, a.jobs)
         train_finder(a.work, a.finder_minutes, a.seed, log)
-        board_export.export_finder(a.work / "finder.pt", a.work, PILES_SEED, PICTURES_SEED)
+        board_export.export_finder(a.work / "finder.pt", a.work, PILES_SEED, BOARDS_SEED)
     if a.only != "finder":
-        train_counter(a.work, a.counter_minutes, a.seed, log)
-        log(str(board_export.export_counter(a.work / "counter.pt", a.work, PILES_SEED, PICTURES_SEED, KINDS)))
+        board_data.draw_checks(board_piles.LIBRARY, a.work / "checks", CHECK_SEED, 90, a.jobs)
+        board_data.draw_pits(piles, a.work / "pits", PITS_SEED, a.small_boards, a.jobs)
+        steps = train_counter(a.work, a.counter_minutes, a.seed, log)
+        made = board_export.Made(PILES_SEED, PITS_SEED, KINDS, steps)
+        log(str(board_export.export_counter(a.work / "counter.pt", a.work, made)))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """Draws the pictures that the board's two networks learn from, and cuts them up.
 
-A shard is a folder of .npy files: pit crops with their truth, and whole pictures, small, with theirs.
+A shard is a folder of .npy files: of whole boards, small, for the finder; of pits cut out of small boards, many looks
+for the time it takes, for the counter.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
@@ -15,12 +17,12 @@ import numpy as np
 
 from vision.board.crops import cut
 from vision.synthetic.board_piles import Library
-from vision.synthetic.board_render import BoardPicture, render
-from vision.synthetic.board_scene import random_scene
+from vision.synthetic.board_render import BoardPicture, exposures, render
+from vision.synthetic.board_scene import random_counts, random_lights, random_scene
 
 Array = np.ndarray[Any, Any]
 
-STORED_PX = 84
+STORED_PX = 96
 """Side of a stored crop: CROP_PX and room to shift, turn and zoom it."""
 MOST = 32
 """Seeds whose place is kept for one pit."""
@@ -29,6 +31,17 @@ SMALL = (480, 360)
 GRIDS = ((2, 6), (2, 7), (3, 5), (4, 4), (2, 5), (3, 8), (4, 7), (2, 8), (4, 6), (5, 5), (2, 4))
 """Boards other than ours, so that nothing is wired to 4x8."""
 SIZES = ((800, 600), (800, 600), (960, 720), (1280, 960))
+PIT_GRIDS = (((2, 3), 300), ((3, 3), 380), ((2, 4), 400), ((3, 4), 440), ((2, 5), 480), ((2, 6), 560))
+"""Small boards to cut pits from, and the width of their pictures: a pit is as large in them as in a picture of a whole
+board. Each lamp, wood and sort of seeds shows in a dozen pits instead of thirty."""
+FINER = (0.8, 1.6)
+"""Pictures for pits are that much finer: from a far board in a small picture to a near one in a big one."""
+EXPOSURES, MOST_LAMPS = 3, 3
+"""Pictures taken of each small board, and the lamps there are to light it by."""
+TALL = (0.75, 1.2)
+"""How much deeper or flatter than settled: each kind of pit and seed stands for many."""
+PILES = 0.55
+"""Part of the small boards whose pits are as often full as not; in the others lies a game, mostly small counts."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +61,7 @@ def pit_crops(picture: BoardPicture, rng: np.random.Generator) -> tuple[Array, A
     centres = (
         picture.centres + rng.normal(0, 0.012 * pitch, (1, 1, 2)) + rng.normal(0, 0.012 * pitch, picture.centres.shape)
     )
-    crops, matrices = cut(picture.image, centres, STORED_PX)
+    crops, matrices = cut(picture.image, centres, picture.radius_px, STORED_PX)
     places = np.full((len(crops), MOST, 2), np.nan, np.float32)
     for i, m in enumerate(matrices):
         mine = (picture.seeds_pit == i) & (picture.seeds_seen > 0.2)
@@ -57,20 +70,24 @@ def pit_crops(picture: BoardPicture, rng: np.random.Generator) -> tuple[Array, A
     return crops, places
 
 
-def _draw(job: Job) -> None:
+def _save(out: Path, parts: dict[str, Array]) -> None:
+    """Writes a shard; a folder that has its place is complete."""
+    unfinished = out.with_name(out.name + ".part")
+    unfinished.mkdir(parents=True, exist_ok=True)
+    for name, data in parts.items():
+        np.save(unfinished / f"{name}.npy", data)
+    unfinished.rename(out)
+
+
+def _draw_boards(job: Job) -> None:
     cv2.setNumThreads(1)
     library = Library.load(job.piles)
     rng = np.random.default_rng(job.seed)
-    crops, counts, covered, places, small, pits, strays = [], [], [], [], [], [], []
+    small, pits, strays = [], [], []
     for _ in range(job.pictures):
         grid = (4, 8) if rng.random() < 0.8 else GRIDS[rng.integers(len(GRIDS))]
         size = SIZES[rng.integers(len(SIZES))]
         picture = render(random_scene(rng, library, grid, size))
-        cut_out, at = pit_crops(picture, rng)
-        crops.append(cut_out)
-        places.append(at)
-        counts.append(picture.counts.ravel())
-        covered.append(picture.covered.ravel())
         scale = SMALL[0] / size[0]
         small.append(cv2.resize(picture.image, SMALL, interpolation=cv2.INTER_AREA))
         row = np.full((48, 4), np.nan, np.float32)  # x, y, radius, covered
@@ -80,31 +97,82 @@ def _draw(job: Job) -> None:
         stray = np.full((24, 2), np.nan, np.float32)
         stray[: min(24, len(picture.outside_px))] = picture.outside_px[:24] * scale
         strays.append(stray)
-    job.out.mkdir(parents=True, exist_ok=True)
-    for name, data in (
-        ("crops", np.concatenate(crops)),
-        ("counts", np.concatenate(counts).astype(np.int16)),
-        ("covered", np.concatenate(covered).astype(np.float32)),
-        ("places", np.concatenate(places)),
-        ("small", np.stack(small)),
-        ("pits", np.stack(pits)),
-        ("strays", np.stack(strays)),
-    ):
-        np.save(job.out / f"{name}.npy", data)
+    _save(job.out, {"small": np.stack(small), "pits": np.stack(pits), "strays": np.stack(strays)})
 
 
-def draw(piles: Path, out: Path, seed: int, pictures: int, jobs: int, per_shard: int = 50) -> None:
-    """Draws shards of pictures; those already there stay. The same seed draws the same."""
+def _small_board(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
+    """A few pits, in several lights."""
+    library = library.stretched(float(rng.uniform(*TALL)))
+    grid, width = PIT_GRIDS[rng.integers(len(PIT_GRIDS))]
+    width = round(width * rng.uniform(*FINER))
+    wanted = random_counts(rng, grid, "piles" if rng.random() < PILES else "game")
+    squares = int(rng.choice([0, 0, 1, 2]))
+    scene = random_scene(rng, library, grid, (width, round(width * 0.8)), counts=wanted, squares=squares)
+    lights = (*scene.lights, *random_lights(rng)[0])[:MOST_LAMPS]
+    return exposures(replace(scene, lights=lights), rng, EXPOSURES)
+
+
+def _whole_board(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
+    """A board as it is played on: what the counter is checked and calibrated on."""
+    return [render(random_scene(rng, library, (4, 8), SIZES[rng.integers(len(SIZES))]))]
+
+
+def _draw_pits(job: Job, shown: Callable[[np.random.Generator, Library], list[BoardPicture]] = _small_board) -> None:
+    cv2.setNumThreads(1)
+    library = Library.load(job.piles)
+    rng = np.random.default_rng(job.seed)
+    crops, counts, covered, places = [], [], [], []
+    for _ in range(job.pictures):
+        for picture in shown(rng, library):
+            cut_out, at = pit_crops(picture, rng)
+            crops.append(cut_out)
+            places.append(at)
+            counts.append(picture.counts.ravel())
+            covered.append(picture.covered.ravel())
+    _save(
+        job.out,
+        {
+            "crops": np.concatenate(crops),
+            "counts": np.concatenate(counts).astype(np.int16),
+            "covered": np.concatenate(covered).astype(np.float32),
+            "places": np.concatenate(places),
+            "boards": np.array(job.pictures),
+        },
+    )
+
+
+def _draw_checks(job: Job) -> None:
+    _draw_pits(job, _whole_board)
+
+
+def _draw(
+    work: Callable[[Job], None], piles: Path, out: Path, seed: int, pictures: int, jobs: int, per_shard: int
+) -> None:
     todo = [Job(piles, seed + i, per_shard, out / f"{seed + i}") for i in range(-(-pictures // per_shard))]
-    todo = [j for j in todo if not (j.out / "strays.npy").exists()]
+    todo = [j for j in todo if not j.out.exists()]
     with Pool(jobs) as pool:
-        for _ in pool.imap_unordered(_draw, todo):
+        for _ in pool.imap(work, todo):
             pass
+
+
+def draw_boards(piles: Path, out: Path, seed: int, pictures: int, jobs: int) -> None:
+    """Draws shards of whole boards; those already there stay. The same seed draws the same."""
+    _draw(_draw_boards, piles, out, seed, pictures, jobs, 50)
+
+
+def draw_pits(piles: Path, out: Path, seed: int, pictures: int, jobs: int) -> None:
+    """Draws shards of pits from this many small boards, in several lights each."""
+    _draw(_draw_pits, piles, out, seed, pictures, jobs, 50)
+
+
+def draw_checks(piles: Path, out: Path, seed: int, pictures: int, jobs: int) -> None:
+    """Draws shards of pits from whole boards."""
+    _draw(_draw_checks, piles, out, seed, pictures, jobs, 30)
 
 
 def shards(folder: Path) -> list[Path]:
     """The shards that are complete, in order."""
-    return sorted(p for p in folder.iterdir() if (p / "strays.npy").exists())
+    return sorted(p for p in folder.iterdir() if not p.name.endswith(".part"))
 
 
 def load(folder: Path, names: tuple[str, ...]) -> list[Array]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ import torch
 
 from engine.rules.mraha import board_rows, flags_from, options_for
 from engine.simulate_mraha import honest_turns
-from vision.board.crops import CROP_PX
+from vision.board.crops import CROP_PX, PX_PER_RADIUS
 from vision.training import board_data
 from vision.training.board_nets import COUNTS, Counter, Finder
 
@@ -33,15 +34,17 @@ score, offset right and down in cells, log2 of the pit's radius in cells, score 
 """
 COUNTER_CARD = """# board_counter.onnx
 
-How many seeds lie in a pit: crops of 64x64 pixels in (53 pixels a pitch, blue, green, red; mean 0, spread 1), 98
-features out. The last layer is in board_counter.json: it turns them into scores for 0 to 31 seeds and for `cannot be
-counted`, with the temperature that makes the scores honest; the reader refits it to a board it has been shown.
+How many seeds lie in a pit: crops of {px}x{px} pixels in ({scale} pixels a pit radius, blue, green, red; mean 0, spread
+1), 98 features out. The last layer is in board_counter.json: it turns them into scores for 0 to 31 seeds and for
+`cannot be counted`, with the temperature that makes the scores honest; the reader refits it to a board it has been
+shown.
 
-- **Data**: {crops} pits of {pictures} drawn boards (vision/synthetic; seeds settled by physics, {kinds} kinds of pit
-  and seed, piles seed {piles}, pictures from seed {seed}). A pit covered by more than 12 % counts as `cannot be
-  counted`. No photograph, no other renderer's picture.
-- **Training**: `python -m vision.training.board`, {weights:,} weights, one core; weights averaged at the end. Full pits
-  are shown more often than they occur; the last layer is then shifted to how often counts occur in random play.
+- **Data**: {crops:,} pictures of pits, of {boards:,} small drawn boards in several lights each (vision/synthetic; seeds
+  settled by physics, {kinds} kinds of pit and seed, piles seed {piles}, pictures from seed {seed}). A pit covered by
+  more than 12 % counts as `cannot be counted`. No photograph, no other renderer's picture.
+- **Training**: `python -m vision.training.board`, {weights:,} weights, {steps:,} steps of {batch} crops on one core;
+  weights averaged at the end. Full pits are shown more often than they occur; the last layer is then shifted to how
+  often counts occur in random play.
 - **Checked** on {checked} pits of drawn boards with other piles, other seeds, other boards (the committed library of
   vision/synthetic; also used to set the temperature, {temperature}): {figures}.
 - **Licence**: as the project's.
@@ -107,22 +110,31 @@ def export_finder(weights: Path, work: Path, piles: int, seed: int) -> None:
     net = Finder()
     net.load_state_dict(torch.load(weights))
     _onnx(net, MODELS / "board_finder.onnx", torch.zeros(1, 3, 240, 320), ["cells"])
-    pictures = sum(len(np.load(s / "pits.npy", mmap_mode="r")) for s in board_data.shards(work / "train"))
+    pictures = sum(len(np.load(s / "pits.npy", mmap_mode="r")) for s in board_data.shards(work / "boards"))
     size = sum(p.numel() for p in net.parameters())
     card = FINDER_CARD.format(pictures=pictures, piles=piles, seed=seed, weights=size)
     (MODELS / "board_finder.md").write_text(card)
 
 
-def export_counter(weights: Path, work: Path, piles: int, seed: int, kinds: int) -> dict[str, float]:
+@dataclass(frozen=True)
+class Made:
+    """How weights were made: the seeds of piles and pictures, kinds of pits, steps."""
+
+    piles: int
+    seed: int
+    kinds: int
+    steps: int
+
+
+def export_counter(weights: Path, work: Path, made: Made) -> dict[str, float]:
     """Writes board_counter.onnx, .json and its card; returns the figures on the check set."""
-    from vision.training.board import CropFeed, figures, score_counter
+    from vision.training.board import BATCH, CropFeed, figures, score_counter
 
     net = Counter()
     net.load_state_dict(torch.load(weights))
-    check = CropFeed(work / "val")
-    scores, label = score_counter(net, check)
-    train = CropFeed(work / "train")
-    learned = np.bincount(train.label[train.usable], weights=train.chances(), minlength=COUNTS + 1)
+    scores, label = score_counter(net, CropFeed(work / "checks"))
+    train = CropFeed(work / "pits")
+    learned = np.bincount(train.label, weights=train.chances(), minlength=COUNTS + 1)
     checked = np.bincount(label, minlength=COUNTS + 1) / len(label)
     scores = scores + shift(checked, learned)
     t = temperature(scores, label)
@@ -136,14 +148,17 @@ def export_counter(weights: Path, work: Path, piles: int, seed: int, kinds: int)
         "bias": np.round(bias.detach().numpy().astype(float) + in_play, 5).tolist(),
     }
     (MODELS / "board_counter.json").write_text(json.dumps(last))
-    shards = board_data.shards(work / "train")
     card = COUNTER_CARD.format(
-        crops=sum(len(np.load(s / "counts.npy", mmap_mode="r")) for s in shards),
-        pictures=sum(len(np.load(s / "pits.npy", mmap_mode="r")) for s in shards),
-        kinds=kinds,
-        piles=piles,
-        seed=seed,
+        px=CROP_PX,
+        scale=PX_PER_RADIUS,
+        crops=len(train.label),
+        boards=train.boards,
+        kinds=made.kinds,
+        piles=made.piles,
+        seed=made.seed,
         weights=sum(p.numel() for p in net.parameters()),
+        steps=made.steps,
+        batch=BATCH,
         checked=len(label),
         temperature=t,
         figures=", ".join(f"{k} {v}" for k, v in found.items()),

@@ -5,8 +5,12 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from vision.board.crops import CROP_PX
+
 SCALE = 8.0
 """Counts are divided by this inside the network, so that they weigh no more than other features."""
+CELLS = CROP_PX // 4
+"""Side of the counter's map of seeds."""
 COUNTS = 32
 """Counts told apart, 0 to 31; one class more says `cannot be counted`."""
 
@@ -61,11 +65,11 @@ class Counter(nn.Module):
         density = torch.sigmoid(self.density(y))
         z = self.deep(torch.cat([y, seen], 1))
         # Averages times a constant rather than sums: the shapes stay fixed and the scale near one.
-        total = torch.nn.functional.avg_pool2d(seen, 16) * 8.0
-        mean = torch.nn.functional.avg_pool2d(z, 8)
-        top = torch.nn.functional.max_pool2d(z, 8)
+        total = torch.nn.functional.avg_pool2d(seen, CELLS) * 8.0
+        mean = torch.nn.functional.avg_pool2d(z, CELLS // 2)
+        top = torch.nn.functional.max_pool2d(z, CELLS // 2)
         features = self.features(torch.cat([mean, top, total], 1).flatten(1))
-        in_sight = torch.nn.functional.avg_pool2d(density, 16).flatten(1).sum(1, keepdim=True) * 256.0
+        in_sight = torch.nn.functional.avg_pool2d(density, CELLS).flatten(1).sum(1, keepdim=True) * float(CELLS * CELLS)
         count = (in_sight + self.unseen(features)) / SCALE
         features = torch.cat([features, count, count * count], 1)
         weight, bias = self.last_layer()

@@ -1,0 +1,48 @@
+"""Records a simulated game through the live path; the one the tests keep: python -m tests.device.recorded FOLDER"""
+
+import sys
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+import numpy as np
+
+from device import recording
+from device.live import InMemory, LiveTable
+from device.recording import Recorder
+from device.settings import Settings
+from engine.events import Taken
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_deal
+from vision.synthetic.play_cards import CardTable
+
+SIZE, SMALLEST = (640, 480), (480, 360)
+QUALITY = 60
+"""Of the pictures kept with the tests: they are read at it as they are whole, at a fifth of the size."""
+
+
+def record_tricks(folder: Path, tricks: int, plain: bool = False, size: tuple[int, int] = SIZE) -> Match:
+    """The first tricks of a deal between two, played, followed and recorded. plain: a table top without grain."""
+    match = Match("turufu", 2)
+    assert isinstance(match.judge, CardJudge)
+    events = honest_deal(match.judge.game, Random(1), 0).events
+    ends = [number for number, event in enumerate(events) if isinstance(event, Taken)]
+    table = CardTable(match.judge.game, 1, size)
+    if plain:
+        table.stage.paint(np.full((size[1], size[0], 3), (60, 90, 40), np.uint8))
+    recorder = Recorder(folder, match, {"seat_zero": "bottom"})
+    settings = Settings(game="turufu", players=2, build="laptop", display="none")
+    live = LiveTable(InMemory(match), settings, begin=lambda _: InMemory(match), watch=recorder.watch)
+    for frame in table.play(events[: ends[tricks - 1] + 1]):
+        live.see(frame)
+    recorder.close()
+    return match
+
+
+if __name__ == "__main__":
+    with (
+        patch.object(recording, "WHOLE_QUALITY", QUALITY),
+        patch("vision.synthetic.play_render.GRAIN", 0.5),
+    ):
+        print(record_tricks(Path(sys.argv[1]), tricks=1, plain=True, size=SMALLEST).log)
