@@ -189,8 +189,8 @@ class CardTable:
         if look.fresh:
             self._hands = [hand for hand in (*self._hands, *look.hands) if hand.left_s > look.at_s - 20.0]
             self._deal.hands_since_turn_up += len(look.hands)
-            lying = {one.card for one in look.cards}
-            if any(one["card"] in lying for one in view.trick or ()):
+            faces = {one.card for one in look.cards}
+            if any(one["card"] in faces for one in view.trick or ()):
                 self._packets = []  # Nothing was gathered yet.
             elif look.packets:
                 self._packets = list(look.packets)
