@@ -138,10 +138,10 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
 def _examples(reader: CardReader, image: Image, corner: Corner) -> list[Vector]:
     x, y = corner.at_px
     ux, uy = corner.up
-    found = []
+    crops = []
     for right, down, size, degrees in _LOOKS:
         h = corner.height_px
         at = (x + h * (-uy * right - ux * down), y + h * (ux * right - uy * down))
         c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
-        found.append(reader.features(index_crop(image, at, (ux * c - uy * s, ux * s + uy * c), h * size)))
-    return found
+        crops.append(index_crop(image, at, (ux * c - uy * s, ux * s + uy * c), h * size))
+    return list(reader.features(crops))
