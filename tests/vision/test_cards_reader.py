@@ -117,6 +117,14 @@ def test_enrolment_notices_cards_laid_in_another_order(reader, table_of):
     assert swapped.deck is None and "AH where 2H should lie" in swapped.problem
 
 
+def test_enrolment_takes_a_letter_it_misreads_for_another_as_odd_not_as_moved(reader, table_of):
+    order = proposed_order("H")[:8]
+    laid = [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
+    twins = [replace(one, card={"6H": "8H", "5H": "7H"}.get(one.card, one.card)) for one in laid]
+    odd = enrol_picture(reader, table_of(twins).image, order)
+    assert odd.deck is not None and odd.deck.cards == set(order)
+
+
 def _looking(likely: dict[str, float], features: tuple[float, ...]) -> Reading:
     spread = np.full(len(NAMES), (1 - sum(likely.values())) / len(NAMES))
     for card, share in likely.items():
