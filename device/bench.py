@@ -77,12 +77,20 @@ def loop(quick: bool) -> dict[str, Any]:
     return loop_bench.bench(1.0 if quick else 20.0)
 
 
+def live(quick: bool) -> dict[str, Any]:
+    """Following a drawn table: how soon, at what cost, and what an hour leaves in memory."""
+    from device import live_bench
+
+    return live_bench.bench(6, 120.0) if quick else live_bench.bench(60, 3600.0)
+
+
 PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
     "engine": engine,
     "cards": cards,
     "board": board,
     "display": display,
     "loop": loop,
+    "live": live,
 }
 
 

@@ -40,7 +40,9 @@ def add_parsers(commands: Any) -> None:
     replay.set_defaults(run=run_replay)
 
     bench = commands.add_parser("bench", help="the project's own figures, as JSON")
-    bench.add_argument("parts", nargs="*", metavar="PART", help="engine, cards, board or loop (default: all)")
+    bench.add_argument(
+        "parts", nargs="*", metavar="PART", help="engine, cards, board, display, loop or live (default: all)"
+    )
     bench.add_argument("--quick", action="store_true", help="smaller samples")
     bench.set_defaults(run=run_bench)
 

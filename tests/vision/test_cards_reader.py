@@ -1,5 +1,7 @@
 """The reader on drawn tables of our own deck, and on bad pictures."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
 from vision.cards.glyphs import NAMES, PLACE, Reading
 from vision.cards.reader import CardReader
-from vision.synthetic.cards_tables import Laid
+from vision.synthetic.cards_tables import Laid, clean_look
 
 
 def names(sighting) -> set[str]:
@@ -26,8 +28,19 @@ def test_it_reads_the_whole_pack(reader, table_of, cards):
 
 
 def test_it_reads_french_letters(reader, table_of):
-    cards = ["KH", "QD", "JC"]
+    cards = ["KH", "QD", "JC", "AS", "AD"]
     assert names(reader.read(table_of(row_of(cards), french=True).image)) == set(cards)
+
+
+@pytest.mark.parametrize("width", [80, 140, 230, 330])
+def test_it_reads_cards_far_and_near(reader, table_of, width):
+    laid = [Laid("2C", (300, 340), width, 0.3), Laid("6D", (820, 360), width, 2.2)]
+    assert names(reader.read(table_of(laid, width=1120, height=720).image)) == {"2C", "6D"}
+
+
+def test_it_reads_under_a_dim_lamp(reader, table_of):
+    dim = replace(clean_look(), light=0.2)
+    assert names(reader.read(table_of(row_of(["3H", "JC", "10S"]), look=dim).image)) == {"3H", "JC", "10S"}
 
 
 def test_a_joker_is_named_or_suspected(reader, table_of):
@@ -102,6 +115,14 @@ def test_enrolment_notices_cards_laid_in_another_order(reader, table_of):
     ).image
     swapped = enrol_picture(reader, image, (order[1], order[0], *order[2:]))
     assert swapped.deck is None and "AH where 2H should lie" in swapped.problem
+
+
+def test_enrolment_takes_a_letter_it_misreads_for_another_as_odd_not_as_moved(reader, table_of):
+    order = proposed_order("H")[:8]
+    laid = [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
+    twins = [replace(one, card={"6H": "8H", "5H": "7H"}.get(one.card, one.card)) for one in laid]
+    odd = enrol_picture(reader, table_of(twins).image, order)
+    assert odd.deck is not None and odd.deck.cards == set(order)
 
 
 def _looking(likely: dict[str, float], features: tuple[float, ...]) -> Reading:

@@ -125,7 +125,9 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
     tall = float(np.median([r.corner.height_px for r in readings]))
     order = in_rows([c.middle for c in cards], 5.0 * tall)
     joint = {card: combine(cards[k].readings) for card, k in zip(expected, order, strict=True)}
-    misplaced = [card for card, f in joint.items() if f.confidence >= reader.bar and f.card != card]
+    sure = {card: f.card for card, f in joint.items() if f.confidence >= reader.bar}
+    # A name that is also read in its own place was misread here: no card lies twice in one picture.
+    misplaced = [card for card, name in sure.items() if name != card and sure.get(name) != name]
     if len(misplaced) > _MISREAD:
         there = ", ".join(f"{joint[card].card} where {card} should lie" for card in misplaced)
         return Enrolment(None, len(cards), len(expected), f"another order: {there}. Lay them as proposed.")
@@ -138,10 +140,10 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
 def _examples(reader: CardReader, image: Image, corner: Corner) -> list[Vector]:
     x, y = corner.at_px
     ux, uy = corner.up
-    found = []
+    crops = []
     for right, down, size, degrees in _LOOKS:
         h = corner.height_px
         at = (x + h * (-uy * right - ux * down), y + h * (ux * right - uy * down))
         c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
-        found.append(reader.features(index_crop(image, at, (ux * c - uy * s, ux * s + uy * c), h * size)))
-    return found
+        crops.append(index_crop(image, at, (ux * c - uy * s, ux * s + uy * c), h * size))
+    return list(reader.features(crops))

@@ -41,16 +41,16 @@ class CardReader:
 
     def corners(self, image: Image) -> list[Reading]:
         """Every corner that may be an index, read; cards that would stay doubtful with a second look."""
-        readings = [self._sharpened(self._glyphs.read(image, corner)) for corner in self._finder.find(image)]
+        readings = [self._sharpened(r) for r in self._glyphs.read(image, self._finder.find(image))]
         readings = [r for r in readings if r.is_index >= WORTH_A_LOOK]
         doubtful = [f for f in group(readings) if f.confidence < self.bar and f.is_index > WORTH_A_SECOND]
         doubtful.sort(key=lambda f: -f.is_index)
         again = {id(r) for r in [r for f in doubtful for r in f.readings][:MOST_SECOND_LOOKS]}
         return [self._sharpened(self._glyphs.read_again(image, r.corner)) if id(r) in again else r for r in readings]
 
-    def features(self, crop: Image) -> Vector:
-        """What an upright crop of a corner looks like to the network: what enrolment keeps."""
-        return self._glyphs.features(crop)
+    def features(self, crops: Sequence[Image]) -> Vector:
+        """What upright crops of corners look like to the network, a row each: what enrolment keeps."""
+        return self._glyphs.features(crops)
 
     def _sharpened(self, reading: Reading) -> Reading:
         return reading if self.deck is None else self.deck.sharpen(reading)

@@ -146,6 +146,7 @@ def _invented(
     inks: Mapping[str, tuple[int, int, int]],
     paper: tuple[int, int, int],
     waist: float,
+    lobe: float,
     courts: Sequence[Deck],
     pip_px: float,
 ) -> Image:
@@ -154,11 +155,11 @@ def _invented(
     rank, suit = rank_of(code), suit_of(code)
     ink = (*inks[suit], 255)
     if rank == "A":
-        draw_suit(card, suit, (CARD_W_PX / 2, CARD_H_PX / 2), pip_px * rng.uniform(1, 3), ink, waist=waist)
+        draw_suit(card, suit, (CARD_W_PX / 2, CARD_H_PX / 2), pip_px * rng.uniform(1, 3), ink, waist=waist, lobe=lobe)
     elif rank.isdigit():
         for u, v in _PIP_ROWS[int(rank)]:
             at = (CARD_W_PX * (0.29 + 0.42 * u), CARD_H_PX * (0.16 + 0.68 * v))
-            draw_suit(card, suit, at, pip_px, ink, upside_down=v > 0.5, waist=waist)
+            draw_suit(card, suit, at, pip_px, ink, upside_down=v > 0.5, waist=waist, lobe=lobe)
     else:
         source = courts[int(rng.integers(len(courts)))].pictures[rank + suit]
         x0, y0 = int(CARD_W_PX * 0.22), int(CARD_H_PX * 0.1)
@@ -167,7 +168,7 @@ def _invented(
         if rng.random() < 0.7:
             frame = tuple(int(v) for v in rng.integers(0, 255, 3))
             cv2.rectangle(card, (x0, y0), (CARD_W_PX - x0, CARD_H_PX - y0), (*frame, 255), int(rng.integers(1, 4)))
-            draw_suit(card, suit, (x0 + pip_px * 0.6, y0 + pip_px * 0.65), pip_px, ink, waist=waist)
+            draw_suit(card, suit, (x0 + pip_px * 0.6, y0 + pip_px * 0.65), pip_px, ink, waist=waist, lobe=lobe)
             draw_suit(
                 card,
                 suit,
@@ -176,6 +177,7 @@ def _invented(
                 ink,
                 upside_down=True,
                 waist=waist,
+                lobe=lobe,
             )
     return card
 
@@ -212,6 +214,7 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     blue, green, red = (int(v) for v in np.clip(np.array([244, 249, 250]) + rng.normal(0, 6, 3), 200, 255))
     paper = (blue, green, red)
     waist, pip_px = float(rng.uniform(0.75, 1.2)), float(rng.uniform(56, 92))
+    lobe = float(rng.uniform(0.19, 0.29))
     font = fonts[int(rng.integers(len(fonts)))]
     suit_font = suit_fonts[int(rng.integers(len(suit_fonts)))] if suit_fonts and rng.random() < 0.5 else None
     rank_h = float(np.exp(rng.uniform(np.log(38), np.log(84))))
@@ -239,7 +242,7 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     for code in FULL_PACK:
         rank, suit = rank_of(code), suit_of(code)
         card = (
-            _invented(rng, code, inks=inks, paper=paper, waist=waist, courts=bases, pip_px=pip_px)
+            _invented(rng, code, inks=inks, paper=paper, waist=waist, lobe=lobe, courts=bases, pip_px=pip_px)
             if invent
             else _erased(base, code)
         )
@@ -258,7 +261,7 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
                     layer, drawn, (at, suit_y, suit_h * min(1.15, drawn.shape[1] / drawn.shape[0]), suit_h), inks[suit]
                 )
             else:
-                draw_suit(layer, suit, (at, suit_y), suit_h, (*inks[suit], 255), waist=waist)
+                draw_suit(layer, suit, (at, suit_y), suit_h, (*inks[suit], 255), waist=waist, lobe=lobe)
         cut = int(top + height) + 4
         corners = [(0, int(2 * x) + 8)] + ([(CARD_W_PX - int(2 * x) - 8, CARD_W_PX)] if four else [])
         turned = layer[::-1, ::-1].copy()

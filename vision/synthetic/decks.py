@@ -91,8 +91,13 @@ _PIP_ROWS: dict[int, tuple[tuple[float, float], ...]] = {
 }
 
 
-def suit_outlines(suit: str, waist: float = 1.0) -> list[NDArray[np.float32]]:
-    """The outline of a suit in the unit box (-0.5..0.5, y down), as polygons; waist makes it wider or narrower."""
+LOBE = 0.235
+"""Radius of a club's lobes over its height, as our own deck has them."""
+
+
+def suit_outlines(suit: str, waist: float = 1.0, lobe: float = LOBE) -> list[NDArray[np.float32]]:
+    """The outline of a suit in the unit box (-0.5..0.5, y down), as polygons; waist makes it wider or narrower, lobe is
+    the radius of a club's lobes."""
     turn = np.linspace(0, 2 * np.pi, 49)[:-1]
     if suit == "D":
         bulge = 0.42 * waist
@@ -109,12 +114,12 @@ def suit_outlines(suit: str, waist: float = 1.0) -> list[NDArray[np.float32]]:
         leaf = heart * (1.0, -0.8) + (0, -0.1)
         leaf[:, 1] += -0.5 - leaf[:, 1].min()
         return [leaf.astype(np.float32), _stalk(waist)]
-    lobe = np.stack([np.cos(turn), np.sin(turn)], axis=1)
-    radius = 0.235
+    circle = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    aside = lobe + 0.025
     lobes = [
-        lobe * (radius * waist, radius) + (dx * waist, dy) for dx, dy in ((0, -0.265), (-0.26, 0.09), (0.26, 0.09))
+        circle * (lobe * waist, lobe) + (dx * waist, dy) for dx, dy in ((0, lobe - 0.5), (-aside, 0.09), (aside, 0.09))
     ]
-    middle = lobe * 0.1
+    middle = circle * 0.1
     return [p.astype(np.float32) for p in (*lobes, middle)] + [_stalk(waist)]
 
 
@@ -134,9 +139,10 @@ def draw_suit(
     *,
     upside_down: bool = False,
     waist: float = 1.0,
+    lobe: float = LOBE,
 ) -> None:
     """Draws a suit sign of this height, in pixels."""
-    for outline in suit_outlines(suit, waist):
+    for outline in suit_outlines(suit, waist, lobe):
         points = outline * (-size if upside_down else size) + centre
         cv2.fillPoly(picture, [np.round(points * (1 << _SUB)).astype(np.int32)], ink, cv2.LINE_AA, _SUB)
 

@@ -1,6 +1,9 @@
 """Makes the card reader's weights again from nothing: draws, trains, calibrates, measures.
 
 python -m vision.training.cards [--minutes 60] [--work FOLDER]
+
+What is in the work folder already (patches, tables) is not drawn again. With --finder and --start it goes on from
+weights instead of from nothing.
 """
 
 import argparse
@@ -21,7 +24,7 @@ from vision.synthetic.cards_tables import DrawnTable
 from vision.training.cards_data import make_shards, reader_crops
 from vision.training.cards_decks import CALIBRATION, HELD_OUT, packaged
 from vision.training.cards_measure import choose_bar, drawn_tables, measure, reliability
-from vision.training.cards_mine import mine
+from vision.training.cards_mine import MINED, mine
 from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet, export_onnx
 from vision.training.cards_train import train_finder, train_reader
 
@@ -38,12 +41,11 @@ def export_finder(weights: Path, out: Path) -> None:
     export_onnx(net, (1, 3, 256, 256), out, {0: "n", 2: "h", 3: "w"})
 
 
-def write_models(finder: Path, reader: Path, out: Path) -> None:
-    """Both networks as ONNX."""
-    export_finder(finder, out / "cards_finder.onnx")
+def export_reader(reader: Path, out: Path) -> None:
+    """The reader as ONNX, for any number of crops."""
     net = ReaderNet()
     net.load_state_dict(torch.load(reader))
-    export_onnx(net, (1, 3, 64, 48), out / "cards_reader.onnx", {0: "n"})
+    export_onnx(net, (1, 3, 64, 48), out, {0: "n"})
 
 
 def temperatures(reader: Path, shards: Path) -> dict[str, float]:
@@ -88,7 +90,7 @@ def temperatures(reader: Path, shards: Path) -> dict[str, float]:
 
 
 def calibrate(reader: Path, shards: Path, out: Path, *, about: dict[str, object], sets: dict[str, Tables]) -> None:
-    """Sets temperatures and the bar on calibration decks, measures on held-out ones, and writes the models' cards."""
+    """Sets temperatures and the bar on calibration decks, measures on held-out ones, and writes the reader's card."""
     found = temperatures(reader, shards)
     path = out / "cards_reader.json"
     cv2.setNumThreads(1)
@@ -103,11 +105,18 @@ def calibrate(reader: Path, shards: Path, out: Path, *, about: dict[str, object]
         path.write_text(json.dumps(card, indent=1) + "\n")
 
     write(FIRST_BAR, {})
-    bar = choose_bar(measure(CardReader(out), sets["calibration"]))
+    known = measure(CardReader(out), sets["calibration"])
+    bar = choose_bar(known)
     write(bar, {})
     held = measure(CardReader(out), sets["held_out"])
     above = held.confidence >= bar
+    passed = known.confidence >= bar
     figures: dict[str, object] = {
+        "calibration": {
+            "tables": known.tables,
+            "above_bar": int(passed.sum()),
+            "wrong_above_bar": int((passed & ~known.right).sum()),
+        },
         "measured_on": sorted(HELD_OUT),
         "tables": held.tables,
         "owed": held.owed,
@@ -118,12 +127,6 @@ def calibrate(reader: Path, shards: Path, out: Path, *, about: dict[str, object]
     }
     print(json.dumps(figures), f"bar {bar:.4f}")
     write(bar, {**figures, "reliability": reliability(held)})
-    finder = {
-        "model": "cards_finder.onnx",
-        **about,
-        "figures": "measured together with cards_reader.onnx: see its card",
-    }
-    (out / "cards_finder.json").write_text(json.dumps(finder, indent=1) + "\n")
 
 
 def main() -> None:
@@ -133,29 +136,18 @@ def main() -> None:
     ap.add_argument("--out", type=Path, default=MODELS)
     ap.add_argument("--shards", type=int, default=60, help="of 800 patches each")
     ap.add_argument("--minutes", type=float, default=60, help="of training for each network")
-    ap.add_argument("--tables", type=int, default=400, help="drawn tables to set the bar on, and to measure on")
+    ap.add_argument("--calibration-tables", type=int, default=1600, help="drawn tables to set the bar on")
+    ap.add_argument("--tables", type=int, default=800, help="drawn tables to measure on")
     ap.add_argument("--seed", type=int, default=21)
+    ap.add_argument("--finder", type=Path, help="keep this finder (.onnx) and train the reader only")
+    ap.add_argument("--start", type=Path, help="the reader goes on from these weights (.onnx or .pt)")
+    ap.add_argument("--peak", type=float, default=2e-3, help="learning rate of the reader; less to go on from weights")
     ap.add_argument("--only-calibrate", action="store_true", help="from the weights in the work folder")
     ap.add_argument("--about", default="", help="said of the training in the models' cards")
     a = ap.parse_args()
     torch.set_num_threads(1)
     cache, patches = a.work / "decks", a.work / "patches"
     finder, reader = a.work / "finder.pt", a.work / "reader.pt"
-    seen: dict[str, int] = {}
-    if not a.only_calibrate:
-        drawer = multiprocessing.Process(
-            target=make_shards, args=(patches, a.seed, a.shards, 800), kwargs={"cache": cache, "decks_of": "training"}
-        )
-        drawer.start()
-        while not list(patches.glob("[0-9][0-9][0-9][0-9].npz")):
-            time.sleep(5)
-        seen["patches_seen_by_finder"] = train_finder(patches, a.minutes, finder, a.seed)
-        drawer.join()
-        export_finder(finder, a.work / "cards_finder.onnx")
-        for shard in sorted(p for p in patches.glob("[0-9]*.npz") if p.name.count(".") == 1):
-            mine(Finder(a.work / "cards_finder.onnx"), shard)
-        seen["crops_seen_by_reader"] = train_reader(patches, a.minutes, reader, a.seed + 1)
-    write_models(finder, reader, a.out)
     about: dict[str, object] = {
         "data": "drawn tables: vision/synthetic, decks of Debian's gnome-cards-data and kdegames-card-data-kf5, our "
         "own plain deck and invented ones (vision/training/cards_decks.py); no photograph",
@@ -163,14 +155,32 @@ def main() -> None:
         "calibrated_on": sorted(CALIBRATION),
         "seed": a.seed,
         "training": a.about or f"{a.minutes:g} minutes each on one core",
-        **seen,
     }
+    if not a.only_calibrate:
+        drawer = multiprocessing.Process(
+            target=make_shards, args=(patches, a.seed, a.shards, 800), kwargs={"cache": cache, "decks_of": "training"}
+        )
+        drawer.start()
+        while not list(patches.glob("[0-9][0-9][0-9][0-9].npz")):
+            time.sleep(5)
+        finding = a.finder or a.out / "cards_finder.onnx"
+        if a.finder is None:
+            seen = train_finder(patches, a.minutes, finder, a.seed)
+            export_finder(finder, finding)
+            card = {"model": "cards_finder.onnx", **about, "patches_seen": seen}
+            card["figures"] = "measured together with cards_reader.onnx: see its card"
+            (a.out / "cards_finder.json").write_text(json.dumps(card, indent=1) + "\n")
+        drawer.join()
+        for shard in sorted(p for p in patches.glob("[0-9]*.npz") if p.name.count(".") == 1):
+            if not shard.with_name(shard.stem + MINED).exists() or a.finder is None:
+                mine(Finder(finding), shard)
+        about["crops_seen"] = train_reader(patches, a.minutes, reader, a.seed + 1, start=a.start, peak=a.peak)
+    export_reader(reader, a.out / "cards_reader.onnx")
     shards = a.work / "calibration"
-    if not list(shards.glob("[0-9]*.npz")):
-        make_shards(shards, 77, 4, 800, cache=cache, decks_of="calibration")
+    make_shards(shards, 77, 4, 800, cache=cache, decks_of="calibration")
     sets = {
-        which: drawn_tables(packaged(cache, which), a.tables, seed)
-        for which, seed in (("calibration", 4000), ("held_out", 5000))
+        which: drawn_tables(packaged(cache, which), count, seed, keep=a.work / "tables")
+        for which, count, seed in (("calibration", a.calibration_tables, 4000), ("held_out", a.tables, 5000))
     }
     calibrate(reader, shards, a.out, about=about, sets=sets)
 

@@ -32,6 +32,10 @@ NO_INDEX, UNLABELLED = -1, -2
 READABLE, HIDDEN = 0.78, 0.45
 """Crops of an index that shows at least the first are named, of less than the second are none; between, unused."""
 SMALLEST_READ_PX = 10.0
+_SHARDS_A_DECK = 8
+"""So many shards are drawn with the same invented decks before others are invented: it takes as long as a shard."""
+_DIM_SHARE = 0.12
+"""Share of patches under a dim lamp, more than `Look.draw` has: the networks must not need good light."""
 _BIG_TABLE_PX = 640
 """Backgrounds are drawn this large and cut from: a table top costs more than the cards on it."""
 
@@ -87,6 +91,8 @@ def aimed_table(
 def _look(rng: Rng, index_px: float) -> Look:
     """A look by chance, never so blurred that nobody could read an index of this size."""
     look = Look.draw(rng)
+    if rng.random() < _DIM_SHARE:
+        look = replace(look, light=look.light * float(rng.uniform(0.3, 0.7)))
     return replace(
         look, blur_px=min(look.blur_px, 0.35 + 0.05 * index_px), motion_px=min(look.motion_px, 0.15 * index_px)
     )
@@ -181,23 +187,27 @@ def mined_crops(rng: Rng, images: NDArray[np.uint8], found: NDArray[np.float32])
 
 
 def make_shards(out: Path, seed: int, shards: int, size: int, *, cache: Path, decks_of: str) -> None:
-    """Writes so many shards of labelled patches, both networks learn from the same."""
+    """Writes so many shards of labelled patches, both networks learn from the same; those already there are kept."""
     out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
-    rng = np.random.default_rng(seed)
     decks: list[Deck] = []
     for shard in range(shards):
-        if shard % 12 == 0:
+        done = out / f"{shard:04}.npz"
+        if shard % _SHARDS_A_DECK == 0:
+            decks = []
+        if done.exists():
+            continue
+        if not decks:
             forget_pictures()
-            decks = training_decks(cache, rng, 24) if decks_of == "training" else packaged(cache, decks_of)
-        if shard % 3 == 0:
-            pool = backgrounds(rng, 40)
+            inventing = np.random.default_rng([seed, shard // _SHARDS_A_DECK])
+            decks = training_decks(cache, inventing, 24) if decks_of == "training" else packaged(cache, decks_of)
         started = time.monotonic()
+        rng = np.random.default_rng([seed, shard, 1])
+        pool = backgrounds(rng, 40)
         drawn = [detector_patch(rng, decks, pool) for _ in range(size)]
-        np.savez(
-            out / f"{shard:04}.tmp.npz", image=np.stack([d[0] for d in drawn]), truth=np.stack([d[1] for d in drawn])
-        )
-        (out / f"{shard:04}.tmp.npz").rename(out / f"{shard:04}.npz")
+        part = done.with_suffix(".tmp.npz")
+        np.savez(part, image=np.stack([d[0] for d in drawn]), truth=np.stack([d[1] for d in drawn]))
+        part.rename(done)
         print(f"{decks_of} shard {shard}: {size / (time.monotonic() - started):.0f} a second", flush=True)
 
 

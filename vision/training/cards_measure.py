@@ -3,6 +3,7 @@
 import argparse
 import itertools
 import json
+import pickle
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +15,14 @@ from numpy.typing import NDArray
 from engine.cards import JOKER
 from vision.cards.consensus import Found
 from vision.cards.reader import CardReader
+from vision.synthetic.cards_backgrounds import table_top
 from vision.synthetic.cards_tables import DrawnTable, draw_table
-from vision.synthetic.decks import Deck
+from vision.synthetic.decks import Deck, Image
 from vision.training.cards_decks import packaged
 
 OWED_VISIBLE = 0.85
+_TABLES_A_TOP = 4
+"""Tables in a row on one table top: to draw a top costs more than the cards on it."""
 WRONG_ABOVE_BAR = 1e-3
 """Share of wrong names that the bar may let through."""
 LOWEST_BAR, HIGHEST_BAR = 0.97, 0.999
@@ -58,12 +62,26 @@ def is_right(table: DrawnTable, found: Found) -> bool:
 
 
 def drawn_tables(
-    decks: Sequence[Deck], count: int, seed: int, width: int = 1280, height: int = 960
+    decks: Sequence[Deck], count: int, seed: int, width: int = 1280, height: int = 960, keep: Path | None = None
 ) -> Iterable[DrawnTable]:
-    """Tables of these decks by chance, without ones too dark or too blurred for a person."""
-    rng = np.random.default_rng(seed)
+    """Tables of these decks by chance; those kept in a folder are not drawn again."""
+    tops: dict[int, Image] = {}
     for k in range(count):
-        yield draw_table(rng, decks[k % len(decks)], width, height)
+        kept = keep / f"{seed}-{k:05}.pkl" if keep else None
+        if kept and kept.exists():
+            coded, cards = pickle.loads(kept.read_bytes())
+            yield DrawnTable(cv2.imdecode(coded, cv2.IMREAD_COLOR), cards)
+            continue
+        number = k // _TABLES_A_TOP
+        if number not in tops:
+            tops = {number: table_top(np.random.default_rng([seed, number, 1]), width, height)}
+        rng = np.random.default_rng([seed, k])
+        table = draw_table(rng, decks[k % len(decks)], width, height, background=tops[number])
+        if kept:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            _ok, coded = cv2.imencode(".png", table.image, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+            kept.write_bytes(pickle.dumps((coded, table.cards)))
+        yield table
 
 
 def measure(reader: CardReader, tables: Iterable[DrawnTable]) -> Tally:
@@ -152,11 +170,12 @@ def main() -> None:
     ap.add_argument("--tables", type=int, default=300)
     ap.add_argument("--seed", type=int, default=5000)
     ap.add_argument("--cache", type=Path, default=Path("/tmp/hisabu-decks"))
+    ap.add_argument("--keep", type=Path, help="a folder to keep the drawn tables in, for the next time")
     ap.add_argument("--diagram", type=Path)
     a = ap.parse_args()
     cv2.setNumThreads(1)
     reader = CardReader()
-    tally = measure(reader, drawn_tables(packaged(a.cache, a.decks), a.tables, a.seed))
+    tally = measure(reader, drawn_tables(packaged(a.cache, a.decks), a.tables, a.seed, keep=a.keep))
     rows = reliability(tally)
     above = tally.confidence >= reader.bar
     print(

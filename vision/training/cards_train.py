@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 from vision.training.cards_data import mined_crops, reader_crops
 from vision.training.cards_mine import MINED
-from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
+from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet, unfold_onnx
 
 CELL_PX = 8
 MEAN_INDEX_PX = 22.0
@@ -87,21 +87,30 @@ def _photometric(image: Tensor, strength: float = 1.0) -> Tensor:
 
 
 def _worn(image: Tensor) -> Tensor:
-    """Crops shifted a little, a third of them coarser, a third noisy: more pictures out of each crop drawn."""
+    """Crops shifted, stretched and slanted a little, some in another light, with bolder or thinner strokes, coarser or
+    noisier: more print and more cameras out of each crop drawn."""
     n, _, h, w = image.shape
     theta = torch.zeros(n, 2, 3)
     angle, scale = torch.randn(n) * 0.04, torch.exp(torch.randn(n) * 0.05)
-    theta[:, 0, 0], theta[:, 1, 1] = scale * torch.cos(angle), scale * torch.cos(angle)
-    theta[:, 0, 1], theta[:, 1, 0] = -scale * torch.sin(angle) * h / w, scale * torch.sin(angle) * w / h
+    wider, slant = torch.exp(torch.randn(n) * 0.08), torch.randn(n) * 0.06
+    theta[:, 0, 0], theta[:, 1, 1] = scale * wider * torch.cos(angle), scale * torch.cos(angle)
+    theta[:, 0, 1], theta[:, 1, 0] = scale * (slant - torch.sin(angle)) * h / w, scale * torch.sin(angle) * w / h
     theta[:, :, 2] = torch.randn(n, 2) * 0.04
     grid = F.affine_grid(theta, [n, 3, h, w], align_corners=False)
     image = F.grid_sample(image, grid, padding_mode="border", align_corners=False)
-    coarse = n // 3
-    factor = float(torch.rand(1)) * 2.2 + 1.2
-    small = F.interpolate(image[:coarse], scale_factor=1 / factor, mode="bilinear", antialias=True)
-    image = torch.cat([F.interpolate(small, size=(h, w), mode="bilinear"), image[coarse:]])
-    noisy = torch.randn(coarse, 3, h, w) * torch.rand(coarse, 1, 1, 1) * 14
-    return torch.cat([image[: n - coarse], (image[n - coarse :] + noisy).clamp(0, 255)])
+    special = [n // 8, n // 8, n // 6, n // 5, n // 6]
+    bold, thin, coarse, noisy, dim, plain = image.split([*special, n - sum(special)])
+    factor = float(torch.rand(1)) * 1.8 + 1.2
+    small = F.interpolate(coarse, scale_factor=1 / factor, mode="bilinear", antialias=True)
+    parts = (
+        -F.max_pool2d(-bold, 3, 1, 1),
+        F.max_pool2d(thin, 3, 1, 1),
+        F.interpolate(small, size=(h, w), mode="bilinear"),
+        noisy + torch.randn(noisy.shape) * torch.rand(len(noisy), 1, 1, 1) * 14,
+        dim * (0.15 + 0.5 * torch.rand(len(dim), 1, 1, 1)) + torch.randn(dim.shape) * 2,
+        plain,
+    )
+    return torch.cat(parts).clamp(0, 255)
 
 
 def finder_targets(truth: Tensor, side: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -254,11 +263,13 @@ def train_reader(
 ) -> int:
     """Trains the reader; returns how many crops it saw."""
     torch.manual_seed(seed)
+    batches, seen, shown = Shards(shards, 10, seed, crops=True).batches(128), 0, 0.0
     net = ReaderNet().to(memory_format=torch.channels_last)
-    if start:
+    if start and start.suffix == ".onnx":
+        unfold_onnx(net, start, torch.from_numpy(next(batches)["image"]).permute(0, 3, 1, 2).float())
+    elif start:
         net.load_state_dict(torch.load(start))
     net.train()
-    batches, seen, shown = Shards(shards, 10, seed, crops=True).batches(128), 0, 0.0
     right = 0.0
     for step, optimiser in enumerate(_clock_loop(net, minutes, peak, keep)):
         batch = next(batches)
