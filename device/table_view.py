@@ -40,7 +40,7 @@ class TableView:
         return cls(np.ascontiguousarray(image[::step, ::step]), width / height, lying)
 
     def lines(self, rows: int, colour: bool) -> list[str]:
-        """So many lines, none where that is too few. A character is about twice as high as wide: the view keeps the picture's shape."""
+        """So many lines, in the picture's shape: a character is about twice as high as wide. Too few: none."""
         columns = round(2 * rows * self.aspect)
         if rows < 1 or columns < 4:
             return []
