@@ -96,7 +96,7 @@ class Recording:
         for name in (INDEX, FRAMES):
             if not (folder / name).is_file():
                 raise RecordingError(
-                    f"{folder}: a folder without {name} is no recording (a journal is a file: name it)"
+                    f"{folder}: a folder without a recording: no {name} in it (a journal is a file, name that)"
                 )
         index = folder / INDEX
         lines = index.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -1,4 +1,4 @@
-"""A small view of the table for a terminal: its picture in coloured half blocks, or a plan of the cards."""
+"""A small view of the table for a terminal: its picture in coloured half blocks; without colour, a plan of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +12,10 @@ from device.words import card_sign
 from engine.sightings import CardLying
 from vision.frame import Image
 
-COLUMNS, ROWS = 34, 8
-"""Characters; a row is two pixels high, so the view has about the shape of the camera's picture."""
+MOST_ROWS = 12
+"""Lines of a view: what is left of 24 beside a table of four and its score."""
+FINE = 4
+"""Pixels kept for each that is shown: the view is drawn again in other sizes."""
 INK, PAPER = "\x1b[1;38;5;16m", "\x1b[48;5;231m"
 RED_INK = "\x1b[1;38;5;160m"
 RESET = "\x1b[0m"
@@ -21,48 +23,56 @@ RESET = "\x1b[0m"
 Thumb = NDArray[np.uint8]
 
 
-@dataclass(frozen=True)
-class Label:
-    """A short text on the table."""
+@dataclass(frozen=True, eq=False)
+class TableView:
+    """What the camera saw last, small, and the cards that lie there."""
 
-    text: str
-    red: bool
-    row: int
-    column: int
+    thumb: Thumb
+    aspect: float
+    """The picture's width over its height."""
+    lying: Sequence[CardLying] = ()
+
+    @classmethod
+    def of(cls, image: Image, lying: Sequence[CardLying] = ()) -> "TableView":
+        """The view of a picture."""
+        height, width = image.shape[:2]
+        step = max(1, height // (2 * MOST_ROWS * FINE))
+        return cls(np.ascontiguousarray(image[::step, ::step]), width / height, lying)
+
+    def lines(self, rows: int, colour: bool) -> list[str]:
+        """So many lines, in the picture's shape: a character is about twice as high as wide. Too few: none."""
+        columns = round(2 * rows * self.aspect)
+        if rows < 1 or columns < 4:
+            return []
+        cells = self._picture(rows, columns) if colour else _frame(rows, columns)
+        for one in self.lying:
+            text = card_sign(one.card)
+            x, y = self._in_picture(one)
+            row = min(max(0, int(y * rows)), rows - 1)
+            column = min(max(0, round(x * columns - len(text) / 2)), columns - len(text))
+            ink = RED_INK if one.card is not None and one.card[-1] in "HD" else INK
+            for k, letter in enumerate(text):
+                cells[row][column + k] = f"{RESET}{PAPER}{ink}{letter}" if colour else letter
+        return ["".join(row) + (RESET if colour else "") for row in cells]
+
+    def _picture(self, rows: int, columns: int) -> list[list[str]]:
+        small: Any = cv2.resize(self.thumb, (columns, 2 * rows), interpolation=cv2.INTER_AREA)
+        colours = [[f"{r};{g};{b}" for b, g, r in line] for line in small.tolist()]
+        return [
+            [f"\x1b[38;2;{colours[2 * r][c]};48;2;{colours[2 * r + 1][c]}m▀" for c in range(columns)]
+            for r in range(rows)
+        ]
+
+    def _in_picture(self, one: CardLying) -> tuple[float, float]:
+        """Where a card lies, as parts of the picture's width and height."""
+        half_width, half_height = max(self.aspect, 1.0), max(1 / self.aspect, 1.0)
+        return (one.at[0] / half_width + 1) / 2, (one.at[1] / half_height + 1) / 2
 
 
-def thumb_of(image: Image) -> Thumb:
-    """A camera's picture as small as the view."""
-    step = max(1, image.shape[1] // (8 * COLUMNS))
-    return np.asarray(cv2.resize(image[::step, ::step], (COLUMNS, 2 * ROWS), interpolation=cv2.INTER_AREA))
-
-
-def labels_of(lying: Sequence[CardLying], aspect: float) -> list[Label]:
-    """The cards by name where they lie. aspect: the picture's width over its height."""
-    labels = []
-    for one in lying:
-        text = card_sign(one.card)
-        x = (one.at[0] / aspect + 1) / 2 * COLUMNS if aspect >= 1 else (one.at[0] + 1) / 2 * COLUMNS
-        y = (one.at[1] + 1) / 2 * ROWS if aspect >= 1 else (one.at[1] * aspect + 1) / 2 * ROWS
-        column = min(max(0, round(x - len(text) / 2)), COLUMNS - len(text))
-        red = one.card is not None and one.card[-1] in "HD"
-        labels.append(Label(text, red, min(max(0, int(y)), ROWS - 1), column))
-    return labels
-
-
-def draw(thumb: Thumb | None, labels: Sequence[Label], colour: bool) -> list[str]:
-    """ROWS lines of COLUMNS characters."""
-    cells: list[list[Any]] = [[" "] * COLUMNS for _ in range(ROWS)]
-    if not colour:
-        for one in labels:
-            cells[one.row][one.column : one.column + len(one.text)] = one.text
-        return ["".join(row) for row in cells]
-    for r in range(ROWS):
-        for c in range(COLUMNS):
-            if thumb is not None:
-                upper, lower = (f"{p[2]};{p[1]};{p[0]}" for p in thumb[2 * r : 2 * r + 2, c].tolist())
-                cells[r][c] = f"\x1b[38;2;{upper};48;2;{lower}m▀"
-    for one in labels:
-        for k, letter in enumerate(one.text):
-            cells[one.row][one.column + k] = f"{RESET}{PAPER}{RED_INK if one.red else INK}{letter}"
-    return ["".join(row) + RESET for row in cells]
+def _frame(rows: int, columns: int) -> list[list[str]]:
+    """The edges of the picture."""
+    inside = columns - 2
+    if rows < 3:
+        return [[" "] * columns for _ in range(rows)]
+    top, bottom = ["┌", *"─" * inside, "┐"], ["└", *"─" * inside, "┘"]
+    return [top, *(["│", *" " * inside, "│"] for _ in range(rows - 2)), bottom]

@@ -3,14 +3,15 @@
 Colour is for telling faster, never for telling apart: without it every sign still differs.
 """
 
+import os
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from device import table_view
 from device.follow import Seen
 from device.show import Show
+from device.table_view import MOST_ROWS, TableView
 from device.words import SUIT_SIGNS, card_sign, move_name, suit_name, table
 from vision.frame import Frame
 
@@ -32,8 +33,8 @@ class Screen:
         self.colour = colour
         self.seats = seats
 
-    def draw(self, show: Show, table: Sequence[str] | None = None) -> list[str]:
-        """At most HEIGHT lines, none wider than WIDTH. table: a view of the table (device/table_view.py)."""
+    def draw(self, show: Show, table: TableView | None = None) -> list[str]:
+        """At most HEIGHT lines, none wider than WIDTH."""
         view = show.view
         game = view.get("game", "")
         lines = [self._rule(f" HISABU · {game} " if game else " HISABU ", "═")]
@@ -42,10 +43,10 @@ class Screen:
         elif game:
             lines += self._board(view) if game == "mraha" else self._cards(view)
         lines.append(self._rule(self._state(show), "─"))
-        room = HEIGHT - len(lines) - 1
+        foot = self._foot(show)
+        room = HEIGHT - len(lines) - len(foot)
         lines += self._messages(show.sentences, room) if table is None else self._beside(table, show.sentences, room)
-        lines.append(self._foot(show))
-        return lines[:HEIGHT]
+        return [*lines, *foot][:HEIGHT]
 
     def _state(self, show: Show) -> str:
         """What the device waits for, and what is amiss."""
@@ -58,27 +59,29 @@ class Screen:
         said = [self._cut(f"  {one}") for one in sentences[-min(room, MESSAGES) :]]
         return said + [""] * (room - len(said))
 
-    def _beside(self, view: Sequence[str], sentences: Sequence[str], room: int) -> list[str]:
+    def _beside(self, table: TableView, sentences: Sequence[str], room: int) -> list[str]:
         """The table on the left, what was said on the right."""
-        width = WIDTH - table_view.COLUMNS - 4
-        said = [line for one in sentences for line in textwrap.wrap(one, width, subsequent_indent="  ")]
-        rows = []
-        room = max(0, min(room, len(view)))
-        said = said[-room:] if room else []
-        for number in range(room):
-            text = said[number] if number < len(said) else ""
-            rows.append(f" {view[number]}  {text}")
-        return rows
+        view = table.lines(min(max(0, room), MOST_ROWS), self.colour)
+        if not view:
+            return self._messages(sentences, room)
+        width = WIDTH - round(2 * len(view) * table.aspect) - 4
+        said = [line for one in sentences for line in textwrap.wrap(one, width, subsequent_indent="  ")][-len(view) :]
+        said += [""] * (len(view) - len(said))
+        return [f" {picture}  {text}" for picture, text in zip(view, said, strict=True)]
 
-    def _foot(self, show: Show) -> str:
-        """The alert, or the question with what each button answers."""
-        text = ""
-        if show.prompt is not None:
-            keys = "  ".join(f"{key}: {answer}" for key, answer in zip("ABC", show.prompt.answers, strict=False))
-            text = f"{show.prompt.text}  {keys}"
-        if show.alert:
-            return self._paint(self._cut(f" ⚠  {show.alert}").ljust(WIDTH), INVERSE, BOLD, RED)
-        return self._paint(self._cut(f" ?  {text}").ljust(WIDTH), INVERSE) if text else ""
+    def _foot(self, show: Show) -> list[str]:
+        """The alert or the question, with what each button answers: in one line if it fits."""
+        prompt = show.prompt
+        answers = zip("ABC", prompt.answers, strict=False) if prompt else ()
+        keys = "  ".join(f"{key}: {answer}" for key, answer in answers)
+        said = f" ⚠  {show.alert}" if show.alert else f" ?  {prompt.text}" if prompt else ""
+        if not said:
+            return [""]
+        if len(said) + len(keys) + 3 <= WIDTH:
+            lines = [said.ljust(WIDTH - len(keys) - 1) + keys + " "]
+        else:
+            lines = [self._cut(said).ljust(WIDTH), self._cut(f"    {keys}").ljust(WIDTH)]
+        return [self._paint(one, INVERSE, *([BOLD, RED] if show.alert else [])) for one in lines]
 
     def _page(self, show: Show) -> list[str]:
         page = show.page
@@ -197,21 +200,20 @@ class TerminalOutput:
     def __init__(self, language: str, stream: IO[str] | None = None, live: bool | None = None) -> None:
         """live: redraw in place; otherwise each new sentence is a line."""
         self._stream = stream or sys.stdout
-        self._live = self._stream.isatty() if live is None else live
+        able = self._stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self._live = able if live is None else live
+        self._colour = not os.environ.get("NO_COLOR")
         self._language = language
         self._said: tuple[str, ...] = ()
-        self._thumb: table_view.Thumb | None = None
-        self._labels: list[table_view.Label] = []
+        self._table: TableView | None = None
         self._shown: Show | None = None
 
     def watch(self, frame: Frame, seen: Seen) -> None:
         """What the camera sees, for the view of the table."""
         if not self._live:
             return
-        self._thumb = table_view.thumb_of(frame.image)
-        if seen.lying is not None:
-            height, width = frame.image.shape[:2]
-            self._labels = table_view.labels_of(seen.lying, width / height)
+        lying = seen.lying if seen.lying is not None else self._table.lying if self._table else ()
+        self._table = TableView.of(frame.image, lying)
         if self._shown is not None:
             self.show(self._shown)
 
@@ -219,8 +221,7 @@ class TerminalOutput:
         """Draws it."""
         self._shown = show
         if self._live:
-            picture = table_view.draw(self._thumb, self._labels, colour=True)
-            lines = Screen(show.language, colour=True, seats=show.seats).draw(show, picture)
+            lines = Screen(show.language, self._colour, show.seats).draw(show, self._table)
             text = HOME + "\n".join(line + CLEAR_LINE for line in lines) + CLEAR_REST
         else:
             new = _new_of(show.sentences, self._said)

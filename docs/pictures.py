@@ -1,26 +1,27 @@
 """Draws the pictures of the README that come from the program itself: python docs/pictures.py"""
 
 import re
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from random import Random
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Picture
 
-from device import words
+from device.demo import simulated
 from device.display import draw as draw_show
 from device.display.examples import examples
-from device.show import Show
+from device.follow import Seen
+from device.live import InMemory, LiveTable
+from device.settings import Settings
+from device.table_view import TableView
 from device.terminal import WIDTH, Screen
 from engine.match import Match
-from engine.notices import ALERT
-from engine.referee.card_game import CardJudge
-from engine.simulate import plant
 from vision.board.draw import draw
 from vision.board.reader import BoardReader
+from vision.frame import Frame
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import render
 from vision.synthetic.board_scene import random_scene
@@ -29,8 +30,45 @@ Image = NDArray[np.uint8]
 BOARD_SEED = 35
 SHOWN = ("full", "hearts", "alert", "munia")
 CHARACTER_PX, LINE_PX, MARGIN_PX = 8.4, 18, 12
+DARK, LIGHT = "#1e1e2e", "#dee2e6"
+DEMO_SEED = 1
+"""What `hisabu demo` plays."""
 COLOURS = {"31": "#ff6b6b", "32": "#69db7c", "33": "#ffd43b", "34": "#74c0fc"}
-STYLE = re.compile(r"\x1b\[(\d+)m")
+STYLE = re.compile(r"(\x1b\[[\d;]+m)")
+PALETTE = {16: "#000000", 160: "#d70000", 231: "#ffffff"}
+"""Of a terminal's 256 colours, those that the table's view uses."""
+
+
+@dataclass
+class Style:
+    """How a terminal draws what comes next."""
+
+    ink: str = ""
+    paper: str = ""
+    bold: bool = False
+    inverse: bool = False
+
+    def apply(self, codes: list[str]) -> None:
+        """Takes in the numbers of an escape."""
+        while codes:
+            code = codes.pop(0)
+            if code == "0":
+                self.ink, self.paper, self.bold, self.inverse = "", "", False, False
+            elif code == "1":
+                self.bold = True
+            elif code == "7":
+                self.inverse = True
+            elif code in COLOURS:
+                self.ink = COLOURS[code]
+            elif code in ("38", "48"):
+                if codes.pop(0) == "5":
+                    colour = PALETTE[int(codes.pop(0))]
+                else:
+                    colour = "#" + "".join(f"{int(codes.pop(0)):02x}" for _ in range(3))
+                if code == "38":
+                    self.ink = colour
+                else:
+                    self.paper = colour
 
 
 def terminal_svg(lines: list[str]) -> str:
@@ -43,40 +81,51 @@ def terminal_svg(lines: list[str]) -> str:
     ]
     for row, line in enumerate(lines):
         y = MARGIN_PX + LINE_PX * (row + 0.75)
-        column, styles = 0, set[str]()
-        for part in re.split(r"(\x1b\[\d+m)", line):
-            if style := STYLE.fullmatch(part):
-                styles = set() if style[1] == "0" else styles | {style[1]}
+        column, style = 0, Style()
+        for part in STYLE.split(line):
+            if STYLE.fullmatch(part):
+                style.apply(part[2:-1].split(";"))
                 continue
             if not part:
                 continue
-            x, fill = MARGIN_PX + column * CHARACTER_PX, next((COLOURS[one] for one in styles if one in COLOURS), "")
-            if "7" in styles:
-                box = f'x="{x:.1f}" y="{y - 13:.1f}" width="{len(part) * CHARACTER_PX:.1f}" height="{LINE_PX}"'
-                out.append(f'<rect {box} fill="{fill or "#dee2e6"}"/>')
-                fill = "#1e1e2e"
-            paint = (f' fill="{fill}"' if fill else "") + (' font-weight="bold"' if "1" in styles else "")
-            length = len(part) * CHARACTER_PX
-            out.append(f'<text x="{x:.1f}" y="{y:.1f}" textLength="{length:.1f}"{paint}>{escape(part)}</text>')
+            x, length, top = MARGIN_PX + column * CHARACTER_PX, len(part) * CHARACTER_PX, y - 13
             column += len(part)
+            ink, paper = style.ink, style.paper
+            if style.inverse:
+                ink, paper = DARK, style.ink or LIGHT
+            if part == "▀":
+                # A font's half block leaves seams: two rectangles do not.
+                for half, fill in enumerate((ink, paper)):
+                    box = f'x="{x:.1f}" y="{top + half * LINE_PX / 2:.1f}" width="{length + 0.3:.1f}"'
+                    out.append(f'<rect {box} height="{LINE_PX / 2 + 0.3:.1f}" fill="{fill}"/>')
+                continue
+            if paper:
+                box = f'x="{x:.1f}" y="{top:.1f}" width="{length:.1f}" height="{LINE_PX}"'
+                out.append(f'<rect {box} fill="{paper}"/>')
+            paint = (f' fill="{ink}"' if ink else "") + (' font-weight="bold"' if style.bold else "")
+            if part.strip():
+                out.append(f'<text x="{x:.1f}" y="{y:.1f}" textLength="{length:.1f}"{paint}>{escape(part)}</text>')
     return "\n".join([*out, "</g></svg>", ""])
 
 
 def illegal_move() -> list[str]:
-    """The terminal at the moment a card out of turn is caught."""
+    """The terminal of `hisabu demo --lang en` at the moment the wrong lead is caught."""
     match = Match("turufu", 4)
-    assert isinstance(match.judge, CardJudge)
-    messages: list[str] = []
-    for event in plant("out_of_turn", match.judge.game, Random(8), 0):
-        notices = match.add(event)
-        said = [words.sentence(notice.to_dict(), "en") for notice in notices]
-        messages += said
-        alert = next((text for text, notice in zip(said, notices, strict=True) if notice.level == ALERT), None)
-        if alert:
-            return Screen("en", colour=True).draw(
-                Show(match.view.to_dict(), "en", sentences=tuple(messages), alert=alert)
-            )
-    raise AssertionError("the planted fault was not seen")
+    settings = Settings(language="en", game="turufu", players=4, build="laptop", display="none")
+    view: TableView | None = None
+
+    def watch(frame: Frame, seen: Seen) -> None:
+        nonlocal view
+        if seen.looked or view is None:
+            view = TableView.of(frame.image, seen.lying or ())
+
+    live = LiveTable(InMemory(match), settings, begin=lambda _: InMemory(match), watch=watch)
+    camera = simulated(match, DEMO_SEED, real_time=False)
+    while (frame := camera.frame()) is not None:
+        live.see(frame)
+        if live.show.alert:
+            return Screen("en", colour=True).draw(live.show, view)
+    raise AssertionError("the wrong lead was not seen")
 
 
 def board_read() -> Image:

@@ -125,7 +125,9 @@ class _Facts(dict[str, str]):
     def __missing__(self, name: str) -> str:
         value = self.notice.get(name)
         if name == "tricks" and self.notice["notice"] == "revoke":
-            return ", ".join(str(trick) for trick in sorted({claim["trick"] for claim in self.notice["claims"]}))
+            # The notice has its claims; in a view only the tricks are left of those that are not proven.
+            tricks = value or {claim["trick"] for claim in self.notice["claims"]}
+            return ", ".join(str(trick) for trick in sorted(tricks))
         if value is None:
             return str(self.words["unknown"])
         match name:

@@ -213,6 +213,21 @@ def test_an_alert_is_seen_or_the_move_taken_back() -> None:
     assert (show.alert, show.prompt, len(show.view["trick"])) == (None, None, 1)
 
 
+def test_a_revoke_that_is_not_proven_yet_names_its_tricks() -> None:
+    """Of a view's provisional revoke only the tricks are told."""
+    for seed in range(200):
+        table = Table()
+        judge = table.live.match.judge
+        assert isinstance(judge, CardJudge)
+        for event in honest_deal(judge.game, Random(seed), 0, 0.3).events:
+            show = table.see(event)
+            told = table.live.match.view.alert
+            if told is not None and told.get("level_of_proof") == "provisional":
+                assert show.alert == f"Check trick {', '.join(str(trick) for trick in told['tricks'])}."
+                return
+    raise AssertionError("no revoke was ever provisional")
+
+
 def test_what_is_answered_too_late_changes_nothing() -> None:
     table = Table()
     table.see(deal(0, "7H"), play("7D", 1), LATE)

@@ -165,7 +165,7 @@ def test_a_folder_without_one_of_the_files_is_told(recorded: Path, replay: Repla
     (recorded / missing).unlink()
     status, _, said = replay(recorded)
     assert status == 2
-    assert f"without {missing}" in said
+    assert f"no {missing} in it" in said
 
 
 def test_a_picture_damaged_in_the_middle_is_told(recorded: Path, replay: Replay) -> None:
@@ -190,5 +190,5 @@ def test_only_a_journal_can_be_replayed_in_part(recorded: Path, replay: Replay) 
 
 
 def test_a_recording_knows_its_errors_as_such(tmp_path: Path) -> None:
-    with pytest.raises(RecordingError, match="no recording"):
+    with pytest.raises(RecordingError, match="without a recording"):
         Recording(tmp_path)
