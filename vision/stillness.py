@@ -29,6 +29,8 @@ HAND_PART = 0.006
 """A hand covers at least this part of the picture; a sleeve at the very edge covers less."""
 AT_THE_EDGE = 0.6
 """Table units from the middle beyond which a hand's tip is out of the way of the cards."""
+WHOLE_PART = 0.3
+"""Part of the picture that must look otherwise for the camera to have been knocked: no arm covers as much."""
 SMOOTH_PART = 0.4
 """Light is smooth over this part of the picture's width."""
 TRACK_GAP_S = 0.35
@@ -129,7 +131,8 @@ class Stillness:
         self._arms_mask = None
         if self._rest is not None:
             other = (unlike(now, self._rest) > OTHER_LEVELS).astype(np.uint8)
-            if float(other.mean()) > HAND_PART:
+            whole = float(other.mean()) > WHOLE_PART
+            if float(other.mean()) > HAND_PART and not whole:
                 # Where cards left, the table shows as it did before them: that is no hand.
                 strange = other.copy()
                 for rest in self._rests:
@@ -141,7 +144,6 @@ class Stillness:
                 held = np.zeros_like(other)
             self._arms_mask = held
             changed = float((other & ~held & 1).mean())
-            whole = float(other.mean()) > 0.5
         if float(moved.mean()) > MOVED_PART:
             self._moved_s = frame.at_s
         return Motion(frame.at_s - self._moved_s, arms, changed, whole)
@@ -162,7 +164,9 @@ class Stillness:
                 part = float(stats[k, cv2.CC_STAT_AREA]) / other.size
                 if part > MOVED_PART:
                     new.append((float(middles[k][0]), float(middles[k][1]), part))
-        if self._rest is not None and self._rest.shape == now.shape:
+        if self._rest is not None and float((unlike(now, self._rest) > OTHER_LEVELS).mean()) > WHOLE_PART:
+            self._rests = []  # Seen from elsewhere now.
+        elif self._rest is not None:
             self._rests = [*self._rests[-(RESTS_KEPT - 1) :], self._rest]
         if self._rest is not None and self._arms_mask is not None:
             now = np.where(self._arms_mask > 0, self._rest, now)
@@ -175,7 +179,8 @@ class Stillness:
         if now is None or rest is None:
             return None
         window = cv2.createHanningWindow((now.shape[1], now.shape[0]), cv2.CV_32F)
-        (dx, dy), response = cv2.phaseCorrelate(rest, now, window)
+        # It multiplies what it is given by the window, in place.
+        (dx, dy), response = cv2.phaseCorrelate(rest.copy(), now.copy(), window)
         half = min(now.shape) / 2
         return (dx / half, dy / half) if response > SURE_SHIFT else None
 

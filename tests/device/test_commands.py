@@ -113,7 +113,7 @@ def test_replay_names_what_is_wrong(journal: Path, old: str, new: str, message: 
 
 
 def test_replay_of_a_folder_or_a_picture(tmp_path: Path) -> None:
-    assert "a folder without recording.jsonl" in hisabu("replay", str(tmp_path)).stderr
+    assert "a folder without a recording" in hisabu("replay", str(tmp_path)).stderr
     picture = tmp_path / "x.jpg"
     picture.write_bytes(bytes(range(256)) * 9)
     ran = hisabu("replay", str(picture))

@@ -218,13 +218,6 @@ def test_something_without_a_face_that_came_to_rest_is_a_packet() -> None:
     assert look.packets == ((pytest.approx(-100 / 120, abs=0.05), pytest.approx(0.0, abs=0.05)),)
 
 
-KNOCKED = pytest.mark.xfail(
-    strict=False,
-    reason="what is new everywhere is taken for arms, and cv2.phaseCorrelate spoils the pictures it is handed",
-)
-
-
-@KNOCKED
 def test_a_small_bump_is_taken_out() -> None:
     watched = rested(contrast=8.0)
     watched.lay((160, 140))
@@ -235,7 +228,6 @@ def test_a_small_bump_is_taken_out() -> None:
     assert [look.fresh for look in looks].count(True) == 1  # Then the table lies still as before.
 
 
-@KNOCKED
 def test_a_big_bump_is_told() -> None:
     watched = rested(contrast=8.0)
     watched.lay((160, 140))
