@@ -65,6 +65,8 @@ class LookTable:
         self.step = 360 / game.players * (1 if clockwise else -1)
         self._table = _Table()
         self._played: dict[int, tuple[Card, int]] = {}
+        self._seen: set[Card] = set()
+        """Cards of tricks that were taken up."""
 
     def looks(self, events: Iterable[Event]) -> Iterator[tuple[TableLook, int]]:
         """The looks these events give, each with how many of the events have happened by then."""
@@ -79,6 +81,7 @@ class LookTable:
                     for card in trick:
                         table.lying.pop(card, None)
                     trick, tricks = [], 0
+                    self._seen = set()
                     table.lying.clear()
                     for seat in range(self.game.players):
                         self._hand(self.rng.randrange(self.game.players), self._before(seat, 0.8))
@@ -104,6 +107,7 @@ class LookTable:
                     trick = [one for one in trick if one != card]
                     self._hand(seat, (0.0, 0.0))
                 case Taken():
+                    self._seen |= {*trick}
                     for card in trick:
                         table.lying.pop(card, None)
                     table.hidden.clear()
@@ -230,7 +234,8 @@ class LookTable:
             table.hands, table.packets = [], []
             table.now_s += STEP_S
             names = {one.card for one in cards}
-            if look >= (2 if gone else 1) and not doubtful and names == before:
+            strange = any(one.card not in self.game.whole_pack or one.card in self._seen for one in cards if one.card)
+            if look >= (4 if strange else 2 if gone else 1) and not doubtful and names == before:
                 break
             before = names
         table.now_s += self.rng.uniform(0.1, 1.0)

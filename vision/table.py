@@ -77,6 +77,8 @@ class CardTableEye:
         self._looked_s = -AGAIN_EVERY_S
         self._doubtful = False
         self._lost = False
+        self._strange = False
+        """A card appeared that the game rules out: it is looked at as often as a doubtful one."""
         self._old_doubts: list[Point] = []
         """What could not be read at the rest before either: the cloth, a coin."""
         self._new_spots: list[tuple[float, float, float]] = []
@@ -230,7 +232,10 @@ class CardTableEye:
             self._new_spots = [spot for spot in spots if np.hypot(*spot[:2]) < MIDDLE]
         self._lost = bool(self._known_before - names)
         faceless = len(self._new_spots) > 0 and not names - self._known_before and not self._lost
-        self._doubtful = (not fresh and names - {None} != before - {None}) or new_doubt or faceless
+        strange = possible is not None and bool(names - {None} - before - {*possible})
+        self._strange = strange or (not fresh and self._strange)
+        unsteady = not fresh and names - {None} != before - {None}
+        self._doubtful = unsteady or new_doubt or faceless or self._strange
         self._lying = lying
         return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh, self._hidden(lying))
 

@@ -23,7 +23,7 @@ SURE_LOOKS = 2
 LIFTED_LOOKS = 3
 """Looks that must miss a card before it was lifted: one that is only hard to read lies there still."""
 DOUBTFUL_LOOKS = 4
-"""Looks after which a card that cannot be read is told as such."""
+"""Looks after which a card that cannot be read is told as such, and one that cannot be there is believed."""
 CHANGES_KEPT = 8
 """Looks at a changed table that are remembered: a doubt is told, or gone, after fewer."""
 SAME_PLACE = 0.5
@@ -32,11 +32,13 @@ PART_OF_ONE = 0.75
 """Card lengths from a card's middle within which what is read is one of its own indices."""
 COVERS = 1.0
 """Card lengths between two middles from which neither can hide the other's index."""
+RIGHT_OVER = 0.6
+"""Card lengths between two middles from which a card seen once and then gone was covered, not misread."""
 ZONE = 0.62
 """Table units from the middle within which a card is played; farther out are markers, piles and fans in hands."""
 MIDDLE = 0.45
 """The same for a card that was played before: taken tricks are looked through in front of a player."""
-ON_ANOTHER = 0.1
+ON_ANOTHER = 0.15
 """Card lengths between the middles of two cards from which one would hide the other: nearer, they are one misread."""
 TURN_UP_PLACE = 0.4
 """Card lengths within which a card lies where the turned-up one lay."""
@@ -211,10 +213,10 @@ class CardTable:
         for old in self._sights:
             if old.lying.card is None or any(self._same(old.lying, one.lying) for one in sights):
                 continue
-            over = [one for one in sights if apart(one.lying.at, old.lying.at) < COVERS * self._length]
+            over = [one for one in sights if apart(one.lying.at, old.lying.at) < RIGHT_OVER * self._length]
             if not look.fresh and old.missed < SURE_LOOKS:
                 sights.append(replace(old, missed=old.missed + 1))
-            elif old.looks < SURE_LOOKS and any(one.first_s == look.at_s for one in over):
+            elif old.looks < SURE_LOOKS and old.lying.card in possible and any(o.first_s == look.at_s for o in over):
                 sights.append(replace(old, looks=SURE_LOOKS))  # Seen, and then another was thrown over it.
             elif old.looks < SURE_LOOKS:
                 self._glimpses.append(old)
@@ -353,7 +355,7 @@ class CardTable:
 
     def _during_a_deal(self, view: View, number: int) -> Event | None:
         trick = view.trick or ()
-        fresh = [one for one in self._sights if one.looks >= SURE_LOOKS and self._is_new(one, view)]
+        fresh = [one for one in self._sights if one.looks >= self._looks_for(one) and self._is_new(one, view)]
         turned = self._turned_up_otherwise(view, fresh)
         if turned is not None:
             return turned
@@ -433,6 +435,10 @@ class CardTable:
         return self._seat_of_angle(hands[0].angle_deg)
 
     # -- the trick on the table --------------------------------------------------------------------------------------
+
+    def _looks_for(self, sight: _Sight) -> int:
+        """How often it must be seen: more often, if it would be a fault that it is there."""
+        return SURE_LOOKS if sight.lying.card is None or sight.lying.card in self._possible else DOUBTFUL_LOOKS
 
     def _is_new(self, sight: _Sight, view: View) -> bool:
         card = sight.lying.card

@@ -46,7 +46,7 @@ class Table:
                 return
         raise AssertionError("the table never comes to an end")
 
-    def rest(self, *hands: Hand, looks: int = 3, packets: tuple[tuple[float, float], ...] = ()) -> None:
+    def rest(self, *hands: Hand, looks: int = 5, packets: tuple[tuple[float, float], ...] = ()) -> None:
         """The table lies still and is looked at a few times."""
         self.now_s += 0.5
         for number in range(looks):
