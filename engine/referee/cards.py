@@ -527,10 +527,8 @@ class CardTable:
             self._unseen = (number, SURE_LOOKS)
             return self._play(glimpse, view, self._seat_of(glimpse, view), before_taken=False)
         if len(trick) == self.game.players:
-            taken = self._taken(view)
-            if taken is None:
-                self._told_gone = last
-            return taken
+            self._told_gone = last
+            return self._taken(view)
         if len(trick) == self.game.players - 1 and any(math.hypot(*one) > REST_AT_EDGE for one in self._packets):
             # Gathered, not taken back: one card of it was never seen.
             self._unseen = (number, SURE_LOOKS)
