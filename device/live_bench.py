@@ -33,7 +33,7 @@ SIZE = (1280, 960)
 FPS = 10.0
 SETTINGS = Settings(language="en", game="turufu", players=4, build="laptop", display="none")
 TABLE_SEED = 2
-"""A wooden or plain table top; what a printed one costs is the reader's to measure."""
+"""A striped table top: on a printed one the time that doubts take would be measured too."""
 KEPT_FRAMES = 6
 """Of a table at rest, and of one under a hand, that stand for an hour of frames."""
 HAND_EVERY_S, HAND_FOR_S = 30.0, 1.0
