@@ -77,7 +77,9 @@ def terminal_svg(lines: list[str]) -> str:
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}">',
         '<rect width="100%" height="100%" rx="8" fill="#1e1e2e"/>',
-        '<g font-family="DejaVu Sans Mono, monospace" font-size="14" fill="#dee2e6" xml:space="preserve">',
+        # Crisp edges: rectangles that touch show no seams.
+        '<g shape-rendering="crispEdges" '
+        'font-family="DejaVu Sans Mono, monospace" font-size="14" fill="#dee2e6" xml:space="preserve">',
     ]
     for row, line in enumerate(lines):
         y = MARGIN_PX + LINE_PX * (row + 0.75)
