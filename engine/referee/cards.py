@@ -222,7 +222,8 @@ class CardTable:
                 self._glimpses.append(old)
         for sight in sights:
             long_there = sight.lying.card is None and sight.looks >= SURE_LOOKS
-            if long_there and not self._put_there(sight) and not self._is_furniture(sight.lying.at):
+            put_there = self._put_there(sight) and view.phase != "waiting_for_deal"
+            if long_there and not put_there and not self._is_furniture(sight.lying.at):
                 self._furniture.append(sight.lying.at)
         self._sights = sights
         self._looked_s = look.at_s

@@ -1,7 +1,5 @@
 """What is printed on a tablecloth and looks like a card's corner is no card that was played."""
 
-import pytest
-
 from engine.events import Play
 from engine.sightings import CardLying, Hand, TableLook
 from tests.engine.test_cards_table import Table
@@ -23,7 +21,6 @@ def look(table: Table, *hands: Hand, printed: bool) -> None:
         table.now_s += 0.4
 
 
-@pytest.mark.xfail(strict=False, reason="what lay there before the deal and cannot be read counts as played")
 def test_a_print_that_a_trick_covered_is_no_card_when_the_trick_is_gone() -> None:
     table = Table()
     look(table, printed=True)

@@ -407,6 +407,13 @@ def _laid_out(scene: Scene, rng: np.random.Generator) -> tuple[_Canvas, Array]:
     return c, colour
 
 
+def _beside_the_board(c: _Canvas) -> Array:
+    """Where the table shows: what lies under the board is not seen through its pits, however deep they are."""
+    half_x, half_y = c.scene.shape.half
+    outside = (np.abs(c.at[..., 0]) > half_x) | (np.abs(c.at[..., 1]) > half_y)
+    return np.asarray(outside & (c.at[..., 2] < -1e-3 - c.scene.shape.thickness * 0.9))
+
+
 def _expose(c: _Canvas, colour: Array, rng: np.random.Generator) -> BoardPicture:
     """Lights the canvas, lays over it what comes between, and takes the picture."""
     scene = c.scene
@@ -419,7 +426,7 @@ def _expose(c: _Canvas, colour: Array, rng: np.random.Generator) -> BoardPicture
         [np.hypot(*(scene.camera.project(p + ring) - q).T).mean() for p, q in zip(flat, centres, strict=True)]
     )
     if scene.clutter:
-        image = table_clutter(rng, image, c.at[..., 2] < -1e-3 - shape.thickness * 0.9, scene.clutter)
+        image = table_clutter(rng, image, _beside_the_board(c), scene.clutter)
     hidden = np.zeros(c.shape, np.float32)
     for _ in range(scene.hands):
         image, hand = hands_over(rng, image, centres, float(radius.mean()))
@@ -493,8 +500,7 @@ class PitPainter:
         _board_shadow(self._canvas, top)
         self.empty: Array = _shade(self._canvas, self._colour, self._light_rng())
         if scene.clutter:
-            table_only = self._canvas.at[..., 2] < -1e-3 - scene.shape.thickness * 0.9
-            self.empty = table_clutter(rng, self.empty, table_only, scene.clutter)
+            self.empty = table_clutter(rng, self.empty, _beside_the_board(self._canvas), scene.clutter)
 
     def _light_rng(self) -> np.random.Generator:
         """What the wood mirrors is the same wherever it is drawn."""
