@@ -348,7 +348,7 @@ class CardTable:
 
     def _new_deal(self, face: _Sight) -> Event:
         assert face.lying.card is not None
-        self._asked = set()
+        self._asked, self._gathered, self._told_gone, self._unseen = set(), None, None, (None, 0)
         self._deal = _Deal(face.lying.card, face.lying.at, face.lying.outlined)
         self._piles = {}
         self._packets = []
