@@ -1,0 +1,108 @@
+"""A drawn table, filmed, followed and shown on everything at once: pins, glass, buzzer, panel, terminal, journal."""
+
+import contextlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from device import journal
+from device.buzzer import Buzzer
+from device.cameras.simulated import SimulatedCamera
+from device.demo import one_deal
+from device.display.wired import Display
+from device.journal import Record
+from device.lamps import Lamps
+from device.live import LiveTable
+from device.loop import run_through
+from device.panel import Panel
+from device.settings import Settings
+from device.show import Output, Show
+from device.terminal import TerminalOutput
+from device.wiring import load
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from tests.device.display.test_wired import Recorder
+from tests.firmware.pico import Pico
+from vision.synthetic.play_cards import CardTable
+
+WIRING = load()
+SUITS = {("suit_lamps", suit): pin for (group, suit), pin in WIRING.pins("minimal").items() if group == "suit_lamps"}
+
+
+class Noting:
+    """An output that notes what the others were shown, and looks at the wires."""
+
+    name = "notes"
+
+    def __init__(self, pins: MockFactory, pico: Pico) -> None:
+        self.pins, self.pico = pins, pico
+        self.alerts: list[str] = []
+        self.suits_lit: set[str] = set()
+        self.suits_on_the_panel: set[str] = set()
+
+    def show(self, show: Show) -> None:
+        """Looks at what the outputs before it made of it."""
+        if show.alert:
+            self.alerts.append(show.alert)
+        self.suits_lit |= {suit for (_, suit), pin in SUITS.items() if self.pins.pin(pin).state}
+        if self.pico.strips:
+            strip = self.pico.strips[-1]
+            self.suits_on_the_panel |= {suit for suit in "CDHS" if any(strip[WIRING.panel.index[suit]])}
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+@pytest.fixture
+def pins() -> Iterator[MockFactory]:
+    """Pins that record; luma keeps threads of its own, so none are counted here."""
+    Device.pin_factory = MockFactory(pin_class=MockPWMPin)
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = None
+
+
+@pytest.fixture
+def pico() -> Iterator[Pico]:
+    with Pico() as one:
+        one.boot()
+        yield one
+
+
+def test_a_deal_reaches_every_output_and_the_disk(pins: MockFactory, pico: Pico, tmp_path: Path) -> None:
+    settings = Settings(language="en", game="triomphe", players=3, matches=str(tmp_path))
+    match = Match("triomphe", 3)
+    assert isinstance(match.judge, CardJudge)
+    camera = SimulatedCamera(
+        CardTable(match.judge.game, 1, (960, 720)), one_deal(match.judge.game, Random(1)), real_time=False
+    )
+    glass: Any = Recorder()
+    said = io.StringIO()
+    table = LiveTable(Record.begin(tmp_path, match), settings, begin=lambda _: Record.begin(tmp_path, match))
+    with contextlib.closing(Panel(f"socket://127.0.0.1:{pico.live()}")) as panel:
+        noting = Noting(pins, pico)
+        outputs: list[Output] = [
+            Lamps(), Buzzer(), Display("ssd1306", serial=lambda: glass), panel, TerminalOutput("en", said, live=False),
+            noting,
+        ]  # fmt: skip
+        run_through(camera, table, outputs)
+        for one in outputs:
+            one.close()
+    table.close()
+    trump = table.match.view.trump
+    assert table.match.view.phase == "deal_over"
+    assert "has the lead" in said.getvalue()
+    assert any("has the lead" in alert for alert in noting.alerts)
+    assert noting.suits_lit == {trump} == noting.suits_on_the_panel
+    assert len(glass.pixels()) > 10 * 128 * 8  # More than ten pictures.
+    assert table.show.troubles == ()
+    resumed = journal.resume(tmp_path).record
+    assert resumed is not None
+    assert resumed.match.view == table.match.view
+    resumed.close()
