@@ -27,6 +27,8 @@ MOST_GLANCES = 3
 """Frames kept between two looks, for the order of quick plays."""
 LOOKS_AT_LOSS = 3
 """Looks at a table where a card is not seen any more: it may only be hard to read."""
+LOOKS_AT_STRANGE = 4
+"""Looks at a card that the game rules out, before anybody is told so."""
 MIDDLE = 0.45
 """Table units from the middle within which a still hand covers what matters."""
 ENTERING = 0.65
@@ -142,7 +144,8 @@ class CardTableEye:
 
     def _worth_another(self, now_s: float) -> bool:
         since = now_s - self._looked_s
-        if self._looks < (LOOKS_AT_LOSS if self._lost else LOOKS_AT_REST):
+        at_once = LOOKS_AT_STRANGE if self._strange else LOOKS_AT_LOSS if self._lost else LOOKS_AT_REST
+        if self._looks < at_once:
             return True
         if self._doubtful and self._looks < LOOKS_IN_DOUBT:
             return since >= DOUBT_EVERY_S
