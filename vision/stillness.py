@@ -37,6 +37,8 @@ TRACK_GAP_S = 0.35
 """A hand not seen for so long has left."""
 QUIET_S = 1.5
 """What has not moved for so long is no hand: hands of people who sit still for a camera move within a second."""
+LAID_S = 0.25
+"""What has not moved for so long may have been laid there: less than the settling time, more than a frame or two."""
 RESTING_S, RESTING_PART = 0.5, 0.15
 """A hand of which less than this part moved within this time rests: one that lays a card moves as a whole."""
 RESTS_KEPT = 8
@@ -114,6 +116,7 @@ class Stillness:
         self._now: Plane | None = None
         self._arms_mask: Mask | None = None
         self._last_moved: Plane | None = None
+        self._at_s = 0.0
 
     def see(self, frame: Frame) -> Motion:
         """Takes the next frame in."""
@@ -123,7 +126,7 @@ class Stillness:
         moved = unlike(now, self._before) > MOVED_LEVELS
         if self._last_moved is None or self._last_moved.shape != now.shape:
             self._last_moved = np.full(now.shape, -QUIET_S, np.float32)
-        self._last_moved[moved] = frame.at_s
+        self._last_moved[moved] = self._at_s = frame.at_s
         self._before = now
         self._now = now
         arms: tuple[Arm, ...] = ()
@@ -152,12 +155,13 @@ class Stillness:
         """The table as it lies now is the table at rest. What is new on it since: (x, y, part) in small pixels."""
         new: list[tuple[float, float, float]] = []
         now = self._now
+        hands = self._hands_now()
         if now is None:
             return new
         if self._rest is not None:
             other = (unlike(now, self._rest) > OTHER_LEVELS).astype(np.uint8)
-            if self._arms_mask is not None:
-                other[self._arms_mask > 0] = 0
+            if hands is not None:
+                other[hands > 0] = 0
             other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
             count, _, stats, middles = cv2.connectedComponentsWithStats(other)
             for k in range(1, count):
@@ -168,10 +172,18 @@ class Stillness:
             self._rests = []  # Seen from elsewhere now.
         elif self._rest is not None:
             self._rests = [*self._rests[-(RESTS_KEPT - 1) :], self._rest]
-        if self._rest is not None and self._arms_mask is not None:
-            now = np.where(self._arms_mask > 0, self._rest, now)
+        if self._rest is not None and hands is not None:
+            now = np.where(hands > 0, self._rest, now)
         self._rest = now
         return new
+
+    def _hands_now(self) -> Mask | None:
+        """Of what reaches in from the border, what moves this moment: the rest may be a packet that was just laid."""
+        if self._arms_mask is None or self._last_moved is None:
+            return None
+        count, labels = cv2.connectedComponents(self._arms_mask)
+        moving = [k for k in range(1, count) if self._at_s - float(self._last_moved[labels == k].max()) < LAID_S]
+        return np.isin(labels, moving).astype(np.uint8)
 
     def moved_since_rest(self) -> tuple[float, float] | None:
         """How far all that is seen has moved since the last rest, in table units; None if that cannot be told."""
