@@ -7,7 +7,6 @@ from random import Random
 from device import words
 from device.cameras import Camera
 from device.cameras.simulated import SimulatedCamera
-from device.follow import Seen
 from device.live import InMemory, LiveTable
 from device.loop import StopOnSignals, run, run_through
 from device.settings import Settings
@@ -21,7 +20,6 @@ from engine.rules.tricks import TrickGame
 from engine.simulate import plant
 from engine.simulate_mraha import honest_turns
 from engine.simulate_mraha import plant as plant_board
-from vision.frame import Frame
 
 SIZE = (960, 720)
 """Of the demo's pictures: a Pi reads them in time too."""
@@ -41,13 +39,10 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
     terminal = TerminalOutput(language)
     camera = simulated(match, seed, real_time=not fast)
 
-    def watch(frame: Frame, seen: Seen) -> None:
-        terminal.watch(frame, seen)
-
     def begin(wanted: Settings) -> InMemory:
         return InMemory(Match(game, wanted.players, match.header.options))
 
-    table = LiveTable(InMemory(match), settings, begin, watch=watch)
+    table = LiveTable(InMemory(match), settings, begin, watch=terminal.watch)
     if fast:
         run_through(camera, table, [terminal])
         status = 0

@@ -1,5 +1,6 @@
 """Sightings: what one still table shows, as plain data. Vision makes them, the referee reads them; no pixels here."""
 
+import math
 from dataclasses import dataclass
 
 from engine.cards import Card
@@ -43,6 +44,21 @@ class BoardSighting:
     corners_px: Quad
     pits: tuple[tuple[CountLikelihood | None, ...], ...]
     outside: int = 0
+
+
+def apart(a: Point, b: Point) -> float:
+    """The distance between two places."""
+    return math.hypot(a[0] - b[0], a[1] - b[1])
+
+
+def direction_deg(at: Point) -> float:
+    """Where a place lies, clockwise from the side of seat 0: direction_deg((-1, 0)) is 90."""
+    return math.degrees(math.atan2(-at[0], at[1])) % 360
+
+
+def turned_deg(a_deg: float, b_deg: float) -> float:
+    """From b to a, between -180 and 180: turned_deg(10, 350) is 20."""
+    return (a_deg - b_deg + 180) % 360 - 180
 
 
 @dataclass(frozen=True)

@@ -154,27 +154,25 @@ class Stillness:
     def rested(self) -> list[tuple[float, float, float]]:
         """The table as it lies now is the table at rest. What is new on it since: (x, y, part) in small pixels."""
         new: list[tuple[float, float, float]] = []
-        now = self._now
-        hands = self._hands_now()
-        if now is None:
+        now, rest = self._now, self._rest
+        if now is None or rest is None:
+            self._rest = now
             return new
-        if self._rest is not None:
-            other = (unlike(now, self._rest) > OTHER_LEVELS).astype(np.uint8)
-            if hands is not None:
-                other[hands > 0] = 0
-            other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-            count, _, stats, middles = cv2.connectedComponentsWithStats(other)
-            for k in range(1, count):
-                part = float(stats[k, cv2.CC_STAT_AREA]) / other.size
-                if part > MOVED_PART:
-                    new.append((float(middles[k][0]), float(middles[k][1]), part))
-        if self._rest is not None and float((unlike(now, self._rest) > OTHER_LEVELS).mean()) > WHOLE_PART:
-            self._rests = []  # Seen from elsewhere now.
-        elif self._rest is not None:
-            self._rests = [*self._rests[-(RESTS_KEPT - 1) :], self._rest]
-        if self._rest is not None and hands is not None:
-            now = np.where(hands > 0, self._rest, now)
+        other = (unlike(now, rest) > OTHER_LEVELS).astype(np.uint8)
+        # A table seen from elsewhere has nothing in common with its earlier rests.
+        whole = float(other.mean()) > WHOLE_PART
+        self._rests = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], rest]
+        hands = self._hands_now()
+        if hands is not None:
+            other[hands > 0] = 0
+            now = np.where(hands > 0, rest, now)
         self._rest = now
+        other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        count, _, stats, middles = cv2.connectedComponentsWithStats(other)
+        for k in range(1, count):
+            part = float(stats[k, cv2.CC_STAT_AREA]) / other.size
+            if part > MOVED_PART:
+                new.append((float(middles[k][0]), float(middles[k][1]), part))
         return new
 
     def _hands_now(self) -> Mask | None:

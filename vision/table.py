@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.cards import Card
-from engine.sightings import CardLying, CardsSighting, Hand, Point, TableLook
+from engine.sightings import CardLying, CardsSighting, Hand, Point, TableLook, apart, direction_deg, turned_deg
 from vision.cards.glyphs import Reading
 from vision.cards.reader import CardReader
 from vision.frame import Frame
@@ -55,11 +55,6 @@ class _Track:
 
     def hand(self) -> Hand:
         return Hand(self.angle_deg, self.reach, self.came_s, self.last_s)
-
-
-def angle_between(a_deg: float, b_deg: float) -> float:
-    """The angle between two directions: angle_between(350, 10) is 20."""
-    return abs((a_deg - b_deg + 180) % 360 - 180)
 
 
 class CardTableEye:
@@ -178,7 +173,7 @@ class CardTableEye:
         """Where an arm comes from: the picture's corners count as half way between its sides."""
         height, width = self._stillness.shape
         dx, dy = (arm.edge[0] + 0.5) / width - 0.5, (arm.edge[1] + 0.5) / height - 0.5
-        return float(np.degrees(np.arctan2(-dx, dy)) % 360)
+        return direction_deg((dx, dy))
 
     # -- hands -------------------------------------------------------------------------------------------------------
 
@@ -187,11 +182,11 @@ class CardTableEye:
             angle = self._angle(arm)
             tip = self._units(*arm.tip)
             depth = float(np.hypot(arm.tip[0] - arm.edge[0], arm.tip[1] - arm.edge[1]))
-            near = [t for t in self._tracks if angle_between(t.angle_deg, angle) < SAME_ARM_DEG]
+            near = [t for t in self._tracks if abs(turned_deg(t.angle_deg, angle)) < SAME_ARM_DEG]
             if not near:
                 self._tracks.append(_Track(angle, tip, depth, now_s, now_s))
                 continue
-            track = min(near, key=lambda t: angle_between(t.angle_deg, angle))
+            track = min(near, key=lambda t: abs(turned_deg(t.angle_deg, angle)))
             track.last_s = now_s
             if depth > track.depth:
                 track.angle_deg, track.reach, track.depth = angle, tip, depth
@@ -224,23 +219,31 @@ class CardTableEye:
         self._touched = False
         self._looks += 1
         self._looked_s = frame.at_s
+        self._weigh(lying, spots, fresh, possible)
+        self._lying = lying
+        return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh, self._hidden(lying))
+
+    def _weigh(
+        self,
+        lying: Sequence[CardLying],
+        spots: Sequence[tuple[float, float, float]],
+        fresh: bool,
+        possible: Collection[Card] | None,
+    ) -> None:
+        """Whether what was seen leaves something to be looked at again."""
         names, before = {one.card for one in lying}, {one.card for one in self._lying}
-        doubts = [one.at for one in lying if one.card is None]
-        if fresh:
-            self._old_doubts = [one.at for one in self._lying if one.card is None]
-        near = self._length / 2
-        new_doubt = any(all(np.hypot(a[0] - b[0], a[1] - b[1]) > near for b in self._old_doubts) for a in doubts)
         if fresh:
             self._known_before = before
+            self._old_doubts = [one.at for one in self._lying if one.card is None]
             self._new_spots = [spot for spot in spots if np.hypot(*spot[:2]) < MIDDLE]
+        doubts = [one.at for one in lying if one.card is None]
+        new_doubt = any(all(apart(a, b) > self._length / 2 for b in self._old_doubts) for a in doubts)
         self._lost = bool(self._known_before - names)
-        faceless = len(self._new_spots) > 0 and not names - self._known_before and not self._lost
+        faceless = bool(self._new_spots) and not names - self._known_before and not self._lost
         strange = possible is not None and bool(names - {None} - before - {*possible})
         self._strange = strange or (not fresh and self._strange)
         unsteady = not fresh and names - {None} != before - {None}
         self._doubtful = unsteady or new_doubt or faceless or self._strange
-        self._lying = lying
-        return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh, self._hidden(lying))
 
     def _hidden(self, lying: Sequence[CardLying]) -> tuple[Card, ...]:
         """The cards that a hand lies over now."""
@@ -297,4 +300,4 @@ class CardTableEye:
         """What changed where no face lies or lay."""
         known = [one.at for one in (*lying, *self._lying)]
         places = [self._units(x, y) for x, y, _ in blobs]
-        return tuple(p for p in places if all(np.hypot(p[0] - k[0], p[1] - k[1]) > self._length for k in known))
+        return tuple(p for p in places if all(apart(p, k) > self._length for k in known))

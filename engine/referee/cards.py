@@ -9,13 +9,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
+from typing import Any
 
 from engine.cards import Card
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
 from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import Triomphe
 from engine.seats import order_from
-from engine.sightings import CardLying, Hand, Point, TableLook
+from engine.sightings import CardLying, Hand, Point, TableLook, apart, direction_deg, turned_deg
 from engine.view import View
 
 SURE_LOOKS = 2
@@ -61,7 +62,12 @@ LEAN, LEAN_SPREAD = 0.2, 0.15
 MOST_AT_ONCE, MOST_HANDS = 4, 5
 """New cards, and hands, whose order is looked into; beyond, the table is asked."""
 LEARNED_PLAYS = 3
-LEARN_RATE = 0.25
+LEARN_RATE, LEARN_WITHIN = 0.25, 0.4
+"""How far one play moves what is known of a direction; none does from this part of the way to the next seat on."""
+CLEARLY_BEFORE = 0.35
+"""Part of the way to the next seat within which something lies before this one; near the middle it is neither."""
+HANDS_KEPT_S = 20.0
+"""Hands are remembered for so long: longer than anybody takes from laying a card to the next look at the table."""
 REST_AT_EDGE = 0.5
 """Table units from the middle from which something that came to rest lies at somebody's place."""
 PILE_NEAR = 0.4
@@ -76,21 +82,6 @@ HAND_LAG_S = 0.15
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
     "looking", "between_deals", "waiting_for_deal", "scattered", "looking_through",
 )  # fmt: skip
-
-
-def apart(a: Point, b: Point) -> float:
-    """The distance between two places."""
-    return math.hypot(a[0] - b[0], a[1] - b[1])
-
-
-def direction_deg(at: Point) -> float:
-    """Where a place lies, clockwise from the side of seat 0: direction_deg((-1, 0)) is 90."""
-    return math.degrees(math.atan2(-at[0], at[1])) % 360
-
-
-def _turned(a_deg: float, b_deg: float) -> float:
-    """From b to a, between -180 and 180."""
-    return (a_deg - b_deg + 180) % 360 - 180
 
 
 @dataclass
@@ -148,6 +139,11 @@ class _Deal:
     places: dict[int, _Place] = field(default_factory=dict)
 
 
+def _laid(view: View) -> tuple[dict[str, Any], ...]:
+    """The cards that lie there as the match has it: the trick's, and those beside it."""
+    return (*(view.trick or ()), *(view.beside or ()))
+
+
 class CardTable:
     """Follows one table. `look` takes a look in, then `next` gives the events it tells, one at a time."""
 
@@ -189,10 +185,9 @@ class CardTable:
         self._look = look
         self._possible = possible
         if look.fresh:
-            self._hands = [hand for hand in (*self._hands, *look.hands) if hand.left_s > look.at_s - 20.0]
+            self._hands = [hand for hand in (*self._hands, *look.hands) if hand.left_s > look.at_s - HANDS_KEPT_S]
             self._deal.hands_since_turn_up += len(look.hands)
-            faces = {one.card for one in look.cards}
-            if any(one["card"] in faces for one in view.trick or ()):
+            if self._still_lies(view):
                 self._packets = []  # Nothing was gathered yet.
             elif look.packets:
                 self._packets = list(look.packets)
@@ -232,7 +227,7 @@ class CardTable:
 
     def undone(self, view: View) -> None:
         """A person took something back: what lies there and is in no trick any more is left alone till it moves."""
-        known = {one["card"] for one in (*(view.trick or ()), *(view.beside or ()))}
+        known = {one["card"] for one in _laid(view)}
         lying = self._look.cards if self._look else ()
         self._ignored += [one for one in lying if one.card not in known and one.card != view.turn_up]
 
@@ -271,7 +266,7 @@ class CardTable:
         lying = {one.card: one for one in self._look.cards if one.card}
         doubts = [one.at for one in self._look.cards if one.card is None and not self._is_furniture(one.at)]
         places = {}
-        for one in (*(view.trick or ()), *(view.beside or ())):
+        for one in _laid(view):
             number, card = one["number"], one["card"]
             place = self._deal.places.get(number)
             there = lying.get(card) or self._lies_at(place if card is None else None)
@@ -318,10 +313,10 @@ class CardTable:
         if self._queue:
             return self._queue.pop(0)
         if view.phase in ("waiting_for_deal", "deal_over", "match_over"):
-            return self._between_deals(view, number)
+            return self._between_deals(view)
         return self._during_a_deal(view, number)
 
-    def _between_deals(self, view: View, number: int) -> Event | None:
+    def _between_deals(self, view: View) -> Event | None:
         trick = view.trick or ()
         self.situation = BETWEEN_DEALS if trick or view.phase != "waiting_for_deal" else WAITING_FOR_DEAL
         if trick and self._gathered != trick[-1]["number"]:
@@ -351,7 +346,7 @@ class CardTable:
         self._asked, self._gathered, self._told_gone, self._unseen = set(), None, None, (None, 0)
         self._deal = _Deal(face.lying.card, face.lying.at, face.lying.outlined)
         self._piles = {}
-        self._packets = []
+        self._packets, self._glimpses = [], []
         return Deal(face.lying.card)
 
     def _during_a_deal(self, view: View, number: int) -> Event | None:
@@ -409,7 +404,7 @@ class CardTable:
             return self._new_deal(there[0])
         if deal.hands_since_turn_up > VOID_HANDS and not view.trick:
             return VoidDeal()
-        if there[0].lying.card in self._possible and deal.hands_since_turn_up <= VOID_HANDS:
+        if card in self._possible and deal.hands_since_turn_up <= VOID_HANDS:
             deal.turn_up_missed = 0
             self._ignored.append(there[0].lying)
             return TurnUpSeen(card)
@@ -445,8 +440,8 @@ class CardTable:
         card = sight.lying.card
         if card is None:
             long_there = sight.looks >= DOUBTFUL_LOOKS
-            return long_there and self._put_there(sight) and not self._near_known(sight.lying.at, view)
-        known = {one["card"] for one in (*(view.trick or ()), *(view.beside or ()))}
+            return long_there and self._put_there(sight) and not self._near_known(sight.lying.at)
+        known = {one["card"] for one in _laid(view)}
         new = card not in known and card != view.turn_up and not self._not_drawn_yet(sight.lying)
         return new and not self._another_name(sight)
 
@@ -466,7 +461,7 @@ class CardTable:
         at = self._deal.turn_up_at
         return lying.card == self._deal.turn_up and at is not None and self._same_place(lying, at, outlined=False)
 
-    def _near_known(self, at: Point, view: View) -> bool:
+    def _near_known(self, at: Point) -> bool:
         """Whether a card that could not be read may just be a part of one that is known."""
         known = [one.at for one in self._deal.places.values() if one.missed == 0]
         known += [one.lying.at for one in self._sights if one.lying.card]
@@ -530,11 +525,15 @@ class CardTable:
         if len(trick) == self.game.players:
             self._told_gone = last
             return self._taken(view)
-        if len(trick) == self.game.players - 1 and any(math.hypot(*one) > REST_AT_EDGE for one in self._packets):
+        if len(trick) == self.game.players - 1 and self._packets_at_the_edge():
             # Gathered, not taken back: one card of it was never seen.
             self._unseen = (number, SURE_LOOKS)
             return Play(None)
         return TakenBack(last)
+
+    def _packets_at_the_edge(self) -> list[Point]:
+        """What came to rest at somebody's place."""
+        return [one for one in self._packets if math.hypot(*one) > REST_AT_EDGE]
 
     def _glimpsed(self, view: View) -> _Sight | None:
         """The one card of an unfinished trick that was seen only once before the trick was swept up."""
@@ -546,20 +545,17 @@ class CardTable:
         self._glimpses = []
         return brief[0] if missing == 1 == len(brief) else None
 
-    def _seat_at(self, at: Point) -> int | None:
-        """The seat before which a place lies, if that is clear."""
-        return self._seat_of_angle(direction_deg(at))
-
     def _seat_of_angle(self, angle_deg: float) -> int | None:
-        away = sorted((abs(_turned(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self.seats))
-        return away[0][1] if away[0][0] < 0.35 * 360 / self.game.players else None
+        """The seat that sits in this direction, if that is clear."""
+        away = sorted((abs(turned_deg(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self.seats))
+        return away[0][1] if away[0][0] < CLEARLY_BEFORE * 360 / self.game.players else None
 
     def _taken(self, view: View) -> Event | None:
         """Where the trick came to rest tells who took it; if that cannot be told, the winner did."""
         winner = view.last_winner
-        edge = [one for one in self._packets if math.hypot(*one) > REST_AT_EDGE]
+        edge = self._packets_at_the_edge()
         self._packets = []
-        seat = self._seat_at(edge[0]) if len(edge) == 1 else None
+        seat = self._seat_of_angle(direction_deg(edge[0])) if len(edge) == 1 else None
         if seat is not None:
             side = self.game.sides[seat]
             here = edge[0]
@@ -576,7 +572,7 @@ class CardTable:
 
     def _lifted(self, view: View) -> Event | None:
         """A card of the trick went back to a hand: it is gone, the others lie there still, and nothing covers it."""
-        cards = (*(view.trick or ()), *(view.beside or ()))
+        cards = _laid(view)
         here = [one for one in cards if (place := self._deal.places.get(one["number"])) and place.missed == 0]
         for one in reversed(cards):
             place = self._deal.places.get(one["number"])
@@ -613,7 +609,7 @@ class CardTable:
         """Whether this seat's hand was over the middle since the last play: its card may lie there unseen."""
         known = self.seats[seat]
         return any(
-            abs(_turned(hand.angle_deg, known.angle_deg)) < 2 * known.spread_deg
+            abs(turned_deg(hand.angle_deg, known.angle_deg)) < 2 * known.spread_deg
             and math.hypot(*hand.reach) < MIDDLE
             and self._played_s < hand.came_s <= sight.first_s
             for hand in self._hands
@@ -654,7 +650,7 @@ class CardTable:
     def _fit(self, hand: Hand, sight: _Sight, seat: int) -> float:
         """How well it fits that this seat's hand laid this card."""
         known = self.seats[seat]
-        away = _turned(hand.angle_deg, known.angle_deg) / known.spread_deg
+        away = turned_deg(hand.angle_deg, known.angle_deg) / known.spread_deg
         turn = math.radians(known.angle_deg)
         before = (-LEAN * math.sin(turn), LEAN * math.cos(turn))
         # A card is held at its near end: the tip of hand and card together lies half a card beyond its middle.
@@ -715,7 +711,7 @@ class CardTable:
         if len(hands) != 1:
             return
         known = self.seats[seat]
-        away = _turned(hands[0].angle_deg, known.angle_deg)
-        if abs(away) < 0.4 * 360 / self.game.players:
+        away = turned_deg(hands[0].angle_deg, known.angle_deg)
+        if abs(away) < LEARN_WITHIN * 360 / self.game.players:
             known.angle_deg = (known.angle_deg + LEARN_RATE * away) % 360
             known.plays += 1

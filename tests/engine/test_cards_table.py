@@ -10,8 +10,8 @@ from engine.events import Choose, Event, EventError, TakenBack
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
-from engine.referee.cards import CardTable, direction_deg
-from engine.sightings import CardLying, Hand, TableLook
+from engine.referee.cards import CardTable
+from engine.sightings import CardLying, Hand, TableLook, direction_deg
 from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LookMess, LookTable
 
