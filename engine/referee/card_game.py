@@ -290,6 +290,9 @@ class CardJudge:
     # -- plays -------------------------------------------------------------------------------------------------------
 
     def _play(self, state: CardState, number: int, event: Play) -> Judged:
+        deal = state.deal
+        if deal is not None and not deal.ended_early and (deal.result is not None or self._played_out(deal)):
+            return self._one_too_many(state, deal, number, event)
         deal = self._open_deal(state)
         game = self.game
         notices: list[Notice] = []
@@ -332,6 +335,15 @@ class CardJudge:
             deal = replace(deal, plays=(*deal.plays, laid))
         after, more = self._laid_down(self._cleared(state, deal, trick_begun=len(deal.plays) == 1), number)
         return after, (*notices, *more)
+
+    def _one_too_many(self, state: CardState, deal: DealState, number: int, event: Play) -> Judged:
+        """A card after the last: one that was counted before it was none. Corrected, this one counts in its place."""
+        aside = (*deal.aside, Laid(number, event.seat, event.card, event.candidates, event.confidence >= SURE_CARD))
+        facts = {"number": number, "trick": deal.trick_number}
+        cards = [event.card] if event.card else list(event.candidates)
+        return replace(state, deal=replace(deal, aside=aside)), (
+            _unreadable(facts, event.seat, cards, "one_too_many"),
+        )
 
     def _laid_down(self, state: CardState, number: int) -> tuple[CardState, list[Notice]]:
         """Whatever follows from the cards that lie there now: a complete trick, the end of the deal."""
@@ -554,6 +566,8 @@ class CardJudge:
         deal = state.deal
         if deal is not None and deal.ended_early:
             return state, ()
+        if deal is not None and deal.gathered and deal.aside:
+            return replace(state, deal=replace(deal, aside=())), ()  # What came after the last card went along.
         if deal is None or not deal.plays or deal.gathered:
             raise EventError("taken: no trick lies on the table")
         notices: list[Notice] = []

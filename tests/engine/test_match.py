@@ -66,6 +66,23 @@ def test_correcting_equals_playing_it_right(table: tuple[str, int], seed: int, d
     assert sorted(map(repr, wrong.notices)) == sorted(map(repr, right.notices))
 
 
+def test_a_card_after_a_deal_that_a_misreading_filled_counts_once_that_is_corrected() -> None:
+    right, game = fresh(("triomphe", 2))
+    wrong, _ = fresh(("triomphe", 2))
+    events = plant("not_in_pack", game, Random(1054), 0)
+    strange = next(n for n, one in enumerate(events) if isinstance(one, Play) and one.card not in game.whole_pack)
+    known = {one.card for one in events if isinstance(one, Play)} | {events[0].turn_up}
+    misread = next(card for card in game.pack if card not in known)
+    said = []
+    for number, event in enumerate(events):
+        right.add(event)
+        said += wrong.add(Play(misread, event.seat) if number == strange else event)
+    assert "one_too_many" in [one.facts.get("why") for one in said]
+    wrong.add({"event": "correct", "number": strange + 1, "card": events[strange].card})
+    assert wrong.view == right.view
+    assert sorted(map(repr, wrong.notices)) == sorted(map(repr, right.notices))
+
+
 @given(st.sampled_from(TABLES), st.integers(0, 10_000), st.data())
 @settings(deadline=None, max_examples=30)
 def test_a_replayed_journal_gives_the_identical_view(table: tuple[str, int], seed: int, data: st.DataObject) -> None:
