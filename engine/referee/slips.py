@@ -17,6 +17,9 @@ MOST_SEEDS = {"dropped_wrong": 3, "took_what_it_may_not": 10, "moved_opponents_s
 
 SLIP_SEED = -0.5
 """Rarity of each further seed of a slip."""
+SLIP_PIT = -5.0
+"""Rarity of each further pit that seeds are missing from, or were added to: what is lost is lost in one place, while
+an eye that counts one full pit wrong counts the others of that table wrong alike."""
 NOBODY_MOVED = -3.5
 """Rarity of seeds changing pits while nobody made a turn."""
 CARRIED_ACROSS = -3.0
@@ -61,6 +64,8 @@ def slips(reading: Reading, seen: tuple[Side, Side], basis: Basis, player: int, 
                 after = (tuple(sides[0]), tuple(sides[1]))
                 moved = basis.key is not None or (rule == "dropped_wrong" and phase_1 and sum(o.by for o in wrong) > 0)
                 rarity = SLIP_SEED * (seeds - 1)
+                if rule in ("seeds_missing", "seeds_added"):
+                    rarity += SLIP_PIT * (len(pits) - 1)
                 if basis.key is None and rule in ("dropped_wrong", "took_what_it_may_not"):
                     rarity += NOBODY_MOVED
                 both_sides = len({one.player for one in wrong}) == 2

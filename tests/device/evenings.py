@@ -1,0 +1,207 @@
+"""Simulated evenings through the whole path, compared with what truly happened, by seed.
+
+python -m tests.device.evenings turufu 4 --evenings 20 --mess house
+python -m tests.device.evenings turufu 4 --evenings 10 --fault out_of_turn
+python -m tests.device.evenings mraha --evenings 10 --mess house
+"""
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from itertools import takewhile
+from random import Random
+from typing import Any
+
+import cv2
+
+from device.cameras.simulated import SimulatedCamera
+from device.follow import Seen
+from device.live import InMemory, LiveTable
+from device.loop import run_through
+from device.press import Press
+from device.settings import Settings
+from engine.events import Event
+from engine.match import Match
+from engine.notices import ALERT, ASK, INFO, Notice
+from engine.referee.card_game import CardJudge
+from engine.simulate_mraha import honest_game
+from vision.frame import Frame
+from vision.synthetic.play_board import CALM_BOARD, HOUSE_BOARD, BoardTable
+from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_mess import CALM, HOUSE
+from vision.synthetic.play_script import evening
+
+SIZE = (960, 720)
+"""Of the drawn frames."""
+DEALS = 2
+"""Of one evening of cards: between them the tricks are gathered, shuffled and dealt."""
+Token = tuple[Any, ...]
+
+
+class Noted(InMemory):
+    """A match that remembers everything that was ever said of it, taken back later or not."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(match)
+        self.said: list[Notice] = []
+
+    def add(self, event: Event, by: str | None = None) -> list[Notice]:
+        notices = super().add(event, by)
+        self.said += notices
+        return notices
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one evening was followed."""
+
+    owed: int
+    """What truly happened, in cards, tricks, turns and scores."""
+    right: int
+    """Of these, what the match holds."""
+    deals: int
+    deals_right: int
+    """Deals whose score is right; of mraha, games whose last board is."""
+    false_alerts: tuple[str, ...] = ()
+    questions: int = 0
+    named: bool = False
+    """The planted fault was told by its name."""
+    story: tuple[Token, ...] = ()
+    true_story: tuple[Token, ...] = field(default=(), repr=False)
+
+    @property
+    def flawless(self) -> bool:
+        return self.right == self.owed == len(self.story) and not self.false_alerts
+
+
+def story(match: Match) -> list[Token]:
+    """What a match holds, thing by thing: cards and takers of tricks, scores of deals, turns and boards of mraha."""
+    told: list[Token] = []
+    began = 0
+    """Where the trick that was last told begins."""
+    for notice in match.notices:
+        facts = notice.facts
+        if notice.code == "trick":
+            if told[began:] and told[-1][:2] == ("trick", facts["trick"]):
+                del told[began:]  # A card of it was taken back and laid again: only what lay there at last counts.
+            began = len(told)
+            told += [("card", facts["trick"], place, card) for place, card in enumerate(facts["cards"])]
+            told.append(("trick", facts["trick"], facts["seat"]))
+        elif notice.code == "deal_scored":
+            told.append(("deal", tuple(facts["games"]), tuple(facts["match"])))
+        elif notice.code == "move":
+            told.append(("turn", facts["player"], facts["key"]))
+    if match.header.game == "mraha":
+        told.append(("board", str(match.view.pits)))
+    return told
+
+
+def _scores(told: Sequence[Token]) -> list[Token]:
+    return [one for one in told if one[0] in ("deal", "board")]
+
+
+def _agreeing(told: Sequence[Token], true: Sequence[Token]) -> int:
+    blocks = SequenceMatcher(None, told, true, autojunk=False).get_matching_blocks()
+    return sum(one.size for one in blocks)
+
+
+def _rule(notice: Notice) -> str:
+    return str(notice.facts.get("rule", notice.code))
+
+
+def follow(
+    game: str,
+    players: int | None,
+    seed: int,
+    mess: Any = None,
+    fault: str | None = None,
+    deals: int = DEALS,
+    tell: Callable[[str], None] | None = None,
+) -> Outcome:
+    """Plays one evening before the camera, follows it, and compares. tell: is told what happens, as it does."""
+    match, true = Match(game, players), Match(game, players)
+    table: Any
+    if isinstance(match.judge, CardJudge):
+        events: Sequence[Event] = evening(match.judge.game, Random(seed), deals, fault)
+        table = CardTable(match.judge.game, seed, SIZE, mess or CALM)
+    else:
+        table = BoardTable(seed, SIZE, mess or CALM_BOARD)
+        events = [*takewhile(table.holds, honest_game(Random(seed)))]
+    truly = [notice for event in events for notice in true.add(event)]
+    wrong = {_rule(notice) for notice in truly if notice.level == ALERT}
+
+    settings = Settings(language="en", game=game, players=match.header.players, build="laptop", display="none")
+    keeper = Noted(match)
+
+    def begin(now: Settings) -> Noted:
+        raise AssertionError(f"another match of {now.game} was begun")
+
+    happened = 0
+
+    def watch(frame: Frame, seen: Seen) -> None:
+        nonlocal happened
+        if tell is not None:
+            for one in table.truth[happened:]:
+                tell(f"{one.at_s:8.2f} truly {one.event}")
+            happened = len(table.truth)
+            for event in seen.events:
+                tell(f"{frame.at_s:8.2f}   seen {len(match.log)} {event}")
+            for why in (*(one.to_dict() for one in seen.notices if one.level != INFO), *seen.refused):
+                tell(f"{frame.at_s:8.2f}   said {why}")
+        # Players who are asked whether the other side took a trick, and say so truly.
+        question = match.view.question
+        if question is not None and question["about"] == "taken":
+            live.press(Press("A" if "taken_by_wrong_side" in wrong else "B"))
+
+    live = LiveTable(keeper, settings, begin, watch=watch)
+    run_through(SimulatedCamera(table, events, real_time=False), live, [])
+    told, truth = story(match), story(true)
+    return Outcome(
+        owed=len(truth),
+        right=_agreeing(told, truth),
+        deals=len(_scores(truth)),
+        deals_right=_agreeing(_scores(told), _scores(truth)),
+        false_alerts=tuple(_rule(one) for one in keeper.said if one.level == ALERT and _rule(one) not in wrong),
+        questions=sum(one.level == ASK for one in keeper.said),
+        named=fault is not None and fault in {_rule(one) for one in keeper.said if one.level == ALERT},
+        story=tuple(told),
+        true_story=tuple(truth),
+    )
+
+
+def main() -> None:
+    """Follows evenings of one table and tells each that went wrong, then the sum."""
+    cv2.setNumThreads(1)
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("game")
+    ask.add_argument("players", nargs="?", type=int)
+    ask.add_argument("--evenings", type=int, default=5)
+    ask.add_argument("--seed", type=int, default=0)
+    ask.add_argument("--deals", type=int, default=DEALS)
+    ask.add_argument("--mess", choices=("calm", "house"), default="calm")
+    ask.add_argument("--fault")
+    ask.add_argument("--tell", action="store_true", help="tell what happens, as it does")
+    args = ask.parse_args()
+    board = args.game == "mraha"
+    mess = {"calm": CALM_BOARD if board else CALM, "house": HOUSE_BOARD if board else HOUSE}[args.mess]
+    all_of_them = []
+    for seed in range(args.seed, args.seed + args.evenings):
+        one = follow(args.game, args.players, seed, mess, args.fault, args.deals, print if args.tell else None)
+        all_of_them.append(one)
+        if not one.flawless or one.questions or (args.fault and not one.named):
+            counts = f"{one.right} of {one.owed}, deals {one.deals_right} of {one.deals}"
+            fault = f", {args.fault} named: {one.named}" if args.fault else ""
+            print(f"  seed {seed}: {counts}, false {list(one.false_alerts)}, asked {one.questions}{fault}", flush=True)
+    owed, right = sum(one.owed for one in all_of_them), sum(one.right for one in all_of_them)
+    print(
+        f"{args.game} {args.players or ''} {args.mess}: {sum(one.flawless for one in all_of_them)} of "
+        f"{len(all_of_them)} evenings flawless; {right} of {owed} ({right / owed:.4f}); deals "
+        f"{sum(one.deals_right for one in all_of_them)} of {sum(one.deals for one in all_of_them)}; false alerts "
+        f"{sum(len(one.false_alerts) for one in all_of_them)}; questions {sum(one.questions for one in all_of_them)}"
+        + (f"; {args.fault} named {sum(one.named for one in all_of_them)}" if args.fault else "")
+    )
+
+
+if __name__ == "__main__":
+    main()
