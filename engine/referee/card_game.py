@@ -341,9 +341,7 @@ class CardJudge:
         aside = (*deal.aside, Laid(number, event.seat, event.card, event.candidates, event.confidence >= SURE_CARD))
         facts = {"number": number, "trick": deal.trick_number}
         cards = [event.card] if event.card else list(event.candidates)
-        return replace(state, deal=replace(deal, aside=aside)), (
-            _unreadable(facts, event.seat, cards, "one_too_many"),
-        )
+        return replace(state, deal=replace(deal, aside=aside)), (_unreadable(facts, event.seat, cards, "one_too_many"),)
 
     def _laid_down(self, state: CardState, number: int) -> tuple[CardState, list[Notice]]:
         """Whatever follows from the cards that lie there now: a complete trick, the end of the deal."""

@@ -13,10 +13,11 @@ from typing import Any
 
 from engine.cards import Card
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
+from engine.referee.arms import Arms, Laying
 from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import Triomphe
 from engine.seats import order_from
-from engine.sightings import CardLying, Hand, Point, TableLook, apart, direction_deg, turned_deg
+from engine.sightings import CardLying, Hand, Point, TableLook, apart, direction_deg
 from engine.view import View
 
 SURE_LOOKS = 2
@@ -53,19 +54,8 @@ CLEAR_LEAD = 5.0
 """Odds from which a hand says who leads where anybody may: nobody is accused by that."""
 ORDER_CLEAR = 10.0
 """Odds from which one order of several new cards is the only possible one."""
-SPREAD_DEG, LEARNED_SPREAD_DEG = 20.0, 11.0
-"""How much the direction of one player's arm varies: before and after a few of its plays were seen."""
-REACH = 0.3
-"""Table units by which the tip of a hand laying a card varies: fingers differ, and thrown cards slide on."""
-LEAN, LEAN_SPREAD = 0.2, 0.15
-"""Table units by which a card lies nearer to its player than the middle, and how much that varies."""
-MOST_AT_ONCE, MOST_HANDS = 4, 5
-"""New cards, and hands, whose order is looked into; beyond, the table is asked."""
-LEARNED_PLAYS = 3
-LEARN_RATE, LEARN_WITHIN = 0.25, 0.4
-"""How far one play moves what is known of a direction; none does from this part of the way to the next seat on."""
-CLEARLY_BEFORE = 0.35
-"""Part of the way to the next seat within which something lies before this one; near the middle it is neither."""
+MOST_AT_ONCE = 4
+"""New cards whose order is looked into; beyond, the table is asked."""
 HANDS_KEPT_S = 20.0
 """Hands are remembered for so long: longer than anybody takes from laying a card to the next look at the table."""
 REST_AT_EDGE = 0.5
@@ -110,18 +100,6 @@ class _Place:
 
 
 @dataclass
-class _Seat:
-    """Where a player's arm comes from."""
-
-    angle_deg: float
-    plays: int = 0
-
-    @property
-    def spread_deg(self) -> float:
-        return LEARNED_SPREAD_DEG if self.plays >= LEARNED_PLAYS else SPREAD_DEG
-
-
-@dataclass
 class _Deal:
     """What is remembered of the deal under way that the match does not hold."""
 
@@ -149,8 +127,7 @@ class CardTable:
 
     def __init__(self, game: TrickGame, clockwise: bool, seat_0_deg: float = 0.0) -> None:
         self.game = game
-        step = 360 / game.players * (1 if clockwise else -1)
-        self.seats = [_Seat((seat_0_deg + step * seat) % 360) for seat in range(game.players)]
+        self._arms = Arms(game.players, clockwise, seat_0_deg)
         self.situation = WATCHING
         self._deal = _Deal()
         self._sights: list[_Sight] = []
@@ -425,10 +402,10 @@ class CardTable:
         if view.turn_up[:-1] == self.game.ranks[0] and view.dealer is not None:
             return view.dealer
         clear = self._seat_of(face, None)
-        hands = self._hands_for(face)
+        hands = self._laying(face).hands
         if clear is not None or not hands:
             return clear
-        return self._seat_of_angle(hands[0].angle_deg)
+        return self._arms.before(hands[0].angle_deg)
 
     # -- the trick on the table --------------------------------------------------------------------------------------
 
@@ -545,17 +522,12 @@ class CardTable:
         self._glimpses = []
         return brief[0] if missing == 1 == len(brief) else None
 
-    def _seat_of_angle(self, angle_deg: float) -> int | None:
-        """The seat that sits in this direction, if that is clear."""
-        away = sorted((abs(turned_deg(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self.seats))
-        return away[0][1] if away[0][0] < CLEARLY_BEFORE * 360 / self.game.players else None
-
     def _taken(self, view: View) -> Event | None:
         """Where the trick came to rest tells who took it; if that cannot be told, the winner did."""
         winner = view.last_winner
         edge = self._packets_at_the_edge()
         self._packets = []
-        seat = self._seat_of_angle(direction_deg(edge[0])) if len(edge) == 1 else None
+        seat = self._arms.before(direction_deg(edge[0])) if len(edge) == 1 else None
         if seat is not None:
             side = self.game.sides[seat]
             here = edge[0]
@@ -607,13 +579,8 @@ class CardTable:
 
     def _may_have_played(self, seat: int, sight: _Sight) -> bool:
         """Whether this seat's hand was over the middle since the last play: its card may lie there unseen."""
-        known = self.seats[seat]
-        return any(
-            abs(turned_deg(hand.angle_deg, known.angle_deg)) < 2 * known.spread_deg
-            and math.hypot(*hand.reach) < MIDDLE
-            and self._played_s < hand.came_s <= sight.first_s
-            for hand in self._hands
-        )
+        since = (hand for hand in self._hands if self._played_s < hand.came_s <= sight.first_s)
+        return self._arms.reached_in(seat, since)
 
     def _still_lies(self, view: View) -> bool:
         assert self._look is not None
@@ -638,38 +605,18 @@ class CardTable:
             return Play(None, seat, candidates=possible or lying.candidates, before_taken=before_taken)
         taken_by = seat if seat is not None else view.turn
         if isinstance(taken_by, int):
-            self._learn(taken_by, sight)
+            self._arms.learn(taken_by, self._laying(sight))
         return Play(lying.card, seat, min(1.0, lying.confidence), before_taken)
 
     # -- whose card --------------------------------------------------------------------------------------------------
 
-    def _hands_for(self, sight: _Sight) -> list[Hand]:
-        """The hands that may have brought it."""
-        return [h for h in self._hands if h.came_s <= sight.first_s and h.left_s >= sight.before_s - HAND_LAG_S]
-
-    def _fit(self, hand: Hand, sight: _Sight, seat: int) -> float:
-        """How well it fits that this seat's hand laid this card."""
-        known = self.seats[seat]
-        away = turned_deg(hand.angle_deg, known.angle_deg) / known.spread_deg
-        turn = math.radians(known.angle_deg)
-        before = (-LEAN * math.sin(turn), LEAN * math.cos(turn))
-        # A card is held at its near end: the tip of hand and card together lies half a card beyond its middle.
-        arm, half = math.radians(hand.angle_deg), self._length / 2
-        tip = (sight.lying.at[0] + half * math.sin(arm), sight.lying.at[1] - half * math.cos(arm))
-        reach, lean = apart(hand.reach, tip) / REACH, apart(before, sight.lying.at) / LEAN_SPREAD
-        return math.exp(-(away**2 + reach**2 + lean**2) / 2)
-
-    def _likely(self, sight: _Sight) -> list[float] | None:
-        """How likely each seat laid this card, by the hand that suits it best; None: no hand was seen."""
-        hands = self._hands_for(sight)
-        if not hands:
-            return None
-        fits = [max(self._fit(hand, sight, seat) for hand in hands) for seat in range(self.game.players)]
-        return [one / max(*fits, 1e-30) + 1e-6 for one in fits]
+    def _laying(self, sight: _Sight) -> Laying:
+        hands = (h for h in self._hands if h.came_s <= sight.first_s and h.left_s >= sight.before_s - HAND_LAG_S)
+        return Laying(sight.lying.at, self._length, tuple(hands))
 
     def _seat_of(self, sight: _Sight, view: View | None) -> int | None:
         """The seat whose card it is, when the hand says clearly that it is not the one whose turn it is."""
-        likely = self._likely(sight)
+        likely = self._arms.likely(self._laying(sight))
         if likely is None:
             return None
         turn = view.turn if view is not None else None
@@ -691,27 +638,6 @@ class CardTable:
             return None
         turns = order_from(view.turn, self.game.players)[: len(first)]
         orders = list(permutations(first))
-        fits = [self._joint_fit(order, turns) for order in orders]
+        fits = [self._arms.joint_fit([self._laying(one) for one in order], turns) for order in orders]
         best, second = sorted(fits, reverse=True)[:2]
         return list(orders[fits.index(best)]) if best > ORDER_CLEAR * second else None
-
-    def _joint_fit(self, cards: Sequence[_Sight], seats: Sequence[int]) -> float:
-        """How well these seats laid these cards, each with a hand of its own."""
-        hands = self._hands_for(cards[0])[-MOST_HANDS:]
-        if len(hands) < len(cards):
-            return 1.0
-        return max(
-            math.prod(self._fit(hand, card, seat) for hand, card, seat in zip(chosen, cards, seats, strict=False))
-            for chosen in permutations(hands, len(cards))
-        )
-
-    def _learn(self, seat: int, sight: _Sight) -> None:
-        """A play whose seat is known shows where that player's arm comes from."""
-        hands = self._hands_for(sight)
-        if len(hands) != 1:
-            return
-        known = self.seats[seat]
-        away = turned_deg(hands[0].angle_deg, known.angle_deg)
-        if abs(away) < LEARN_WITHIN * 360 / self.game.players:
-            known.angle_deg = (known.angle_deg + LEARN_RATE * away) % 360
-            known.plays += 1

@@ -1,0 +1,120 @@
+"""Whose card it is: where each player's arm comes from, learned as they play, and how well a hand fits a card."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from engine.sightings import Hand, Point, apart, turned_deg
+
+SPREAD_DEG, LEARNED_SPREAD_DEG = 20.0, 11.0
+"""How much the direction of one player's arm varies: before and after a few of its plays were seen."""
+REACH = 0.3
+"""Table units by which the tip of a hand laying a card varies: fingers differ, and thrown cards slide on."""
+LEAN, LEAN_SPREAD = 0.2, 0.15
+"""Table units by which a card lies nearer to its player than the middle, and how much that varies."""
+LEARNED_PLAYS = 3
+LEARN_RATE, LEARN_WITHIN = 0.25, 0.4
+"""How far one play moves what is known of a direction; none does from this part of the way to the next seat on."""
+CLEARLY_BEFORE = 0.35
+"""Part of the way to the next seat within which something lies before this one; near the middle it is neither."""
+LEAST = 1e-6
+"""How likely a seat remains whatever its hand did: somebody may reach across, or play for another."""
+FAINTEST = 1e-30
+MOST_HANDS = 5
+"""The last hands that are tried, when several cards came at once."""
+MIDDLE = 0.45
+"""Table units from the middle within which a hand may have laid a card of the trick."""
+ARM_BESIDE = 0.35
+"""Table units beside an arm, or before its tip, within which it may have touched something."""
+
+
+@dataclass(frozen=True)
+class Laying:
+    """A card that came to lie there between two looks, and the hands that may have brought it."""
+
+    at: Point
+    length: float
+    """Of a card."""
+    hands: tuple[Hand, ...]
+
+
+@dataclass
+class _Seat:
+    """Where a player's arm comes from."""
+
+    angle_deg: float
+    plays: int = 0
+
+    @property
+    def spread_deg(self) -> float:
+        return LEARNED_SPREAD_DEG if self.plays >= LEARNED_PLAYS else SPREAD_DEG
+
+
+class Arms:
+    """The arms of one table's players."""
+
+    def __init__(self, players: int, clockwise: bool, seat_0_deg: float = 0.0) -> None:
+        step = 360 / players * (1 if clockwise else -1)
+        self._seats = [_Seat((seat_0_deg + step * seat) % 360) for seat in range(players)]
+
+    def likely(self, laying: Laying) -> list[float] | None:
+        """How likely each seat laid this card, by the hand that suits it best; None: no hand was seen."""
+        if not laying.hands:
+            return None
+        fits = [max(self._fit(hand, laying, seat) for hand in laying.hands) for seat in self._seats]
+        return [one / max(*fits, FAINTEST) + LEAST for one in fits]
+
+    def joint_fit(self, cards: Sequence[Laying], seats: Iterable[int]) -> float:
+        """How well these seats laid these cards, each with a hand of its own."""
+        hands = cards[0].hands[-MOST_HANDS:]
+        if len(hands) < len(cards):
+            return 1.0
+        players = [self._seats[seat] for seat in seats]
+        return max(
+            math.prod(self._fit(hand, card, seat) for hand, card, seat in zip(chosen, cards, players, strict=False))
+            for chosen in permutations(hands, len(cards))
+        )
+
+    def before(self, angle_deg: float) -> int | None:
+        """The seat that sits in this direction, if that is clear."""
+        away = sorted((abs(turned_deg(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self._seats))
+        return away[0][1] if away[0][0] < CLEARLY_BEFORE * 360 / len(self._seats) else None
+
+    def reached_in(self, seat: int, hands: Iterable[Hand]) -> bool:
+        """Whether one of these hands was this seat's, and over the middle."""
+        known = self._seats[seat]
+        return any(
+            abs(turned_deg(hand.angle_deg, known.angle_deg)) < 2 * known.spread_deg and math.hypot(*hand.reach) < MIDDLE
+            for hand in hands
+        )
+
+    def learn(self, seat: int, laying: Laying) -> None:
+        """A play whose seat is known shows where that player's arm comes from."""
+        if len(laying.hands) != 1:
+            return
+        known = self._seats[seat]
+        away = turned_deg(laying.hands[0].angle_deg, known.angle_deg)
+        if abs(away) < LEARN_WITHIN * 360 / len(self._seats):
+            known.angle_deg = (known.angle_deg + LEARN_RATE * away) % 360
+            known.plays += 1
+
+    def _fit(self, hand: Hand, laying: Laying, known: _Seat) -> float:
+        """How well it fits that this player's hand laid this card."""
+        away = turned_deg(hand.angle_deg, known.angle_deg) / known.spread_deg
+        turn = math.radians(known.angle_deg)
+        before = (-LEAN * math.sin(turn), LEAN * math.cos(turn))
+        # A card is held at its near end: the tip of hand and card together lies half a card beyond its middle.
+        arm, half = math.radians(hand.angle_deg), laying.length / 2
+        tip = (laying.at[0] + half * math.sin(arm), laying.at[1] - half * math.cos(arm))
+        reach, lean = apart(hand.reach, tip) / REACH, apart(before, laying.at) / LEAN_SPREAD
+        return math.exp(-(away**2 + reach**2 + lean**2) / 2)
+
+
+def touched(hand: Hand, at: Point) -> bool:
+    """Whether a hand, or the arm behind it, was so near that it may have moved what lay there."""
+    arm = math.radians(hand.angle_deg)
+    back = (-math.sin(arm), math.cos(arm))
+    off = (at[0] - hand.reach[0], at[1] - hand.reach[1])
+    along = max(0.0, off[0] * back[0] + off[1] * back[1])
+    return math.hypot(off[0] - along * back[0], off[1] - along * back[1]) < ARM_BESIDE
