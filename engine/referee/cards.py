@@ -52,6 +52,8 @@ CLEAR = 50.0
 """Odds from which a hand says that it was another seat's card: then, and only then, turn order is judged."""
 CLEAR_LEAD = 5.0
 """Odds from which a hand says who leads where anybody may: nobody is accused by that."""
+CLEAR_SKIP = 10.0
+"""Odds from which the hands say that a card of the trick was never seen, rather than that turns were mixed up."""
 ORDER_CLEAR = 10.0
 """Odds from which one order of several new cards is the only possible one."""
 MOST_AT_ONCE = 4
@@ -93,6 +95,10 @@ class _Place:
 
     at: Point
     seen_s: float
+    laid_s: float = math.inf
+    """When it was first seen there."""
+    likely: tuple[float, ...] = ()
+    """How likely each seat laid it, by the hands; empty: no hand was seen."""
     touched: bool = False
     """Whether the table changed there since; if not, the card lies there still, seen or not."""
     missed: int = 0
@@ -152,6 +158,8 @@ class CardTable:
         """The last play of a finished deal whose last trick was seen to go."""
         self._unseen: tuple[int | None, int] = (None, 0)
         """The last play of the trick, and for how many looks none of its cards was seen."""
+        self._trouble: int | None = None
+        """The last trick of this deal in which something went unseen, or was taken back."""
         self._told_gone: int | None = None
         """The last play of a trick that went, nobody knows where to: the next lead takes it up."""
 
@@ -240,7 +248,7 @@ class CardTable:
     def _find_known(self, view: View) -> None:
         """Which cards of the trick, and the turned-up one, still lie there."""
         assert self._look is not None
-        lying = {one.card: one for one in self._look.cards if one.card}
+        lying = self._lying(view)
         doubts = [one.at for one in self._look.cards if one.card is None and not self._is_furniture(one.at)]
         places = {}
         for one in _laid(view):
@@ -248,7 +256,8 @@ class CardTable:
             place = self._deal.places.get(number)
             there = lying.get(card) or self._lies_at(place if card is None else None)
             if there is not None:
-                place = _Place(there.at, self._look.at_s)
+                place = place or _Place(there.at, self._look.at_s, self._look.at_s)
+                place = replace(place, at=there.at, seen_s=self._look.at_s, touched=False, missed=0)
             elif place is not None:
                 place.touched = place.touched or any(
                     apart(place.at, (x, y)) < radius + self._length / 2 for x, y, radius in self._look.changed
@@ -265,6 +274,33 @@ class CardTable:
             self._deal.turn_up_missed = self._deal.hands_since_turn_up = 0
         else:
             self._deal.turn_up_missed += 1
+
+    def _lying(self, view: View) -> dict[Card, CardLying]:
+        """What is seen of each card. Two cards never lie in the very same place: one of the trick that seems to have
+        moved to where another lay, which is not seen itself, is that other one misread."""
+        assert self._look is not None
+        lying = {one.card: one for one in self._look.cards if one.card}
+        places = {one["card"]: self._deal.places.get(one["number"]) for one in _laid(view) if one["card"]}
+        for card, place in places.items():
+            if place is None or card in lying:
+                continue
+            for other, elsewhere in places.items():
+                there = lying.get(other)
+                if there is None or elsewhere is None or apart(there.at, place.at) > ON_ANOTHER * self._length:
+                    continue
+                if apart(elsewhere.at, place.at) > SAME_PLACE * self._length:
+                    lying[card] = replace(lying.pop(other), card=card)
+                    break
+            else:
+                doubt = next((one for one in self._look.cards if self._may_be(one, card, place)), None)
+                if doubt is not None:
+                    lying[card] = replace(doubt, at=place.at)
+        return lying
+
+    def _may_be(self, lying: CardLying, card: Card, place: _Place) -> bool:
+        """Whether something that cannot be read may be this card, where that lay."""
+        near = apart(lying.at, place.at) < PART_OF_ONE * self._length
+        return lying.card is None and card in lying.candidates and near
 
     def _lies_at(self, place: _Place | None) -> CardLying | None:
         """Whatever lies where a card lay that could not be told."""
@@ -321,6 +357,7 @@ class CardTable:
     def _new_deal(self, face: _Sight) -> Event:
         assert face.lying.card is not None
         self._asked, self._gathered, self._told_gone, self._unseen = set(), None, None, (None, 0)
+        self._trouble = None
         self._deal = _Deal(face.lying.card, face.lying.at, face.lying.outlined)
         self._piles = {}
         self._packets, self._glimpses = [], []
@@ -426,7 +463,9 @@ class CardTable:
         """Whether it is a second reading of a card that is known and lies there still."""
         assert self._look is not None
         seen = [one for one in self._deal.places.values() if one.seen_s == self._look.at_s and one.missed == 0]
-        return any(apart(one.at, sight.lying.at) < ON_ANOTHER * self._length for one in seen)
+        there = [one for one in seen if apart(one.at, sight.lying.at) < ON_ANOTHER * self._length]
+        thrown_on = all(one.laid_s <= sight.before_s for one in there) and self._put_there(sight)
+        return bool(there) and not (thrown_on and self._laying(sight).hands)
 
     def _put_there(self, sight: _Sight) -> bool:
         """Whether the table changed there when it appeared: what merely looks like a card by now was always there."""
@@ -496,17 +535,53 @@ class CardTable:
         last = trick[-1]["number"]
         glimpse = self._glimpsed(view)
         if glimpse is not None:
-            self._deal.places[number] = _Place(glimpse.lying.at, glimpse.first_s, touched=True, missed=SURE_LOOKS)
+            self._deal.places[number] = replace(self._place(glimpse), touched=True, missed=SURE_LOOKS)
             self._unseen = (number, SURE_LOOKS)
             return self._play(glimpse, view, self._seat_of(glimpse, view), before_taken=False)
         if len(trick) == self.game.players:
             self._told_gone = last
             return self._taken(view)
-        if len(trick) == self.game.players - 1 and self._packets_at_the_edge():
+        self._trouble = view.trick_number
+        if len(trick) == self.game.players - 1 and self._packets_at_the_edge() and self._two_played(view):
             # Gathered, not taken back: one card of it was never seen.
-            self._unseen = (number, SURE_LOOKS)
-            return Play(None)
+            again = self._with_the_unseen_one(view, number)
+            self._unseen = (number + len(again), SURE_LOOKS)
+            self._queue += again[1:]
+            return again[0]
         return TakenBack(last)
+
+    def _two_played(self, view: View) -> bool:
+        """Whether more than one player's hand was there: of two, one who lays and takes back is alone."""
+        if self.game.players > 2 or not isinstance(view.turn, int):
+            return True
+        return self._arms.reached_in(view.turn, (hand for hand in self._hands if hand.came_s > self._played_s))
+
+    def _with_the_unseen_one(self, view: View, number: int) -> list[Event]:
+        """What puts a card that nobody saw where the hands say it was laid: those after it are laid again."""
+        trick = view.trick or ()
+        tail = trick[self._skipped(view)[0] :]
+        first = number + len(tail) + 1
+        for place, one in enumerate(tail):
+            if one["number"] in self._deal.places:
+                self._deal.places[first + place] = self._deal.places[one["number"]]
+        self._trouble = view.trick_number
+        back = [TakenBack(one["number"]) for one in reversed(tail)]
+        return [*back, Play(None), *(Play(one["card"]) for one in tail)]
+
+    def _skipped(self, view: View) -> tuple[int, float]:
+        """Before which card of the trick one was laid that nobody saw, and how much worse the hands fit that than the
+        trick as it is known, as a logarithm: below 0, better. After the last one nothing changes."""
+        trick, players = view.trick or (), self.game.players
+        best, worse = (len(trick), 0.0), 0.0
+        for place in reversed(range(len(trick))):
+            seat, known = trick[place]["seat"], self._deal.places.get(trick[place]["number"])
+            if seat is None or known is None or trick[place]["card"] is None or "sure" in trick[place]:
+                break
+            if known.likely:
+                worse += math.log(known.likely[seat] / known.likely[(seat + 1) % players])
+            if place and worse < best[1]:
+                best = (place, worse)
+        return best
 
     def _packets_at_the_edge(self) -> list[Point]:
         """What came to rest at somebody's place."""
@@ -566,16 +641,29 @@ class CardTable:
         if order is None:
             return self._either_order(fresh, number)
         sight = order[0]
-        self._deal.places[number] = _Place(sight.lying.at, sight.first_s)
         # Among several at once only an order that turns explain was taken: nobody's turn is judged by it.
         seat = self._seat_of(sight, view) if len(fresh) == 1 else None
-        within = bool(trick) and not complete
-        if seat is not None and within and isinstance(view.turn, int) and self._may_have_played(view.turn, sight):
-            del self._deal.places[number]
-            self._played_s = sight.first_s
-            return Play(None)
+        if seat is not None and trick and not complete and isinstance(view.turn, int):
+            if self._may_have_played(view.turn, sight):
+                self._played_s, self._trouble = sight.first_s, view.trick_number
+                return Play(None)
+            if seat == (view.turn + 1) % self.game.players and self._skipped(view)[1] < -math.log(CLEAR_SKIP):
+                self._queue += self._with_the_unseen_one(view, number)
+                return self._queue.pop(0)
+        if self._in_trouble(view) and isinstance(view.turn, int):
+            seat = None
         self._played_s = sight.first_s
-        return self._play(sight, view, seat, before_taken=complete and not gone)
+        self._deal.places[number] = self._place(sight)
+        before_taken = complete and not gone and not self._in_trouble(view)
+        return self._play(sight, view, seat, before_taken)
+
+    def _place(self, sight: _Sight) -> _Place:
+        likely = self._arms.likely(self._laying(sight)) or ()
+        return _Place(sight.lying.at, sight.first_s, sight.first_s, tuple(likely))
+
+    def _in_trouble(self, view: View) -> bool:
+        """Whether something went unseen in this trick or the last: then what seems a fault may be ours."""
+        return self._trouble is not None and (view.trick_number or 0) - self._trouble <= 1
 
     def _may_have_played(self, seat: int, sight: _Sight) -> bool:
         """Whether this seat's hand was over the middle since the last play: its card may lie there unseen."""
@@ -591,7 +679,7 @@ class CardTable:
         """Cards that came together, nobody can say in which order: each may be any of them, and the table is asked."""
         cards = tuple(one.lying.card for one in fresh if one.lying.card)
         for place, one in enumerate(fresh):
-            self._deal.places[number + place] = _Place(one.lying.at, one.first_s)
+            self._deal.places[number + place] = self._place(one)
             self._asked.add(number + place)
             self._ignored.append(one.lying)
         self._sights = [one for one in self._sights if one not in fresh]
@@ -606,7 +694,8 @@ class CardTable:
         taken_by = seat if seat is not None else view.turn
         if isinstance(taken_by, int):
             self._arms.learn(taken_by, self._laying(sight))
-        return Play(lying.card, seat, min(1.0, lying.confidence), before_taken)
+        doubted = self._in_trouble(view) and lying.card not in self._possible
+        return Play(lying.card, seat, min(ASKED if doubted else 1.0, lying.confidence), before_taken)
 
     # -- whose card --------------------------------------------------------------------------------------------------
 
