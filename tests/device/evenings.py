@@ -9,7 +9,6 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from itertools import takewhile
 from random import Random
 from typing import Any
 
@@ -21,11 +20,12 @@ from device.live import InMemory, LiveTable
 from device.loop import run_through
 from device.press import Press
 from device.settings import Settings
-from engine.events import Event
+from engine.events import Board, Event
 from engine.match import Match
 from engine.notices import ALERT, ASK, INFO, Notice
 from engine.referee.card_game import CardJudge
-from engine.simulate_mraha import honest_game
+from engine.referee.mraha import COUNTING, MrahaJudge
+from engine.simulate_mraha import board_of, honest_turns, plant
 from vision.frame import Frame
 from vision.synthetic.play_board import CALM_BOARD, HOUSE_BOARD, BoardTable
 from vision.synthetic.play_cards import CardTable
@@ -97,6 +97,26 @@ def story(match: Match) -> list[Token]:
     return told
 
 
+def boards(judge: MrahaJudge, rng: Random, holds: Callable[[Board], bool], fault: str | None) -> list[Board]:
+    """A game of random turns while its piles can be shown; with a fault, till a little after that was taken back."""
+    position = judge.opening
+    shown = [board_of(COUNTING), board_of(position.sides)]
+    planted_at: int | None = None
+    for number, turn in enumerate(honest_turns(rng, judge.flags)):
+        # At first seldom, so that the faults do not all come at the beginning; the longer none could be, the sooner.
+        if fault is not None and planted_at is None and rng.random() < number / 40:
+            planted = plant(position, judge.flags, fault, rng)
+            if planted is not None and holds(planted):
+                shown += [planted, shown[-1]]
+                planted_at = number
+        after = board_of(turn.after.sides)
+        if not holds(after) or (planted_at is not None and number > planted_at + 3):
+            break
+        shown.append(after)
+        position = turn.after
+    return shown
+
+
 def _scores(told: Sequence[Token]) -> list[Token]:
     return [one for one in told if one[0] in ("deal", "board")]
 
@@ -127,7 +147,8 @@ def follow(
         table = CardTable(match.judge.game, seed, SIZE, mess or CALM)
     else:
         table = BoardTable(seed, SIZE, mess or CALM_BOARD)
-        events = [*takewhile(table.holds, honest_game(Random(seed)))]
+        assert isinstance(match.judge, MrahaJudge)
+        events = boards(match.judge, Random(seed), table.holds, fault)
     truly = [notice for event in events for notice in true.add(event)]
     wrong = {_rule(notice) for notice in truly if notice.level == ALERT}
 
