@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from device.press import Press
 from device.settings import Settings
 from engine.events import Board, Event, EventError
 from engine.match import Match
@@ -38,6 +39,8 @@ class Seen:
     """The cards that lie there, when looked at: for a plan of the table."""
     refused: tuple[str, ...] = ()
     """What the match would not take, for the log."""
+    pressed: tuple[Press, ...] = ()
+    """The buttons pressed since the frame before."""
 
 
 @dataclass

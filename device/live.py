@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from device import words
@@ -90,6 +90,8 @@ class LiveTable:
         self._offered = 0
         """How many answers of a long question were passed over."""
         self._cue: Cue | None = None
+        self._pressed: list[Press] = []
+        """Since the last frame."""
         self._sounds: list[str] = []
         """What was heard since the last show."""
         self._stop_after_match = stop_after_match
@@ -124,11 +126,13 @@ class LiveTable:
         if seen.looked or self._follower.situation == "board_lost":
             self._check(frame)
         if self._watch is not None:
-            self._watch(frame, seen)
+            self._watch(frame, replace(seen, pressed=tuple(self._pressed)))
+        self._pressed.clear()
         self._changed()
 
     def press(self, press: Press) -> None:
         """A button was pressed."""
+        self._pressed.append(press)
         if self._menu is not None:
             if not press.repeat:
                 self._in_menu(press)

@@ -2,10 +2,12 @@
 
 A folder with two files. `recording.jsonl` has a header and a line a frame; `frames.bin` the pictures, coded, one after
 the other. A frame that was read is kept whole, any other only small and grey; a table that lies still, twice a second.
+The buttons pressed are kept with the frame that came next.
 """
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import numpy as np
 
 from device.cameras import CameraAway
 from device.follow import Seen
+from device.press import Press
 from engine.events import event_to_dict, parse_event
 from engine.match import Match
 from vision.frame import Frame, Image
@@ -25,6 +28,7 @@ WHOLE_QUALITY, SMALL_QUALITY = 92, 95
 """JPEG qualities: a card's index at 92 reads as it did; of the small ones motion is told, so they are kept finer."""
 NEEDED = ("game", "players", "options", "before")
 """What a header must name."""
+PRESS = {one.name for one in fields(Press)}
 STILL_EVERY_S = 0.5
 WARY = 0.7
 """So much of the motion that counts is kept already, so that coding a picture hides none that does."""
@@ -53,7 +57,7 @@ class Recorder:
         small = small_grey(frame)
         if seen.looked:
             self._keep(frame, "image", frame.image, WHOLE_QUALITY, seen)
-        elif self._last is None or self._matters(frame.at_s, small):
+        elif self._last is None or seen.pressed or self._matters(frame.at_s, small):
             self._keep(frame, "small", np.asarray(small, np.uint8), SMALL_QUALITY, seen)
         else:
             return
@@ -74,6 +78,8 @@ class Recorder:
             line["cards"] = [
                 [one.card, [round(v, 3) for v in one.at], round(one.confidence, 4)] for one in seen.lying if one.card
             ]
+        if seen.pressed:
+            line["pressed"] = [asdict(one) for one in seen.pressed]
         if seen.events:
             line["events"] = [event_to_dict(event) for event in seen.events]
         self._line(line)
@@ -121,6 +127,9 @@ class Recording:
         for number, line in enumerate(self.frames, 2):
             if not _within(line, size):
                 raise RecordingError(f"{index}: line {number} names no picture that is in {FRAMES}")
+            pressed = line.get("pressed", [])
+            if not isinstance(pressed, list) or not all(_is_press(one) for one in pressed):
+                raise RecordingError(f"{index}: line {number} tells of a button that there is not")
 
     def match(self) -> Match:
         """The match as it stood when the recording began."""
@@ -146,6 +155,10 @@ def _within(line: Any, size: int) -> bool:
     return place[0] >= 0 and place[1] > 0 and sum(place) <= size
 
 
+def _is_press(raw: Any) -> bool:
+    return isinstance(raw, dict) and set(raw) == PRESS and raw["button"] in ("A", "B", "C")
+
+
 class RecordedCamera:
     """A recording as a camera. Between the frames that are kept whole, only the small pictures are true."""
 
@@ -153,6 +166,8 @@ class RecordedCamera:
         self._lines = iter(recording.frames)
         self._file = (recording.folder / FRAMES).open("rb")
         self._whole: Image | None = None
+        self.pressed: tuple[Press, ...] = ()
+        """The buttons pressed before the last frame."""
         self._folder = recording.folder
 
     @property
@@ -164,6 +179,7 @@ class RecordedCamera:
         line = next(self._lines, None)
         if line is None:
             return None
+        self.pressed = tuple(Press(**one) for one in line.get("pressed", ()))
         if "image" in line:
             self._whole = self._picture(line["image"], cv2.IMREAD_COLOR)
             return Frame(self._whole, line["at_s"])

@@ -77,9 +77,10 @@ def run_device(args: argparse.Namespace) -> int:
 def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[..., None]) -> int:
     """A recording through the whole path again; says whether it tells what it told when it was recorded."""
     from device.cameras import CameraAway
-    from device.live import InMemory, LiveTable
+    from device.live import BY_EYE, InMemory, LiveTable
     from device.loop import run_through
     from device.recording import RecordedCamera, Recording, RecordingError
+    from vision.frame import Frame
 
     try:
         recording = Recording(folder)
@@ -101,7 +102,8 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
     class Printing(InMemory):
         def add(self, event: Any, by: str | None = None) -> Any:
             notices = super().add(event, by)
-            now.append(event_to_dict(event))
+            if by == BY_EYE:
+                now.append(event_to_dict(event))
             show(len(self.match.log), notices, self.match)
             return notices
 
@@ -110,8 +112,15 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
         return Printing(Match(head.game, head.players, head.options, head.seats))
 
     camera = RecordedCamera(recording)
+
+    class Pressed(LiveTable):
+        def see(self, frame: Frame) -> None:
+            for press in camera.pressed:
+                self.press(press)
+            super().see(frame)
+
     try:
-        run_through(camera, LiveTable(Printing(match), settings, begin), [])
+        run_through(camera, Pressed(Printing(match), settings, begin), [])
     except CameraAway as error:
         return complain(error)
     finally:

@@ -9,6 +9,7 @@ import numpy as np
 
 from device import recording
 from device.live import InMemory, LiveTable
+from device.press import Press
 from device.recording import Recorder
 from device.settings import Settings
 from engine.events import Taken
@@ -22,8 +23,13 @@ QUALITY = 60
 """Of the pictures kept with the tests: they are read at it as they are whole, at a fifth of the size."""
 
 
-def record_tricks(folder: Path, tricks: int, plain: bool = False, size: tuple[int, int] = SIZE) -> Match:
-    """The first tricks of a deal between two, played, followed and recorded. plain: a table top without grain."""
+def record_tricks(
+    folder: Path, tricks: int, plain: bool = False, size: tuple[int, int] = SIZE, undo_at: int = 0
+) -> Match:
+    """The first tricks of a deal between two, played, followed and recorded. plain: a table top without grain.
+
+    undo_at: so many events in, a button takes the last one back.
+    """
     match = Match("turufu", 2)
     assert isinstance(match.judge, CardJudge)
     events = honest_deal(match.judge.game, Random(1), 0).events
@@ -36,6 +42,8 @@ def record_tricks(folder: Path, tricks: int, plain: bool = False, size: tuple[in
     live = LiveTable(InMemory(match), settings, begin=lambda _: InMemory(match), watch=recorder.watch)
     for frame in table.play(events[: ends[tricks - 1] + 1]):
         live.see(frame)
+        if undo_at and len(match.log) == undo_at:
+            live.press(Press("B", long=True))
     recorder.close()
     return match
 

@@ -13,7 +13,7 @@ from device import cli
 from device.cameras import CameraAway
 from device.follow import Seen
 from device.recording import FRAMES, INDEX, RecordedCamera, Recorder, Recording, RecordingError
-from engine.events import Play, event_to_dict
+from engine.events import Play, Undo, event_to_dict
 from engine.match import Match
 from tests.device.recorded import record_tricks
 from tests.engine.table import deal, play
@@ -66,6 +66,14 @@ def test_a_replay_tells_what_was_told(made: tuple[Path, Match], replay: Replay) 
     status, lines, complaint = replay(folder)
     assert (status, complaint) == (0, "")
     assert lines[-1] == f"{len(match.log)} events, as when it was recorded."
+
+
+def test_buttons_are_pressed_again_in_a_replay(tmp_path: Path, replay: Replay) -> None:
+    match = record_tricks(tmp_path / "game", tricks=1, undo_at=4)
+    assert Undo() in match.log
+    status, lines, complaint = replay(tmp_path / "game")
+    assert (status, complaint) == (0, "")
+    assert lines[-1] == f"{len(match.log) - 1} events, as when it was recorded."  # The button's is not the camera's.
 
 
 def test_the_recording_that_is_kept_still_tells_the_same(replay: Replay) -> None:
@@ -147,6 +155,7 @@ def header(**changes: Any) -> str:
         (header() + '\n{"at_s": 1.0,\n{"at_s": 2.0}\n', "line 2 is not JSON"),
         (header() + '\n{"at_s": 1, "image": [0, 9999]}\n{"at_s": 2, "image": [0, 5]}\n', "line 2 names no picture"),
         (header() + '\n"frame"\n{"at_s": 2, "image": [0, 5]}\n', "line 2 names no picture"),
+        (header() + '\n{"at_s": 1, "image": [0, 5], "pressed": [{"button": "D"}]}\n', "a button that there is not"),
         (header(game="bridge") + "\n", "bridge"),
         (header(players=5) + "\n", "5"),
         (header(before=[{"event": "flight"}]) + "\n", "flight"),
