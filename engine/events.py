@@ -74,9 +74,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class Pillage:
-    """L'As qui pille: a turned-up card is taken; one from the hand pays for it (paid, if seen); next is turned."""
+    """L'As qui pille: a turned-up card is taken; one from the hand pays for it (paid, if seen); next is turned.
 
-    seat: int
+    seat: None where the hand was not clearly one player's.
+    """
+
+    seat: int | None
     card: Card
     paid: Card | None = None
     next: Card | None = None
@@ -256,7 +259,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "answer": _answer,
 }
 _MAY_BE_NULL = {
-    (Play, "card"), (Play, "seat"), (Deal, "dealer"), (Pillage, "paid"), (Pillage, "next"),
+    (Play, "card"), (Play, "seat"), (Deal, "dealer"), (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"),
     (Board, "pits"), (Board, "likelihood"),
 }  # fmt: skip
 _MUST = {

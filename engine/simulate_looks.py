@@ -124,7 +124,7 @@ class LookTable:
                             table.lying.pop(turn_up, None)
                             turn_up = None
                         yield from self._rest(done)
-                case Pillage():
+                case Pillage() if event.seat is not None:
                     table.lying.pop(event.card, None)
                     self._hand(event.seat, STOCK_AT)
                     if event.next is not None:

@@ -377,7 +377,7 @@ class CardJudge:
             return {"turn_up": True}
         if card in deal.paid:
             return {"paid": deal.pillager}
-        if card in deal.pillaged and seat not in (None, deal.pillager):
+        if card in deal.pillaged and None not in (seat, deal.pillager) and seat != deal.pillager:
             return {"pillaged": deal.pillager}
         return None
 
@@ -798,8 +798,8 @@ class CardJudge:
             not deal.seen
             and event.card == deal.turn_up
             and suit_of(event.card) == deal.trump
-            and deal.pillager in (None, event.seat)
-            and not (first_is_ace and deal.dealer not in (None, event.seat))
+            and (event.seat is None or deal.pillager in (None, event.seat))
+            and not (first_is_ace and event.seat is not None and deal.dealer not in (None, event.seat))
         )
         if not may_take:
             notices.append(self._turn_up_changed(deal, number, event.card, event.seat))
@@ -811,7 +811,7 @@ class CardJudge:
         deal = replace(
             deal,
             turn_up=event.next,
-            pillager=event.seat,
+            pillager=deal.pillager if event.seat is None else event.seat,
             pillaged=(*deal.pillaged, event.card),
             paid=deal.paid if event.paid is None else (*deal.paid, event.paid),
             paid_unseen=deal.paid_unseen + (event.paid is None),

@@ -44,6 +44,8 @@ ON_ANOTHER = 0.15
 """Card lengths between the middles of two cards from which one would hide the other: nearer, they are one misread."""
 TURN_UP_PLACE = 0.4
 """Card lengths within which a card lies where the turned-up one lay."""
+PAID_NEAR = 2.5
+"""Card lengths from the turned-up card within which one is shown before it is pushed under the talon for it."""
 SAME_INDEX = 0.3
 """Card lengths within which the one index that shows under a talon is that of a card in the very same place."""
 TURN = 0.97
@@ -99,6 +101,8 @@ class _Place:
     """When it was first seen there."""
     likely: tuple[float, ...] = ()
     """How likely each seat laid it, by the hands; empty: no hand was seen."""
+    candidates: tuple[Card, ...] = ()
+    """What it may be, if it could not be told."""
     touched: bool = False
     """Whether the table changed there since; if not, the card lies there still, seen or not."""
     missed: int = 0
@@ -255,6 +259,10 @@ class CardTable:
             number, card = one["number"], one["card"]
             place = self._deal.places.get(number)
             there = lying.get(card) or self._lies_at(place if card is None else None)
+            if there is not None and place is not None and self._carried_off(there, place):
+                if not any(apart(there.at, packet) < PILE_NEAR for packet in self._packets):
+                    self._packets.append(there.at)  # The rest of its trick is under it.
+                there = None
             if there is not None:
                 place = place or _Place(there.at, self._look.at_s, self._look.at_s)
                 place = replace(place, at=there.at, seen_s=self._look.at_s, touched=False, missed=0)
@@ -302,11 +310,16 @@ class CardTable:
         near = apart(lying.at, place.at) < PART_OF_ONE * self._length
         return lying.card is None and card in lying.candidates and near
 
+    def _carried_off(self, there: CardLying, place: _Place) -> bool:
+        """Whether a card of the trick lies at somebody's place now."""
+        return math.hypot(*there.at) > ZONE > math.hypot(*place.at)
+
     def _lies_at(self, place: _Place | None) -> CardLying | None:
-        """Whatever lies where a card lay that could not be told."""
+        """What lies where a card lay that could not be told, if it may be that."""
         if place is None or self._look is None:
             return None
         near = [one for one in self._look.cards if apart(one.at, place.at) < SAME_PLACE * self._length]
+        near = [one for one in near if one.card is None or not place.candidates or one.card in place.candidates]
         return min(near, key=lambda one: apart(one.at, place.at), default=None)
 
     def _hidden(self, place: _Place, doubts: list[Point]) -> bool:
@@ -399,18 +412,18 @@ class CardTable:
         nothing_played = not view.trick and view.trick_number == 1
         if not there:
             faces = [one for one in fresh if one.lying.card]
+            if nothing_played and self._pillage_may_be and len(faces) == 1 and self._beside_the_talon(faces[0]):
+                deal.paid = faces[0].lying.card
+                return None
             early = nothing_played and view.stock is None and len(faces) == 1 and not self._in_zone(faces[0])
             return self._new_deal(faces[0]) if early else None
         card = there[0].lying.card
         assert card is not None
-        if nothing_played and isinstance(self.game, Triomphe) and self.game.pillage:
+        if nothing_played and self._pillage_may_be:
             if apart(there[0].lying.at, deal.turn_up_at) > SAME_INDEX * self._length:
                 deal.paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.
                 return None
-            taker = self._pillager(view, there[0])
-            if taker is None:
-                return None
-            deal.pillager = taker
+            deal.pillager = taker = self._pillager(view, there[0])
             deal.turn_up_at, deal.turn_up_missed = there[0].lying.at, 0
             paid, deal.paid = deal.paid, None
             return Pillage(taker, view.turn_up, paid, card)
@@ -431,18 +444,30 @@ class CardTable:
             return False
         return self._same_place(lying, at, self._deal.outlined, TURN_UP_PLACE)
 
+    @property
+    def _pillage_may_be(self) -> bool:
+        return isinstance(self.game, Triomphe) and self.game.pillage
+
+    def _beside_the_talon(self, face: _Sight) -> bool:
+        """Whether a card that pays for the turned-up one may lie here before it is pushed under the talon."""
+        at = self._deal.turn_up_at
+        return at is not None and apart(face.lying.at, at) < PAID_NEAR * self._length
+
     def _pillager(self, view: View, face: _Sight) -> int | None:
-        """Who took the turned-up card: an ace is the dealer's, and one player takes all; else whose hand came first."""
+        """Who took the turned-up card, if that is clear. An ace is the dealer's, and one player takes all.
+
+        The dealer turns the next card up, so a lone hand may be his.
+        """
         if self._deal.pillager is not None:
             return self._deal.pillager
         assert view.turn_up is not None
         if view.turn_up[:-1] == self.game.ranks[0] and view.dealer is not None:
             return view.dealer
-        clear = self._seat_of(face, None)
-        hands = self._laying(face).hands
-        if clear is not None or not hands:
-            return clear
-        return self._arms.before(hands[0].angle_deg)
+        seats = [self._arms.before(hand.angle_deg) for hand in self._laying(face).hands]
+        if not seats or None in seats:
+            return None
+        turned_by_another = len(set(seats)) > 1 or (view.dealer is not None and seats[0] != view.dealer)
+        return seats[0] if turned_by_another else None
 
     # -- the trick on the table --------------------------------------------------------------------------------------
 
@@ -614,6 +639,7 @@ class CardTable:
                 self._piles.setdefault(side, []).append(here)
                 return Taken(seat if winner is None else winner)
             # Another side's place: a question, and only where its own pile is elsewhere or nobody's is known.
+            self._trouble = view.trick_number
             return Taken(next(k for k, s in enumerate(self.game.sides) if s == side), ASKED)
         return None if winner is None else Taken(winner)
 
@@ -625,6 +651,8 @@ class CardTable:
             place = self._deal.places.get(one["number"])
             lone = one in (view.beside or ())
             if place is not None and place.missed >= LIFTED_LOOKS and (here or lone) and one["card"] is not None:
+                if len(view.trick or ()) == self.game.players:
+                    self._trouble = view.trick_number  # It may well have been gathered.
                 return TakenBack(one["number"])
         return None
 
@@ -659,7 +687,7 @@ class CardTable:
 
     def _place(self, sight: _Sight) -> _Place:
         likely = self._arms.likely(self._laying(sight)) or ()
-        return _Place(sight.lying.at, sight.first_s, sight.first_s, tuple(likely))
+        return _Place(sight.lying.at, sight.first_s, sight.first_s, tuple(likely), sight.lying.candidates)
 
     def _in_trouble(self, view: View) -> bool:
         """Whether something went unseen in this trick or the last: then what seems a fault may be ours."""
@@ -672,14 +700,14 @@ class CardTable:
 
     def _still_lies(self, view: View) -> bool:
         assert self._look is not None
-        lying = {one.card for one in self._look.cards}
+        lying = {one.card for one in self._look.cards if math.hypot(*one.at) < ZONE}
         return any(one["card"] in lying for one in view.trick or ())
 
     def _either_order(self, fresh: list[_Sight], number: int) -> Event:
         """Cards that came together, nobody can say in which order: each may be any of them, and the table is asked."""
         cards = tuple(one.lying.card for one in fresh if one.lying.card)
         for place, one in enumerate(fresh):
-            self._deal.places[number + place] = self._place(one)
+            self._deal.places[number + place] = replace(self._place(one), candidates=cards)
             self._asked.add(number + place)
             self._ignored.append(one.lying)
         self._sights = [one for one in self._sights if one not in fresh]

@@ -6,7 +6,7 @@ from engine.events import EventError
 from engine.match import Match
 from engine.options import OptionError
 from engine.rules.triomphe import Triomphe, pille, triomphe
-from tests.engine.table import alarms, deal, only, play, rules, tell
+from tests.engine.table import alarms, deal, only, play, rules, taken, tell
 
 
 def legal(game: Triomphe, hand: str, before: str, trump: str = "S") -> list[str]:
@@ -152,7 +152,7 @@ def test_two_packs_one_per_side() -> None:
     assert match.view.pack == 1
 
 
-def pillage(seat: int, card: str, **more: str) -> dict[str, object]:
+def pillage(seat: int | None, card: str, **more: str) -> dict[str, object]:
     return {"event": "pillage", "seat": seat, "card": card, **more}
 
 
@@ -175,6 +175,17 @@ def test_the_dealer_takes_an_ace() -> None:
 )
 def test_pillage_against_the_rules(events: list[dict[str, object]]) -> None:
     assert rules(tell(Match("pille", 3), *events)) == ["turn_up_changed"]
+
+
+@pytest.mark.parametrize(("taker", "said"), [(2, ["revoke", "revoke"]), (0, []), (None, [])])
+def test_who_pillaged_unseen_proves_nothing(taker: int | None, said: list[str]) -> None:
+    match = Match("pille", 3)
+    notices = tell(
+        match, deal(2, "QC"), pillage(taker, "QC", paid="AC", next="KC"), pillage(taker, "KC", next="9C"),
+        play("QD", 0), play("KD", 1), play("7S", 2), taken(1),
+    )  # fmt: skip
+    assert [one.code for one in notices if one.code in ("revoke", "illegal")] == said
+    assert match.view.turn_up == "9C"
 
 
 def test_no_pillage_in_triomphe() -> None:

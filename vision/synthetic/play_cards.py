@@ -546,7 +546,7 @@ class CardTable:
     def _pillage(self, event: Pillage, number: int, start: float) -> None:
         """The card turned up is taken, one is put under the stock for it, and the next is turned up."""
         wanted = self._turn_up
-        assert wanted is not None, "there is a card to pillage"
+        assert wanted is not None and event.seat is not None, "somebody takes the card that is there"
         thing = self.stage[wanted]
         lifted, clear = self.crew.fetch(event.seat, thing.at, thing.face, thing.turn_rad, start)
         self.stage.at(lifted, partial(self.stage.take, wanted))
