@@ -42,6 +42,8 @@ MIDDLE = 0.45
 """The same for a card that was played before: taken tricks are looked through in front of a player."""
 ON_ANOTHER = 0.15
 """Card lengths between the middles of two cards from which one would hide the other: nearer, they are one misread."""
+NEARLY_ON = 0.25
+"""The same where there are more new cards than the trick has room for."""
 TURN_UP_PLACE = 0.4
 """Card lengths within which a card lies where the turned-up one lay."""
 PAID_NEAR = 2.5
@@ -665,6 +667,12 @@ class CardTable:
         gone = complete and self._told_gone == trick[-1]["number"]
         if complete and not gone and not self._still_lies(view):
             return None
+        if not complete and len(fresh) > self.game.players - len(trick):
+            known = [place.at for place in self._deal.places.values() if place.missed == 0]
+            apart_from = [
+                one for one in fresh if all(apart(one.lying.at, at) > NEARLY_ON * self._length for at in known)
+            ]
+            fresh = apart_from or fresh
         order = self._in_order(fresh, view)
         if order is None:
             return self._either_order(fresh, number)
