@@ -204,8 +204,10 @@ class CardTableEye:
             if motion.whole:
                 self._take_out_shift()
             blobs = self._stillness.rested()
-        self._corners = [*self._corners[-(LOOKS_IN_DOUBT - 1) :], self._reader.corners(frame.image)]
-        sighting = self._reader.joint(self._corners, possible)
+        # At a rest the second look is also taken upside down: what the first overlooked may then be seen.
+        corners = self._reader.corners(frame.image, both_ways=self._looks > 0)
+        self._corners = [*self._corners[-(LOOKS_IN_DOUBT - 1) :], corners]
+        sighting = self._reader.joint(self._corners, possible, both_ways=min(self._looks, LOOKS_IN_DOUBT))
         self._measure(frame, sighting)
         lying = self._lying_cards(frame, sighting)
         hands: tuple[Hand, ...] = ()

@@ -78,6 +78,25 @@ def test_frames_together_are_at_least_as_good_as_one(reader, table_of):
     assert names(reader.read_frames(frames)) == set(cards)
 
 
+def test_upside_down_it_finds_the_same_corners_where_they_are(reader, table_of):
+    image = table_of(row_of(["KH", "7C", "2S"])).image
+    plain, both = reader.corners(image), reader.corners(image, both_ways=True)
+    assert len(both) >= len(plain) > 0
+    upside_down = [Corner(*one) for one in ((r.corner.at_px, r.corner.up, 0.0, 0.0) for r in both)]
+    for reading in plain:
+        near = [c for c in upside_down if np.hypot(*np.subtract(c.at_px, reading.corner.at_px)) < 5]
+        assert near and np.dot(near[0].up, reading.corner.up) > 0.9
+    assert names(reader.joint([plain, both], both_ways=1)) == {"KH", "7C", "2S"}
+
+
+def test_a_corner_seen_upside_down_only_is_not_held_against_looks_the_other_way(reader, table_of):
+    image = table_of(row_of(["KH", "7C"])).image
+    king = [r for r in reader.corners(image) if NAMES[int(r.likely.argmax())] == "KH"]
+    only = [replace(r, corner=replace(r.corner, upside_down=True)) for r in king]
+    assert names(reader.joint([[], only], both_ways=1)) == {"KH"}
+    assert names(reader.joint([[], king])) == set()
+
+
 def test_what_is_possible_never_hides_clear_evidence(reader, table_of):
     sighting = reader.read(table_of(row_of(["KS"])).image, possible=["QS", "JS", "AS"])
     assert "QS" not in names(sighting) and "KS" in names(sighting) | set(

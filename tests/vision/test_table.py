@@ -39,14 +39,16 @@ class Reader:
         self.sees: list[tuple[int, int]] | None = None
         """Other places than those where cards are drawn."""
 
-    def corners(self, image: Image) -> Any:
+    def corners(self, image: Image, both_ways: bool = False) -> Any:
         self.reads += 1
         dx, dy = self.table.shift
         places = self.table.cards if self.sees is None else self.sees
         found = [(x + dx, y + dy) for x, y in places]
         return found if self.sees is not None else [at for at in found if shown(image, at)]
 
-    def joint(self, looks: Sequence[Any], possible: Collection[Card] | None = None) -> CardsSighting:
+    def joint(
+        self, looks: Sequence[Any], possible: Collection[Card] | None = None, both_ways: int = 0
+    ) -> CardsSighting:
         cards = tuple(
             CardSeen(name, 0.99, at, outline(at) if self.outlines else None)
             for name, at in zip(NAMES, looks[-1], strict=False)

@@ -41,6 +41,8 @@ class Corner:
     up: tuple[float, float]
     height_px: float
     score: float
+    upside_down: bool = False
+    """Found in the picture turned half round."""
 
 
 def _round_to_cells(length: float) -> int:
@@ -63,6 +65,20 @@ class Finder:
     def __init__(self, model: Path) -> None:
         # One network object a size: OpenCV plans its buffers anew whenever the size of the input changes.
         self._nets = [cv2.dnn.readNetFromONNX(str(model)) for _ in range(SIZES)]
+
+    def find_upside_down(self, image: Image) -> list[Corner]:
+        """The same of the picture turned half round: what is hard to see one way up may be plain the other."""
+        height, width = image.shape[:2]
+        return [
+            Corner(
+                (width - 1 - one.at_px[0], height - 1 - one.at_px[1]),
+                (-one.up[0], -one.up[1]),
+                one.height_px,
+                one.score,
+                upside_down=True,
+            )
+            for one in self.find(cv2.rotate(image, cv2.ROTATE_180))
+        ]
 
     def find(self, image: Image) -> list[Corner]:
         """Every index corner of a BGR picture, surest first."""

@@ -39,10 +39,18 @@ class CardReader:
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
         self.deck = deck
 
-    def corners(self, image: Image) -> list[Reading]:
-        """Every corner that may be an index, read; cards that would stay doubtful with a second look."""
-        readings = [self._sharpened(r) for r in self._glyphs.read(image, self._finder.find(image))]
+    def corners(self, image: Image, both_ways: bool = False) -> list[Reading]:
+        """Every corner that may be an index, read; cards that would stay doubtful with a second look.
+
+        both_ways: the picture is looked at upside down too, which takes twice as long and finds a little more.
+        """
+        found = self._finder.find(image)
+        if both_ways:
+            found += self._finder.find_upside_down(image)
+        readings = [self._sharpened(r) for r in self._glyphs.read(image, found)]
         readings = [r for r in readings if r.is_index >= WORTH_A_LOOK]
+        if both_ways:
+            readings = _best_of_each_place(readings)
         doubtful = [f for f in group(readings) if f.confidence < self.bar and f.is_index > WORTH_A_SECOND]
         doubtful.sort(key=lambda f: -f.is_index)
         again = {id(r) for r in [r for f in doubtful for r in f.readings][:MOST_SECOND_LOOKS]}
@@ -67,8 +75,10 @@ class CardReader:
         """Several pictures of one still table, taken together: surer than each."""
         return self.joint([self.corners(image) for image in images], possible)
 
-    def joint(self, frames: Sequence[Sequence[Reading]], possible: Collection[Card] | None = None) -> CardsSighting:
-        """The same from corners that were read before, a list a frame."""
+    def joint(
+        self, frames: Sequence[Sequence[Reading]], possible: Collection[Card] | None = None, both_ways: int = 0
+    ) -> CardsSighting:
+        """The same from corners that were read before, a list a frame; so many of them were looked at both ways."""
         places: list[list[Reading]] = []
         for frame in frames:
             for reading in frame:
@@ -78,8 +88,23 @@ class CardReader:
                         break
                 else:
                     places.append([reading])
-        joint = [_over_frames(place, len(frames)) for place in places]
+        joint = [
+            _over_frames(place, max(both_ways, len(place)) if _only_upside_down(place) else len(frames))
+            for place in places
+        ]
         return decide(_weighed(joint, possible), self.bar)[0]
+
+
+def _only_upside_down(place: Sequence[Reading]) -> bool:
+    return all(reading.corner.upside_down for reading in place)
+
+
+def _best_of_each_place(readings: Sequence[Reading]) -> list[Reading]:
+    best: list[Reading] = []
+    for reading in sorted(readings, key=lambda r: -r.is_index):
+        if not any(_same_place(reading, one) for one in best):
+            best.append(reading)
+    return best
 
 
 def _same_place(a: Reading, b: Reading) -> bool:
@@ -88,7 +113,7 @@ def _same_place(a: Reading, b: Reading) -> bool:
 
 
 def _over_frames(place: Sequence[Reading], frames: int) -> Reading:
-    """One corner over several frames; frames that did not see it count against it."""
+    """One corner over several frames that might have shown it; those that did not see it count against it."""
     joint = combine(place, FRAME_INDEPENDENT)
     odds = np.mean([r.is_index for r in place]) * len(place) / frames
     best = max(place, key=lambda r: r.is_index)
