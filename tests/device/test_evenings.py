@@ -1,0 +1,110 @@
+"""Simulated evenings through the whole path: a few here, the hundreds behind the marker."""
+
+import os
+from dataclasses import dataclass
+
+import cv2
+import pytest
+
+from engine.match import Match
+from engine.notices import BOARD_RULES
+from engine.referee.card_game import CardJudge
+from engine.simulate import plantable
+from tests.device.evenings import Outcome, follow
+from vision.synthetic.play_board import HOUSE_BOARD
+from vision.synthetic.play_mess import HOUSE
+
+EVENINGS = int(os.environ.get("HISABU_EVENINGS", "100"))
+"""Of each table in the slow tests, two deals each; of mraha, games."""
+FAULTS = int(os.environ.get("HISABU_FAULTS", "3"))
+"""Evenings with each kind of fault."""
+CARD_TABLES = [("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 2), ("triomphe", 4), ("pille", 3)]
+RIGHT = 0.999
+"""Part of what happened that must be followed."""
+
+
+@dataclass
+class Sum:
+    """Of many evenings."""
+
+    evenings: int = 0
+    owed: int = 0
+    right: int = 0
+    deals: int = 0
+    deals_right: int = 0
+    false_alerts: int = 0
+    questions: int = 0
+    named: int = 0
+
+    def add(self, one: Outcome) -> None:
+        self.evenings += 1
+        self.owed += one.owed
+        self.right += one.right
+        self.deals += one.deals
+        self.deals_right += one.deals_right
+        self.false_alerts += len(one.false_alerts)
+        self.questions += one.questions
+        self.named += one.named
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    cv2.setNumThreads(1)
+
+
+def test_a_messy_evening_is_followed_card_by_card() -> None:
+    one = follow("triomphe", 3, seed=2000, mess=HOUSE, deals=1)
+    assert one.story == one.true_story
+    assert (one.false_alerts, one.deals_right) == ((), 1)
+
+
+def test_a_fault_is_told_by_its_name_and_the_game_goes_on() -> None:
+    one = follow("triomphe", 3, seed=2, fault="out_of_turn", deals=1)
+    assert one.named
+    assert one.false_alerts == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), CARD_TABLES)
+def test_many_messy_evenings(game: str, players: int) -> None:
+    total = Sum()
+    for seed in range(EVENINGS):
+        total.add(follow(game, players, seed, HOUSE))
+    print(game, players, total)
+    assert total.false_alerts == 0
+    assert total.right >= RIGHT * total.owed
+    assert total.deals_right == total.deals
+
+
+@pytest.mark.slow
+def test_many_messy_games_of_mraha() -> None:
+    total = Sum()
+    for seed in range(EVENINGS):
+        total.add(follow("mraha", None, seed, HOUSE_BOARD))
+    print(total)
+    assert total.false_alerts == 0
+    assert total.right >= RIGHT * total.owed
+    assert total.deals_right == total.deals
+
+
+def faults() -> list[tuple[str, int | None, str]]:
+    """Every fault that can be shown: at a table of four and one of three, and at the board."""
+    games = [Match("turufu", 4).judge, Match("pille", 3).judge]
+    at_cards = [
+        (one.game.name, one.game.players, fault)
+        for one in games
+        if isinstance(one, CardJudge)
+        for fault in plantable(one.game)
+    ]
+    return [*at_cards, *(("mraha", None, fault) for fault in BOARD_RULES)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players", "fault"), faults())
+def test_every_planted_fault_is_named(game: str, players: int | None, fault: str) -> None:
+    total = Sum()
+    for seed in range(FAULTS):
+        total.add(follow(game, players, seed, fault=fault))
+    print(game, fault, total)
+    assert total.named == total.evenings
+    assert total.false_alerts == 0
