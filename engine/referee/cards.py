@@ -176,7 +176,10 @@ class CardTable:
         self._look = look
         self._possible = possible
         if look.fresh:
-            self._hands = [hand for hand in (*self._hands, *look.hands) if hand.left_s > look.at_s - HANDS_KEPT_S]
+            # A frame between two hands tells of the first already; the look after it tells of it again.
+            told = {(hand.came_s, hand.angle_deg) for hand in look.hands}
+            known = (hand for hand in self._hands if (hand.came_s, hand.angle_deg) not in told)
+            self._hands = [hand for hand in (*known, *look.hands) if hand.left_s > look.at_s - HANDS_KEPT_S]
             self._deal.hands_since_turn_up += len(look.hands)
             if self._still_lies(view):
                 self._packets = []  # Nothing was gathered yet.
