@@ -85,9 +85,12 @@ class CardFollower:
 
         deck = EnrolledDeck.load(settings.deck_folder) if settings.deck_folder else None
         assert isinstance(match.judge, CardJudge)
-        self._eye = CardTableEye(CardReader(deck=deck))
+        self._eye = CardTableEye(CardReader(deck=deck), (settings.middle[0], settings.middle[1]))
         clockwise = match.header.game not in ANTICLOCKWISE
-        self._table = CardTable(match.judge.game, clockwise, SEAT_0_DEG[settings.seat_zero])
+        seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
+        self._table = CardTable(
+            match.judge.game, clockwise, SEAT_0_DEG[settings.seat_zero], seats, settings.trick_reach
+        )
 
     @property
     def situation(self) -> str:

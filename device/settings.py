@@ -20,6 +20,8 @@ FILE = "settings.toml"
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 LONGEST_NAME = 16
 """Letters of a player's name; more does not fit the smallest display."""
+NEAREST_REACH = 0.3
+"""Nearer than this no trick of four fits."""
 DARKEST = 0.05
 """Below it nobody would find the menu again."""
 SMALLEST_SIDE, LARGEST_SIDE = 240, 4656
@@ -31,6 +33,7 @@ DISPLAYS = {
     "laptop": ("none",),
 }
 """What can be wired to each build, the usual one first; "laptop" is a computer without wires."""
+SEATING = ("seat_zero", "seats_deg", "middle", "trick_reach")
 _PATH_START = ("/", "~")
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
 
@@ -137,6 +140,20 @@ def _names() -> Kind:
     return Kind(f"a list of at most {MOST_PLAYERS} names of at most {LONGEST_NAME} letters", read, typed, list)
 
 
+def _numbers(most: int, low: float, high: float, fewest: int = 0) -> Kind:
+    def read(value: object) -> tuple[float, ...]:
+        _must(isinstance(value, list | tuple) and (fewest <= len(value) <= most))
+        assert isinstance(value, list | tuple)
+        _must(all(isinstance(one, int | float) and not isinstance(one, bool) and low <= one <= high for one in value))
+        return tuple(float(one) for one in value)
+
+    def typed(text: str) -> list[object]:
+        return [_number(part.strip()) for part in text.split(",")] if text.strip() else []
+
+    many = f"{fewest}" if fewest == most else f"at most {most}"
+    return Kind(f"a list of {many} numbers from {low} to {high}", read, typed, list)
+
+
 def _mains() -> Kind:
     def read(value: object) -> int | None:
         _must(value in (50, 60, "off") and not isinstance(value, bool | float))
@@ -186,6 +203,19 @@ class Settings:
     seat_zero: str = _key(
         "bottom", _one_of("bottom", "left", "top", "right"), "The edge of the camera's picture where player 1 sits."
     )
+    seats_deg: tuple[float, ...] = _key(
+        (),
+        _numbers(MOST_PLAYERS, -360, 360),
+        "Cards only: where each player sits, in degrees clockwise from the bottom edge; [] is evenly round.",
+    )
+    middle: tuple[float, ...] = _key(
+        (0.0, 0.0),
+        _numbers(2, -1, 1, fewest=2),
+        "Cards only: where tricks are played, right of and below the picture's middle; 1 is half its height.",
+    )
+    trick_reach: float = _key(
+        0.62, _fraction(NEAREST_REACH), "Cards only: how far from there a card still belongs to the trick."
+    )
     build: str = _key("minimal", _one_of(*DISPLAYS), "What was built (hardware/README.md); laptop: no wires at all.")
     display: str = _key(
         "ssd1306",
@@ -225,6 +255,11 @@ class Settings:
         """The options of the game, as `Match` takes them."""
         preset: dict[str, object] = {"preset": self.preset} if self.game == "mraha" else {}
         return preset | dict(self.options.get(self.game, {}))
+
+    @property
+    def seating(self) -> dict[str, Any]:
+        """Where people sit and where they play, as `read` takes it: what a recording must know."""
+        return {name: KEYS[name].kind.written(getattr(self, name)) for name in SEATING}
 
     @property
     def names(self) -> tuple[str, ...]:

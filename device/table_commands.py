@@ -9,7 +9,7 @@ from typing import Any
 
 from device import words
 from device.console import BAD_INPUT, complain
-from device.settings import Settings, SettingsError, load, save, settings_path
+from device.settings import SEATING, Settings, SettingsError, load, read, save, settings_path
 from engine.events import event_to_dict
 from engine.games import GAMES
 from engine.match import Match
@@ -87,15 +87,13 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
         match = recording.match()
     except (RecordingError, OptionError, ValueError) as error:
         return complain(error)
+    header = match.header
+    settings = Settings(language=language, game=header.game, players=header.players, build="laptop", display="none")
     about = recording.header.get("about", {})
-    settings = Settings(
-        language=language,
-        game=match.header.game,
-        players=match.header.players,
-        build="laptop",
-        display="none",
-        seat_zero=about.get("seat_zero", "bottom"),
-    )
+    try:
+        settings = read({name: about[name] for name in SEATING if name in about}, settings)
+    except SettingsError as error:
+        return complain(f"{folder}: its first line: {error}")
 
     now: list[dict[str, Any]] = []
 

@@ -60,8 +60,10 @@ class _Track:
 class CardTableEye:
     """Watches one card table. Not to be shared between threads."""
 
-    def __init__(self, reader: CardReader) -> None:
+    def __init__(self, reader: CardReader, middle: Point = (0.0, 0.0)) -> None:
+        """middle: where tricks are played, in table units from the picture's middle."""
         self._reader = reader
+        self._middle = middle
         self._stillness = Stillness()
         self.situation = LOOKING
         self.kept = False
@@ -87,7 +89,8 @@ class CardTableEye:
         self._known_before: set[Card | None] = set()
         self._glances: list[tuple[Frame, int]] = []
         """Frames kept, each with how many hands had come by then."""
-        self._shift: Point = (0.0, 0.0)
+        self._shift = middle
+        """Where the table's middle is in the picture: a knock moves it."""
 
     def see(self, frame: Frame, possible: Collection[Card] | None = None) -> tuple[TableLook, ...]:
         """Takes the next frame in; what there is to tell of it, mostly nothing."""
@@ -267,7 +270,7 @@ class CardTableEye:
         moved = self._stillness.moved_since_rest()
         if moved is None or max(abs(moved[0]), abs(moved[1])) > SMALL_BUMP:
             self.situation = CAMERA_MOVED
-            self._shift = (0.0, 0.0)
+            self._shift = self._middle
             return
         self._shift = (self._shift[0] + moved[0], self._shift[1] + moved[1])
 

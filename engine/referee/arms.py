@@ -51,12 +51,18 @@ class _Seat:
         return LEARNED_SPREAD_DEG if self.plays >= LEARNED_PLAYS else SPREAD_DEG
 
 
+def seats_round(players: int, clockwise: bool, seat_0_deg: float = 0.0) -> list[float]:
+    """Where players sit who sit evenly round a table."""
+    step = 360 / players * (1 if clockwise else -1)
+    return [(seat_0_deg + step * seat) % 360 for seat in range(players)]
+
+
 class Arms:
     """The arms of one table's players."""
 
-    def __init__(self, players: int, clockwise: bool, seat_0_deg: float = 0.0) -> None:
-        step = 360 / players * (1 if clockwise else -1)
-        self._seats = [_Seat((seat_0_deg + step * seat) % 360) for seat in range(players)]
+    def __init__(self, seats_deg: Iterable[float]) -> None:
+        """seats_deg: where each player is thought to sit, until its plays tell better."""
+        self._seats = [_Seat(angle) for angle in seats_deg]
 
     def likely(self, laying: Laying) -> list[float] | None:
         """How likely each seat laid this card, by the hand that suits it best; None: no hand was seen."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
-from engine.referee.arms import Arms, Laying
+from engine.referee.arms import Arms, Laying, seats_round
 from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import Triomphe
 from engine.seats import order_from
@@ -37,7 +37,8 @@ COVERS = 1.0
 RIGHT_OVER = 0.6
 """Card lengths between two middles from which a card seen once and then gone was covered, not misread."""
 ZONE = 0.62
-"""Table units from the middle within which a card is played; farther out are markers, piles and fans in hands."""
+"""Table units from the middle within which a card is played, if the house says nothing; farther out are markers,
+piles and fans in hands."""
 MIDDLE = 0.45
 """The same for a card that was played before: taken tricks are looked through in front of a player."""
 ON_ANOTHER = 0.15
@@ -137,9 +138,18 @@ def _laid(view: View) -> tuple[dict[str, Any], ...]:
 class CardTable:
     """Follows one table. `look` takes a look in, then `next` gives the events it tells, one at a time."""
 
-    def __init__(self, game: TrickGame, clockwise: bool, seat_0_deg: float = 0.0) -> None:
+    def __init__(
+        self,
+        game: TrickGame,
+        clockwise: bool,
+        seat_0_deg: float = 0.0,
+        seats_deg: Sequence[float] = (),
+        zone: float = ZONE,
+    ) -> None:
+        """seats_deg: where everybody sits, if not evenly round from seat 0. zone: how far out a card is played."""
         self.game = game
-        self._arms = Arms(game.players, clockwise, seat_0_deg)
+        self._zone = zone
+        self._arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
         self.situation = WATCHING
         self._deal = _Deal()
         self._sights: list[_Sight] = []
@@ -317,7 +327,7 @@ class CardTable:
 
     def _carried_off(self, there: CardLying, place: _Place) -> bool:
         """Whether a card of the trick lies at somebody's place now."""
-        return math.hypot(*there.at) > ZONE > math.hypot(*place.at)
+        return math.hypot(*there.at) > self._zone > math.hypot(*place.at)
 
     def _lies_at(self, place: _Place | None) -> CardLying | None:
         """What lies where a card lay that could not be told, if it may be that."""
@@ -518,7 +528,7 @@ class CardTable:
     def _in_zone(self, sight: _Sight, strange: Sequence[_Sight] = ()) -> bool:
         """Whether it lies where cards are played; one that was played before, only in the very middle, and alone."""
         far = math.hypot(*sight.lying.at)
-        return far < ZONE if sight not in strange else far < MIDDLE and len(strange) == 1
+        return far < self._zone if sight not in strange else far < MIDDLE and len(strange) == 1
 
     def _read_at_last(self, view: View, fresh: list[_Sight]) -> Event | None:
         """A card that was told as unread, or misread, and is read now where it lay, with no hand in between."""
@@ -589,7 +599,8 @@ class CardTable:
     def _with_the_unseen_one(self, view: View, number: int) -> list[Event]:
         """What puts a card that nobody saw where the hands say it was laid: those after it are laid again."""
         trick = view.trick or ()
-        tail = trick[self._skipped(view)[0] :]
+        place, worse = self._skipped(view)
+        tail = trick[place:] if worse < 0 else ()
         first = number + len(tail) + 1
         for place, one in enumerate(tail):
             if one["number"] in self._deal.places:
@@ -600,9 +611,9 @@ class CardTable:
 
     def _skipped(self, view: View) -> tuple[int, float]:
         """Before which card of the trick one was laid that nobody saw, and how much worse the hands fit that than the
-        trick as it is known, as a logarithm: below 0, better. After the last one nothing changes."""
+        trick as it is known, as a logarithm: below 0, better. The lead is known from the trick before."""
         trick, players = view.trick or (), self.game.players
-        best, worse = (len(trick), 0.0), 0.0
+        best, worse = (len(trick), math.inf), 0.0
         for place in reversed(range(len(trick))):
             seat, known = trick[place]["seat"], self._deal.places.get(trick[place]["number"])
             if seat is None or known is None or trick[place]["card"] is None or "sure" in trick[place]:
@@ -686,9 +697,13 @@ class CardTable:
             if self._may_have_played(view.turn, sight):
                 self._played_s, self._trouble = sight.first_s, view.trick_number
                 return Play(None)
-            if seat == (view.turn + 1) % self.game.players and self._skipped(view)[1] < -math.log(CLEAR_SKIP):
-                self._queue += self._with_the_unseen_one(view, number)
-                return self._queue.pop(0)
+            if seat == (view.turn + 1) % self.game.players:
+                worse = self._skipped(view)[1]
+                if worse < -math.log(CLEAR_SKIP):
+                    self._queue += self._with_the_unseen_one(view, number)
+                    return self._queue.pop(0)
+                if worse < math.log(CLEAR):
+                    seat = None  # It may well be so: nobody is accused.
         if self._in_trouble(view) and isinstance(view.turn, int):
             seat = None
         self._played_s = sight.first_s
@@ -711,7 +726,7 @@ class CardTable:
 
     def _still_lies(self, view: View) -> bool:
         assert self._look is not None
-        lying = {one.card for one in self._look.cards if math.hypot(*one.at) < ZONE}
+        lying = {one.card for one in self._look.cards if math.hypot(*one.at) < self._zone}
         return any(one["card"] in lying for one in view.trick or ())
 
     def _either_order(self, fresh: list[_Sight], number: int) -> Event:

@@ -31,6 +31,7 @@ from engine.match import Match
 
 ELSEWHERE = Settings(
     language="shi", game="mraha", players=2, preset="kiswahili", seats=("Zaïna", 'A"b\\c'), seat_zero="left",
+    seats_deg=(0.0, 170.5), middle=(-0.2, 0.1), trick_reach=0.5,
     build="tournament", display="none", panel="socket://localhost:7000", brightness=0.25, sound=False,
     camera="/films/évening.mp4", mains_hz=None, capture=(2304, 1296), matches="/m", record="~/r", deck="/d",
     options={"turufu": {"follow": "never", "show_points": False}, "mraha": {"tax": 3}},
@@ -78,7 +79,8 @@ def test_the_defaults_in_the_comments_are_the_defaults() -> None:
 
 def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
     said = problems(
-        'plyers = 3\ngame = "whist"\nbrightness = 7\nmains_hz = 55\nseats = [1]\ncamera = "webcam"\nsound = "loud"\n'
+        'plyers = 3\ngame = "whist"\nbrightness = 7\nmains_hz = 55\nseats = [1]\nmiddle = [0.5]\n'
+        'camera = "webcam"\nsound = "loud"\n'
         'capture = "9x9"\n[options.turufu]\nfollov = "always"\nfollow = "sometimes"\n[options.whist]\n'
     )
     assert said == [
@@ -87,6 +89,7 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
         "brightness = 7: allowed: a number from 0.05 to 1",
         'mains_hz = 55: allowed: 50, 60, "off"',
         "seats = [1]: allowed: a list of at most 6 names of at most 16 letters",
+        "middle = [0.5]: allowed: a list of 2 numbers from -1 to 1",
         'camera = "webcam": allowed: "pi", "usb:0" ("usb:1" …), "simulated", a full path',
         'sound = "loud": allowed: true, false',
         'capture = "9x9": allowed: "WIDTHxHEIGHT", both even and from 240 to 4656',
@@ -252,11 +255,12 @@ def test_setup_keeps_what_is_there(tmp_path: Path, setup: Setup) -> None:
 def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> None:
     given = {
         "lang": "shi", "game": "mraha", "players": "2", "preset": "kiswahili", "seats": "Zaïna", "seat-zero": "left",
+        "seats-deg": "0, 170.5", "middle": "-0.2, 0.1", "trick-reach": "0.5",
         "build": "tournament", "display": "none", "panel": "/dev/ttyACM0", "brightness": "0.25", "sound": "no",
         "camera": "/films", "mains": "off", "capture": "2304x1296", "matches": "/m", "record": "~/r", "deck": "/d",
     }  # fmt: skip
     assert len(given) == len(KEYS)
-    ran = setup("--yes", *(word for name, value in given.items() for word in (f"--{name}", value)))
+    ran = setup("--yes", *(word for name, value in given.items() for word in (f"--{name}={value}",)))
     assert ran.returncode == 0, ran.stderr
     wanted = replace(ELSEWHERE, seats=("Zaïna",), panel="/dev/ttyACM0", camera="/films", options={})
     assert now(tmp_path) == wanted

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -27,9 +28,9 @@ def judge_of(match: Match) -> CardJudge:
 class Table:
     """A followed table that is shown looks by hand."""
 
-    def __init__(self, game: str = "turufu", players: int = 4) -> None:
+    def __init__(self, game: str = "turufu", players: int = 4, **sitting: Any) -> None:
         self.match = Match(game, players)
-        self.table = CardTable(judge_of(self.match).game, CLOCKWISE[game])
+        self.table = CardTable(judge_of(self.match).game, CLOCKWISE[game], **sitting)
         self.said: list[Notice] = []
         self.now_s = 0.0
         self.cards: dict[str, tuple[float, float]] = {}
@@ -161,10 +162,13 @@ def test_a_hand_from_in_between_is_whose_turn_it_is(angle_deg: float) -> None:
     assert not [one for one in table.said if one.level == ALERT]
 
 
+WHOLE_TRICK = (("AS", (0, 0.2), 0), ("3S", (-0.3, 0), 90), ("4S", (0, -0.2), 180), ("5S", (0.3, 0), 270))
+
+
 def gathered(packet: tuple[float, float]) -> Table:
     """A trick that seat 0 won, and where it came to rest."""
     table = dealt()
-    for card, at, angle in (("AS", (0, 0.2), 0), ("3S", (-0.3, 0), 90), ("4S", (0, -0.2), 180), ("5S", (0.3, 0), 270)):
+    for card, at, angle in WHOLE_TRICK:
         table.put(card, at, angle)
     hand = table.hand(direction_deg(packet))
     table.cards = {"7H": (-0.65, -0.2)}
@@ -185,6 +189,80 @@ def test_a_trick_at_the_other_sides_place_is_asked_about_before_anybody_is_accus
     assert not [one for one in table.said if one.level == ALERT]
     said = table.match.add(Choose(asked["question"], "yes"))
     assert [one.facts["rule"] for one in said] == ["taken_by_wrong_side"]
+
+
+def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK:
+        table.put(card, at, angle)
+    hand = table.hand(0)
+    table.cards = {"7H": (-0.65, -0.2), "5S": (0.1, 0.85)}
+    table.rest(hand)
+    assert table.match.view.tricks == (1, 0)
+    assert not [one for one in table.said if one.level != "info"]
+
+
+def test_a_card_nobody_saw_is_put_where_the_hands_say_it_was_laid() -> None:
+    table = dealt()
+    table.put("AS", (0.0, 0.2), 0)
+    table.rest(table.hand(90, (-0.2, 0.0)))  # Seat 1's card is not seen: the cloth, a glare.
+    table.put("4S", (0.0, -0.2), 180)
+    table.put("5S", (0.3, 0.0), 270)
+    assert table.trick == [(0, "AS"), (1, None), (2, "4S"), (3, "5S")]
+    assert not [one for one in table.said if one.level == ALERT]
+
+
+@pytest.mark.parametrize(
+    ("angle_deg", "trick"),
+    [
+        (153, [(0, "AS"), (1, None), (2, "4S"), (3, "5S")]),  # Rather seat 2's hand: seat 1's card was never seen.
+        (135, [(0, "AS"), (1, "4S"), (2, "5S")]),  # Nobody knows, and nobody is accused.
+    ],
+)
+def test_a_card_that_went_unseen_is_noticed_when_the_next_seat_plays(
+    angle_deg: float, trick: list[tuple[int, str | None]]
+) -> None:
+    table = dealt()
+    table.put("AS", (0.0, 0.2), 0)
+    table.put("4S", (0.0, 0.0), angle_deg)
+    assert table.trick == [(0, "AS"), (1, "4S")]
+    table.put("5S", (0.3, 0.0), 270)
+    assert table.trick == trick
+    assert not [one for one in table.said if one.level == ALERT]
+
+
+def test_a_card_does_not_move_to_where_another_lies() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK[:3]:
+        table.put(card, at, angle)
+    del table.cards["4S"]
+    table.put("5S", (0.02, -0.15), 270)
+    table.cards["4S"] = table.cards.pop("3S")  # 4S is covered, and 3S is misread for it.
+    table.rest(table.hand(45, (0.6, 0.6)))
+    assert table.trick == [(0, "AS"), (1, "3S"), (2, "4S"), (3, "5S")]
+
+
+def test_a_card_thrown_right_on_another_counts_and_a_second_reading_does_not() -> None:
+    table = dealt()
+    table.put("AS", (0.0, 0.2), 0)
+    table.cards["5D"] = (0.02, 0.21)  # Nothing was laid: the ace's other corner.
+    table.rest()
+    assert table.trick == [(0, "AS")]
+    del table.cards["5D"]
+    table.rest()
+    table.put("3S", (0.02, 0.21), 90)
+    assert table.trick == [(0, "AS"), (1, "3S")]
+
+
+def test_players_sit_where_the_house_says() -> None:
+    leads = []
+    for seats in ((), (0.0, 45.0, 180.0, 225.0)):
+        table = Table(seats_deg=seats)
+        table.rest()
+        table.deal("7H")
+        table.put("KS", (-0.1, 0.1), 45)
+        leads += table.trick
+    assert leads == [(None, "KS"), (1, "KS")]
 
 
 def test_what_was_taken_back_by_a_button_is_not_told_again_before_it_moves() -> None:
