@@ -19,3 +19,8 @@ def each_alone(players: int) -> tuple[int, ...]:
 def order_from(first: int, players: int) -> tuple[int, ...]:
     """The seats in the order of play from one of them: order_from(2, 4) is (2, 3, 0, 1)."""
     return tuple((first + step) % players for step in range(players))
+
+
+def single(seats: frozenset[int]) -> int | None:
+    """The seat, where only one is left."""
+    return next(iter(seats)) if len(seats) == 1 else None

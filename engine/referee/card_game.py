@@ -5,7 +5,7 @@ The state is immutable and small; a match keeps one for each event.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.cards import Card, suit_of
@@ -26,6 +26,8 @@ from engine.events import (
     VoidDeal,
 )
 from engine.notices import ALERT, ASK, INFO, Notice, illegal, question
+from engine.referee.card_view import PROVEN, PROVISIONAL, points_shown, possible, shown, view_of
+from engine.referee.deal import CardState, DealState, Result, all_laid
 from engine.referee.judge import Amendment
 from engine.referee.proof import INNOCENT, Outside, Shown, Verdict, prove
 from engine.referee.tricks import (
@@ -43,92 +45,10 @@ from engine.referee.tricks import (
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.rules.triomphe import Triomphe
 from engine.rules.turufu import ALL_POINTS, Turufu
-from engine.seats import order_from
+from engine.seats import order_from, single
 from engine.view import Range, View
 
-PROVISIONAL, PROVEN = "provisional", "proven"
 YES, NO = "yes", "no"
-
-
-@dataclass(frozen=True)
-class Result:
-    """A deal that was scored. The score before it is kept in the state until the next deal begins."""
-
-    outcome: Outcome
-    score: Score
-    points: tuple[Range, ...]
-    winners: tuple[int, ...]
-    penalised: bool = False
-
-
-@dataclass(frozen=True)
-class DealState:
-    """One deal: what lies on the table and what was taken up."""
-
-    turn_up: Card | None
-    """The card face up now; None: taken, and no next one seen."""
-    trump: str
-    dealer: int | None
-    first_leads: frozenset[int]
-    """Who may lead the first trick."""
-    may_lead: frozenset[int]
-    """Who may lead the trick on the table: the winners the last one can have had."""
-    done: tuple[Trick, ...] = ()
-    plays: tuple[Laid, ...] = ()
-    extras: tuple[Laid, ...] = ()
-    leader: int | None = None
-    """Who led the trick on the table."""
-    wrong_leads: frozenset[int] = frozenset()
-    gathered: bool = False
-    """The last trick of a finished deal was taken up too."""
-    seen: Mapping[Card, tuple[int | None, int, int]] = field(default_factory=dict)
-    """Where each card was seen for sure: seat, trick, number of its event."""
-    aside: tuple[Laid, ...] = ()
-    """Cards that lie there but belong to no trick."""
-    doubted: frozenset[int] = frozenset()
-    """Events of a card that was seen twice: one of the two readings is wrong."""
-    verdict: Verdict = INNOCENT
-    """After the last complete trick."""
-    committed: tuple[Verdict, tuple[Verdict, str] | None] = (INNOCENT, None)
-    """verdict and told as they were when the last trick was taken up."""
-    told: tuple[Verdict, str] | None = None
-    """The last revoke notice: its verdict and level."""
-    offered_by: int | None = None
-    refused_by: int | None = None
-    pillager: int | None = None
-    pillaged: tuple[Card, ...] = ()
-    paid: tuple[Card, ...] = ()
-    paid_unseen: int = 0
-    penalised: bool = False
-    """The players have settled what a revoke in it cost."""
-    ended_early: bool = False
-    """Given up, or ended by a penalty: cards are lifted as anybody likes."""
-    result: Result | None = None
-
-    @property
-    def trick_number(self) -> int:
-        return len(self.done) + 1
-
-    def dealt_by(self, players: int) -> int | None:
-        """The dealer, or who it must have been from the first lead."""
-        first = self.done[0].leader if self.done else self.leader
-        return (first - 1) % players if self.dealer is None and first is not None else self.dealer
-
-
-@dataclass(frozen=True)
-class CardState:
-    """A match of a card game."""
-
-    score: Score
-    """Before the deal under way."""
-    deal: DealState | None = None
-    dealer: int | None = None
-    """Who deals next by rotation, if known."""
-    dealers: frozenset[int] = frozenset()
-    """Who may deal next; empty: anybody."""
-    match: int = 1
-    alert: Notice | None = None
-    questions: tuple[Notice, ...] = ()
 
 
 Judged = tuple[CardState, tuple[Notice, ...]]
@@ -182,7 +102,7 @@ class CardJudge:
     def amendment(self, state: CardState, event: GameEvent) -> Amendment | None:
         if isinstance(event, Confirm):
             deal = state.deal
-            laid = next((one for one in _all_laid(deal) if one.number == event.number), None) if deal else None
+            laid = next((one for one in all_laid(deal) if one.number == event.number), None) if deal else None
             return Amendment(event.number, {"confidence": 1.0}) if laid and laid.card and not laid.sure else None
         if isinstance(event, Choose):
             asked = self._asked(state, event)
@@ -227,7 +147,7 @@ class CardJudge:
             return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
         notices: tuple[Notice, ...] = ()
         deal = state.deal
-        if deal is not None and deal.result is None and _all_laid(deal):
+        if deal is not None and deal.result is None and all_laid(deal):
             if self._still_this_deal(deal, event):
                 if event.turn_up == deal.turn_up:
                     return state, ()
@@ -239,15 +159,15 @@ class CardJudge:
             if score.winner(self.game.target) is not None:
                 score, match_number = self.game.opening_score(), match_number + 1
         dealers = state.dealers if event.dealer is None else frozenset({event.dealer})
-        if event.dealer is None and deal is not None and deal.result is None and not _all_laid(deal):
+        if event.dealer is None and deal is not None and deal.result is None and not all_laid(deal):
             dealers = frozenset((seat - 1) % self.players for seat in deal.first_leads)  # The same deal, read anew.
         leads = frozenset((dealer + 1) % self.players for dealer in dealers or range(self.players))
-        fresh = DealState(event.turn_up, suit_of(event.turn_up), self._single(dealers), leads, leads)
+        fresh = DealState(event.turn_up, suit_of(event.turn_up), single(dealers), leads, leads)
         return CardState(score, fresh, match=match_number), notices
 
     def _still_this_deal(self, deal: DealState, event: Deal) -> bool:
         """Whether a deal seen in the middle of one is that same one (its turn-up looked at, or swapped)."""
-        left = self.game.tricks * self.players - len(_all_laid(deal))
+        left = self.game.tricks * self.players - len(all_laid(deal))
         if event.dealer is None or self.game.options.get("dealer_rotates") == "match":
             return left > self.players
         return event.dealer == deal.dealt_by(self.players)
@@ -255,7 +175,7 @@ class CardJudge:
     def _broken_off(self, deal: DealState, number: int) -> tuple[Notice, ...]:
         """The next deal began before this one was played out."""
         not_scored = Notice("not_scored", ASK, {"number": number})
-        owed = self.game.tricks * self.players - len(_all_laid(deal))
+        owed = self.game.tricks * self.players - len(all_laid(deal))
         if owed <= 0:
             return (not_scored,)
         missing = self._unseen(deal) if isinstance(self.game, Turufu) else []
@@ -309,7 +229,7 @@ class CardJudge:
             return after, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
         if complete:
             if event.before_taken:
-                seat = event.seat if event.seat is not None else self._single(deal.may_lead)
+                seat = event.seat if event.seat is not None else single(deal.may_lead)
                 notices.append(illegal("before_taken", **facts, seat=seat, cards=[card] if card else []))
             deal, more = self._take_up(deal)
             notices += more
@@ -324,7 +244,7 @@ class CardJudge:
         elif where is not None:
             notices.append(illegal("seen_before", **facts, seat=seat, cards=[card], first_seen=where))
             # One of the two readings may be the wrong one: neither takes part in a proof.
-            twice = {one.number for one in _all_laid(deal) if one.known == card}
+            twice = {one.number for one in all_laid(deal) if one.known == card}
             deal = replace(deal, doubted=deal.doubted | twice | {number})
         else:
             assert card is not None
@@ -359,7 +279,7 @@ class CardJudge:
     def _played_out(self, deal: DealState) -> bool:
         """The last trick is complete, or as complete as it can be after a seat threw two cards into one."""
         last = len(deal.plays) == self.players and deal.trick_number == self.game.tricks
-        return last or (bool(deal.plays) and len(_all_laid(deal)) >= self.game.tricks * self.players)
+        return last or (bool(deal.plays) and len(all_laid(deal)) >= self.game.tricks * self.players)
 
     def _cleared(self, state: CardState, deal: DealState, trick_begun: bool) -> CardState:
         """A new trick takes alerts about cards on the table away; a revoke stays until the next deal."""
@@ -381,15 +301,12 @@ class CardJudge:
             return {"pillaged": deal.pillager}
         return None
 
-    def _single(self, seats: frozenset[int]) -> int | None:
-        return next(iter(seats)) if len(seats) == 1 else None
-
     def _turn(self, deal: DealState) -> int | None:
         """Whose turn it is; None while that depends on a card that could not be read, or nobody's."""
         if deal.result is not None:
             return None
         if not deal.plays or len(deal.plays) == self.players:
-            return deal.leader if deal.leader is not None and not deal.plays else self._single(deal.may_lead)
+            return deal.leader if deal.leader is not None and not deal.plays else single(deal.may_lead)
         if deal.leader is None:
             return None
         there = {one.seat for one in deal.plays}
@@ -404,7 +321,7 @@ class CardJudge:
         if not deal.plays:
             may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.may_lead
             if said is None or said in may_lead:
-                seat = self._single(may_lead) if said is None else said
+                seat = single(may_lead) if said is None else said
                 return seat, self._narrowed(replace(deal, leader=seat)), []
             deal = replace(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
             expected = sorted(may_lead)
@@ -460,11 +377,11 @@ class CardJudge:
         winners = possible_winners(game, deal.trump, plays, leads, unseen)
         facts: dict[str, Any] = {
             "trick": deal.trick_number,
-            "seat": self._single(winners),
+            "seat": single(winners),
             "cards": [one.card for one in plays],
         }
-        if self._points_shown:
-            facts["points"] = _shown(trick_worth(game, (*plays, *deal.extras), unseen))
+        if points_shown(game):
+            facts["points"] = shown(trick_worth(game, (*plays, *deal.extras), unseen))
         if len(winners) > 1:
             facts["seats"] = sorted(winners)
         notices = [Notice("trick", INFO, facts)]
@@ -523,7 +440,7 @@ class CardJudge:
 
     def _whole(self, deal: DealState) -> bool:
         """Every card of the deal so far was seen exactly once."""
-        return not deal.doubted and all(one.known for one in _all_laid(deal))
+        return not deal.doubted and all(one.known for one in all_laid(deal))
 
     def _beyond_doubt(self, deal: DealState) -> bool:
         """Whether the proof stands without the cards that were not read for sure."""
@@ -535,7 +452,7 @@ class CardJudge:
         tricks = [*deal.done, self._table_trick(deal)]
         drawer = None
         if self.game.draws and len(tricks) >= self.game.draws:
-            winner = self._single(tricks[self.game.draws - 1].winners)
+            winner = single(tricks[self.game.draws - 1].winners)
             dealer = deal.dealt_by(self.players)
             if winner is not None and dealer is not None:
                 drawer = self.game.last_drawer(winner, dealer)
@@ -580,13 +497,13 @@ class CardJudge:
         side = self.game.sides[event.seat]
         winners = frozenset(seat for seat in deal.may_lead if self.game.sides[seat] == side)
         if not winners and event.confidence < SURE_CARD:
-            winner = self._single(deal.may_lead)
+            winner = single(deal.may_lead)
             cards = [one.card for one in deal.plays if one.card]
             about = {"trick": deal.trick_number, "seat": event.seat, "winner": winner, "cards": cards}
             notices.append(question(number, "taken", [YES, NO], **about))
         elif not winners:
             cards = [one.card for one in deal.plays if one.card]
-            winner = self._single(deal.may_lead)
+            winner = single(deal.may_lead)
             notices.append(illegal("taken_by_wrong_side", **facts, seat=event.seat, cards=cards, winner=winner))
         elif deal.result is None:
             deal = replace(deal, may_lead=winners)
@@ -611,7 +528,7 @@ class CardJudge:
             return replace(state, deal=lifted, alert=None if settled else state.alert), ()
         lying = {one.number: one for one in (*deal.plays, *deal.extras)} if deal and not deal.gathered else {}
         if deal is None or event.number not in lying:
-            done = deal is not None and event.number in {one.number for one in _all_laid(deal)}
+            done = deal is not None and event.number in {one.number for one in all_laid(deal)}
             why = "its trick was taken up" if done else "it put no card on the table"
             raise EventError(f"taken_back: event {event.number}: {why}")
         seat = lying[event.number].seat
@@ -662,7 +579,7 @@ class CardJudge:
         tricks = [*deal.done, self._table_trick(deal)]
         state = replace(state, deal=deal)
         readings = deal_readings(self.game, deal.trump, tricks, self._unseen(deal), deal.wrong_leads)
-        unread = [one for one in _all_laid(deal) if not one.known]
+        unread = [one for one in all_laid(deal) if not one.known]
         state = _without_question(state, "offer")
         notices += self._count_pack(deal, readings, unread, number)
         outcomes = {self._outcome(state, deal, one) for one in readings or ()}
@@ -698,7 +615,7 @@ class CardJudge:
         for seat in winners:
             taken[self.game.sides[seat]] += 1
         facts: dict[str, Any] = {
-            "points": [_shown(one) for one in points] if self.game.draws else list(outcome.games),
+            "points": [shown(one) for one in points] if self.game.draws else list(outcome.games),
             "tricks": taken,
             "games": list(outcome.games),
             "match": list(score.games),
@@ -748,7 +665,7 @@ class CardJudge:
             maybe = {one.cards[place] for one in readings or ()} or set(may_be(asked, self._unseen(deal)))
             choices = sorted(maybe, key=lambda card: (card != asked.card, self.game.pack.index(card)))
             return [question(number, "card", choices, card_number=asked.number, seat=asked.seat)]
-        first = next((one for one in _all_laid(deal) if one.played), None)
+        first = next((one for one in all_laid(deal) if one.played), None)
         if first is not None and first.seat is None:
             choices = [str(seat) for seat in sorted(deal.first_leads)]
             return [question(number, "leader", choices, card_number=first.number)]
@@ -869,96 +786,16 @@ class CardJudge:
     # -- view --------------------------------------------------------------------------------------------------------
 
     def possible(self, state: CardState) -> frozenset[Card]:
-        """The cards that may lie face up on the table now: those still out, the trick's, the one turned up."""
-        deal = state.deal
-        if deal is None or deal.result is not None:
-            return frozenset(self.game.whole_pack)
-        gone = {one.known for trick in deal.done for one in (*trick.plays, *trick.extras)}
-        return frozenset(self.game.whole_pack) - gone - {*deal.paid}
+        """The cards that may lie face up on the table now."""
+        return possible(self.game, state)
 
     def view(self, state: CardState) -> View:
-        """What the table may see now. Running points can be switched off by the house."""
-        game, deal = self.game, state.deal
-        score = deal.result.score if deal and deal.result else state.score
-        won = score.winner(game.target)
-        shared: dict[str, Any] = {
-            "game": game.name,
-            "players": game.players,
-            "sides": game.sides,
-            "games": score.games,
-            "target": game.target,
-            "match": state.match,
-            "winner": won,
-            "question": state.questions[-1].to_dict() if state.questions else None,
-            "alert": self._alert(state),
-        }
-        if isinstance(game, Turufu):
-            shared |= {"markers": score.markers, "tie_bonus": score.tie_bonus}
+        """What the table may see now."""
+        deal = state.deal
         if deal is None:
-            return View(phase="waiting_for_deal", dealer=state.dealer, **shared)
-        finished = deal.result is not None
-        complete = len(deal.plays) == game.players
-        phase = "play"
-        if finished:
-            phase = "deal_over" if won is None else "match_over"
-        elif complete:
-            phase = "trick_complete"
-        tricks = [*deal.done, *([self._table_trick(deal)] if complete else [])]
-        points: tuple[Range, ...] | None = None
-        if isinstance(game, Turufu) and (finished or self._points_shown):
-            points = _total(game, [one.points for one in tricks])
-            if deal.result is not None:
-                points = deal.result.points
-        taken = _total(game, [_tricks_of(game, one.winners) for one in tricks])
-        last = tricks[-1].winners if tricks else frozenset()
-        drawn = game.players * min(len(deal.done), game.draws)
-        return View(
-            phase=phase,
-            turn=None if complete and finished else self._turn(deal),
-            dealer=deal.dealt_by(game.players),
-            trump=deal.trump,
-            turn_up=deal.turn_up if not game.draws or len(deal.done) < game.draws else None,
-            stock=game.players * game.draws - drawn if game.draws else None,
-            pack=self._pack_in_use(deal),
-            trick_number=deal.trick_number,
-            trick=tuple(_in_view(one) for one in deal.plays),
-            beside=tuple(_in_view(one) for one in (*deal.extras, *deal.aside)) or None,
-            last_winner=self._single(last),
-            points=None if points is None else tuple(_shown(one) for one in points),
-            tricks=tuple(_shown(one) for one in taken) if finished or self._points_shown else None,
-            **shared,
-        )
-
-    @property
-    def _points_shown(self) -> bool:
-        """While a deal is played."""
-        return bool(self.game.options.get("show_points", True))
-
-    def _pack_in_use(self, deal: DealState) -> int | None:
-        """With two packs, each side deals its own."""
-        if self.game.options.get("packs") != 2 or deal.dealer is None:
-            return None
-        return self.game.sides[deal.dealer] % 2
-
-    def _alert(self, state: CardState) -> dict[str, Any] | None:
-        if state.alert is None:
-            return None
-        alert = state.alert.to_dict()
-        if state.alert.code == "revoke" and alert["level_of_proof"] == PROVISIONAL:
-            tricks = sorted({claim["trick"] for claim in alert["claims"]})
-            return {"notice": "revoke", "level_of_proof": PROVISIONAL, "tricks": tricks}
-        return alert
-
-
-def _all_laid(deal: DealState) -> list[Laid]:
-    """Every card put down in this deal, in tricks taken up and on the table."""
-    laid = [one for trick in deal.done for one in (*trick.plays, *trick.extras)]
-    return [*laid, *deal.plays, *deal.extras]
-
-
-def _in_view(laid: Laid) -> dict[str, Any]:
-    shown = {"seat": laid.seat, "card": laid.card, "number": laid.number}
-    return shown if laid.sure or laid.card is None else {**shown, "sure": False}
+            return view_of(self.game, state, None, None)
+        on_table = self._table_trick(deal) if len(deal.plays) == self.players else None
+        return view_of(self.game, state, self._turn(deal), on_table)
 
 
 def _without_question(state: CardState, about: str) -> CardState:
@@ -972,18 +809,3 @@ def _unreadable(facts: Mapping[str, Any], seat: int | None, cards: list[Any], wh
 
 def _gist(verdict: Verdict) -> tuple[Any, Any]:
     return verdict.explanations, verdict.certain
-
-
-def _shown(value: Range) -> int | Range:
-    return value[0] if value[0] == value[1] else value
-
-
-def _total(game: TrickGame, parts: list[tuple[Range, ...]]) -> tuple[Range, ...]:
-    return tuple(
-        (sum(part[side][0] for part in parts), sum(part[side][1] for part in parts)) for side in range(game.side_count)
-    )
-
-
-def _tricks_of(game: TrickGame, winners: frozenset[int]) -> tuple[Range, ...]:
-    sides = {game.sides[seat] for seat in winners}
-    return tuple((int(sides == {side}), int(side in sides)) for side in range(game.side_count))

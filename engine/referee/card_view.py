@@ -1,0 +1,122 @@
+"""What a card table may see now: the judge's state as a view."""
+
+from typing import Any
+
+from engine.cards import Card
+from engine.referee.deal import CardState, DealState
+from engine.referee.tricks import Laid, Trick
+from engine.rules.tricks import TrickGame
+from engine.rules.turufu import Turufu
+from engine.seats import single
+from engine.view import Range, View
+
+PROVISIONAL, PROVEN = "provisional", "proven"
+"""How far a revoke is proven."""
+
+
+def possible(game: TrickGame, state: CardState) -> frozenset[Card]:
+    """The cards that may lie face up on the table now: those still out, the trick's, the one turned up."""
+    deal = state.deal
+    if deal is None or deal.result is not None:
+        return frozenset(game.whole_pack)
+    gone = {one.known for trick in deal.done for one in (*trick.plays, *trick.extras)}
+    return frozenset(game.whole_pack) - gone - {*deal.paid}
+
+
+def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick | None) -> View:
+    """What the table may see now. Running points can be switched off by the house.
+
+    turn: whose turn it is. on_table: the trick that lies there, if it is complete.
+    """
+    deal = state.deal
+    score = deal.result.score if deal and deal.result else state.score
+    won = score.winner(game.target)
+    shared: dict[str, Any] = {
+        "game": game.name,
+        "players": game.players,
+        "sides": game.sides,
+        "games": score.games,
+        "target": game.target,
+        "match": state.match,
+        "winner": won,
+        "question": state.questions[-1].to_dict() if state.questions else None,
+        "alert": _alert(state),
+    }
+    if isinstance(game, Turufu):
+        shared |= {"markers": score.markers, "tie_bonus": score.tie_bonus}
+    if deal is None:
+        return View(phase="waiting_for_deal", dealer=state.dealer, **shared)
+    finished = deal.result is not None
+    phase = "play"
+    if finished:
+        phase = "deal_over" if won is None else "match_over"
+    elif on_table is not None:
+        phase = "trick_complete"
+    tricks = [*deal.done, *([on_table] if on_table is not None else [])]
+    points: tuple[Range, ...] | None = None
+    if isinstance(game, Turufu) and (finished or points_shown(game)):
+        points = _total(game, [one.points for one in tricks])
+        if deal.result is not None:
+            points = deal.result.points
+    taken = _total(game, [_tricks_of(game, one.winners) for one in tricks])
+    last = tricks[-1].winners if tricks else frozenset()
+    drawn = game.players * min(len(deal.done), game.draws)
+    return View(
+        phase=phase,
+        turn=None if on_table is not None and finished else turn,
+        dealer=deal.dealt_by(game.players),
+        trump=deal.trump,
+        turn_up=deal.turn_up if not game.draws or len(deal.done) < game.draws else None,
+        stock=game.players * game.draws - drawn if game.draws else None,
+        pack=_pack_in_use(game, deal),
+        trick_number=deal.trick_number,
+        trick=tuple(_in_view(one) for one in deal.plays),
+        beside=tuple(_in_view(one) for one in (*deal.extras, *deal.aside)) or None,
+        last_winner=single(last),
+        points=None if points is None else tuple(shown(one) for one in points),
+        tricks=tuple(shown(one) for one in taken) if finished or points_shown(game) else None,
+        **shared,
+    )
+
+
+def points_shown(game: TrickGame) -> bool:
+    """While a deal is played."""
+    return bool(game.options.get("show_points", True))
+
+
+def _pack_in_use(game: TrickGame, deal: DealState) -> int | None:
+    """With two packs, each side deals its own."""
+    if game.options.get("packs") != 2 or deal.dealer is None:
+        return None
+    return game.sides[deal.dealer] % 2
+
+
+def _alert(state: CardState) -> dict[str, Any] | None:
+    if state.alert is None:
+        return None
+    alert = state.alert.to_dict()
+    if state.alert.code == "revoke" and alert["level_of_proof"] == PROVISIONAL:
+        tricks = sorted({claim["trick"] for claim in alert["claims"]})
+        return {"notice": "revoke", "level_of_proof": PROVISIONAL, "tricks": tricks}
+    return alert
+
+
+def _in_view(laid: Laid) -> dict[str, Any]:
+    told = {"seat": laid.seat, "card": laid.card, "number": laid.number}
+    return told if laid.sure or laid.card is None else {**told, "sure": False}
+
+
+def shown(value: Range) -> int | Range:
+    """A number, where there is only one it can be."""
+    return value[0] if value[0] == value[1] else value
+
+
+def _total(game: TrickGame, parts: list[tuple[Range, ...]]) -> tuple[Range, ...]:
+    return tuple(
+        (sum(part[side][0] for part in parts), sum(part[side][1] for part in parts)) for side in range(game.side_count)
+    )
+
+
+def _tricks_of(game: TrickGame, winners: frozenset[int]) -> tuple[Range, ...]:
+    sides = {game.sides[seat] for seat in winners}
+    return tuple((int(sides == {side}), int(side in sides)) for side in range(game.side_count))

@@ -1,0 +1,98 @@
+"""A deal of cards as the judge holds it: what lies on the table, what was taken up, what it came to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.cards import Card
+from engine.notices import Notice
+from engine.referee.proof import INNOCENT, Verdict
+from engine.referee.tricks import Laid, Trick
+from engine.rules.tricks import Outcome, Score
+from engine.view import Range
+
+
+@dataclass(frozen=True)
+class Result:
+    """A deal that was scored. The score before it is kept in the state until the next deal begins."""
+
+    outcome: Outcome
+    score: Score
+    points: tuple[Range, ...]
+    winners: tuple[int, ...]
+    penalised: bool = False
+
+
+@dataclass(frozen=True)
+class DealState:
+    """One deal: what lies on the table and what was taken up."""
+
+    turn_up: Card | None
+    """The card face up now; None: taken, and no next one seen."""
+    trump: str
+    dealer: int | None
+    first_leads: frozenset[int]
+    """Who may lead the first trick."""
+    may_lead: frozenset[int]
+    """Who may lead the trick on the table: the winners the last one can have had."""
+    done: tuple[Trick, ...] = ()
+    plays: tuple[Laid, ...] = ()
+    extras: tuple[Laid, ...] = ()
+    leader: int | None = None
+    """Who led the trick on the table."""
+    wrong_leads: frozenset[int] = frozenset()
+    gathered: bool = False
+    """The last trick of a finished deal was taken up too."""
+    seen: Mapping[Card, tuple[int | None, int, int]] = field(default_factory=dict)
+    """Where each card was seen for sure: seat, trick, number of its event."""
+    aside: tuple[Laid, ...] = ()
+    """Cards that lie there but belong to no trick."""
+    doubted: frozenset[int] = frozenset()
+    """Events of a card that was seen twice: one of the two readings is wrong."""
+    verdict: Verdict = INNOCENT
+    """After the last complete trick."""
+    committed: tuple[Verdict, tuple[Verdict, str] | None] = (INNOCENT, None)
+    """verdict and told as they were when the last trick was taken up."""
+    told: tuple[Verdict, str] | None = None
+    """The last revoke notice: its verdict and level."""
+    offered_by: int | None = None
+    refused_by: int | None = None
+    pillager: int | None = None
+    pillaged: tuple[Card, ...] = ()
+    paid: tuple[Card, ...] = ()
+    paid_unseen: int = 0
+    penalised: bool = False
+    """The players have settled what a revoke in it cost."""
+    ended_early: bool = False
+    """Given up, or ended by a penalty: cards are lifted as anybody likes."""
+    result: Result | None = None
+
+    @property
+    def trick_number(self) -> int:
+        return len(self.done) + 1
+
+    def dealt_by(self, players: int) -> int | None:
+        """The dealer, or who it must have been from the first lead."""
+        first = self.done[0].leader if self.done else self.leader
+        return (first - 1) % players if self.dealer is None and first is not None else self.dealer
+
+
+@dataclass(frozen=True)
+class CardState:
+    """A match of a card game."""
+
+    score: Score
+    """Before the deal under way."""
+    deal: DealState | None = None
+    dealer: int | None = None
+    """Who deals next by rotation, if known."""
+    dealers: frozenset[int] = frozenset()
+    """Who may deal next; empty: anybody."""
+    match: int = 1
+    alert: Notice | None = None
+    questions: tuple[Notice, ...] = ()
+
+
+def all_laid(deal: DealState) -> list[Laid]:
+    """Every card put down in this deal, in tricks taken up and on the table."""
+    laid = [one for trick in deal.done for one in (*trick.plays, *trick.extras)]
+    return [*laid, *deal.plays, *deal.extras]
