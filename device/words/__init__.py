@@ -147,6 +147,8 @@ class _Facts(dict[str, str]):
                 return self._either([self.choice(str(one)) for one in value])
             case "points" | "games" | "match" | "tricks":
                 return _dashes(value)
+            case "first_seen":
+                return self._first_seen(value)
             case "key":
                 return move_name(value, self.language)
             case "pits":
@@ -159,6 +161,12 @@ class _Facts(dict[str, str]):
         if seat is None:
             return str(self.words["nobody"])
         return self.seats[seat] if seat < len(self.seats) else self.words["player"].format(number=seat + 1)
+
+    def _first_seen(self, seen: Mapping[str, Any]) -> str:
+        """Where a card was before it was seen a second time."""
+        how = next((one for one in ("turn_up", "paid", "pillaged") if one in seen), "played")
+        where = {"seat": self._seat(seen.get("seat")), "trick": seen.get("trick")}
+        return str(self.words["first_seen"][how]).format_map(where)
 
     def _side(self, side: int) -> str:
         return str(self.words["side"]).format(letter="ABCDEF"[side])
