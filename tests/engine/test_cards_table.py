@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import Choose, Event, EventError, TakenBack
+from engine.events import Choose, Event, EventError, Pillage, TakenBack
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
@@ -349,6 +349,36 @@ def compare(game: str, players: int, seed: int, deals: int, mess: LookMess) -> l
     assert tricks_of(match) == tricks_of(truth)
     assert match.view.games == truth.view.games
     return [one for one in said if one.level == ALERT]
+
+
+TALON = (-0.65, -0.2)
+
+
+def pillaged(*angles_deg: float, paid: str | None = None) -> list[Event]:
+    """What is told of a pillage at a table of three (seats at 0, 240 and 120 degrees) with these hands."""
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    if paid is not None:
+        del table.cards["9H"]
+        table.cards[paid] = (TALON[0] - 0.1, TALON[1] - 0.4)
+        table.rest(table.hand(angles_deg[0], TALON))
+    table.cards = {"8C": TALON}
+    table.rest(*(table.hand(angle, TALON) for angle in angles_deg))
+    return table.match.log
+
+
+def test_who_took_the_turned_up_card_is_told_where_another_turned_the_next() -> None:
+    assert pillaged(240, 120)[1:] == [Pillage(1, "9H", None, "8C")]
+
+
+def test_a_lone_hand_at_the_talon_may_be_the_dealers() -> None:
+    assert pillaged(240)[1:] == [Pillage(None, "9H", None, "8C")]
+
+
+def test_a_card_that_pays_beside_the_talon_is_no_new_deal() -> None:
+    assert pillaged(240, 120, paid="AC")[1:] == [Pillage(1, "9H", "AC", "8C")]
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
