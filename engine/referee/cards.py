@@ -566,8 +566,17 @@ class CardTable:
             return False
         if len(view.trick or ()) == self.game.players:
             return True
+        if self._went_unwatched(view):
+            return True
         places = [self._deal.places.get(one["number"]) for one in view.trick or ()]
         return all(place is not None and place.missed >= SURE_LOOKS for place in places)
+
+    def _went_unwatched(self, view: View) -> bool:
+        """Whether what the match has on the table was never seen there, and other cards are: somebody played on while
+        nobody looked."""
+        never_seen = not any(one["number"] in self._deal.places for one in view.trick or ())
+        others = any(self._in_zone(one) for one in self._sights if one.lying.card in self._possible)
+        return never_seen and others and self._unseen[1] >= SURE_LOOKS
 
     def _went(self, view: View, number: int) -> Event | None:
         """The whole trick is gone: taken up if it was complete, else taken back card by card."""
@@ -582,6 +591,11 @@ class CardTable:
             self._told_gone = last
             return self._taken(view)
         self._trouble = view.trick_number
+        if self._went_unwatched(view):
+            missing = self.game.players - len(trick)
+            self._unseen = (number + missing - 1, SURE_LOOKS)
+            self._queue += [Play(None)] * (missing - 1)
+            return Play(None)
         if len(trick) == self.game.players - 1 and self._packets_at_the_edge() and self._two_played(view):
             # Gathered, not taken back: one card of it was never seen.
             again = self._with_the_unseen_one(view, number)
@@ -679,7 +693,7 @@ class CardTable:
         trick = view.trick or ()
         complete = len(trick) == self.game.players
         gone = complete and self._told_gone == trick[-1]["number"]
-        if complete and not gone and not self._still_lies(view):
+        if trick and not gone and not self._still_lies(view) and (complete or self._unseen[1] < SURE_LOOKS):
             return None
         if not complete and len(fresh) > self.game.players - len(trick):
             known = [place.at for place in self._deal.places.values() if place.missed == 0]

@@ -308,6 +308,18 @@ def test_after_a_restart_the_match_goes_on_from_what_lies_there() -> None:
     assert table.trick == [(0, "KS"), (1, "3S")]
 
 
+def test_a_trick_that_was_finished_while_nobody_looked_is_made_up_of_cards_nobody_saw() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("3S", (-0.3, 0.0), 90)
+    table.table = CardTable(judge_of(table.match).game, clockwise=True)
+    table.cards = {"7H": (-0.65, -0.2), "AD": (0.0, -0.2)}
+    table.rest()
+    assert table.match.view.trick_number == 2
+    assert [card for _, card in table.trick] == ["AD"]
+    assert not [one for one in table.said if one.level == ALERT]
+
+
 # -- whole deals -------------------------------------------------------------------------------------------------------
 
 
