@@ -221,7 +221,9 @@ class CardTable:
                 self._glimpses.append(old)
         for sight in sights:
             long_there = sight.lying.card is None and sight.looks >= SURE_LOOKS
-            put_there = self._put_there(sight) and view.phase != "waiting_for_deal"
+            put_there = self._put_there(sight)
+            if view.phase == "waiting_for_deal":  # What comes to the middle before a deal is no card of it.
+                put_there = put_there and math.hypot(*sight.lying.at) > MIDDLE and bool(self._laying(sight).hands)
             if long_there and not put_there and not self._is_furniture(sight.lying.at):
                 self._furniture.append(sight.lying.at)
         self._sights = sights
@@ -380,7 +382,22 @@ class CardTable:
             return None
         if self._not_drawn_yet(faces[0].lying) and not self._deal.turn_up_left:
             return None
-        return self._new_deal(faces[0])
+        turned_up = self._turned_up_unread(faces)
+        if turned_up is None:
+            return self._new_deal(faces[0])
+        if len(faces) > 1 and turned_up.looks >= DOUBTFUL_LOOKS:
+            likeliest = replace(turned_up.lying, card=turned_up.lying.candidates[0])
+            return self._new_deal(replace(turned_up, lying=likeliest))
+        return None
+
+    def _turned_up_unread(self, faces: Sequence[_Sight]) -> _Sight | None:
+        """What lay outside the middle before any face did, and cannot be read yet: the turned-up card, if all faces lie
+        where cards are played. Waited for; where the game goes on, its likeliest name is taken."""
+        if any(math.hypot(*one.lying.at) > MIDDLE for one in faces):
+            return None
+        doubts = [one for one in self._sights if one.lying.candidates and math.hypot(*one.lying.at) > MIDDLE]
+        doubts = [one for one in doubts if one.first_s <= faces[0].first_s and self._put_there(one)]
+        return doubts[0] if len(doubts) == 1 else None
 
     def _new_deal(self, face: _Sight) -> Event:
         assert face.lying.card is not None

@@ -34,6 +34,8 @@ class Table:
         self.said: list[Notice] = []
         self.now_s = 0.0
         self.cards: dict[str, tuple[float, float]] = {}
+        self.doubts: dict[tuple[str, ...], tuple[float, float]] = {}
+        """What cannot be read, by its candidates."""
 
     def see(self, look: TableLook) -> None:
         self.table.look(look, self.match.view, self.match.possible)
@@ -52,6 +54,7 @@ class Table:
         self.now_s += 0.5
         for number in range(looks):
             lying = tuple(CardLying(card, 0.99, at) for card, at in self.cards.items())
+            lying += tuple(CardLying(None, 0.0, at, maybe, outlined=False) for maybe, at in self.doubts.items())
             changed = tuple((*at, 0.4) for at in ((0.0, 0.0), *packets))
             fresh = number == 0
             if fresh:
@@ -97,6 +100,23 @@ def test_a_single_card_that_stays_after_the_deal_is_the_trump() -> None:
     table = dealt()
     assert table.match.view.trump == "H"
     assert table.match.view.turn_up == "7H"
+
+
+@pytest.mark.parametrize("read_later", [True, False])
+def test_a_turned_up_card_that_cannot_be_read_is_waited_for(read_later: bool) -> None:
+    table = Table()
+    table.rest()
+    table.doubts = {("7H", "7D"): (-0.65, -0.2)}
+    table.rest(table.hand(90, (-0.65, -0.2)), packets=((-0.65, -0.2),))
+    table.put("KS", (0.0, 0.2), 0)
+    assert table.match.view.phase == "waiting_for_deal"
+    if read_later:
+        table.doubts = {}
+        table.cards["7H"] = (-0.65, -0.2)
+        table.rest(table.hand(45, (-0.6, 0.6)))
+    table.put("3S", (-0.3, 0.0), 90)
+    assert table.match.view.turn_up == "7H"
+    assert table.trick == [(0, "KS"), (1, "3S")]
 
 
 def test_the_first_lead_tells_who_dealt() -> None:
