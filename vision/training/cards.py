@@ -77,6 +77,9 @@ def temperatures(reader: Path, shards: Path) -> dict[str, float]:
                 images = torch.from_numpy(np.stack([s[0] for s in part])).permute(0, 3, 1, 2).float()
                 outs.append(net(images)[:, : RANK_CLASSES + SUIT_CLASSES + 1])
             labels += [s[1:] for s in part]
+    if not any(rank >= 0 for rank, _suit in labels):
+        print("no index was found on the calibration decks: the finder needs longer training")
+        return {"rank_temperature": 1.0, "suit_temperature": 1.0, "index_temperature": 1.0}
     out, label = torch.cat(outs), torch.tensor(labels)
     real = label[:, 0] >= 0
     suited = real & (label[:, 1] >= 0)
