@@ -1,6 +1,7 @@
 """New decks from old ones: index letters of other languages and fonts, four indices, four colours; needs Pillow."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -10,9 +11,11 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from engine.cards import FULL_PACK, JOKER, rank_of, suit_of
+from vision.synthetic.cards_backgrounds import smooth_noise
 from vision.synthetic.decks import _PIP_ROWS, CARD_H_PX, CARD_W_PX, Deck, Image, IndexBox, blank_card, draw_suit
 
 Rng = np.random.Generator
+Polygons = list[NDArray[np.float64]]
 
 LETTERS: tuple[Mapping[str, str], ...] = (
     {},
@@ -29,45 +32,29 @@ LETTERS: tuple[Mapping[str, str], ...] = (
 """Index letters by language: English, French (1 or A), German, Italian."""
 
 _FONT_FOLDERS = ("/usr/share/fonts/truetype", "/usr/share/fonts/opentype", "/usr/share/fonts/type1")
-_FAMILIES = (
-    "DejaVu",
-    "Liberation",
-    "Free",
-    "Lato",
-    "Roboto",
-    "Cantarell",
-    "comfortaa",
-    "LinLibertine",
-    "LinBiolinum",
-    "EBGaramond",
-    "Carlito",
-    "Caladea",
-    "Quicksand",
-    "Oswald",
-    "Cabin",
-    "OpenSans",
+_NOTO_KEPT = (
     "NotoSans-",
     "NotoSerif-",
     "NotoSansMono",
     "NotoSansDisplay",
     "NotoSerifDisplay",
-    "C059",
-    "Nimbus",
-    "P052",
-    "URWBookman",
-    "URWGothic",
-    "BebasNeue",
 )
-_SUIT_FONTS = (
-    "DejaVuSans.ttf",
-    "DejaVuSans-Bold.ttf",
-    "FreeSerif",
-    "FreeSans",
-    "FreeMono",
-    "DejaVuSansMono",
-    "LinLibertine_R.",
-)
+"""Of the Noto fonts, a font for every script there is, only these: their Latin letters would outnumber all others."""
+_NOT_FOR_PRINT = ("symbol", "dingbat", "d05000", "math", "guiada", "pautada", "punt", "ipa", "wargames", "penguin")
+"""Fonts with one of these in their names draw something other than the letter asked for, or lines around it."""
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_NO_CHARACTER = "\uffff"
+"""No font has it: what it draws instead is the sign for a missing letter."""
+
+
+def _writes(font: Path, letters: str) -> bool:
+    """Whether a font has these letters, each another shape."""
+    try:
+        drawn = [glyph(font, letter) for letter in (*letters, _NO_CHARACTER)]
+    except (OSError, ValueError):
+        return False
+    shapes = {b"" if mask is None else mask.tobytes() for mask in drawn}
+    return all(mask is not None for mask in drawn[:-1]) and len(shapes) == len(drawn)
 
 
 def find_fonts() -> tuple[list[Path], list[Path]]:
@@ -75,9 +62,14 @@ def find_fonts() -> tuple[list[Path], list[Path]]:
     every = [
         p for f in _FONT_FOLDERS for p in sorted(Path(f).rglob("*")) if p.suffix.lower() in {".ttf", ".otf", ".t1"}
     ]
-    latin = [p for p in every if p.name.startswith(_FAMILIES) or p.name.lower().startswith("comfortaa")]
-    latin = [p for p in latin if "Symbol" not in p.name and "Dingbat" not in p.name]
-    return latin, [p for p in latin if p.name.startswith(_SUIT_FONTS)]
+    kept = [
+        p
+        for p in every
+        if (not p.name.startswith("Noto") or p.name.startswith(_NOTO_KEPT))
+        and not any(part in p.name.lower() for part in _NOT_FOR_PRINT)
+    ]
+    latin = [p for p in kept if _writes(p, "A1234567890JQKVDRBF")]
+    return latin, [p for p in latin if _writes(p, "".join(_SUIT_SIGNS.values()))]
 
 
 def glyph(font: Path, text: str, gap: float = 0.0) -> NDArray[np.uint8] | None:
@@ -110,18 +102,128 @@ def _stamp(card: Image, mask: NDArray[np.uint8], box: tuple[float, float, float,
     part[:] = np.round(part * (1 - a) + np.array(ink[:3], np.float32) * a).astype(np.uint8)
 
 
+def _tight(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    ys, xs = np.nonzero(mask > 40)
+    return np.ascontiguousarray(mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1])
+
+
+@dataclass(frozen=True)
+class Hand:
+    """How a deck's signs are cut: bolder or thinner than the font (px of 150), leaning, and how unsteady the hand."""
+
+    bolder: int = 0
+    lean: float = 0.0
+    unsteady: float = 0.0
+
+    @staticmethod
+    def draw(rng: Rng) -> "Hand":
+        """By chance; half of them leave the font as it is but for its weight."""
+        return Hand(
+            int(rng.integers(-3, 6)) if rng.random() < 0.5 else 0,
+            float(rng.uniform(-0.06, 0.3)) if rng.random() < 0.25 else 0.0,
+            float(rng.uniform(0.01, 0.05)) if rng.random() < 0.3 else 0.0,
+        )
+
+    def cut(self, rng: Rng, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A sign, cut by this hand."""
+        room = 16 + round(mask.shape[0] * (abs(self.lean) + 2 * self.unsteady))
+        mask = cv2.copyMakeBorder(mask, 16, 16, room, room, cv2.BORDER_CONSTANT, value=0)
+        if self.bolder:
+            round_tip = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * abs(self.bolder) + 1,) * 2)
+            other = cv2.dilate(mask, round_tip) if self.bolder > 0 else cv2.erode(mask, round_tip)
+            if int(other.sum()) > _THINNEST * int(mask.sum()):
+                mask = other
+        h, w = mask.shape
+        y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+        if self.lean or self.unsteady:
+            x = x + self.lean * (y - h / 2) + self.unsteady * h * smooth_noise(rng, h, w, (3, 3))
+            y = y + self.unsteady * h * smooth_noise(rng, h, w, (3, 3))
+            mask = cv2.remap(mask, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+        return _tight(mask)
+
+
+_THINNEST = 0.35
+"""A sign made thinner keeps at least this share of its ink, or is left as it was."""
+
+
+def _stalk(rng: Rng) -> Polygons:
+    """What a club or a spade stands on, in the unit box (y down, its foot at 0.5): a wedge, flared or with a bar."""
+    foot, waist, kind = rng.uniform(0.1, 0.34), rng.uniform(0.015, 0.06), int(rng.integers(3))
+    if kind == 0:
+        return [np.array([(-waist, -0.05), (waist, -0.05), (foot, 0.5), (-foot, 0.5)])]
+    if kind == 1:
+        down = np.linspace(0, 1, 12)
+        side = waist + (foot - waist) * down ** rng.uniform(1.5, 5)
+        y = -0.05 + 0.55 * down
+        return [np.concatenate([np.stack([side, y], 1), np.stack([-side, y], 1)[::-1]])]
+    thick = rng.uniform(0.03, 0.07)
+    bar = [(-foot, 0.5 - thick), (foot, 0.5 - thick), (foot, 0.5), (-foot, 0.5)]
+    return [np.array([(-waist, -0.05), (waist, -0.05), (waist, 0.5), (-waist, 0.5)]), np.array(bar)]
+
+
+def _heart(rng: Rng) -> Polygons:
+    """A heart in the unit box: a smooth curve, or two round shoulders over a point."""
+    turn = np.linspace(0, 2 * np.pi, 61)[:-1]
+    if rng.random() < 0.5:
+        y = -(13 * np.cos(turn) - 5 * np.cos(2 * turn) - rng.uniform(1, 3) * np.cos(3 * turn) - np.cos(4 * turn))
+        return [np.stack([0.5 * np.sin(turn) ** 3, (y - y.min()) / np.ptp(y) - 0.5], axis=1)]
+    radius = rng.uniform(0.25, 0.29)
+    aside, high = 0.5 - radius, radius - 0.5
+    shoulder = np.stack([radius * np.cos(turn), radius * np.sin(turn) + high], axis=1)
+    low = rng.uniform(0.1, 0.45)
+    edge = np.array([radius * np.cos(low) + aside, radius * np.sin(low) + high])
+    down = np.linspace(0, 1, 10)[:, None]
+    belly = edge * (1 - down) + np.array([0, 0.5]) * down
+    belly[:, 0] += rng.uniform(-0.05, 0.06) * np.sin(np.pi * down[:, 0])
+    point = np.concatenate([belly, (belly * (-1, 1))[::-1], [(0.0, high - radius * 0.3)]])
+    move = np.array([aside, 0.0])
+    return [shoulder + move, shoulder - move, point]
+
+
+def _suit_shape(rng: Rng, suit: str) -> NDArray[np.uint8]:
+    """A suit sign of a shape by chance, as a tight mask about 150 px high."""
+    turn = np.linspace(0, 2 * np.pi, 61)[:-1]
+    circle = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    parts: Polygons
+    if suit == "D":
+        bend = rng.uniform(0.8, 1.35)
+        parts = [np.sign(circle) * np.abs(circle) ** (2 / bend) * 0.5]
+    elif suit == "H":
+        parts = _heart(rng)
+    elif suit == "S":
+        tall = rng.uniform(0.72, 0.9)
+        parts = [part * (1, -tall) + (0, tall / 2 - 0.5) for part in _heart(rng)] + _stalk(rng)
+    else:
+        lobe = rng.uniform(0.17, 0.27)
+        aside = lobe + rng.uniform(-0.02, 0.07)
+        low = rng.uniform(0.02, 0.16)
+        top = lobe * rng.uniform(0.9, 1.15)
+        parts = [circle * lobe + (-aside, low), circle * lobe + (aside, low), circle * top + (0, top - 0.5)]
+        parts += [circle * rng.uniform(0.04, 0.13), *_stalk(rng)]
+        parts.append(np.array([(-aside, low - 0.03), (aside, low - 0.03), (aside, low + 0.03), (-aside, low + 0.03)]))
+    sheet = np.zeros((220, 300), np.uint8)
+    wide = rng.uniform(0.7, 1.15)
+    for part in parts:
+        cv2.fillPoly(sheet, [np.round((part * (150 * wide, 150) + (150, 110)) * 16).astype(np.int32)], 255, 16, 4)
+    return _tight(sheet)
+
+
 def _inks(rng: Rng, four_colours: bool) -> dict[str, tuple[int, int, int]]:
     def near(bgr: tuple[int, int, int]) -> tuple[int, int, int]:
         b, g, r = (int(np.clip(v + rng.normal(0, 14), 0, 255)) for v in bgr)
         return b, g, r
 
-    black, red = near((30, 28, 28)), near((40, 35, 205))
+    dark, bright = rng.uniform(0.6, 2.4), rng.uniform(0.72, 1.15)
+    black = near((int(30 * dark), int(28 * dark), int(28 * dark)))
+    red = near((int(rng.uniform(15, 75)), int(rng.uniform(10, 70)), int(205 * bright)))
     inks = {"C": black, "S": black, "H": red, "D": red}
     if four_colours:
         inks["C"] = near((50, 120, 30))
         inks["D"] = near([(190, 90, 20), (30, 140, 240)][int(rng.integers(2))])
         if rng.random() < 0.2:
             inks["S"] = near((150, 60, 30))
+        if rng.random() < 0.2:
+            inks["C"] = near((150, 40, 110))
     return inks
 
 
@@ -211,28 +313,35 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     inks = _inks(rng, four_colours)
     base = bases[int(rng.integers(len(bases)))]
     invent = four_colours or rng.random() < 0.5
-    blue, green, red = (int(v) for v in np.clip(np.array([244, 249, 250]) + rng.normal(0, 6, 3), 200, 255))
+    aged = np.array([-30.0, -10.0, -3.0]) * (rng.random() if rng.random() < 0.3 else 0)
+    tint = np.array([244, 249, 250]) + aged + rng.normal(0, 6, 3)
+    blue, green, red = (int(v) for v in np.clip(tint, 190, 255))
     paper = (blue, green, red)
     waist, pip_px = float(rng.uniform(0.75, 1.2)), float(rng.uniform(56, 92))
     lobe = float(rng.uniform(0.19, 0.29))
     font = fonts[int(rng.integers(len(fonts)))]
-    suit_font = suit_fonts[int(rng.integers(len(suit_fonts)))] if suit_fonts and rng.random() < 0.5 else None
-    rank_h = float(np.exp(rng.uniform(np.log(38), np.log(84))))
-    suit_h = rank_h * float(rng.uniform(0.5, 1.0))
-    gap_px = rank_h * float(rng.uniform(0.06, 0.3))
-    stretch = float(rng.uniform(0.6, 1.15))
+    suit_font = suit_fonts[int(rng.integers(len(suit_fonts)))] if suit_fonts and rng.random() < 0.3 else None
+    hand, suit_hand = Hand.draw(rng), Hand(0, 0.0, float(rng.uniform(0.01, 0.04)) if rng.random() < 0.3 else 0.0)
+    signs: dict[str, NDArray[np.uint8] | None] = dict.fromkeys(_SUIT_SIGNS)
+    if suit_font:
+        signs = {suit: glyph(suit_font, sign) for suit, sign in _SUIT_SIGNS.items()}
+    elif rng.random() < 0.75:
+        signs = {suit: _suit_shape(rng, suit) for suit in _SUIT_SIGNS}
+    signs = {suit: None if mask is None else suit_hand.cut(rng, mask) for suit, mask in signs.items()}
+    rank_h = float(np.exp(rng.uniform(np.log(36), np.log(96))))
+    suit_h = rank_h * float(rng.uniform(0.45, 1.05))
+    gap_px = rank_h * float(rng.uniform(0.04, 0.32))
+    stretch = float(rng.uniform(0.5, 1.2))
+    aside_px = rank_h * float(rng.normal(0, 0.06)) if rng.random() < 0.3 else 0.0
     letter_gap = float(rng.uniform(0.02, 0.18))
     top = float(rng.uniform(14, 34))
-    thicken = int(rng.integers(0, 4)) if rng.random() < 0.4 else 0
     widths, masks = {}, {}
     for rank in {rank_of(c) for c in FULL_PACK}:
         text = letters.get(rank, rank)
         mask = glyph(font, text, letter_gap)
         if mask is None:
             raise ValueError(f"{font} cannot write {text}")
-        if thicken:
-            mask = cv2.dilate(mask, np.ones((2 * thicken + 1, 2 * thicken + 1), np.uint8))
-        masks[rank] = mask
+        mask = masks[rank] = hand.cut(rng, mask)
         widths[rank] = min(rank_h * mask.shape[1] / mask.shape[0] * stretch, rank_h * (1.15 if rank == "10" else 0.95))
     widest = max(widths["10"], suit_h)
     x = float(max(widest / 2 + rng.uniform(6, 18), 22))
@@ -255,13 +364,12 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
                     card[int(top), 60, :3] if not invent else paper
                 )
             _stamp(layer, masks[rank], (at, top + rank_h / 2, widths[rank], rank_h), inks[suit])
-            drawn = glyph(suit_font, _SUIT_SIGNS[suit]) if suit_font else None
+            under, drawn = at + aside_px, signs[suit]
             if drawn is not None:
-                _stamp(
-                    layer, drawn, (at, suit_y, suit_h * min(1.15, drawn.shape[1] / drawn.shape[0]), suit_h), inks[suit]
-                )
+                broad = suit_h * min(1.15, drawn.shape[1] / drawn.shape[0])
+                _stamp(layer, drawn, (under, suit_y, broad, suit_h), inks[suit])
             else:
-                draw_suit(layer, suit, (at, suit_y), suit_h, (*inks[suit], 255), waist=waist, lobe=lobe)
+                draw_suit(layer, suit, (under, suit_y), suit_h, (*inks[suit], 255), waist=waist, lobe=lobe)
         cut = int(top + height) + 4
         corners = [(0, int(2 * x) + 8)] + ([(CARD_W_PX - int(2 * x) - 8, CARD_W_PX)] if four else [])
         turned = layer[::-1, ::-1].copy()

@@ -7,6 +7,7 @@ weights instead of from nothing.
 """
 
 import argparse
+import functools
 import json
 import multiprocessing
 import time
@@ -21,17 +22,28 @@ from torch import Tensor
 from vision.cards.finder import Finder
 from vision.cards.reader import MODELS, CardReader
 from vision.synthetic.cards_tables import DrawnTable
-from vision.training.cards_data import make_shards, reader_crops
+from vision.training.cards_data import make_shards, mined_crops
 from vision.training.cards_decks import CALIBRATION, HELD_OUT, packaged
 from vision.training.cards_measure import choose_bar, drawn_tables, measure, reliability
-from vision.training.cards_mine import MINED, mine
+from vision.training.cards_mine import MINED, mine, mine_folder
 from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet, export_onnx
 from vision.training.cards_train import train_finder, train_reader
 
 Tables = Iterable[DrawnTable]
 FIRST_BAR = 0.98
 """The bar while the real one is being chosen: it only decides which corners get a second look."""
+FIRST_SHARDS = 5
+"""Training begins when so many shards are drawn; those that follow are taken in as they come."""
+_CLOSE_UPS_A_PATCH = 7.5
+"""So about as many crops come from the patches of a shard as there are close-ups."""
 _TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4), 60))
+
+
+def draw(shards: Path, seed: int, count: int, patches: int, cache: Path, finder: Path | None) -> None:
+    """Draws the shards to learn from; with a finder, what it finds in them too."""
+    beside = functools.partial(mine, Finder(finder)) if finder else None
+    close = round(_CLOSE_UPS_A_PATCH * patches)
+    make_shards(shards, seed, count, patches, cache=cache, decks_of="training", close=close, beside=beside)
 
 
 def export_finder(weights: Path, out: Path) -> None:
@@ -49,21 +61,25 @@ def export_reader(reader: Path, out: Path) -> None:
 
 
 def temperatures(reader: Path, shards: Path) -> dict[str, float]:
-    """The temperatures that make rank, suit and index likelihoods honest on shards of calibration decks."""
+    """The temperatures that make rank, suit and index likelihoods honest, on what the finder found in shards of
+    calibration decks."""
     net = ReaderNet()
     net.load_state_dict(torch.load(reader))
     net.eval()
     rng = np.random.default_rng(3)
     outs, labels = [], []
-    for shard in sorted(shards.glob("[0-9]*.npz")):
-        with np.load(shard) as data:
-            samples = [c for i, t in zip(data["image"], data["truth"], strict=True) for c in reader_crops(rng, i, t, 1)]
+    for shard in sorted(shards.glob("[0-9][0-9][0-9][0-9].npz")):
+        with np.load(shard) as data, np.load(shard.with_name(shard.stem + MINED)) as mined:
+            samples = mined_crops(rng, data["image"], mined["found"])
         for k in range(0, len(samples), 256):
             part = samples[k : k + 256]
             with torch.no_grad():
                 images = torch.from_numpy(np.stack([s[0] for s in part])).permute(0, 3, 1, 2).float()
                 outs.append(net(images)[:, : RANK_CLASSES + SUIT_CLASSES + 1])
             labels += [s[1:] for s in part]
+    if not any(rank >= 0 for rank, _suit in labels):
+        print("no index was found on the calibration decks: the finder needs longer training")
+        return {"rank_temperature": 1.0, "suit_temperature": 1.0, "index_temperature": 1.0}
     out, label = torch.cat(outs), torch.tensor(labels)
     real = label[:, 0] >= 0
     suited = real & (label[:, 1] >= 0)
@@ -134,7 +150,8 @@ def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--work", type=Path, default=Path("/tmp/hisabu-cards"))
     ap.add_argument("--out", type=Path, default=MODELS)
-    ap.add_argument("--shards", type=int, default=60, help="of 800 patches each")
+    ap.add_argument("--shards", type=int, default=60)
+    ap.add_argument("--patches", type=int, default=800, help="in each shard")
     ap.add_argument("--minutes", type=float, default=60, help="of training for each network")
     ap.add_argument("--calibration-tables", type=int, default=1600, help="drawn tables to set the bar on")
     ap.add_argument("--tables", type=int, default=800, help="drawn tables to measure on")
@@ -156,28 +173,28 @@ def main() -> None:
         "seed": a.seed,
         "training": a.about or f"{a.minutes:g} minutes each on one core",
     }
+    finding = a.finder or a.out / "cards_finder.onnx"
     if not a.only_calibrate:
         drawer = multiprocessing.Process(
-            target=make_shards, args=(patches, a.seed, a.shards, 800), kwargs={"cache": cache, "decks_of": "training"}
+            target=draw, args=(patches, a.seed, a.shards, a.patches, cache, a.finder), daemon=True
         )
         drawer.start()
-        while not list(patches.glob("[0-9][0-9][0-9][0-9].npz")):
-            time.sleep(5)
-        finding = a.finder or a.out / "cards_finder.onnx"
+        while drawer.is_alive() and len(list(patches.glob("[0-9][0-9][0-9][0-9].npz"))) < min(FIRST_SHARDS, a.shards):
+            time.sleep(1)
         if a.finder is None:
             seen = train_finder(patches, a.minutes, finder, a.seed)
             export_finder(finder, finding)
             card = {"model": "cards_finder.onnx", **about, "patches_seen": seen}
             card["figures"] = "measured together with cards_reader.onnx: see its card"
             (a.out / "cards_finder.json").write_text(json.dumps(card, indent=1) + "\n")
-        drawer.join()
-        for shard in sorted(p for p in patches.glob("[0-9]*.npz") if p.name.count(".") == 1):
-            if not shard.with_name(shard.stem + MINED).exists() or a.finder is None:
-                mine(Finder(finding), shard)
+            drawer.join()
+        mine_folder(Finder(finding), patches, again=a.finder is None)
         about["crops_seen"] = train_reader(patches, a.minutes, reader, a.seed + 1, start=a.start, peak=a.peak)
+        drawer.join()
     export_reader(reader, a.out / "cards_reader.onnx")
     shards = a.work / "calibration"
-    make_shards(shards, 77, 4, 800, cache=cache, decks_of="calibration")
+    make_shards(shards, 77, 4, a.patches, cache=cache, decks_of="calibration")
+    mine_folder(Finder(finding), shards, again=True)
     sets = {
         which: drawn_tables(packaged(cache, which), count, seed, keep=a.work / "tables")
         for which, count, seed in (("calibration", a.calibration_tables, 4000), ("held_out", a.tables, 5000))

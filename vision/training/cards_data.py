@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from vision.synthetic.cards_tables import (
     quad_of,
 )
 from vision.synthetic.decks import Deck, Image
-from vision.training.cards_decks import packaged, training_decks
+from vision.training.cards_decks import invented_decks, packaged, training_decks
 
 PATCH_PX = 256
 MAX_INDICES = 48
@@ -34,8 +34,13 @@ READABLE, HIDDEN = 0.78, 0.45
 SMALLEST_READ_PX = 10.0
 _SHARDS_A_DECK = 8
 """So many shards are drawn with the same invented decks before others are invented: it takes as long as a shard."""
+_CLOSE_UP_DECKS = 30
+"""So many invented decks are drawn for the close-ups of each shard, and for it alone."""
+CLOSE_UPS = ".close.npz"
 _DIM_SHARE = 0.12
 """Share of patches under a dim lamp, more than `Look.draw` has: the networks must not need good light."""
+_WARM_SHARE, _WARMEST = 0.12, 0.3
+"""Share of patches under a lamp of a strong colour, and how far it may lift red over blue (or under it, seldom)."""
 _BIG_TABLE_PX = 640
 """Backgrounds are drawn this large and cut from: a table top costs more than the cards on it."""
 
@@ -93,6 +98,9 @@ def _look(rng: Rng, index_px: float) -> Look:
     look = Look.draw(rng)
     if rng.random() < _DIM_SHARE:
         look = replace(look, light=look.light * float(rng.uniform(0.3, 0.7)))
+    if rng.random() < _WARM_SHARE:
+        warm = float(rng.uniform(-0.3, 1)) * _WARMEST
+        look = replace(look, cast=(1 - warm, 1.0, 1 + warm))
     return replace(
         look, blur_px=min(look.blur_px, 0.35 + 0.05 * index_px), motion_px=min(look.motion_px, 0.15 * index_px)
     )
@@ -111,16 +119,32 @@ def detector_patch(rng: Rng, decks: Sequence[Deck], pool: Sequence[Image]) -> tu
         table = draw_table(rng, deck, PATCH_PX, PATCH_PX, card_px=120, laid=[], background=_cut(rng, pool, PATCH_PX))
     else:
         table, _n, _c = aimed_table(rng, deck, pool, PATCH_PX, index_px=index_px, spread_px=PATCH_PX * 0.45)
-    rows = [
+    out = np.full((MAX_INDICES, 8), -1000, np.float32)
+    for k, row in enumerate(_truth_rows(table)[:MAX_INDICES]):
+        out[k] = row
+    return table.image, out
+
+
+def _truth_rows(table: DrawnTable) -> list[tuple[float, ...]]:
+    """The indices of a square picture: x, y, up x, up y, height, visible, rank, suit."""
+    side = table.image.shape[0]
+    return [
         (*i.at_px, *i.up, i.height_px, i.visible, *label_of(c.card))
         for c in table.cards
         for i in c.indices
-        if -20 < i.at_px[0] < PATCH_PX + 20 and -20 < i.at_px[1] < PATCH_PX + 20
+        if -20 < i.at_px[0] < side + 20 and -20 < i.at_px[1] < side + 20
     ]
-    out = np.full((MAX_INDICES, 8), -1000, np.float32)
-    for k, row in enumerate(rows[:MAX_INDICES]):
-        out[k] = row
-    return table.image, out
+
+
+def close_ups(rng: Rng, decks: Sequence[Deck], pool: Sequence[Image], count: int) -> list[tuple[Image, int, int]]:
+    """So many crops of corners, from pictures no larger than a corner needs: many decks for the time they cost."""
+    samples: list[tuple[Image, int, int]] = []
+    while len(samples) < count:
+        index_px = float(np.exp(rng.uniform(np.log(14), np.log(110))))
+        deck, side = decks[int(rng.integers(len(decks)))], round(2 * index_px) + 16
+        table, _n, _c = aimed_table(rng, deck, pool, side, index_px=index_px, spread_px=0.15 * index_px)
+        samples += reader_crops(rng, table.image, np.array(_truth_rows(table), np.float32).reshape(-1, 8), 2)
+    return samples[:count]
 
 
 def label_of(card: str) -> tuple[int, int]:
@@ -186,8 +210,21 @@ def mined_crops(rng: Rng, images: NDArray[np.uint8], found: NDArray[np.float32])
     return samples
 
 
-def make_shards(out: Path, seed: int, shards: int, size: int, *, cache: Path, decks_of: str) -> None:
-    """Writes so many shards of labelled patches, both networks learn from the same; those already there are kept."""
+def make_shards(
+    out: Path,
+    seed: int,
+    shards: int,
+    size: int,
+    *,
+    cache: Path,
+    decks_of: str,
+    close: int = 0,
+    beside: Callable[[Path], object] | None = None,
+) -> None:
+    """Writes so many shards of labelled patches, both networks learn from the same; those already there are kept.
+
+    close: so many close-ups for the reader go beside each. beside: called with each shard before it is shown to those
+    who wait for it, so that what it writes beside the shard is there too."""
     out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     decks: list[Deck] = []
@@ -198,15 +235,23 @@ def make_shards(out: Path, seed: int, shards: int, size: int, *, cache: Path, de
         if done.exists():
             continue
         if not decks:
-            forget_pictures()
             inventing = np.random.default_rng([seed, shard // _SHARDS_A_DECK])
             decks = training_decks(cache, inventing, 24) if decks_of == "training" else packaged(cache, decks_of)
+        forget_pictures()
         started = time.monotonic()
         rng = np.random.default_rng([seed, shard, 1])
         pool = backgrounds(rng, 40)
         drawn = [detector_patch(rng, decks, pool) for _ in range(size)]
+        if close:
+            forget_pictures()
+            fresh = invented_decks(rng, decks, _CLOSE_UP_DECKS)
+            near = close_ups(rng, fresh, pool, close)
+            image, label = np.stack([c[0] for c in near]), np.array([c[1:] for c in near], np.int8)
+            np.savez(done.with_name(done.stem + CLOSE_UPS), image=image, label=label)
         part = done.with_suffix(".tmp.npz")
         np.savez(part, image=np.stack([d[0] for d in drawn]), truth=np.stack([d[1] for d in drawn]))
+        if beside:
+            beside(part)
         part.rename(done)
         print(f"{decks_of} shard {shard}: {size / (time.monotonic() - started):.0f} a second", flush=True)
 

@@ -1,5 +1,7 @@
 """Which decks teach, which calibrate and which only measure, and how the packaged ones become `Deck`s."""
 
+import functools
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -56,18 +58,30 @@ def packaged(cache: Path, which: str) -> list[Deck]:
     return [as_deck(name, pictures) for name, pictures in load_rasters(cache, names).items()]
 
 
-def training_decks(cache: Path, rng: np.random.Generator, invented: int) -> list[Deck]:
-    """Packaged decks, our own, and so many invented ones."""
-    decks = packaged(cache, "training")
-    bases = [d for d in decks if len(d.pictures) >= 53 and d.name not in _NO_BASE]
-    fonts, suit_fonts = find_fonts()
+@functools.cache
+def _fonts() -> tuple[list[Path], list[Path]]:
+    return find_fonts()
+
+
+def invented_decks(rng: np.random.Generator, decks: Sequence[Deck], count: int) -> list[Deck]:
+    """So many decks nobody printed, on the faces of those of these decks that lend theirs."""
+    bases = [
+        d for d in decks if d.name.startswith(("gn-", "kde-")) and len(d.pictures) >= 53 and d.name not in _NO_BASE
+    ]
+    fonts, suit_fonts = _fonts()
     made: list[Deck] = []
-    while len(made) < invented:
+    while len(made) < count:
         try:
             made.append(glyph_deck(rng, f"glyph-{len(made)}", bases, fonts, suit_fonts))
         except (ValueError, OSError):
             continue
-    return [*decks, plain_deck(), plain_deck(True), *made]
+    return made
 
 
-__all__ = ["CALIBRATION", "HELD_OUT", "IndexBox", "packaged", "training_decks"]
+def training_decks(cache: Path, rng: np.random.Generator, invented: int) -> list[Deck]:
+    """Packaged decks, our own, and so many invented ones."""
+    decks = packaged(cache, "training")
+    return [*decks, plain_deck(), plain_deck(True), *invented_decks(rng, decks, invented)]
+
+
+__all__ = ["CALIBRATION", "HELD_OUT", "IndexBox", "invented_decks", "packaged", "training_decks"]

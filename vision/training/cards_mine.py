@@ -40,11 +40,19 @@ def mine(finder: Finder, shard: Path) -> int:
                 verdict = _verdict(pose, truth)
                 if verdict is not None:
                     rows.append((number, *pose, *verdict))
-    part = shard.with_name(shard.stem + ".part")
+    stem = shard.name.partition(".")[0]
+    part = shard.with_name(stem + ".part")
     with part.open("wb") as out:
         np.savez(out, found=np.array(rows, np.float32).reshape(-1, 8))
-    part.rename(shard.with_name(shard.stem + MINED))
+    part.rename(shard.with_name(stem + MINED))
     return len(rows)
+
+
+def mine_folder(finder: Finder, shards: Path, again: bool = False) -> None:
+    """Mines every shard of a folder: those not mined yet, or all of them again."""
+    for shard in sorted(shards.glob("[0-9][0-9][0-9][0-9].npz")):
+        if again or not shard.with_name(shard.stem + MINED).exists():
+            print(f"{shard.name}: {mine(finder, shard)} corners", flush=True)
 
 
 def main() -> None:
@@ -54,10 +62,7 @@ def main() -> None:
     ap.add_argument("shards", type=Path)
     a = ap.parse_args()
     cv2.setNumThreads(1)
-    finder = Finder(a.finder)
-    for shard in sorted(p for p in a.shards.glob("[0-9]*.npz") if p.name.count(".") == 1):
-        if not shard.with_name(shard.stem + MINED).exists():
-            print(f"{shard.name}: {mine(finder, shard)} corners", flush=True)
+    mine_folder(Finder(a.finder), a.shards)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.training.cards_data import mined_crops, reader_crops
+from vision.training.cards_data import CLOSE_UPS, mined_crops, reader_crops
 from vision.training.cards_mine import MINED
 from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet, unfold_onnx
 
@@ -58,7 +58,12 @@ class Shards:
         if mined.exists():
             with np.load(mined) as data:
                 samples += mined_crops(self.rng, whole["image"], data["found"])
-        return {"image": np.stack([c[0] for c in samples]), "label": np.array([c[1:] for c in samples], np.int8)}
+        image, label = np.stack([c[0] for c in samples]), np.array([c[1:] for c in samples], np.int8)
+        near = shard.with_name(shard.stem + CLOSE_UPS)
+        if near.exists():
+            with np.load(near) as data:
+                image, label = np.concatenate([image, data["image"]]), np.concatenate([label, data["label"]])
+        return {"image": image, "label": label}
 
     def batches(self, size: int) -> Iterator[dict[str, NDArray[Any]]]:
         """Batches without end; after each shard's worth of them the oldest shard held makes way."""
@@ -107,10 +112,21 @@ def _worn(image: Tensor) -> Tensor:
         F.max_pool2d(thin, 3, 1, 1),
         F.interpolate(small, size=(h, w), mode="bilinear"),
         noisy + torch.randn(noisy.shape) * torch.rand(len(noisy), 1, 1, 1) * 14,
-        dim * (0.15 + 0.5 * torch.rand(len(dim), 1, 1, 1)) + torch.randn(dim.shape) * 2,
+        _under_a_dim_lamp(dim),
         plain,
     )
     return torch.cat(parts).clamp(0, 255)
+
+
+def _under_a_dim_lamp(image: Tensor) -> Tensor:
+    """What is left of crops in little light once they are exposed: paler colours, less contrast, noise in blotches."""
+    n, _, h, w = image.shape
+    grey = image.mean(dim=1, keepdim=True)
+    image = grey + (image - grey) * (0.3 + 0.7 * torch.rand(n, 1, 1, 1))
+    low = 128 * torch.rand(n, 1, 1, 1) * 0.5
+    image = low + image * (1 - low / 225)
+    blotches = F.interpolate(torch.randn(n, 3, h // 3, w // 3), size=(h, w), mode="bilinear")
+    return image + (blotches * 10 + torch.randn(image.shape) * 8) * torch.rand(n, 1, 1, 1)
 
 
 def finder_targets(truth: Tensor, side: int) -> tuple[Tensor, Tensor, Tensor]:
