@@ -73,6 +73,19 @@ class Hand:
     left_s: float
 
 
+ARM_BESIDE = 0.35
+"""Table units beside an arm, or before its tip, that it or what it holds may cover."""
+
+
+def covers(hand: Hand, at: Point) -> bool:
+    """Whether a hand, the arm behind it or the card in it may lie over this place when it reaches deepest."""
+    arm = math.radians(hand.angle_deg)
+    back = (-math.sin(arm), math.cos(arm))
+    off = (at[0] - hand.reach[0], at[1] - hand.reach[1])
+    along = max(0.0, off[0] * back[0] + off[1] * back[1])
+    return math.hypot(off[0] - along * back[0], off[1] - along * back[1]) < ARM_BESIDE
+
+
 @dataclass(frozen=True)
 class CardLying:
     """A card at rest on the table: where, in table units, and what it is or may be."""

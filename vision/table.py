@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.cards import Card
-from engine.sightings import CardLying, CardsSighting, Hand, Point, TableLook, apart, direction_deg, turned_deg
+from engine.sightings import CardLying, CardsSighting, Hand, Point, TableLook, apart, covers, direction_deg, turned_deg
 from vision.cards.glyphs import Reading
 from vision.cards.reader import CardReader
 from vision.frame import Frame
@@ -57,6 +57,17 @@ class _Track:
         return Hand(self.angle_deg, self.reach, self.came_s, self.last_s)
 
 
+@dataclass(frozen=True)
+class _Glance:
+    """A frame kept while hands come and go."""
+
+    frame: Frame
+    done: int
+    """So many had been over the middle by then, and were not any more."""
+    over: list[Hand]
+    """Those over the middle then: what they hold, and what lies under them, is not read."""
+
+
 class CardTableEye:
     """Watches one card table. Not to be shared between threads."""
 
@@ -87,8 +98,7 @@ class CardTableEye:
         self._places: dict[Card, Point] = {}
         """Where each card was last seen, those under a hand too."""
         self._known_before: set[Card | None] = set()
-        self._glances: list[tuple[Frame, int]] = []
-        """Frames kept, each with how many hands had come by then."""
+        self._glances: list[_Glance] = []
         self._shift = middle
         """Where the table's middle is in the picture: a knock moves it."""
 
@@ -113,18 +123,16 @@ class CardTableEye:
         return (*self._glances_before(look, possible), look) if look.fresh else (look,)
 
     def _keep_glance(self, frame: Frame, motion: Motion) -> None:
-        """Between two quick hands the table lies open for a moment: that frame tells which card was there first."""
-        if (
-            all(np.hypot(*self._units(*arm.tip)) > ENTERING for arm in motion.arms)
-            and len(self._glances) < MOST_GLANCES
-            and self._gone_since_glance()
-        ):
-            self._glances.append((frame, len(self._gone) + len(self._tracks)))
+        """Between two quick hands, or beside the second, what the first laid lies open for a moment: that frame tells
+        which card was there first."""
+        tips = [(arm, self._units(*arm.tip)) for arm in motion.arms]
+        over = [Hand(self._angle(arm), tip, frame.at_s, frame.at_s) for arm, tip in tips if np.hypot(*tip) <= ENTERING]
+        reached_in = sum(np.hypot(*track.reach) <= ENTERING for track in (*self._gone, *self._tracks))
+        done = int(reached_in) - len(over)
+        kept = self._glances[-1].done if self._glances else 0
+        if len(over) < 2 and done > kept and len(self._glances) < MOST_GLANCES:
+            self._glances.append(_Glance(frame, done, over))
             self.kept = True
-
-    def _gone_since_glance(self) -> bool:
-        """Whether a hand came since the last frame kept."""
-        return len(self._gone) + len(self._tracks) > (self._glances[-1][1] if self._glances else 0)
 
     def _glances_before(self, look: TableLook, possible: Collection[Card] | None) -> list[TableLook]:
         """The frames kept between hands, read only where several cards came at once."""
@@ -133,9 +141,11 @@ class CardTableEye:
         if len(new) < 2:
             return []
         told = []
-        for frame, _ in glances:
+        for glance in glances:
+            frame = glance.frame
             sighting = self._reader.joint([self._reader.corners(frame.image)], possible)
             cards = self._lying_cards(frame, sighting, everywhere=True)
+            cards = tuple(one for one in cards if not any(covers(hand, one.at) for hand in glance.over))
             came = tuple(hand for hand in look.hands if hand.came_s <= frame.at_s)
             told.append(TableLook(frame.at_s, cards, came, (), look.changed, self._length, fresh=True))
         return told

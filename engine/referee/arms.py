@@ -25,8 +25,6 @@ MOST_HANDS = 5
 """The last hands that are tried, when several cards came at once."""
 MIDDLE = 0.45
 """Table units from the middle within which a hand may have laid a card of the trick."""
-ARM_BESIDE = 0.35
-"""Table units beside an arm, or before its tip, within which it may have touched something."""
 
 
 @dataclass(frozen=True)
@@ -115,12 +113,3 @@ class Arms:
         tip = (laying.at[0] + half * math.sin(arm), laying.at[1] - half * math.cos(arm))
         reach, lean = apart(hand.reach, tip) / REACH, apart(before, laying.at) / LEAN_SPREAD
         return math.exp(-(away**2 + reach**2 + lean**2) / 2)
-
-
-def touched(hand: Hand, at: Point) -> bool:
-    """Whether a hand, or the arm behind it, was so near that it may have moved what lay there."""
-    arm = math.radians(hand.angle_deg)
-    back = (-math.sin(arm), math.cos(arm))
-    off = (at[0] - hand.reach[0], at[1] - hand.reach[1])
-    along = max(0.0, off[0] * back[0] + off[1] * back[1])
-    return math.hypot(off[0] - along * back[0], off[1] - along * back[1]) < ARM_BESIDE

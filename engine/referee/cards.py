@@ -451,6 +451,12 @@ class CardTable:
             return self._new_deal(faces[0]) if early else None
         card = there[0].lying.card
         assert card is not None
+        lead = view.trick[0] if view.trick and len(view.trick) == 1 and view.trick_number == 1 else None
+        if lead is not None and self._pillage_may_be:
+            place = deal.places.get(lead["number"])
+            if place is None or place.missed:
+                deal.paid = lead["card"]  # It was shown in the middle and went under the talon: no lead.
+                return TakenBack(lead["number"])
         if nothing_played and self._pillage_may_be:
             if apart(there[0].lying.at, deal.turn_up_at) > SAME_INDEX * self._length:
                 deal.paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.

@@ -386,7 +386,10 @@ def compare(game: str, players: int, seed: int, deals: int, mess: LookMess) -> l
 TALON = (-0.65, -0.2)
 
 
-def pillaged(*angles_deg: float, paid: str | None = None) -> list[Event]:
+BESIDE_TALON, AS_A_LEAD = (-0.75, -0.6), (-0.25, -0.2)
+
+
+def pillaged(*angles_deg: float, paid: str | None = None, at: tuple[float, float] = BESIDE_TALON) -> list[Event]:
     """What is told of a pillage at a table of three (seats at 0, 240 and 120 degrees) with these hands."""
     table = Table("pille", 3)
     table.rest()
@@ -394,7 +397,7 @@ def pillaged(*angles_deg: float, paid: str | None = None) -> list[Event]:
     table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
     if paid is not None:
         del table.cards["9H"]
-        table.cards[paid] = (TALON[0] - 0.1, TALON[1] - 0.4)
+        table.cards[paid] = at
         table.rest(table.hand(angles_deg[0], TALON))
     table.cards = {"8C": TALON}
     table.rest(*(table.hand(angle, TALON) for angle in angles_deg))
@@ -407,6 +410,12 @@ def test_who_took_the_turned_up_card_is_told_where_another_turned_the_next() -> 
 
 def test_a_lone_hand_at_the_talon_may_be_the_dealers() -> None:
     assert pillaged(240)[1:] == [Pillage(None, "9H", None, "8C")]
+
+
+def test_a_card_that_pays_in_the_middle_was_no_lead_once_it_is_under_the_talon() -> None:
+    log = pillaged(240, 120, paid="AC", at=AS_A_LEAD)
+    assert [type(one).__name__ for one in log] == ["Deal", "Play", "TakenBack", "Pillage"]
+    assert log[-1] == Pillage(1, "9H", "AC", "8C")
 
 
 def test_a_card_that_pays_beside_the_talon_is_no_new_deal() -> None:
