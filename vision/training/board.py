@@ -35,9 +35,9 @@ BATCH = 64
 """Crops a step."""
 HIDES, SHOWS = 0.12, 0.03
 """A pit covered by more than the first part cannot be counted; by less than the second, it must be."""
-PEAK_RATE, GO_ON_RATE = 1.2e-3, 6e-4
+PEAK_RATE, GO_ON_RATE = 1.2e-3, 4e-4
 """Largest step of the counter's optimiser: twice this learned no faster and wandered. Weights that have been learned
-already are moved by half as much."""
+already are moved by a third as much."""
 NORM_CROPS = 512
 """Crops on which the norms of the committed network are measured before it is trained on."""
 WINDOW = (256, 192)
