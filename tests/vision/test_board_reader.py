@@ -125,15 +125,23 @@ def test_several_frames_make_one_sighting() -> None:
     assert fuse([looks[0], looks[0], looks[1]]).pits[0][1] is None
 
 
-def test_the_start_position_teaches_the_look_of_board_and_seeds() -> None:
-    picture = drawn(33, mode="start")
+def test_the_start_position_alone_changes_nothing_and_further_known_ones_are_learned_from(
+    picture: BoardPicture,
+) -> None:
+    start = drawn(33, mode="start")
     reader = BoardReader()
+    found = reader.find(start.image)
+    assert found is not None
+    fresh = reader.count(start.image, found)
+    assert reader.learn(start.image, start.counts.tolist())
+    assert not reader.learned
+    assert reader.count(start.image, found) == fresh
+    assert not reader.learn(start.image, np.full((4, 8), 9).tolist())
     assert reader.learn(picture.image, picture.counts.tolist())
     assert reader.learned
-    found = reader.find(picture.image)
-    assert found is not None
-    assert (likeliest(reader.count(picture.image, found)) == 2).all()
-    assert not BoardReader().learn(picture.image, np.full((4, 8), 9).tolist())
+    assert (likeliest(reader.count(start.image, found)) == 2).all()
+    reader.forget()
+    assert reader.count(start.image, found) == fresh
 
 
 def test_the_command_reads_what_it_can_and_says_what_it_cannot(

@@ -11,10 +11,13 @@ from vision.board import counter
 
 Array = np.ndarray[Any, Any]
 
-PULL = 2000.0
-"""How strongly the last layer is held to its training, in examples. On 14 drawn boards the start position alone never
-helped (log loss 0.234 without; 0.267, 0.255, 0.243, 0.238 with a pull of 30, 120, 500, 2000): it shows one count only.
-Known positions add up, though, and a game's worth of them outweighs this."""
+PULL = 500.0
+"""How strongly the last layer is held to its training, in examples. On 14 drawn tables of other boards and seeds, log
+loss of two later positions: 0.1587 unlearned; after the start and one, or three, positions of a game 0.1572 and 0.1553
+with this pull, 0.1582 and 0.1573 with 2000; at worst one table lost 0.007."""
+VARIETY = 4
+"""Different counts that must have been shown before anything is fitted: a start position has three at most, and
+fitted to it alone the counter read later positions a little worse (0.1596)."""
 ROUNDS = 60
 """Steps of plain gradient descent; the loss has stopped falling by then."""
 RATE = 0.5
@@ -29,6 +32,11 @@ class Examples:
 
     features: Array = field(default_factory=lambda: np.zeros((0, len(counter.trained_head().weight[0])), np.float32))
     counts: Array = field(default_factory=lambda: np.zeros(0, int))
+
+    @property
+    def telling(self) -> bool:
+        """Whether they show enough different counts to learn from."""
+        return len(np.unique(self.counts)) >= VARIETY
 
     def add(self, crops: Array, known: Array) -> Examples | None:
         """With one more position; None when the picture does not show it, whichever way round."""

@@ -45,7 +45,7 @@ class BoardReader:
 
     @property
     def learned(self) -> bool:
-        """Whether a checked position has been learned from."""
+        """Whether the counting has been fitted to this table."""
         return self._head is not None
 
     def find(
@@ -82,6 +82,7 @@ class BoardReader:
         """Learns this board and these seeds from a position known to be so; False when the board is not in sight.
 
         `counts` may be the other way round: a board has no up. What does not fit the picture either way is not learned.
+        Positions are kept, and the counting is fitted to them as soon as they show enough different counts.
         """
         known = np.array(counts)
         found = found or self.find(image, (known.shape[0], known.shape[1]))
@@ -92,7 +93,8 @@ class BoardReader:
         if examples is None:
             return False
         self._examples = examples
-        self._head = fitted_head(examples)
+        if examples.telling:
+            self._head = fitted_head(examples)
         return True
 
     def forget(self) -> None:

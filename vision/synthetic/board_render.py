@@ -358,7 +358,7 @@ def exposures(scene: Scene, rng: np.random.Generator, times: int) -> list[BoardP
     """The scene several times with other lamps, stains, hands and lenses. Cheap: what lies where takes longest."""
     laid = np.random.default_rng(scene.style_seed)
     c, colour = _laid_out(scene, laid)
-    seeds, gloss = c.seed >= 0, c.gloss
+    seeds, gloss, sharp = c.seed >= 0, c.gloss, c.sharp
     pictures: list[BoardPicture] = []
     for _ in range(times):
         on = rng.random(len(scene.lights)) < 0.6
@@ -377,13 +377,18 @@ def exposures(scene: Scene, rng: np.random.Generator, times: int) -> list[BoardP
             frame=scene.frame + len(pictures),
         )
         stained = np.where(seeds[..., None], _stained(colour, rng, 1.6), _stained(colour, rng, 1.3))
-        c.gloss = gloss * np.where(seeds, np.float32(rng.uniform(0.3, 1.5)), np.float32(rng.uniform(0.3, 1.5)))
+        oil, polish = (np.float32(np.exp(rng.uniform(*np.log(span)))) for span in (OILED, POLISHED))
+        c.gloss = gloss * np.where(seeds, np.float32(rng.uniform(0.3, 1.5)), oil)
+        c.sharp = np.where(seeds, sharp, sharp * polish)
         kept, c.lit = c.lit, [lit for lit, shines in zip(c.lit, on, strict=True) if shines]
         pictures.append(_expose(c, stained.astype(np.float32), rng))
         c.lit = kept
     return pictures
 
 
+OILED, POLISHED = (0.3, 4.0), (0.6, 2.5)
+"""How much more or less the wood shines in one exposure, and how much smaller or larger the shine's spot is: a lamp
+mirrored in an oiled pit looks like a seed, and only many such pits teach the difference."""
 EXPOSED_HANDS, EXPOSED_GLARE = 0.12, 0.08
 """How often a hand or glare comes into one of several exposures: a hand hides half of a small board."""
 

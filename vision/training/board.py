@@ -1,6 +1,7 @@
 """`python -m vision.training.board` makes vision/models/board_*.onnx again from nothing.
 
-Needs the `train` extra. Steps that are done already are skipped; `--work` says where pictures and checkpoints lie.
+Needs the `train` extra. Pictures that are drawn already are kept; `--work` says where they and the checkpoints lie.
+`--go-on` begins with the committed counter instead of nothing.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from vision.board import nets
 from vision.board.crops import CROP_PX
 from vision.board.inputs import normalise
 from vision.synthetic import board_piles
 from vision.training import board_data, board_export
 from vision.training.board_nets import CELLS, COUNTS, Counter, Finder
+from vision.training.board_resume import committed_counter
 
 Array = np.ndarray[Any, Any]
 
@@ -32,8 +35,11 @@ BATCH = 64
 """Crops a step."""
 HIDES, SHOWS = 0.12, 0.03
 """A pit covered by more than the first part cannot be counted; by less than the second, it must be."""
-PEAK_RATE = 1.2e-3
-"""Largest step of the counter's optimiser: twice this learned no faster and wandered."""
+PEAK_RATE, GO_ON_RATE = 1.2e-3, 4e-4
+"""Largest step of the counter's optimiser: twice this learned no faster and wandered. Weights that have been learned
+already are moved by a third as much."""
+NORM_CROPS = 512
+"""Crops on which the norms of the committed network are measured before it is trained on."""
 WINDOW = (256, 192)
 """What the finder sees of a picture at a time while learning."""
 
@@ -181,14 +187,22 @@ def score_counter(net: torch.nn.Module, feed: CropFeed) -> tuple[Array, Array]:
     return np.concatenate(out), feed.label
 
 
-def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], None]) -> int:
+def _first_counter(feed: CropFeed, rng: np.random.Generator, go_on: bool) -> Counter:
+    """The network to train: new, or the committed one."""
+    if not go_on:
+        return Counter()
+    weight = feed.chances()
+    learned = np.bincount(feed.label, weights=weight, minlength=COUNTS + 1)
+    return committed_counter(feed.sample(rng.choice(len(feed.label), NORM_CROPS, p=weight), rng)[0], learned)
+
+
+def train_counter(work: Path, minutes: float, seed: int, go_on: bool, log: Callable[[str], None]) -> int:
     """Learns to count for this long; the last weights, averaged, are kept. Returns the number of steps."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     feed, check = CropFeed(work / "pits"), CropFeed(work / "checks")
-    net = Counter().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    if (work / "counter_start.pt").exists():
-        net.load_state_dict(torch.load(work / "counter_start.pt"), strict=False)
+    net = _first_counter(feed, rng, go_on).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    peak = GO_ON_RATE if go_on else PEAK_RATE
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=2e-3)
     decay = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
     average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay, use_buffers=True)
@@ -199,7 +213,7 @@ def train_counter(work: Path, minutes: float, seed: int, log: Callable[[str], No
             feed.load_new()
             weight = feed.chances()
         for group in optimiser.param_groups:
-            group["lr"] = _schedule(done, PEAK_RATE)
+            group["lr"] = _schedule(done, peak)
         x, label, maps, fine, use = feed.sample(rng.choice(len(feed.label), BATCH, p=weight), rng)
         net.train()
         # Half precision: nearly twice as fast on a processor that has it, and no worse.
@@ -282,8 +296,6 @@ def train_finder(work: Path, minutes: float, seed: int, log: Callable[[str], Non
     rng = np.random.default_rng(seed)
     small, pits, strays = board_data.load(work / "boards", ("small", "pits", "strays"))
     net = Finder()
-    if (work / "finder_start.pt").exists():
-        net.load_state_dict(torch.load(work / "finder_start.pt"))
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-3)
     size = 8
     begun, step = time.time(), 0
@@ -325,6 +337,13 @@ def main() -> None:
     ap.add_argument(
         "--small-boards", type=int, default=4000, help="small boards for the counter, in several lights each"
     )
+    ap.add_argument("--check-boards", type=int, default=90, help="whole boards the counter is checked on")
+    ap.add_argument("--kinds", type=int, default=KINDS, help="kinds of pit and seed")
+    ap.add_argument("--runs", type=int, default=RUNS, help="how often each kind is settled; every third in square pits")
+    ap.add_argument("--piles-seed", type=int, default=PILES_SEED)
+    ap.add_argument("--pits-seed", type=int, default=PITS_SEED)
+    ap.add_argument("--out", type=Path, default=nets.MODELS, help="where the networks go")
+    ap.add_argument("--go-on", action="store_true", help="train the committed counter further")
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--finder-minutes", type=float, default=20)
     ap.add_argument("--counter-minutes", type=float, default=180)
@@ -334,6 +353,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     a.work.mkdir(parents=True, exist_ok=True)
+    a.out.mkdir(parents=True, exist_ok=True)
 
     def log(line: str) -> None:
         with (a.work / "log.txt").open("a") as f:
@@ -342,17 +362,17 @@ def main() -> None:
 
     piles = a.work / "piles.npz"
     if not piles.exists():
-        board_piles.make(piles, PILES_SEED, KINDS, RUNS, a.jobs)
+        board_piles.make(piles, a.piles_seed, a.kinds, a.runs, a.jobs)
     if a.only != "counter":
         board_data.draw_boards(piles, a.work / "boards", BOARDS_SEED, a.boards, a.jobs)
         train_finder(a.work, a.finder_minutes, a.seed, log)
-        board_export.export_finder(a.work / "finder.pt", a.work, PILES_SEED, BOARDS_SEED)
+        board_export.export_finder(a.work / "finder.pt", a.work, a.out, a.piles_seed, BOARDS_SEED)
     if a.only != "finder":
-        board_data.draw_checks(board_piles.LIBRARY, a.work / "checks", CHECK_SEED, 90, a.jobs)
-        board_data.draw_pits(piles, a.work / "pits", PITS_SEED, a.small_boards, a.jobs)
-        steps = train_counter(a.work, a.counter_minutes, a.seed, log)
-        made = board_export.Made(PILES_SEED, PITS_SEED, KINDS, steps)
-        log(str(board_export.export_counter(a.work / "counter.pt", a.work, made)))
+        board_data.draw_checks(board_piles.LIBRARY, a.work / "checks", CHECK_SEED, a.check_boards, a.jobs)
+        board_data.draw_pits(piles, a.work / "pits", a.pits_seed, a.small_boards, a.jobs)
+        steps = train_counter(a.work, a.counter_minutes, a.seed, a.go_on, log)
+        made = board_export.Made(a.piles_seed, a.pits_seed, a.kinds, steps)
+        log(str(board_export.export_counter(a.work / "counter.pt", a.work, a.out, made)))
 
 
 if __name__ == "__main__":

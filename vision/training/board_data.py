@@ -148,7 +148,8 @@ def _draw_checks(job: Job) -> None:
 def _draw(
     work: Callable[[Job], None], piles: Path, out: Path, seed: int, pictures: int, jobs: int, per_shard: int
 ) -> None:
-    todo = [Job(piles, seed + i, per_shard, out / f"{seed + i}") for i in range(-(-pictures // per_shard))]
+    starts = range(0, pictures, per_shard)
+    todo = [Job(piles, seed + i, min(per_shard, pictures - s), out / f"{seed + i}") for i, s in enumerate(starts)]
     todo = [j for j in todo if not j.out.exists()]
     with Pool(jobs) as pool:
         for _ in pool.imap(work, todo):

@@ -20,7 +20,6 @@ from vision.training.board_nets import COUNTS, Counter, Finder
 
 Array = np.ndarray[Any, Any]
 
-MODELS = Path(__file__).parents[1] / "models"
 FINDER_CARD = """# board_finder.onnx
 
 Where pits are: a picture in (blue, green, red; mean 0, spread 1; sides multiples of 8), for each 4x4 pixels out: pit
@@ -105,15 +104,15 @@ class _Features(torch.nn.Module):
         return features
 
 
-def export_finder(weights: Path, work: Path, piles: int, seed: int) -> None:
-    """Writes board_finder.onnx and its card."""
+def export_finder(weights: Path, work: Path, out: Path, piles: int, seed: int) -> None:
+    """Writes board_finder.onnx and its card into the folder `out`."""
     net = Finder()
     net.load_state_dict(torch.load(weights))
-    _onnx(net, MODELS / "board_finder.onnx", torch.zeros(1, 3, 240, 320), ["cells"])
+    _onnx(net, out / "board_finder.onnx", torch.zeros(1, 3, 240, 320), ["cells"])
     pictures = sum(len(np.load(s / "pits.npy", mmap_mode="r")) for s in board_data.shards(work / "boards"))
     size = sum(p.numel() for p in net.parameters())
     card = FINDER_CARD.format(pictures=pictures, piles=piles, seed=seed, weights=size)
-    (MODELS / "board_finder.md").write_text(card)
+    (out / "board_finder.md").write_text(card)
 
 
 @dataclass(frozen=True)
@@ -126,8 +125,8 @@ class Made:
     steps: int
 
 
-def export_counter(weights: Path, work: Path, made: Made) -> dict[str, float]:
-    """Writes board_counter.onnx, .json and its card; returns the figures on the check set."""
+def export_counter(weights: Path, work: Path, out: Path, made: Made) -> dict[str, float]:
+    """Writes board_counter.onnx, .json and its card into the folder `out`; returns the figures on the check set."""
     from vision.training.board import BATCH, CropFeed, figures, score_counter
 
     net = Counter()
@@ -140,14 +139,14 @@ def export_counter(weights: Path, work: Path, made: Made) -> dict[str, float]:
     t = temperature(scores, label)
     found = figures(scores / t, label)
     in_play = shift(shares_in_play(), learned) * t
-    _onnx(_Features(net), MODELS / "board_counter.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), ["features"])
+    _onnx(_Features(net), out / "board_counter.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), ["features"])
     weight, bias = net.last_layer()
     last = {
         "temperature": t,
         "weight": np.round(weight.detach().numpy().astype(float), 5).tolist(),
         "bias": np.round(bias.detach().numpy().astype(float) + in_play, 5).tolist(),
     }
-    (MODELS / "board_counter.json").write_text(json.dumps(last))
+    (out / "board_counter.json").write_text(json.dumps(last))
     card = COUNTER_CARD.format(
         px=CROP_PX,
         scale=PX_PER_RADIUS,
@@ -163,5 +162,5 @@ def export_counter(weights: Path, work: Path, made: Made) -> dict[str, float]:
         temperature=t,
         figures=", ".join(f"{k} {v}" for k, v in found.items()),
     )
-    (MODELS / "board_counter.md").write_text(card)
+    (out / "board_counter.md").write_text(card)
     return found

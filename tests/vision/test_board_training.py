@@ -1,0 +1,71 @@
+"""The board's networks from nothing, at a budget too small to learn anything: the one command runs to its end."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.board.crops import CROP_PX
+
+TINY = [
+    "--kinds=1",
+    "--runs=3",
+    "--boards=3",
+    "--small-boards=4",
+    "--check-boards=2",
+    "--jobs=1",
+    "--finder-minutes=0.05",
+    "--counter-minutes=0.05",
+]
+
+
+def train(folder: Path, *more: str) -> Path:
+    """Runs the command; where the networks are."""
+    out = folder / "models"
+    command = [sys.executable, "-m", "vision.training.board", f"--work={folder / 'work'}", f"--out={out}", *TINY, *more]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+    return out
+
+
+def features(out: Path) -> int:
+    """Runs the counter that was written on one grey crop; how many features come out."""
+    net = cv2.dnn.readNetFromONNX(str(out / "board_counter.onnx"))
+    net.setInput(np.zeros((32, 3, CROP_PX, CROP_PX), np.float32))
+    return int(net.forward().shape[1])
+
+
+@pytest.mark.slow
+def test_the_one_command_makes_both_networks_from_nothing_and_goes_on_from_the_committed_counter(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("mujoco")
+    out = train(tmp_path)
+    assert {path.name for path in out.iterdir()} == {
+        f"board_{name}" for name in ("finder.onnx", "finder.md", "counter.onnx", "counter.json", "counter.md")
+    }
+    head = json.loads((out / "board_counter.json").read_text())
+    assert features(out) == len(head["weight"][0])
+    # Pictures lie there already: only the counter is trained again, from the committed one.
+    before = (out / "board_counter.onnx").read_bytes()
+    assert features(train(tmp_path, "--go-on", "--only=counter")) == len(head["weight"][0])
+    assert (out / "board_counter.onnx").read_bytes() != before
+
+
+@pytest.mark.slow
+def test_going_on_begins_where_the_committed_counter_stands() -> None:
+    torch = pytest.importorskip("torch")
+    from vision.board import counter
+    from vision.board.inputs import normalise
+    from vision.training.board_export import shares_in_play
+    from vision.training.board_resume import committed_counter
+
+    crops = np.random.default_rng(0).integers(0, 255, (64, CROP_PX, CROP_PX, 3), np.uint8)
+    net = committed_counter(torch.from_numpy(normalise(crops)), shares_in_play()).eval()
+    with torch.no_grad():
+        scores = net(torch.from_numpy(normalise(crops)))[0].numpy()
+    assert np.allclose(scores, counter.trained_head().scores(counter.look_at(crops)), atol=0.02)
