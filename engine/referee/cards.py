@@ -213,6 +213,8 @@ class CardTable:
             if old.lying.card is None or any(self._same(old.lying, one.lying) for one in sights):
                 continue
             over = [one for one in sights if apart(one.lying.at, old.lying.at) < RIGHT_OVER * self._length]
+            # Seen once, perhaps sliding still: another of its rank there is that card, read better.
+            over = [one for one in over if one.lying.card is None or one.lying.card[:-1] != old.lying.card[:-1]]
             if not look.fresh and old.missed < SURE_LOOKS:
                 sights.append(replace(old, missed=old.missed + 1))
             elif old.looks < SURE_LOOKS and old.lying.card in possible and any(o.first_s == look.at_s for o in over):
@@ -619,13 +621,22 @@ class CardTable:
             self._unseen = (number + missing - 1, SURE_LOOKS)
             self._queue += [Play(None)] * (missing - 1)
             return Play(None)
-        if len(trick) == self.game.players - 1 and self._packets_at_the_edge() and self._two_played(view):
+        missing = self.game.players - len(trick)
+        if 1 < missing <= self._hands_since_played() and len(trick) > 1 and self._packets_at_the_edge():
+            self._unseen = (number + missing - 1, SURE_LOOKS)
+            self._queue += [Play(None)] * (missing - 1)
+            return Play(None)
+        if missing == 1 and self._packets_at_the_edge() and self._two_played(view):
             # Gathered, not taken back: one card of it was never seen.
             again = self._with_the_unseen_one(view, number)
             self._unseen = (number + len(again), SURE_LOOKS)
             self._queue += again[1:]
             return again[0]
         return TakenBack(last)
+
+    def _hands_since_played(self) -> int:
+        """How many hands were over the middle since the last card that was seen."""
+        return sum(hand.came_s > self._played_s and math.hypot(*hand.reach) < MIDDLE for hand in self._hands)
 
     def _two_played(self, view: View) -> bool:
         """Whether more than one player's hand was there: of two, one who lays and takes back is alone."""
