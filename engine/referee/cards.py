@@ -43,6 +43,8 @@ MIDDLE = 0.45
 """The same for a card that was played before: taken tricks are looked through in front of a player."""
 ON_ANOTHER = 0.15
 """Card lengths between the middles of two cards from which one would hide the other: nearer, they are one misread."""
+LIKELY_NAMES = 2
+"""Of the names that something may have, those that speak for a card that lay there."""
 NEARLY_ON = 0.25
 """The same where there are more new cards than the trick has room for."""
 TURN_UP_PLACE = 0.4
@@ -327,7 +329,8 @@ class CardTable:
     def _may_be(self, lying: CardLying, card: Card, place: _Place) -> bool:
         """Whether something that cannot be read may be this card, where that lay."""
         near = apart(lying.at, place.at) < PART_OF_ONE * self._length
-        return lying.card is None and card in lying.candidates and near
+        maybe = lying.card is None and card in lying.candidates[:LIKELY_NAMES]
+        return maybe and near and not self._is_furniture(lying.at)
 
     def _carried_off(self, there: CardLying, place: _Place) -> bool:
         """Whether a card of the trick lies at somebody's place now."""
@@ -529,8 +532,9 @@ class CardTable:
         assert self._look is not None
         seen = [one for one in self._deal.places.values() if one.seen_s == self._look.at_s and one.missed == 0]
         there = [one for one in seen if apart(one.at, sight.lying.at) < ON_ANOTHER * self._length]
+        a_hand_for_it = any(hand.came_s > self._played_s for hand in self._laying(sight).hands)
         thrown_on = all(one.laid_s <= sight.before_s for one in there) and self._put_there(sight)
-        return bool(there) and not (thrown_on and self._laying(sight).hands)
+        return bool(there) and not (thrown_on and a_hand_for_it)
 
     def _put_there(self, sight: _Sight) -> bool:
         """Whether the table changed there when it appeared: what merely looks like a card by now was always there."""
@@ -711,6 +715,12 @@ class CardTable:
         """A card of the trick went back to a hand: it is gone, the others lie there still, and nothing covers it."""
         cards = _laid(view)
         here = [one for one in cards if (place := self._deal.places.get(one["number"])) and place.missed == 0]
+        in_trick = [self._deal.places.get(one["number"]) for one in view.trick or ()]
+        lost = sum(place is not None and place.missed >= LIFTED_LOOKS for place in in_trick)
+        if len(in_trick) == self.game.players and lost > 1:
+            # Nobody takes two cards back at once: it was gathered, and something that lies there looks like a third.
+            self._trouble, self._told_gone = view.trick_number, (view.trick or ())[-1]["number"]
+            return self._taken(view)
         for one in reversed(cards):
             place = self._deal.places.get(one["number"])
             lone = one in (view.beside or ())
@@ -729,7 +739,7 @@ class CardTable:
         gone = complete and self._told_gone == trick[-1]["number"]
         if trick and not gone and not self._still_lies(view) and (complete or self._unseen[1] < SURE_LOOKS):
             return None
-        if not complete and len(fresh) > self.game.players - len(trick):
+        if not complete and len(fresh) > min(self.game.players - len(trick), max(1, self._hands_since_played())):
             known = [place.at for place in self._deal.places.values() if place.missed == 0]
             apart_from = [
                 one for one in fresh if all(apart(one.lying.at, at) > NEARLY_ON * self._length for at in known)

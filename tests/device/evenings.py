@@ -153,10 +153,12 @@ def follow(
     wrong = {_rule(notice) for notice in truly if notice.level == ALERT}
 
     settings = Settings(language="en", game=game, players=match.header.players, build="laptop", display="none")
-    keeper = Noted(match)
+    keepers = [Noted(match)]
 
     def begin(now: Settings) -> Noted:
-        raise AssertionError(f"another match of {now.game} was begun")
+        """The match was won, and the next deal is the first of another."""
+        keepers.append(Noted(Match(now.game, now.players)))
+        return keepers[-1]
 
     happened = 0
 
@@ -167,25 +169,26 @@ def follow(
                 tell(f"{one.at_s:8.2f} truly {one.event}")
             happened = len(table.truth)
             for event in seen.events:
-                tell(f"{frame.at_s:8.2f}   seen {len(match.log)} {event}")
+                tell(f"{frame.at_s:8.2f}   seen {len(live.match.log)} {event}")
             for why in (*(one.to_dict() for one in seen.notices if one.level != INFO), *seen.refused):
                 tell(f"{frame.at_s:8.2f}   said {why}")
         # Players who are asked whether the other side took a trick, and say so truly.
-        question = match.view.question
+        question = live.match.view.question
         if question is not None and question["about"] == "taken":
             live.press(Press("A" if "taken_by_wrong_side" in wrong else "B"))
 
-    live = LiveTable(keeper, settings, begin, watch=watch)
+    live = LiveTable(keepers[0], settings, begin, watch=watch)
     run_through(SimulatedCamera(table, events, real_time=False), live, [])
-    told, truth = story(match), story(true)
+    told, truth = [token for one in keepers for token in story(one.match)], story(true)
+    said = [notice for one in keepers for notice in one.said]
     return Outcome(
         owed=len(truth),
         right=_agreeing(told, truth),
         deals=len(_scores(truth)),
         deals_right=_agreeing(_scores(told), _scores(truth)),
-        false_alerts=tuple(_rule(one) for one in keeper.said if one.level == ALERT and _rule(one) not in wrong),
-        questions=sum(one.level == ASK for one in keeper.said),
-        named=fault is not None and fault in {_rule(one) for one in keeper.said if one.level == ALERT},
+        false_alerts=tuple(_rule(one) for one in said if one.level == ALERT and _rule(one) not in wrong),
+        questions=sum(one.level == ASK for one in said),
+        named=fault is not None and fault in {_rule(one) for one in said if one.level == ALERT},
         story=tuple(told),
         true_story=tuple(truth),
     )
