@@ -197,6 +197,8 @@ class MrahaJudge:
                 return after
         seen = reading.likeliest(state.position.sides)
         if told.verdict == ILLEGAL and told.fault is not None:
+            if _beside_hidden(board, told.fault):
+                return replace(state, doubt=UNCLEAR, seen=seen), ()
             return self._illegal(state, number, told, told.fault)
         if told.verdict == CLOSE:
             choices = [one.name for one in told.choices]
@@ -430,3 +432,15 @@ class MrahaJudge:
         position = self._ended(Position(sides, reserve, (owned[0], owned[1]), to_move))
         state = replace(self._settled(state), position=position, begun=True, last_turn=None)
         return state, tuple(self._won(position))
+
+
+def _beside_hidden(board: Board, fault: Fault) -> bool:
+    """Whether a hand lies beside what a fault was told by: pits next to it may be half covered, or in its shadow."""
+    rows = board.pits if board.pits is not None else board.likelihood or ()
+    hidden = [(row, column) for row, pits in enumerate(rows) for column, one in enumerate(pits) if one is None]
+    told_by = [place(player, pit) for player, pit in fault.pits]
+    return any(not told_by or any(_touch(at, pit) for pit in told_by) for at in hidden)
+
+
+def _touch(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    return abs(a[0] - b[0]) <= 1 and abs(a[1] - b[1]) <= 1

@@ -96,6 +96,19 @@ def test_a_seed_missing_when_they_are_counted_is_told_once_it_stays() -> None:
     assert match.add(board_of(COUNTING)) == [] and match.view.alert is None
 
 
+def test_a_fault_beside_a_hand_is_not_told_before_the_hand_is_gone() -> None:
+    match = game(board_of(COUNTING), board_of(OPENING.sides))
+    wrong = illegal_board(match)
+    (told,) = game(board_of(COUNTING), board_of(OPENING.sides)).add(wrong)
+    row, column = told.facts["pits"][0]
+    assert wrong.pits is not None
+    rows = [list(one) for one in wrong.pits]
+    rows[row][column + (1 if column < 7 else -1)] = None
+    assert match.add(Board(pits=tuple(map(tuple, rows)))) == []
+    assert match.view.alert is None
+    assert [one.facts["rule"] for one in match.add(wrong)] == [told.facts["rule"]]
+
+
 def test_setting_out_the_seeds_raises_nothing() -> None:
     rng, sides = Random(1), [list(COUNTING[0]), list(COUNTING[1])]
     match = game()
