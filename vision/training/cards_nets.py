@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import cast
 
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import Tensor, nn
 
 RANK_CLASSES = 14
@@ -84,37 +82,3 @@ def export_onnx(net: nn.Module, shape: tuple[int, int, int, int], path: Path, fr
         output_names=["out"],
         dynamic_axes={"image": free, "out": free},
     )
-
-
-def unfold_onnx(net: nn.Module, path: Path, images: Tensor) -> None:
-    """Loads what `export_onnx` wrote back into a network, to go on training it.
-
-    Its batch norms were folded away: each gets the statistics of these images, and undoes them, so that the network
-    answers as it did."""
-    graph = onnx.load(str(path)).graph
-    stored = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
-    layers = [[stored[name] for name in node.input[1:]] for node in graph.node if node.op_type in {"Conv", "Gemm"}]
-    conv: nn.Conv2d | None = None
-
-    def norm_of(norm: nn.BatchNorm2d, inputs: tuple[Tensor, ...], shift: Tensor) -> None:
-        mean, variance = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))
-        norm.running_mean, norm.running_var = mean, variance
-        norm.weight.data, norm.bias.data = torch.sqrt(variance + norm.eps), shift + mean
-
-    hooks = []
-    for part in net.modules():
-        if isinstance(part, nn.Conv2d | nn.Linear):
-            weight, shift = layers.pop(0)
-            part.weight.data = weight
-            conv = None
-            if part.bias is None and isinstance(part, nn.Conv2d):
-                conv, owed = part, shift
-            else:
-                part.bias.data = shift
-        elif isinstance(part, nn.BatchNorm2d) and conv is not None:
-            hooks.append(part.register_forward_pre_hook(lambda norm, inputs, shift=owed: norm_of(norm, inputs, shift)))
-    net.eval()
-    with torch.no_grad():
-        net(images)
-    for hook in hooks:
-        hook.remove()

@@ -15,7 +15,8 @@ from torch.nn import functional as F
 
 from vision.training.cards_data import CLOSE_UPS, mined_crops, reader_crops
 from vision.training.cards_mine import MINED
-from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet, unfold_onnx
+from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
+from vision.training.unfold import unfold_onnx
 
 CELL_PX = 8
 MEAN_INDEX_PX = 22.0
