@@ -129,6 +129,8 @@ class _Deal:
     turn_up_left: bool = False
     """It was gathered with the rest after the deal."""
     hands_since_turn_up: int = 0
+    hands_since_trick: int = 0
+    """Hands over the table since a trick was taken or a card lay in the middle."""
     places: dict[int, _Place] = field(default_factory=dict)
 
 
@@ -193,6 +195,7 @@ class CardTable:
             known = (hand for hand in self._hands if (hand.came_s, hand.angle_deg) not in told)
             self._hands = [hand for hand in (*known, *look.hands) if hand.left_s > look.at_s - HANDS_KEPT_S]
             self._deal.hands_since_turn_up += len(look.hands)
+            self._deal.hands_since_trick = 0 if view.trick else self._deal.hands_since_trick + len(look.hands)
             if self._still_lies(view):
                 self._packets = []  # Nothing was gathered yet.
             elif look.packets:
@@ -416,7 +419,7 @@ class CardTable:
     def _during_a_deal(self, view: View, number: int) -> Event | None:
         trick = view.trick or ()
         fresh = [one for one in self._sights if one.looks >= self._looks_for(one) and self._is_new(one, view)]
-        turned = self._turned_up_otherwise(view, fresh)
+        turned = self._turned_up_otherwise(view, fresh) or self._dealt_too_soon(view, fresh)
         if turned is not None:
             return turned
         reread = self._read_at_last(view, fresh)
@@ -479,6 +482,17 @@ class CardTable:
             self._ignored.append(there[0].lying)
             return TurnUpSeen(card)
         return None
+
+    def _dealt_too_soon(self, view: View, fresh: list[_Sight]) -> Event | None:
+        """The next deal, where the last trick was never played out: after as many hands as a deal takes, one card lies
+        face up beside the empty middle."""
+        if view.trick or view.trick_number != self.game.tricks or view.turn_up is not None:
+            return None
+        faces = [one for one in fresh if one.lying.card in self.game.whole_pack]
+        dealt = self._deal.hands_since_trick > self.game.players
+        if len(faces) != 1 or self._in_zone(faces[0]) or not dealt or not self._put_there(faces[0]):
+            return None
+        return self._new_deal(faces[0])
 
     def _where_turned_up(self, lying: CardLying, view: View) -> bool:
         """Whether it lies where the turned-up card lay, while that has not been drawn."""
@@ -626,11 +640,11 @@ class CardTable:
             self._queue += [Play(None)] * (missing - 1)
             return Play(None)
         missing = self.game.players - len(trick)
-        if 1 < missing <= self._hands_since_played() and len(trick) > 1 and self._packets_at_the_edge():
+        if 1 < missing < self._hands_since_played() and len(trick) > 1 and self._packets_at_the_edge():
             self._unseen = (number + missing - 1, SURE_LOOKS)
             self._queue += [Play(None)] * (missing - 1)
             return Play(None)
-        if missing == 1 and self._packets_at_the_edge() and self._two_played(view):
+        if missing == 1 and self._packets_at_the_edge() and self._one_more_played(view):
             # Gathered, not taken back: one card of it was never seen.
             again = self._with_the_unseen_one(view, number)
             self._unseen = (number + len(again), SURE_LOOKS)
@@ -642,11 +656,15 @@ class CardTable:
         """How many hands were over the middle since the last card that was seen."""
         return sum(hand.came_s > self._played_s and math.hypot(*hand.reach) < MIDDLE for hand in self._hands)
 
-    def _two_played(self, view: View) -> bool:
-        """Whether more than one player's hand was there: of two, one who lays and takes back is alone."""
-        if self.game.players > 2 or not isinstance(view.turn, int):
+    def _one_more_played(self, view: View) -> bool:
+        """Whether a card that nobody saw was laid. Of two, one who lays and takes back is alone; a last trick that is
+        too short may be just that, so there a hand, or those of the cards after it, must speak for one more."""
+        if not isinstance(view.turn, int):
             return True
-        return self._arms.reached_in(view.turn, (hand for hand in self._hands if hand.came_s > self._played_s))
+        if self.game.players == 2:
+            return self._arms.reached_in(view.turn, (hand for hand in self._hands if hand.came_s > self._played_s))
+        last = view.trick_number == self.game.tricks
+        return not last or self._skipped(view)[1] < 0 or self._hands_since_played() > 1
 
     def _with_the_unseen_one(self, view: View, number: int) -> list[Event]:
         """What puts a card that nobody saw where the hands say it was laid: those after it are laid again."""
