@@ -769,6 +769,9 @@ class CardTable:
         sight = order[0]
         # Among several at once only an order that turns explain was taken: nobody's turn is judged by it.
         seat = self._seat_of(sight, view) if len(fresh) == 1 else None
+        first_lead = not trick and view.trick_number == 1 and isinstance(view.turn, int)
+        if seat is not None and first_lead and self._pillage_may_be:
+            return None  # Out of turn it may be shown to pay for the turned-up card: the next card or hand tells.
         if seat is not None and trick and not complete and isinstance(view.turn, int):
             if self._may_have_played(view.turn, sight):
                 self._played_s, self._trouble = sight.first_s, view.trick_number
