@@ -846,7 +846,10 @@ class CardTable:
         if not isinstance(turn, int):
             return best if likely[best] > CLEAR_LEAD * (sum(likely) - likely[best]) else None
         others = (1 - TURN) / max(1, len(likely) - 1)
-        return best if best != turn and likely[best] * others > CLEAR * likely[turn] * TURN else None
+        clear = best != turn and likely[best] * others > CLEAR * likely[turn] * TURN
+        # A hand that was there before, gathering the last trick, or holds a fan at the edge, brought nothing.
+        came_since = [hand for hand in self._laying(sight).hands if hand.came_s > sight.before_s]
+        return best if clear and self._arms.reached_in(best, came_since) else None
 
     def _in_order(self, fresh: list[_Sight], view: View) -> list[_Sight] | None:
         """Several new cards in the order they were played; None: it cannot be told."""
