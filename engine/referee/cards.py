@@ -46,7 +46,7 @@ ON_ANOTHER = 0.15
 LIKELY_NAMES = 2
 """Of the names that something may have, those that speak for a card that lay there."""
 NEARLY_ON = 0.25
-"""The same where there are more new cards than the trick has room for."""
+"""The same where there are more new cards than the trick has room for, and for a card that cannot be there."""
 TURN_UP_PLACE = 0.4
 """Card lengths within which a card lies where the turned-up one lay."""
 PAID_NEAR = 2.5
@@ -545,6 +545,8 @@ class CardTable:
         """Whether it is a second reading of a card that is known and lies there still."""
         assert self._look is not None
         seen = [one for one in self._deal.places.values() if one.seen_s == self._look.at_s and one.missed == 0]
+        if sight.lying.card not in self._possible:  # Rather a misread corner than a fault.
+            return any(apart(one.at, sight.lying.at) < NEARLY_ON * self._length for one in seen)
         there = [one for one in seen if apart(one.at, sight.lying.at) < ON_ANOTHER * self._length]
         a_hand_for_it = any(hand.came_s > self._played_s for hand in self._laying(sight).hands)
         thrown_on = all(one.laid_s <= sight.before_s for one in there) and self._put_there(sight)
