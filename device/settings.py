@@ -14,6 +14,7 @@ from typing import Any
 from device.words import LANGUAGES
 from engine.games import GAMES, game_kind
 from engine.options import Option, OptionError, OptionValue
+from engine.referee.cards import ZONE
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
 
 FILE = "settings.toml"
@@ -214,7 +215,7 @@ class Settings:
         "Cards only: where tricks are played, right of and below the picture's middle; 1 is half its height.",
     )
     trick_reach: float = _key(
-        0.62, _fraction(NEAREST_REACH), "Cards only: how far from there a card still belongs to the trick."
+        ZONE, _fraction(NEAREST_REACH), "Cards only: how far from there a card still belongs to the trick."
     )
     build: str = _key("minimal", _one_of(*DISPLAYS), "What was built (hardware/README.md); laptop: no wires at all.")
     display: str = _key(

@@ -49,6 +49,11 @@ class _Seat:
         return LEARNED_SPREAD_DEG if self.plays >= LEARNED_PLAYS else SPREAD_DEG
 
 
+def over_the_middle(hand: Hand) -> bool:
+    """Whether a hand reached where it may have laid a card of the trick."""
+    return math.hypot(*hand.reach) < MIDDLE
+
+
 def seats_round(players: int, clockwise: bool, seat_0_deg: float = 0.0) -> list[float]:
     """Where players sit who sit evenly round a table."""
     step = 360 / players * (1 if clockwise else -1)
@@ -89,7 +94,7 @@ class Arms:
         """Whether one of these hands was this seat's, and over the middle."""
         known = self._seats[seat]
         return any(
-            abs(turned_deg(hand.angle_deg, known.angle_deg)) < 2 * known.spread_deg and math.hypot(*hand.reach) < MIDDLE
+            abs(turned_deg(hand.angle_deg, known.angle_deg)) < 2 * known.spread_deg and over_the_middle(hand)
             for hand in hands
         )
 

@@ -26,8 +26,8 @@ from engine.events import (
     VoidDeal,
 )
 from engine.notices import ALERT, ASK, INFO, Notice, illegal, question
-from engine.referee.card_view import PROVEN, PROVISIONAL, points_shown, possible, shown, view_of
-from engine.referee.deal import CardState, DealState, Result, all_laid
+from engine.referee.card_view import points_shown, possible, shown, view_of
+from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Result, all_laid
 from engine.referee.judge import Amendment
 from engine.referee.proof import INNOCENT, Outside, Shown, Verdict, prove
 from engine.referee.tricks import (

@@ -3,15 +3,12 @@
 from typing import Any
 
 from engine.cards import Card
-from engine.referee.deal import CardState, DealState
+from engine.referee.deal import PROVISIONAL, CardState, DealState
 from engine.referee.tricks import Laid, Trick
 from engine.rules.tricks import TrickGame
 from engine.rules.turufu import Turufu
 from engine.seats import single
 from engine.view import Range, View
-
-PROVISIONAL, PROVEN = "provisional", "proven"
-"""How far a revoke is proven."""
 
 
 def possible(game: TrickGame, state: CardState) -> frozenset[Card]:

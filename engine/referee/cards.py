@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
-from engine.referee.arms import Arms, Laying, seats_round
+from engine.referee.arms import Arms, Laying, over_the_middle, seats_round
 from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import Triomphe
 from engine.seats import order_from
@@ -636,27 +636,25 @@ class CardTable:
             self._told_gone = last
             return self._taken(view)
         self._trouble = view.trick_number
-        if self._went_unwatched(view):
-            missing = self.game.players - len(trick)
-            self._unseen = (number + missing - 1, SURE_LOOKS)
-            self._queue += [Play(None)] * (missing - 1)
-            return Play(None)
         missing = self.game.players - len(trick)
-        if 1 < missing < self._hands_since_played() and len(trick) > 1 and self._packets_at_the_edge():
+        gathered = bool(self._packets_at_the_edge())
+        if self._went_unwatched(view) or (gathered and len(trick) > 1 and 1 < missing < self._hands_since_played()):
             self._unseen = (number + missing - 1, SURE_LOOKS)
-            self._queue += [Play(None)] * (missing - 1)
-            return Play(None)
-        if missing == 1 and self._packets_at_the_edge() and self._one_more_played(view):
-            # Gathered, not taken back: one card of it was never seen.
+            return self._told_in_turn([Play(None)] * missing)
+        if gathered and missing == 1 and self._one_more_played(view):
             again = self._with_the_unseen_one(view, number)
             self._unseen = (number + len(again), SURE_LOOKS)
-            self._queue += again[1:]
-            return again[0]
+            return self._told_in_turn(again)
         return TakenBack(last)
+
+    def _told_in_turn(self, events: Sequence[Event]) -> Event:
+        """The first of several events that follow from one look; the others come next."""
+        self._queue += events[1:]
+        return events[0]
 
     def _hands_since_played(self) -> int:
         """How many hands were over the middle since the last card that was seen."""
-        return sum(hand.came_s > self._played_s and math.hypot(*hand.reach) < MIDDLE for hand in self._hands)
+        return sum(hand.came_s > self._played_s and over_the_middle(hand) for hand in self._hands)
 
     def _one_more_played(self, view: View) -> bool:
         """Whether a card that nobody saw was laid. Of two, one who lays and takes back is alone; a last trick that is
@@ -671,8 +669,8 @@ class CardTable:
     def _with_the_unseen_one(self, view: View, number: int) -> list[Event]:
         """What puts a card that nobody saw where the hands say it was laid: those after it are laid again."""
         trick = view.trick or ()
-        place, worse = self._skipped(view)
-        tail = trick[place:] if worse < 0 else ()
+        skipped, worse = self._skipped(view)
+        tail = trick[skipped:] if worse < 0 else ()
         first = number + len(tail) + 1
         for place, one in enumerate(tail):
             if one["number"] in self._deal.places:
@@ -781,8 +779,7 @@ class CardTable:
             if seat == (view.turn + 1) % self.game.players:
                 worse = self._skipped(view)[1]
                 if worse < -math.log(CLEAR_SKIP):
-                    self._queue += self._with_the_unseen_one(view, number)
-                    return self._queue.pop(0)
+                    return self._told_in_turn(self._with_the_unseen_one(view, number))
                 if worse < math.log(CLEAR):
                     seat = None  # It may well be so: nobody is accused.
         if self._in_trouble(view) and isinstance(view.turn, int):
@@ -818,8 +815,7 @@ class CardTable:
             self._asked.add(number + place)
             self._ignored.append(one.lying)
         self._sights = [one for one in self._sights if one not in fresh]
-        self._queue += [Play(None, candidates=cards)] * (len(fresh) - 1)
-        return Play(None, candidates=cards)
+        return self._told_in_turn([Play(None, candidates=cards)] * len(fresh))
 
     def _play(self, sight: _Sight, view: View, seat: int | None, before_taken: bool) -> Event:
         lying = sight.lying

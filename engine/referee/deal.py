@@ -10,6 +10,9 @@ from engine.referee.tricks import Laid, Trick
 from engine.rules.tricks import Outcome, Score
 from engine.view import Range
 
+PROVISIONAL, PROVEN = "provisional", "proven"
+"""How far a revoke is proven."""
+
 
 @dataclass(frozen=True)
 class Result:
