@@ -57,7 +57,7 @@ class Appliance:
         )
         self._recorder: Recorder | None = None
         if record_folder is not None:
-            self._recorder = Recorder(record_folder, self.table.match, settings.seating)
+            self._recorder = Recorder(record_folder, self.table.match, settings.seating, settings.deck_file)
             self._watchers.append(self._recorder.watch)
 
     @staticmethod

@@ -79,13 +79,13 @@ class CardFollower:
     """Follows a card game."""
 
     def __init__(self, match: Match, settings: Settings) -> None:
-        from vision.cards.enrolled import EnrolledDeck
+        from device.deck import house_deck
         from vision.cards.reader import CardReader
         from vision.table import CardTableEye
 
-        deck = EnrolledDeck.load(settings.deck_folder) if settings.deck_folder else None
+        self.deck = house_deck(settings.deck_file) if settings.deck_file else None
         assert isinstance(match.judge, CardJudge)
-        self._eye = CardTableEye(CardReader(deck=deck), (settings.middle[0], settings.middle[1]))
+        self._eye = CardTableEye(CardReader(deck=self.deck), (settings.middle[0], settings.middle[1]))
         clockwise = match.header.game not in ANTICLOCKWISE
         seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
         self._table = CardTable(

@@ -2,13 +2,13 @@
 
 import argparse
 import json
-import os
 import sys
 import time
 from pathlib import Path
 
 import cv2
 
+from device.deck import deck_path, house_deck
 from device.pictures import NotAPicture, open_picture, pictures_in
 from engine.cards import SUITS, is_card
 from engine.sightings import CardsSighting
@@ -16,15 +16,6 @@ from vision.cards.drawing import draw_sighting
 from vision.cards.enrol import ROW, enrol_picture, proposed_order
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import CardReader
-
-DECK_FILE = "deck.npz"
-
-
-def deck_path() -> Path:
-    """Where the enrolled deck lies: beside the settings."""
-    base = os.environ.get("HISABU_HOME") or os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    folder = Path(base)
-    return folder / DECK_FILE if os.environ.get("HISABU_HOME") else folder / "hisabu" / DECK_FILE
 
 
 def as_json(name: str, sighting: CardsSighting, ms: float) -> str:
@@ -56,21 +47,10 @@ def as_text(name: str, sighting: CardsSighting, ms: float) -> str:
     return f"{name}: {named}{doubts}  ({ms:.0f} ms)"
 
 
-def _load_reader() -> CardReader:
-    path = deck_path()
-    deck = None
-    if path.exists():
-        try:
-            deck = EnrolledDeck.load(path)
-        except ValueError as error:
-            print(f"{error}: reading without it. `hisabu enrol --forget` removes it.", file=sys.stderr)
-    return CardReader(deck=deck)
-
-
 def run_cards(args: argparse.Namespace) -> int:
     """hisabu cards IMAGE…: a line for each picture."""
     cv2.setNumThreads(1)
-    reader, opened, asked = _load_reader(), 0, 0
+    reader, opened, asked = CardReader(deck=house_deck(deck_path())), 0, 0
     pictures = list(pictures_in(args.images))
     draw: Path | None = args.draw
     draw_folder = draw is not None and (len(pictures) > 1 or draw.is_dir())
@@ -139,11 +119,9 @@ def run_enrol(args: argparse.Namespace) -> int:
         print(f"{picture}: {result.seen} cards learned")
     assert deck is not None
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists() and not args.anew:
-        try:
-            deck = EnrolledDeck.load(path).merged(deck)
-        except ValueError as error:
-            print(f"{error}: starting anew", file=sys.stderr)
+    before = None if args.anew else house_deck(path)
+    if before is not None:
+        deck = before.merged(deck)
     deck.save(path)
     print(f"{len(deck.cards)} cards of this deck are known now ({path}).")
     return 0

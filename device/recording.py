@@ -2,10 +2,11 @@
 
 A folder with two files. `recording.jsonl` has a header and a line a frame; `frames.bin` the pictures, coded, one after
 the other. A frame that was read is kept whole, any other only small and grey; a table that lies still, twice a second.
-The buttons pressed are kept with the frame that came next.
+The buttons pressed are kept with the frame that came next. Where the house enrolled a deck of its own, it is there too.
 """
 
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -23,7 +24,7 @@ from vision.frame import Frame, Image
 from vision.stillness import MOVED_LEVELS, MOVED_PART, small_grey, unlike
 
 FORMAT = 1
-INDEX, FRAMES = "recording.jsonl", "frames.bin"
+INDEX, FRAMES, DECK = "recording.jsonl", "frames.bin", "deck.npz"
 WHOLE_QUALITY, SMALL_QUALITY = 92, 95
 """JPEG qualities: a card's index at 92 reads as it did; of the small ones motion is told, so they are kept finer."""
 NEEDED = ("game", "players", "options", "before")
@@ -41,13 +42,16 @@ class RecordingError(ValueError):
 class Recorder:
     """Writes what a table's camera saw."""
 
-    def __init__(self, folder: Path, match: Match, about: Mapping[str, Any]) -> None:
-        """about: what else a replay must know: which side seat 0 sits on. OSError: it cannot be written."""
+    def __init__(self, folder: Path, match: Match, about: Mapping[str, Any], deck: Path | None = None) -> None:
+        """about: what else a replay must know: which side seat 0 sits on. deck: the file of the house's own one, which
+        is kept beside the pictures. OSError: it cannot be written."""
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / INDEX).exists():
             raise FileExistsError(17, "a recording is there already; name another folder", str(folder))
         self._index = (folder / INDEX).open("w", encoding="utf-8")
         self._frames = (folder / FRAMES).open("wb")
+        if deck is not None and deck.exists():
+            shutil.copyfile(deck, folder / DECK)
         before = [event_to_dict(event) for event in match.log]
         self._line({"recording": FORMAT, **match.header.to_dict(), "about": dict(about), "before": before})
         self._last: tuple[float, Any] | None = None
@@ -130,6 +134,11 @@ class Recording:
             pressed = line.get("pressed", [])
             if not isinstance(pressed, list) or not all(_is_press(one) for one in pressed):
                 raise RecordingError(f"{index}: line {number} tells of a button that there is not")
+
+    @property
+    def deck(self) -> Path:
+        """Where the house's own deck is, if it had one."""
+        return self.folder / DECK
 
     def match(self) -> Match:
         """The match as it stood when the recording began."""

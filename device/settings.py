@@ -246,7 +246,9 @@ class Settings:
         "", _place("", allowed='a full path, or "" for none'), "Folder where pictures are recorded; usually none."
     )
     deck: str = _key(
-        "", _place("", allowed='a full path, or "" for none'), "Folder of a deck learned with `hisabu enrol`."
+        "",
+        _place("", allowed='a full path, or ""'),
+        "File of a deck that `hisabu enrol` learned; without, the one that it keeps beside this file.",
     )
     options: Houses = field(default_factory=dict)
     """What the house decides otherwise than each game's default, by game."""
@@ -276,7 +278,7 @@ class Settings:
         return Path(self.record).expanduser() if self.record else None
 
     @property
-    def deck_folder(self) -> Path | None:
+    def deck_file(self) -> Path | None:
         return Path(self.deck).expanduser() if self.deck else None
 
 

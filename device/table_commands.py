@@ -4,6 +4,7 @@ import argparse
 import logging
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ def run_demo(args: argparse.Namespace) -> int:
 def run_device(args: argparse.Namespace) -> int:
     """Follows the table until it is stopped."""
     from device.appliance import Appliance
+    from device.deck import deck_path
 
     logging.basicConfig(
         level=logging.INFO if args.verbose else logging.WARNING, format="hisabu: %(message)s", stream=sys.stderr
@@ -60,6 +62,8 @@ def run_device(args: argparse.Namespace) -> int:
         for problem in error.problems:
             complain(f"{path}: {problem}")
         return BAD_INPUT
+    if not settings.deck and (beside := deck_path(args.settings).absolute()).exists():
+        settings = replace(settings, deck=str(beside))
 
     def keep(changed: Settings) -> None:
         try:
@@ -92,6 +96,8 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
     about = recording.header.get("about", {})
     try:
         settings = read({name: about[name] for name in SEATING if name in about}, settings)
+        if recording.deck.exists():
+            settings = replace(settings, deck=str(recording.deck.absolute()))
     except SettingsError as error:
         return complain(f"{folder}: its first line: {error}")
 

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from device import read_cards
 from device.cli import main
+from device.deck import deck_path
 from vision.cards.enrol import ROW, proposed_order
 from vision.synthetic.cards_tables import Laid
 
@@ -93,7 +93,7 @@ def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu, table_of, tmp_pa
     cv2.imwrite(str(picture), table_of(laid).image)
     code, out, _ = hisabu("enrol", "--cards", " ".join(order), picture)
     assert code == 0 and "13 cards of this deck are known now" in out
-    assert read_cards.deck_path().exists()
+    assert deck_path().exists()
     code, _, err = hisabu("enrol", "--cards", "AH 2H", picture)
     assert code == 1 and "cards seen instead of 2" in err
-    assert hisabu("enrol", "--forget")[0] == 0 and not read_cards.deck_path().exists()
+    assert hisabu("enrol", "--forget")[0] == 0 and not deck_path().exists()

@@ -123,7 +123,7 @@ def test_enrolment_checks_that_all_were_seen(reader, table_of, tmp_path):
     missing = enrol_picture(reader, image, (*order, "9H"))
     assert missing.deck is None and "8 cards seen instead of 9" in missing.problem
     result.deck.save(tmp_path / "deck.npz")
-    again = EnrolledDeck.load(tmp_path / "deck.npz")
+    again = EnrolledDeck.load(tmp_path / "deck.npz", reader.network)
     assert names(CardReader(deck=again).read(image)) == set(order)
 
 
@@ -152,7 +152,7 @@ def _looking(likely: dict[str, float], features: tuple[float, ...]) -> Reading:
 
 
 def test_an_enrolled_deck_decides_doubts_only():
-    deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])], "3H": [np.array([0.0, 1.0, 0.2])]})
+    deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])], "3H": [np.array([0.0, 1.0, 0.2])]}, "x")
     doubt = deck.sharpen(_looking({"8H": 0.5, "3H": 0.48}, (0.1, 1.0, 0.2)))
     assert NAMES[int(doubt.likely.argmax())] == "3H" and doubt.likely[PLACE["3H"]] > 0.97
     sure = _looking({"8H": 0.99}, (0.0, 1.0, 0.2))
@@ -160,7 +160,7 @@ def test_an_enrolled_deck_decides_doubts_only():
 
 
 def test_cards_not_enrolled_are_judged_by_the_network_alone():
-    deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])], "3H": [np.array([0.0, 1.0, 0.2])]})
+    deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])], "3H": [np.array([0.0, 1.0, 0.2])]}, "x")
     before = _looking({"KS": 0.9, "8H": 0.06}, (0.1, 1.0, 0.2))
     after = deck.sharpen(before)
     assert after.likely[PLACE["KS"]] == pytest.approx(before.likely[PLACE["KS"]]) and after.is_index == before.is_index
@@ -169,7 +169,13 @@ def test_cards_not_enrolled_are_judged_by_the_network_alone():
 def test_a_broken_deck_file_says_so(tmp_path):
     (tmp_path / "deck.npz").write_bytes(b"PK\x03\x04 nothing")
     with pytest.raises(ValueError, match="not an enrolled deck"):
-        EnrolledDeck.load(tmp_path / "deck.npz")
+        EnrolledDeck.load(tmp_path / "deck.npz", "x")
+
+
+def test_a_deck_learned_with_other_weights_is_not_believed(tmp_path):
+    EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])]}, "other").save(tmp_path / "deck.npz")
+    with pytest.raises(ValueError, match="another reading network"):
+        EnrolledDeck.load(tmp_path / "deck.npz", "x")
 
 
 def test_rows_are_read_like_a_page():

@@ -134,7 +134,7 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
     examples: dict[Card, list[Vector]] = {}
     for card, k in zip(expected, order, strict=True):
         examples[card] = [v for r in cards[k].readings for v in _examples(reader, image, r.corner)]
-    return Enrolment(EnrolledDeck.of(examples), len(cards), len(expected))
+    return Enrolment(EnrolledDeck.of(examples, reader.network), len(cards), len(expected))
 
 
 def _examples(reader: CardReader, image: Image, corner: Corner) -> list[Vector]:

@@ -28,12 +28,14 @@ class EnrolledDeck:
 
     features: NDArray[np.float64]
     places: NDArray[np.int64]
+    network: str
+    """Which reading network they were learned with: they mean nothing to another."""
 
     @staticmethod
-    def of(examples: Mapping[Card, Sequence[Vector]]) -> "EnrolledDeck":
+    def of(examples: Mapping[Card, Sequence[Vector]], network: str) -> "EnrolledDeck":
         """From feature vectors by card."""
         rows = [(PLACE[card], v) for card, vectors in examples.items() for v in vectors]
-        return EnrolledDeck(_unit(np.array([v for _, v in rows])), np.array([p for p, _ in rows], np.int64))
+        return EnrolledDeck(_unit(np.array([v for _, v in rows])), np.array([p for p, _ in rows], np.int64), network)
 
     @property
     def cards(self) -> frozenset[Card]:
@@ -43,28 +45,31 @@ class EnrolledDeck:
     def merged(self, other: "EnrolledDeck") -> "EnrolledDeck":
         """Both decks' examples; a card enrolled again replaces what was known of it."""
         keep = ~np.isin(self.places, other.places)
-        return EnrolledDeck(
-            np.concatenate([self.features[keep], other.features]), np.concatenate([self.places[keep], other.places])
-        )
+        features = np.concatenate([self.features[keep], other.features])
+        return EnrolledDeck(features, np.concatenate([self.places[keep], other.places]), other.network)
 
     def save(self, path: Path) -> None:
         """Writes it whole or not at all."""
         part = path.with_name(path.name + ".part")
         with part.open("wb") as out:
-            np.savez_compressed(out, features=self.features.astype(np.float16), places=self.places.astype(np.int16))
+            features, places = self.features.astype(np.float16), self.places.astype(np.int16)
+            np.savez_compressed(out, features=features, places=places, network=np.array(self.network))
         part.replace(path)
 
     @staticmethod
-    def load(path: Path) -> "EnrolledDeck":
-        """Reads what save wrote; ValueError if it is something else."""
+    def load(path: Path, network: str) -> "EnrolledDeck":
+        """Reads what save wrote; ValueError if it is something else, or was learned with another network."""
         try:
             with np.load(path, allow_pickle=False) as data:
                 features, places = data["features"].astype(np.float64), data["places"].astype(np.int64)
+                learned_with = str(data["network"]) if "network" in data else ""
         except (KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
             raise ValueError(f"{path} is not an enrolled deck") from error
         if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
             raise ValueError(f"{path} is not an enrolled deck")
-        return EnrolledDeck(_unit(features), places)
+        if learned_with != network:
+            raise ValueError(f"{path} was learned with another reading network than today's")
+        return EnrolledDeck(_unit(features), places, network)
 
     def sharpen(self, reading: Reading) -> Reading:
         """The reading in the light of this deck. What the network is sure of stands, and cards not enrolled keep the

@@ -1,5 +1,6 @@
 """The card reader: a still picture in, a sighting out. Everything else in this folder serves it."""
 
+import hashlib
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -32,6 +33,11 @@ FRAME_INDEPENDENT = 0.35
 """How much each further frame of a still table counts beside the first: noise differs, light and print do not."""
 
 
+def network_print(models: Path = MODELS) -> str:
+    """By which the reading network is known: what was learned with one means nothing to another."""
+    return hashlib.sha256((models / "cards_reader.onnx").read_bytes()).hexdigest()[:16]
+
+
 class CardReader:
     """Reads every face-up card of a still table. Loaded once; not to be shared between threads."""
 
@@ -41,6 +47,7 @@ class CardReader:
         self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
         self.deck = deck
+        self.network = network_print(models)
 
     def corners(self, image: Image, both_ways: bool = False) -> list[Reading]:
         """Every corner that may be an index, read; cards that are not sure at once with a second look.
