@@ -377,7 +377,7 @@ class CardTable:
             taken = self._taken(view)
             if taken is not None:
                 return taken
-        if self._deal.turn_up_missed >= SURE_LOOKS:
+        if self._deal.turn_up_missed >= SURE_LOOKS or self._bare():
             self._deal.turn_up_left = True
         faces = sorted(
             (one for one in self._sights if one.lying.card in self.game.whole_pack),
@@ -397,6 +397,12 @@ class CardTable:
             likeliest = replace(turned_up.lying, card=turned_up.lying.candidates[0])
             return self._new_deal(replace(turned_up, lying=likeliest))
         return None
+
+    def _bare(self) -> bool:
+        """Whether nothing that looks like a card lies there after several hands, nor may lie under one: all were
+        gathered, even if the table was looked at only once since."""
+        assert self._look is not None
+        return not self._look.cards and not self._look.hidden and self._deal.hands_since_turn_up >= VOID_HANDS
 
     def _turned_up_unread(self, faces: Sequence[_Sight]) -> _Sight | None:
         """What lay outside the middle before any face did, and cannot be read yet: the turned-up card, if all faces lie

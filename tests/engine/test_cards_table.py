@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import Choose, Event, EventError, Pillage, TakenBack
+from engine.events import Choose, Deal, Event, EventError, Pillage, TakenBack
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
@@ -461,3 +461,20 @@ def test_what_is_planted_is_named(rule: str) -> None:
 
 def _later(event: Event, by: int) -> Event:
     return replace(event, number=event.number + by) if isinstance(event, TakenBack) else event
+
+
+@pytest.mark.parametrize("bare_looks", [0, 1])
+def test_the_same_card_turned_up_twice_running_is_a_new_deal_once_the_table_was_bare(bare_looks: int) -> None:
+    table = Table("triomphe", 2)
+    events = honest_deal(judge_of(table.match).game, Random(1), 0).events
+    assert isinstance(events[0], Deal) and events[0].turn_up is not None
+    table.rest()
+    table.deal(events[0].turn_up)
+    for event in events[1:]:
+        table.match.add(event)
+    table.rest()
+    assert table.match.view.phase == "deal_over"
+    table.cards = {}
+    table.rest(*(table.hand(angle) for angle in (0, 90, 180)), looks=bare_looks)
+    table.deal(events[0].turn_up)
+    assert table.match.view.phase == ("play" if bare_looks else "deal_over")
