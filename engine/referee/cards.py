@@ -788,12 +788,37 @@ class CardTable:
                     return self._told_in_turn(self._with_the_unseen_one(view, number))
                 if worse < math.log(CLEAR):
                     seat = None  # It may well be so: nobody is accused.
+        earlier = next((one for one in trick if one["seat"] == seat is not None), None)
+        if earlier is not None and not complete:
+            by_another = self._laid_by_another(earlier, view)
+            if by_another is not None:
+                return by_another
+            if not self._clearly_its_own(earlier):
+                seat = None  # Two from one seat, only if the first was surely that seat's.
         if self._in_trouble(view) and isinstance(view.turn, int):
             seat = None
         self._played_s = sight.first_s
         self._deal.places[number] = self._place(sight)
         before_taken = complete and not gone and not self._in_trouble(view)
         return self._play(sight, view, seat, before_taken)
+
+    def _laid_by_another(self, one: dict[str, Any], view: View) -> Event | None:
+        """A card was given to a seat because it was that seat's turn; now that the same seat lays one, the hand that
+        brought the first is asked again whose it was."""
+        place = self._deal.places.get(one["number"])
+        if place is None or not place.likely or one["seat"] is None or "sure" in one:
+            return None
+        best = max(range(len(place.likely)), key=lambda seat: place.likely[seat])
+        played = {other["seat"] for other in view.trick or ()}
+        clear = best not in played and place.likely[best] > CLEAR * place.likely[one["seat"]]
+        return Correct(one["number"], {"seat": best}) if clear else None
+
+    def _clearly_its_own(self, one: dict[str, Any]) -> bool:
+        """Whether the hand that laid a card of the trick speaks for the seat it was given to."""
+        place = self._deal.places.get(one["number"])
+        if place is None or not place.likely:
+            return False
+        return bool(place.likely[one["seat"]] * CLEAR_LEAD > sum(place.likely))
 
     def _place(self, sight: _Sight) -> _Place:
         likely = self._arms.likely(self._laying(sight)) or ()
