@@ -26,7 +26,7 @@ from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal
 from vision.frame import Frame, Image
-from vision.stillness import MOVED_LEVELS, MOVED_PART, small_grey, unlike
+from vision.stillness import Small
 from vision.synthetic.play_cards import CardTable
 
 SIZE = (1280, 960)
@@ -65,12 +65,12 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
     shown: dict[str, tuple[float, float]] = {}
     looked: list[Seen] = []
     live = LiveTable(InMemory(match), SETTINGS, _begin, watch=lambda _, seen: looked.append(seen))
-    before: Any = None
+    before: Small | None = None
     resting: list[Image] = []
     handed: list[Image] = []
     for frame in table.play(honest_deal(match.judge.game, Random(1), 0).events[:events]):
-        small = small_grey(frame)
-        moving = before is not None and float((unlike(small, before) > MOVED_LEVELS).mean()) > MOVED_PART
+        small = Small.of(frame)
+        moving = before is not None and small.moves(before)
         before = small
         start = time.process_time()
         live.see(frame)

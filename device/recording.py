@@ -1,7 +1,7 @@
 """Recordings: the frames that mattered, what was seen in them and what it led to; a real game kept as a test for ever.
 
 A folder with two files. `recording.jsonl` has a header and a line a frame; `frames.bin` the pictures, coded, one after
-the other. A frame that was read is kept whole, any other only small and grey; a table that lies still, twice a second.
+the other. A frame that was read is kept whole, any other only small; a table that lies still, twice a second.
 The buttons pressed are kept with the frame that came next. Where the house enrolled a deck of its own, it is there too.
 """
 
@@ -21,12 +21,13 @@ from device.press import Press
 from engine.events import event_to_dict, parse_event
 from engine.match import Match
 from vision.frame import Frame, Image
-from vision.stillness import MOVED_LEVELS, MOVED_PART, small_grey, unlike
+from vision.stillness import Small, small_picture
 
-FORMAT = 1
+FORMAT = 2
 INDEX, FRAMES, DECK = "recording.jsonl", "frames.bin", "deck.npz"
-WHOLE_QUALITY, SMALL_QUALITY = 92, 95
-"""JPEG qualities: a card's index at 92 reads as it did; of the small ones motion is told, so they are kept finer."""
+WHOLE_QUALITY, SMALL_QUALITY = 92, 97
+"""JPEG qualities: a card's index at 92 reads as it did; of the small ones motion is told, by their colours too, so they
+are kept finer, and their colours as sharp as their grey."""
 NEEDED = ("game", "players", "options", "before")
 """What a header must name."""
 PRESS = {one.name for one in fields(Press)}
@@ -54,26 +55,28 @@ class Recorder:
             shutil.copyfile(deck, folder / DECK)
         before = [event_to_dict(event) for event in match.log]
         self._line({"recording": FORMAT, **match.header.to_dict(), "about": dict(about), "before": before})
-        self._last: tuple[float, Any] | None = None
+        self._last: tuple[float, Small] | None = None
 
     def watch(self, frame: Frame, seen: Seen) -> None:
         """Keeps a frame, if it mattered."""
-        small = small_grey(frame)
+        small = Small.of(frame)
         if seen.looked:
             self._keep(frame, "image", frame.image, WHOLE_QUALITY, seen)
         elif self._last is None or seen.pressed or self._matters(frame.at_s, small):
-            self._keep(frame, "small", np.asarray(small, np.uint8), SMALL_QUALITY, seen)
+            self._keep(frame, "small", small_picture(frame), SMALL_QUALITY, seen)
         else:
             return
         self._last = (frame.at_s, small)
 
-    def _matters(self, at_s: float, small: Any) -> bool:
+    def _matters(self, at_s: float, small: Small) -> bool:
         assert self._last is not None
-        moved = float((unlike(small, self._last[1]) > WARY * MOVED_LEVELS).mean()) > WARY * MOVED_PART
-        return moved or at_s - self._last[0] >= STILL_EVERY_S
+        last_s, last = self._last
+        return small.moves(last, WARY) or at_s - last_s >= STILL_EVERY_S
 
     def _keep(self, frame: Frame, kind: str, image: Image, quality: int, seen: Seen) -> None:
-        _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        sharp = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444 if kind == "small" else cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420
+        how = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sharp]
+        _, coded = cv2.imencode(".jpg", image, how)
         at = self._frames.tell()
         self._frames.write(coded.tobytes())
         self._frames.flush()
@@ -190,16 +193,15 @@ class RecordedCamera:
             return None
         self.pressed = tuple(Press(**one) for one in line.get("pressed", ()))
         if "image" in line:
-            self._whole = self._picture(line["image"], cv2.IMREAD_COLOR)
+            self._whole = self._picture(line["image"])
             return Frame(self._whole, line["at_s"])
-        small = self._picture(line["small"], cv2.IMREAD_GRAYSCALE)
-        image = self._whole if self._whole is not None else cv2.cvtColor(small, cv2.COLOR_GRAY2BGR)
-        return Frame(image, line["at_s"], small)
+        small = self._picture(line["small"])
+        return Frame(small if self._whole is None else self._whole, line["at_s"], small)
 
-    def _picture(self, place: list[int], how: int) -> Image:
+    def _picture(self, place: list[int]) -> Image:
         self._file.seek(place[0])
         coded = self._file.read(place[1])
-        picture = cv2.imdecode(np.frombuffer(coded, np.uint8), how) if coded else None
+        picture = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR) if coded else None
         if picture is None:
             raise CameraAway(f"{self._folder / FRAMES}: a picture in it cannot be read; the recording is damaged there")
         return np.asarray(picture, np.uint8)

@@ -19,6 +19,6 @@ class Frame:
     at_s: float
     """When it was taken, on a clock that only goes forward."""
     small: Image | None = None
-    """The same, small and grey, if the camera gives it for nothing."""
+    """The same, small, grey or in colour, if the camera gives it for nothing."""
     about: Mapping[str, Any] = field(default_factory=dict)
     """Exposure, gain and the like, as the camera tells them."""

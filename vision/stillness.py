@@ -1,7 +1,7 @@
-"""When is it worth looking: motion, hands and light on a small grey picture. Cheap enough for every frame.
+"""When is it worth looking: motion, hands and light on a small picture. Cheap enough for every frame.
 
 A light that changes is smooth across the table and is taken out before anything is compared; a hand is not smooth, and
-it reaches in from the picture's edge.
+it reaches in from the picture's edge. Colours count beside grey, since a hand may be just as dark as the table.
 """
 
 from dataclasses import dataclass
@@ -25,6 +25,9 @@ MOVED_PART = 0.0012
 """Part of the picture that must move: two dozen small pixels, less than a finger."""
 OTHER_LEVELS = 14.0
 """Grey levels from the resting table from which something else lies there."""
+COLOUR = 0.57
+"""How blue and how red it is need differ only by this part of those levels: skin differs from a cloth as dark by more
+than all of them."""
 HAND_PART = 0.006
 """A hand covers at least this part of the picture; a sleeve at the very edge covers less."""
 AT_THE_EDGE = 0.6
@@ -49,27 +52,74 @@ SAME_ARM_DEG = 25.0
 """Arms that come in nearer to each other than this are one, seen again."""
 
 
-def small_grey(frame: Frame) -> Plane:
-    """A frame as small grey floats, from the camera's own small picture where it has one."""
-    if frame.small is not None:
-        grey: Image = frame.small
-    else:
-        step = max(1, frame.image.shape[1] // (2 * SMALL_W))
-        grey = cv2.cvtColor(np.ascontiguousarray(frame.image[::step, ::step]), cv2.COLOR_BGR2GRAY)
-    height = max(1, round(SMALL_W * grey.shape[0] / grey.shape[1]))
-    return cv2.resize(grey, (SMALL_W, height), interpolation=cv2.INTER_AREA).astype(np.float32)
+@dataclass(frozen=True)
+class Small:
+    """A frame as it is compared with others: small, grey, and how red and how blue it is at half that size."""
+
+    grey: Plane
+    colour: Plane
+
+    @staticmethod
+    def of(frame: Frame) -> "Small":
+        """From the camera's own small picture where it has one."""
+        coloured = _stepped(frame.image if frame.small is None or frame.small.ndim == 2 else frame.small)
+        grey = frame.small if frame.small is not None and frame.small.ndim == 2 else None
+        if grey is None:
+            grey = np.asarray(cv2.cvtColor(coloured, cv2.COLOR_BGR2GRAY), np.uint8)
+        half = cv2.resize(coloured, _size(coloured, SMALL_W // 2), interpolation=cv2.INTER_AREA)
+        colour = cv2.cvtColor(half, cv2.COLOR_BGR2YCrCb)[..., 1:].astype(np.float32)
+        return Small(cv2.resize(grey, _size(grey, SMALL_W), interpolation=cv2.INTER_AREA).astype(np.float32), colour)
+
+    def moved(self, before: "Small", wary: float = 1.0) -> Mask:
+        """Where it is unlike the frame before by so much that something moved; wary: by so much of that already."""
+        return self._unlike(before, wary * MOVED_LEVELS)
+
+    def moves(self, before: "Small", wary: float = 1.0) -> bool:
+        """Whether enough of it moved to count."""
+        return float(self.moved(before, wary).mean()) > wary * MOVED_PART
+
+    def other(self, rest: "Small") -> Mask:
+        """Where something else lies than when the table was at rest."""
+        return self._unlike(rest, OTHER_LEVELS)
+
+    def _unlike(self, then: "Small", levels: float) -> Mask:
+        """Where the two differ by more than these levels beyond what light explains: a smooth gain, and a flat step."""
+        was, now = then.grey[::3, ::3], self.grey[::3, ::3]
+        # Told by the brighter half: in a dark table grain and the sensor's black level weigh more than the light.
+        bright = was >= np.median(was)
+        gain = float(np.median(now[bright] / np.maximum(was[bright], 1.0)))
+        grey = (np.abs(_beyond_light(self.grey - then.grey * gain)) > levels).astype(np.uint8)
+        red, blue = cv2.split(np.abs(_beyond_light(self.colour - then.colour)))
+        colour = (np.maximum(red, blue) > COLOUR * levels).astype(np.uint8)
+        return grey | cv2.resize(colour, (grey.shape[1], grey.shape[0]), interpolation=cv2.INTER_NEAREST)
+
+    def without(self, hidden: Mask, before: "Small") -> "Small":
+        """As it is where nothing hides it, as it was before elsewhere."""
+        half = cv2.resize(hidden, (self.colour.shape[1], self.colour.shape[0]), interpolation=cv2.INTER_NEAREST)
+        grey = np.where(hidden > 0, before.grey, self.grey)
+        return Small(grey, np.where(half[..., None] > 0, before.colour, self.colour))
 
 
-def unlike(a: Plane, b: Plane) -> Plane:
-    """By how many levels two pictures differ beyond what light explains: a smooth gain, and a flat step."""
-    was, now = b[::3, ::3], a[::3, ::3]
-    # Told by the brighter half: in a dark table grain and the sensor's black level weigh more than the light.
-    bright = was >= np.median(was)
-    gain = float(np.median(now[bright] / np.maximum(was[bright], 1.0)))
-    apart = a - b * gain
-    near = np.clip(apart, -2 * OTHER_LEVELS, 2 * OTHER_LEVELS)
-    size = max(3, int(SMALL_W * SMOOTH_PART) | 1)
-    return np.abs(apart - cv2.blur(near, (size, size)))
+def small_picture(frame: Frame) -> Image:
+    """A frame as small as it is compared, in colour: what a recording keeps of one that was not read."""
+    image = _stepped(frame.image)
+    return np.asarray(cv2.resize(image, _size(image, SMALL_W), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _stepped(image: Image) -> Image:
+    step = max(1, image.shape[1] // (2 * SMALL_W))
+    return np.ascontiguousarray(image[::step, ::step])
+
+
+def _size(image: Image, width: int) -> tuple[int, int]:
+    return width, max(1, round(width * image.shape[0] / image.shape[1]))
+
+
+def _beyond_light(apart: Plane) -> Plane:
+    """A difference without the part of it that is smooth."""
+    near = cv2.min(cv2.max(apart, -2 * OTHER_LEVELS), 2 * OTHER_LEVELS)
+    size = max(3, int(apart.shape[1] * SMOOTH_PART) | 1)
+    return np.asarray(apart - cv2.blur(near, (size, size)), np.float32)
 
 
 @dataclass(frozen=True)
@@ -108,41 +158,41 @@ class Stillness:
     """Watches small pictures go by. `rested` says that a look was taken: from then on that is the table at rest."""
 
     def __init__(self) -> None:
-        self._before: Plane | None = None
-        self._rest: Plane | None = None
-        self._rests: list[Plane] = []
+        self._before: Small | None = None
+        self._rest: Small | None = None
+        self._rests: list[Small] = []
         """The table at rests before that."""
         self._moved_s = 0.0
-        self._now: Plane | None = None
+        self._now: Small | None = None
         self._arms_mask: Mask | None = None
         self._last_moved: Plane | None = None
         self._at_s = 0.0
 
     def see(self, frame: Frame) -> Motion:
         """Takes the next frame in."""
-        now = small_grey(frame)
-        if self._before is None or self._before.shape != now.shape:
+        now = Small.of(frame)
+        if self._before is None or self._before.grey.shape != now.grey.shape:
             self._before, self._rest, self._rests, self._moved_s = now, None, [], frame.at_s
-        moved = unlike(now, self._before) > MOVED_LEVELS
-        if self._last_moved is None or self._last_moved.shape != now.shape:
-            self._last_moved = np.full(now.shape, -QUIET_S, np.float32)
-        self._last_moved[moved] = self._at_s = frame.at_s
+        moved = now.moved(self._before)
+        if self._last_moved is None or self._last_moved.shape != moved.shape:
+            self._last_moved = np.full(moved.shape, -QUIET_S, np.float32)
+        self._last_moved[moved > 0] = self._at_s = frame.at_s
         self._before = now
         self._now = now
         arms: tuple[Arm, ...] = ()
         changed, whole = 0.0, False
         self._arms_mask = None
         if self._rest is not None:
-            other = (unlike(now, self._rest) > OTHER_LEVELS).astype(np.uint8)
+            other = now.other(self._rest)
             whole = float(other.mean()) > WHOLE_PART
             if float(other.mean()) > HAND_PART and not whole:
                 # Where cards left, the table shows as it did before them: that is no hand.
                 strange = other.copy()
                 for rest in self._rests:
-                    strange &= (unlike(now, rest) > OTHER_LEVELS).astype(np.uint8)
+                    strange &= now.other(rest)
                 arms, held, aside = _arms(strange, frame.at_s - self._last_moved)
                 # A hand that is at the edge, or lies there and is never quite still, keeps nobody from looking.
-                moved &= aside == 0
+                moved &= 1 - aside
             else:
                 held = np.zeros_like(other)
             self._arms_mask = held
@@ -158,14 +208,14 @@ class Stillness:
         if now is None or rest is None:
             self._rest = now
             return new
-        other = (unlike(now, rest) > OTHER_LEVELS).astype(np.uint8)
+        other = now.other(rest)
         # A table seen from elsewhere has nothing in common with its earlier rests.
         whole = float(other.mean()) > WHOLE_PART
         self._rests = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], rest]
         hands = self._hands_now()
         if hands is not None:
             other[hands > 0] = 0
-            now = np.where(hands > 0, rest, now)
+            now = now.without(hands, rest)
         self._rest = now
         other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         count, _, stats, middles = cv2.connectedComponentsWithStats(other)
@@ -188,10 +238,10 @@ class Stillness:
         now, rest = self._now, self._rest
         if now is None or rest is None:
             return None
-        window = cv2.createHanningWindow((now.shape[1], now.shape[0]), cv2.CV_32F)
+        window = cv2.createHanningWindow((now.grey.shape[1], now.grey.shape[0]), cv2.CV_32F)
         # It multiplies what it is given by the window, in place.
-        (dx, dy), response = cv2.phaseCorrelate(rest.copy(), now.copy(), window)
-        half = min(now.shape) / 2
+        (dx, dy), response = cv2.phaseCorrelate(rest.grey.copy(), now.grey.copy(), window)
+        half = min(now.grey.shape) / 2
         return (dx / half, dy / half) if response > SURE_SHIFT else None
 
     def under_an_arm(self, x: float, y: float) -> bool:
@@ -206,7 +256,7 @@ class Stillness:
     def shape(self) -> tuple[int, int]:
         """Height and width of the small picture."""
         assert self._now is not None
-        return self._now.shape[0], self._now.shape[1]
+        return self._now.grey.shape[0], self._now.grey.shape[1]
 
 
 def _arms(other: Mask, quiet_s: Plane) -> tuple[tuple[Arm, ...], Mask, Mask]:

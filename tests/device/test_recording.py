@@ -140,7 +140,7 @@ def test_a_last_picture_cut_short_is_left_out(recorded: Path) -> None:
 
 
 def header(**changes: Any) -> str:
-    whole = {"recording": 1, **Match("turufu", 4).header.to_dict(), "about": {}, "before": []}
+    whole = {"recording": 2, **Match("turufu", 4).header.to_dict(), "about": {}, "before": []}
     return json.dumps({**whole, **changes})
 
 
@@ -148,10 +148,10 @@ def header(**changes: Any) -> str:
     ("index", "complaint"),
     [
         ("", "it is empty; nothing was recorded"),
-        ('{"recording": 1, "ga', "it is empty; nothing was recorded"),
+        ('{"recording": 2, "ga', "it is empty; nothing was recorded"),
         ("[1, 2]\n", "no recording, or one of another version"),
-        ('{"recording": 2}\n', "no recording, or one of another version"),
-        ('{"recording": 1}\n', "its first line names no game"),
+        ('{"recording": 1}\n', "no recording, or one of another version"),
+        ('{"recording": 2}\n', "its first line names no game"),
         (header() + '\n{"at_s": 1.0,\n{"at_s": 2.0}\n', "line 2 is not JSON"),
         (header() + '\n{"at_s": 1, "image": [0, 9999]}\n{"at_s": 2, "image": [0, 5]}\n', "line 2 names no picture"),
         (header() + '\n"frame"\n{"at_s": 2, "image": [0, 5]}\n', "line 2 names no picture"),

@@ -1,11 +1,12 @@
 """Motion, hands and light, told from small pictures."""
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.tabletop import HEIGHT, SIDES, STEP_S, WIDTH, Tabletop, toward
 from vision.frame import Frame
-from vision.stillness import SETTLE_S, SMALL_W, Motion, Stillness, small_grey
+from vision.stillness import SETTLE_S, SMALL_W, Motion, Small, Stillness
 
 
 def watch(still: Stillness, table: Tabletop, seconds: float) -> list[Motion]:
@@ -126,6 +127,33 @@ def test_a_camera_that_gives_other_pictures_begins_anew() -> None:
 
 def test_the_cameras_own_small_picture_is_used_where_it_has_one() -> None:
     small = np.full((60, 80), 77, np.uint8)
-    grey = small_grey(Frame(np.zeros((480, 640, 3), np.uint8), 0.0, small))
+    grey = Small.of(Frame(np.zeros((480, 640, 3), np.uint8), 0.0, small)).grey
     assert grey.shape == (120, SMALL_W)
     assert float(grey.mean()) == pytest.approx(77, abs=0.5)
+
+
+def test_a_hand_as_dark_as_the_table_is_seen_by_its_colour() -> None:
+    cloth, skin = (72, 52, 90), (45, 62, 95)
+    grain = np.random.default_rng(3)
+
+    def frame(at_s: float, reach: float | None = None) -> Frame:
+        picture = np.full((HEIGHT, WIDTH, 3), cloth, np.uint8)
+        if reach is not None:
+            cv2.line(picture, SIDES[270], toward(270, reach), skin, 26)
+        noisy = picture + grain.normal(0, 3, picture.shape)
+        return Frame(np.clip(noisy, 0, 255).astype(np.uint8), at_s)
+
+    def grey(colour: tuple[int, int, int]) -> int:
+        return int(cv2.cvtColor(np.full((1, 1, 3), colour, np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])
+
+    assert abs(grey(cloth) - grey(skin)) < 5
+    still = Stillness()
+    for number in range(5):
+        still.see(frame(0.1 * number))
+    still.rested()
+    for number, reach in enumerate((0.3, 0.5, 0.7)):
+        motion = still.see(frame(1 + 0.1 * number, reach))
+        (arm,) = motion.arms
+        tip = np.array(toward(270, reach)) * SMALL_W / WIDTH
+        assert np.hypot(*(np.array(arm.tip) - tip)) < 10
+    assert not still.see(frame(2.0)).arms
