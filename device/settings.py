@@ -14,7 +14,7 @@ from typing import Any
 from device.words import LANGUAGES
 from engine.games import GAMES, game_kind
 from engine.options import Option, OptionError, OptionValue
-from engine.referee.cards import ZONE
+from engine.referee.lying import ZONE
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
 
 FILE = "settings.toml"
