@@ -65,8 +65,10 @@ class Outcome:
     """Deals whose score is right; of mraha, games whose last board is."""
     false_alerts: tuple[str, ...] = ()
     questions: int = 0
+    planted: bool = False
+    """The fault asked for happened: some positions hardly ever arise."""
     named: bool = False
-    """The planted fault was told by its name."""
+    """It was told by its name."""
     story: tuple[Token, ...] = ()
     true_story: tuple[Token, ...] = field(default=(), repr=False)
 
@@ -188,6 +190,7 @@ def follow(
         deals_right=_agreeing(_scores(told), _scores(truth)),
         false_alerts=tuple(_rule(one) for one in said if one.level == ALERT and _rule(one) not in wrong),
         questions=sum(one.level == ASK for one in said),
+        planted=fault in wrong,
         named=fault is not None and fault in {_rule(one) for one in said if one.level == ALERT},
         story=tuple(told),
         true_story=tuple(truth),
@@ -213,9 +216,9 @@ def main() -> None:
     for seed in range(args.seed, args.seed + args.evenings):
         one = follow(args.game, args.players, seed, mess, args.fault, args.deals, print if args.tell else None)
         all_of_them.append(one)
-        if not one.flawless or one.questions or (args.fault and not one.named):
+        if not one.flawless or one.questions or one.planted > one.named:
             counts = f"{one.right} of {one.owed}, deals {one.deals_right} of {one.deals}"
-            fault = f", {args.fault} named: {one.named}" if args.fault else ""
+            fault = f", {args.fault} planted: {one.planted}, named: {one.named}" if args.fault else ""
             print(f"  seed {seed}: {counts}, false {list(one.false_alerts)}, asked {one.questions}{fault}", flush=True)
     owed, right = sum(one.owed for one in all_of_them), sum(one.right for one in all_of_them)
     print(
@@ -224,6 +227,7 @@ def main() -> None:
         f"{sum(one.deals_right for one in all_of_them)} of {sum(one.deals for one in all_of_them)}; false alerts "
         f"{sum(len(one.false_alerts) for one in all_of_them)}; questions {sum(one.questions for one in all_of_them)}"
         + (f"; {args.fault} named {sum(one.named for one in all_of_them)}" if args.fault else "")
+        + (f" of {sum(one.planted for one in all_of_them)}" if args.fault else "")
     )
 
 

@@ -34,6 +34,7 @@ class Sum:
     deals_right: int = 0
     false_alerts: int = 0
     questions: int = 0
+    planted: int = 0
     named: int = 0
 
     def add(self, one: Outcome) -> None:
@@ -44,6 +45,7 @@ class Sum:
         self.deals_right += one.deals_right
         self.false_alerts += len(one.false_alerts)
         self.questions += one.questions
+        self.planted += one.planted
         self.named += one.named
 
 
@@ -106,5 +108,7 @@ def test_every_planted_fault_is_named(game: str, players: int | None, fault: str
     for seed in range(FAULTS):
         total.add(follow(game, players, seed, fault=fault))
     print(game, fault, total)
-    assert total.named == total.evenings
+    if total.planted == 0:
+        pytest.skip(f"no position of these games allowed {fault}")
+    assert total.named == total.planted
     assert total.false_alerts == 0
