@@ -27,7 +27,7 @@ def add_parser(subparsers: Any) -> None:
         help="count the seeds on a board in pictures",
         description="Finds the board in each picture and says how many seeds lie in each pit and how sure that is.",
     )
-    p.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture of a board")
+    p.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture of a board, or a folder")
     p.add_argument("--grid", type=_grid, default=(4, 8), metavar="ROWSxCOLUMNS", help="pits of the board (4x8)")
     p.add_argument(
         "--corners",
@@ -61,25 +61,26 @@ def _point(text: str) -> tuple[float, float]:
 
 def run(args: argparse.Namespace) -> int:
     """Reads every picture. 0 when each showed a board, 3 when one did not, 2 when no picture could be opened."""
-    from device.pictures import NotAPicture, open_picture
+    from device.pictures import NotAPicture, open_picture, pictures_in
     from vision.board.reader import BoardReader
 
     reader = BoardReader()
     opened = boards = 0
-    for path in args.images:
+    pictures = list(pictures_in(args.images))
+    for path in pictures:
         try:
             image = open_picture(path)
         except NotAPicture as problem:
             print(f"{path}: {problem}", file=sys.stderr)
             continue
         opened += 1
-        boards += _read(reader, path, image, args)
+        boards += _read(reader, path, image, args, len(pictures))
     if not opened:
         return BAD_INPUT
     return OK if boards == opened else NO_BOARD
 
 
-def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace) -> bool:
+def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace, many: int) -> bool:
     from vision.board import finder
     from vision.board.draw import draw
 
@@ -90,7 +91,7 @@ def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace)
     ms = (time.perf_counter() - begun) * 1000
     if args.draw:
         stray = finder.strays(image, found) if found and sighting and sighting.outside else None
-        _save(args.draw, path, len(args.images), draw(image, found, sighting, stray))
+        _save(args.draw, path, many, draw(image, found, sighting, stray))
     if found is None or sighting is None:
         note = "no board found. Is the whole board in the picture, and lit?"
         if args.json:

@@ -151,7 +151,9 @@ def test_the_command_reads_what_it_can_and_says_what_it_cannot(
     cv2.imwrite(str(board), picture.image)
     cv2.imwrite(str(blank), np.zeros((300, 400, 3), np.uint8))
     broken.write_bytes(b"no picture")
-    assert cli.main(["seeds", "--json", "--draw", str(tmp_path / "out"), str(board), str(broken), str(tmp_path)]) == 0
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    assert cli.main(["seeds", "--json", "--draw", str(tmp_path / "out"), str(board), str(broken), str(bare)]) == 0
     said = json.loads(capsys.readouterr().out)
     assert len(said["counts"]) == len(said["confidence"]) == 4
     assert len(said["counts"][0]) == 8
@@ -160,6 +162,9 @@ def test_the_command_reads_what_it_can_and_says_what_it_cannot(
     assert (tmp_path / "out" / "board_read.png").exists()
     assert cli.main(["seeds", str(board), str(blank)]) == 3
     assert "no board" in capsys.readouterr().err
-    assert cli.main(["seeds", str(broken), str(tmp_path), str(tmp_path / "none.png")]) == 2
+    assert cli.main(["seeds", str(broken), str(bare), str(tmp_path / "none.png")]) == 2
+    assert "a folder without pictures" in capsys.readouterr().err
+    assert cli.main(["seeds", "--json", str(tmp_path)]) == 3
+    assert [json.loads(line)["image"] for line in capsys.readouterr().out.splitlines()] == [str(blank), str(board)]
     with pytest.raises(SystemExit):
         cli.main(["seeds", "--grid", "4by8", str(board)])
