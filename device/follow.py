@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.notices import Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
-from engine.sightings import CardLying
+from engine.sightings import CardLying, best_count
 from vision.frame import Frame
 
 SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
@@ -140,7 +140,7 @@ class BoardFollower:
         if look is None:
             return Seen()
         board = self._board(look.sighting.pits, look.south_first != self._turned)
-        counts = likeliest(board)
+        counts = best_counts(board)
         if counts == self._last and not in_doubt:
             return Seen(looked=True)
         if view.last_turn is None and not self._moves(now, board):
@@ -148,7 +148,7 @@ class BoardFollower:
             if self._moves(now, other):
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
-                board, counts = other, likeliest(other)
+                board, counts = other, best_counts(other)
         told = _Told()
         if told.add(board, add):
             self._last = counts
@@ -171,10 +171,10 @@ def _short(pit: dict[int, float] | None) -> dict[int, float] | None:
     return None if pit is None else {count: round(p, 6) for count, p in pit.items() if p >= LEAST_LIKELY}
 
 
-def likeliest(board: Board) -> list[list[int | None]]:
-    """The likeliest count of each pit."""
+def best_counts(board: Board) -> list[list[int | None]]:
+    """What each pit holds, in one number."""
     assert board.likelihood is not None
-    return [[max(pit, key=lambda k, pit=pit: pit[k]) if pit else None for pit in row] for row in board.likelihood]  # type: ignore[misc]
+    return [[best_count(pit) if pit else None for pit in row] for row in board.likelihood]
 
 
 def follower_of(match: Match, settings: Settings) -> Follower:

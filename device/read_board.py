@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.sightings import BoardSighting
+from engine.sightings import BoardSighting, best_count
 
 if TYPE_CHECKING:  # OpenCV takes a while to load: only when a picture is read
     from vision.board.grid import FoundBoard
@@ -124,8 +124,8 @@ def _warm_up(grid: tuple[int, int]) -> None:
 
 def as_json(path: Path, found: FoundBoard, sighting: BoardSighting, ms: float) -> dict[str, Any]:
     """The command's promise: corners, counts, confidence, total; a hidden pit's count is -1 with confidence 0."""
-    best = [[max(p, key=lambda k, p=p: p[k]) if p else -1 for p in row] for row in sighting.pits]  # type: ignore[misc]
-    sure = [[round(max(p.values()), 4) if p else 0.0 for p in row] for row in sighting.pits]
+    best = [[best_count(pit) if pit else -1 for pit in row] for row in sighting.pits]
+    sure = [[round(pit[best_count(pit)], 4) if pit else 0.0 for pit in row] for row in sighting.pits]
     return {
         "image": str(path),
         "corners": [[round(x, 1), round(y, 1)] for x, y in found.corners_px],
@@ -148,7 +148,7 @@ def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting) -> list[
                 cells.append("  – ")
                 hidden += 1
                 continue
-            n = max(pit, key=lambda k: pit[k])
+            n = best_count(pit)
             total += n
             doubt = pit[n] < DOUBT
             doubts += doubt

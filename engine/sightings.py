@@ -1,6 +1,7 @@
 """Sightings: what one still table shows, as plain data. Vision makes them, the referee reads them; no pixels here."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.cards import Card
@@ -9,6 +10,18 @@ Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 CountLikelihood = dict[int, float]
 """How likely each count of seeds is in one pit; sums to 1."""
+
+FULL = 10
+"""Seeds from which many lie under others: then neighbouring counts look alike."""
+
+
+def best_count(pit: Mapping[int, float]) -> int:
+    """What a pit holds, in one number: the likeliest; of a full pit the middle of the three likeliest neighbours, which
+    is within one of the truth more often."""
+    likeliest = max(pit, key=lambda count: pit[count])
+    if likeliest <= FULL:
+        return likeliest
+    return max(pit, key=lambda count: sum(pit.get(near, 0.0) for near in (count - 1, count, count + 1)))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from device import cli
-from engine.sightings import BoardSighting
+from engine.sightings import BoardSighting, best_count
 from vision.board.fuse import fuse
 from vision.board.reader import BoardReader
 from vision.synthetic.board_piles import Library
@@ -34,7 +34,7 @@ def reader() -> BoardReader:
 
 
 def likeliest(sighting: BoardSighting) -> np.ndarray:
-    return np.array([[max(p, key=lambda k: p[k]) if p else -1 for p in row] for row in sighting.pits])
+    return np.array([[best_count(pit) if pit else -1 for pit in row] for row in sighting.pits])
 
 
 def test_a_board_is_found_with_no_marker_and_no_click(reader: BoardReader, picture: BoardPicture) -> None:

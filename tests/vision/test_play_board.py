@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from engine.events import Board
+from engine.sightings import best_count
 from engine.simulate_mraha import honest_game
 from vision.board.reader import BoardReader
 from vision.frame import Frame
@@ -93,10 +94,7 @@ def test_the_real_reader_finds_the_board_and_counts_its_small_piles(game: list[B
         found = found or reader.find(frame.image)
         assert found is not None
         assert found.sure
-        read = [
-            [max(pit, key=lambda n: pit[n]) if pit else -1 for pit in row]
-            for row in reader.count(frame.image, found).pits
-        ]
+        read = [[best_count(pit) if pit else -1 for pit in row] for row in reader.count(frame.image, found).pits]
         either_way = [np.array(read), np.array(read)[::-1, ::-1]]
         true = np.array(board.pits)
         counts = min(either_way, key=lambda one: int(np.abs(one - true).sum()))

@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from engine.sightings import BoardSighting
+from engine.sightings import BoardSighting, best_count
 from vision.board.grid import FoundBoard
 
 Array = np.ndarray[Any, Any]
@@ -50,9 +50,10 @@ def draw(image: Array, found: FoundBoard | None, sighting: BoardSighting | None,
                 cv2.polylines(canvas, [ring], True, HIDDEN_BGR, 2, cv2.LINE_AA)
                 _text(canvas, "?", (float(at[0]), float(at[1])), size * 1.2, HIDDEN_BGR)
                 continue
-            ranked = sorted(pit, key=lambda k: -pit[k])
-            total += ranked[0]
-            sure = pit[ranked[0]] >= DOUBT
+            best = best_count(pit)
+            ranked = [best, *sorted(pit.keys() - {best}, key=lambda k: -pit[k])]
+            total += best
+            sure = pit[best] >= DOUBT
             colour = SURE_BGR if sure else DOUBT_BGR
             cv2.polylines(canvas, [ring], True, colour, 2, cv2.LINE_AA)
             words = str(ranked[0]) if sure or len(ranked) < 2 else f"{ranked[0]}|{ranked[1]}"

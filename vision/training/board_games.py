@@ -20,7 +20,7 @@ import numpy as np
 from engine.events import Board
 from engine.referee.board import ILLEGAL, STILL, TURN, Explanation, explain
 from engine.rules.mraha import Flags, Position, board_rows, flags_from, legal_turns, options_for, start
-from engine.sightings import BoardSighting
+from engine.sightings import BoardSighting, best_count
 from engine.simulate_mraha import plant
 from vision.board.fuse import fuse
 from vision.board.grid import FoundBoard
@@ -109,7 +109,7 @@ def board_event(sighting: BoardSighting) -> Board:
 
 def likeliest(sighting: BoardSighting) -> list[list[int]]:
     """Plain numbers."""
-    return [[max(p, key=lambda k, p=p: p[k]) if p else -1 for p in row] for row in sighting.pits]  # type: ignore[misc]
+    return [[best_count(pit) if pit else -1 for pit in row] for row in sighting.pits]
 
 
 def decoded(table: Table, position: Position, flags: Flags) -> tuple[Explanation, BoardSighting, int]:

@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from engine.sightings import CountLikelihood
+from engine.sightings import CountLikelihood, best_count
 from vision.board import counter
 from vision.board.grid import FoundBoard
 from vision.board.reader import BoardReader
@@ -51,7 +51,7 @@ class Tally:
         if pit is None:
             self.sums["shown called hidden"] += 1
             return
-        best = max(pit, key=lambda k: pit[k])
+        best = best_count(pit)
         self.sums[f"exact {band}"] += best == true
         self.sums[f"within 1 {band}"] += abs(best - true) <= 1
         p = max(pit.get(true, 0.0), 1e-4)
