@@ -88,8 +88,8 @@ class Small:
         # Told by the brighter half: in a dark table grain and the sensor's black level weigh more than the light.
         bright = was >= np.median(was)
         gain = float(np.median(now[bright] / np.maximum(was[bright], 1.0)))
-        grey = (np.abs(_beyond_light(self.grey - then.grey * gain)) > levels).astype(np.uint8)
-        red, blue = cv2.split(np.abs(_beyond_light(self.colour - then.colour)))
+        grey = (np.abs(_beyond_light(self.grey - then.grey * gain, OTHER_LEVELS)) > levels).astype(np.uint8)
+        red, blue = cv2.split(np.abs(_beyond_light(self.colour - then.colour, COLOUR * OTHER_LEVELS)))
         colour = (np.maximum(red, blue) > COLOUR * levels).astype(np.uint8)
         return grey | cv2.resize(colour, (grey.shape[1], grey.shape[0]), interpolation=cv2.INTER_NEAREST)
 
@@ -115,9 +115,9 @@ def _size(image: Image, width: int) -> tuple[int, int]:
     return width, max(1, round(width * image.shape[0] / image.shape[1]))
 
 
-def _beyond_light(apart: Plane) -> Plane:
-    """A difference without the part of it that is smooth."""
-    near = cv2.min(cv2.max(apart, -2 * OTHER_LEVELS), 2 * OTHER_LEVELS)
+def _beyond_light(apart: Plane, levels: float) -> Plane:
+    """A difference without the part of it that is smooth; what differs by more than a few levels is no light."""
+    near = cv2.min(cv2.max(apart, -2 * levels), 2 * levels)
     size = max(3, int(apart.shape[1] * SMOOTH_PART) | 1)
     return np.asarray(apart - cv2.blur(near, (size, size)), np.float32)
 

@@ -15,6 +15,7 @@ from engine.cards import Card
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
 from engine.referee.arms import Arms, over_the_middle, seats_round
 from engine.referee.lying import (
+    HAND_LAG_S,
     MIDDLE,
     ON_ANOTHER,
     PART_OF_ONE,
@@ -291,7 +292,7 @@ class CardTable:
         if sight.lying.card not in self._possible:  # Rather a misread corner than a fault.
             return any(apart(one.at, sight.lying.at) < NEARLY_ON * self._table.length for one in seen)
         there = [one for one in seen if apart(one.at, sight.lying.at) < ON_ANOTHER * self._table.length]
-        a_hand_for_it = any(hand.came_s > self._played_s for hand in self._table.laying(sight).hands)
+        a_hand_for_it = any(hand.came_s > self._played_s - HAND_LAG_S for hand in self._table.laying(sight).hands)
         thrown_on = all(one.laid_s <= sight.before_s for one in there) and self._table.put_there(sight)
         return bool(there) and not (thrown_on and a_hand_for_it)
 

@@ -274,6 +274,15 @@ def test_a_card_thrown_right_on_another_counts_and_a_second_reading_does_not() -
     assert table.trick == [(0, "AS"), (1, "3S")]
 
 
+def test_a_card_thrown_right_on_another_the_moment_that_lay_there_counts() -> None:
+    table = dealt()
+    table.put("AS", (0.0, 0.2), 0)
+    first_seen_s = table.now_s - 0.5
+    table.cards["3S"] = (0.02, 0.21)
+    table.rest(Hand(90, (0.0, 0.2), first_seen_s, table.now_s + 0.2))
+    assert table.trick == [(0, "AS"), (1, "3S")]
+
+
 def test_players_sit_where_the_house_says() -> None:
     leads = []
     for seats in ((), (0.0, 45.0, 180.0, 225.0)):
