@@ -133,3 +133,5 @@ class TableLook:
     """False: the table was not touched since the look before; this only looks again."""
     hidden: tuple[Card, ...] = ()
     """Cards that lay where a hand rests now."""
+    behind_a_hand: bool = False
+    """A hand at the edge may just be laying something there: it is looked at again once that hand is gone."""

@@ -233,6 +233,12 @@ class Stillness:
         moving = [k for k in range(1, count) if self._at_s - float(self._last_moved[labels == k].max()) < LAID_S]
         return np.isin(labels, moving).astype(np.uint8)
 
+    @property
+    def hand_moves(self) -> bool:
+        """Whether a hand hides part of the table this moment."""
+        hands = self._hands_now()
+        return hands is not None and bool(hands.any())
+
     def moved_since_rest(self) -> tuple[float, float] | None:
         """How far all that is seen has moved since the last rest, in table units; None if that cannot be told."""
         now, rest = self._now, self._rest

@@ -21,6 +21,8 @@ LOOKS_AT_REST = 2
 LOOKS_IN_DOUBT = 5
 """And up to so many times while something on it cannot be read."""
 DOUBT_EVERY_S = 0.4
+HAND_WAITED_FOR_S = 1.0
+"""A hand that stays at the edge for so long has laid what it had, or holds a fan."""
 AGAIN_EVERY_S = 5.0
 """Light creeps: an untouched table is looked at again after so long."""
 MOST_GLANCES = 3
@@ -86,6 +88,8 @@ class CardTableEye:
         self._looks = 0
         self._looked_s = -AGAIN_EVERY_S
         self._doubtful = False
+        self._behind_a_hand = False
+        """A hand at the edge moved while the table was read: what it laid there is seen once it is gone."""
         self._lost = False
         self._strange = False
         """A card appeared that the game rules out: it is looked at as often as a doubtful one."""
@@ -115,6 +119,8 @@ class CardTableEye:
         if self._hand_in_the_way(motion):
             self.situation = HAND_OVER
             return ()
+        if self._behind_a_hand and not self._stillness.hand_moves:
+            self._touched = True
         if self._touched:
             self._corners, self._looks = [], 0
         elif not self._worth_another(frame.at_s):
@@ -152,6 +158,9 @@ class CardTableEye:
 
     def _worth_another(self, now_s: float) -> bool:
         since = now_s - self._looked_s
+        if self._behind_a_hand and since >= HAND_WAITED_FOR_S:
+            self._behind_a_hand = False
+            return True
         at_once = LOOKS_AT_STRANGE if self._strange else LOOKS_AT_LOSS if self._lost else LOOKS_AT_REST
         if self._looks < at_once:
             return True
@@ -216,6 +225,7 @@ class CardTableEye:
         if fresh:
             if motion.whole:
                 self._take_out_shift()
+            self._behind_a_hand = self._stillness.hand_moves
             blobs = self._stillness.rested()
         # At a rest the second look is also taken upside down: what the first overlooked may then be seen.
         corners = self._reader.corners(frame.image, both_ways=self._looks > 0)
@@ -236,7 +246,8 @@ class CardTableEye:
         self._looked_s = frame.at_s
         self._weigh(lying, spots, fresh, possible)
         self._lying = lying
-        return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh, self._hidden(lying))
+        hidden = self._hidden(lying)
+        return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh, hidden, self._behind_a_hand)
 
     def _weigh(
         self,

@@ -124,7 +124,7 @@ class CardTable:
         trick = view.trick or ()
         self.situation = BETWEEN_DEALS if trick or view.phase != "waiting_for_deal" else WAITING_FOR_DEAL
         if trick and self._gathered != trick[-1]["number"]:
-            if not self._all_gone(view):
+            if not self._all_gone(view) or self._may_be_laid_yet():
                 return None
             self._gathered = trick[-1]["number"]
             taken = self._taken(view)
@@ -342,6 +342,8 @@ class CardTable:
             self._table.unseen = (number, SURE_LOOKS)
             return self._play(glimpse, view, self._seat_of(glimpse, view), before_taken=False)
         if len(trick) == self.game.players:
+            if self._may_be_laid_yet():
+                return None
             self._told_gone = last
             return self._taken(view)
         self._trouble = view.trick_number
@@ -355,6 +357,12 @@ class CardTable:
             self._table.unseen = (number + len(again), SURE_LOOKS)
             return self._told_in_turn(again)
         return TakenBack(last)
+
+    def _may_be_laid_yet(self) -> bool:
+        """Whether a hand at the edge may hold the trick still, and nobody plays on."""
+        assert self._table.look is not None
+        played_on = any(self._table.in_zone(one) for one in self._table.sights)
+        return self._table.look.behind_a_hand and not self._table.packets_at_the_edge() and not played_on
 
     def _told_in_turn(self, events: Sequence[Event]) -> Event:
         """The first of several events that follow from one look; the others come next."""
@@ -442,6 +450,8 @@ class CardTable:
         in_trick = [self._table.places.get(one["number"]) for one in view.trick or ()]
         lost = sum(place is not None and place.missed >= LIFTED_LOOKS for place in in_trick)
         if len(in_trick) == self.game.players and lost > 1:
+            if self._may_be_laid_yet():
+                return None
             # Nobody takes two cards back at once: it was gathered, and something that lies there looks like a third.
             self._trouble, self._told_gone = view.trick_number, (view.trick or ())[-1]["number"]
             return self._taken(view)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import Choose, Deal, Event, EventError, Pillage, TakenBack
+from engine.events import Choose, Deal, Event, EventError, Pillage, Taken, TakenBack
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
@@ -220,6 +220,35 @@ def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
     table.rest(hand)
     assert table.match.view.tricks == (1, 0)
     assert not [one for one in table.said if one.level != "info"]
+
+
+def gone_behind_a_hand() -> Table:
+    """A trick that went, while a hand at the edge may still be laying it down."""
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK:
+        table.put(card, at, angle)
+    table.cards = {"7H": (-0.65, -0.2)}
+    hand, changed = table.hand(270), ((0.0, 0.0, 0.4),)
+    lying = (CardLying("7H", 0.99, (-0.65, -0.2)),)
+    for number in range(4):
+        look = TableLook(table.now_s, lying, (hand,), (), changed, 0.3, fresh=number == 0, behind_a_hand=True)
+        table.see(look)
+        table.now_s += 0.1
+    assert not any(isinstance(event, Taken) for event in table.match.log)
+    return table
+
+
+def test_where_a_trick_comes_to_rest_is_waited_for_while_a_hand_hides_it() -> None:
+    table = gone_behind_a_hand()
+    table.rest(table.hand(270), packets=((1.0, -0.1),))
+    assert [one.facts["about"] for one in table.said if one.code == "question"] == ["taken"]
+
+
+def test_a_hand_that_stays_at_the_edge_keeps_nobody_from_playing_on() -> None:
+    table = gone_behind_a_hand()
+    table.put("KS", (0.0, 0.3), 0)
+    assert table.match.log[-2] == Taken(0)
+    assert table.trick == [(0, "KS")]
 
 
 def test_a_card_nobody_saw_is_put_where_the_hands_say_it_was_laid() -> None:
