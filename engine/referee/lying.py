@@ -59,6 +59,8 @@ class Sight:
     looks: int = 1
     missed: int = 0
     """Looks running that did not show it, the table untouched."""
+    pushed_s: float = -math.inf
+    """When it was last pushed a little farther: what lay beside it may be under it since."""
 
 
 @dataclass
@@ -180,7 +182,8 @@ class OnTheTable:
             old = next((one for one in self.sights if self._same(one.lying, lying)), None)
             doubt = next((one for one in self.sights if self._read_now(one.lying, lying, look)), None)
             if old is not None:
-                sights.append(Sight(lying, old.first_s, old.before_s, old.looks + 1))
+                pushed_s = look.at_s if self._pushed(old.lying, lying) else old.pushed_s
+                sights.append(Sight(lying, old.first_s, old.before_s, old.looks + 1, pushed_s=pushed_s))
             elif doubt is not None:
                 sights.append(Sight(lying, doubt.first_s, doubt.before_s))
             else:
@@ -198,6 +201,10 @@ class OnTheTable:
             elif old.looks < SURE_LOOKS:
                 self.glimpses.append(old)
         return sights
+
+    def _pushed(self, before: CardLying, now: CardLying) -> bool:
+        """Whether it lies a little elsewhere than before, as far as its outline tells."""
+        return before.outlined and now.outlined and apart(before.at, now.at) > ON_ANOTHER * self.length
 
     def _read_now(self, doubt: CardLying, lying: CardLying, look: TableLook) -> bool:
         """Whether this is the card that could not be read before, and is no doubt any more."""
@@ -298,7 +305,7 @@ class OnTheTable:
         """Whether something came to lie over it, or lies there and cannot be read."""
         if any(apart(place.at, at) < COVERS * self.length for at in doubts):
             return True
-        later = [one for one in self.sights if one.first_s > place.seen_s - 1e-6 and one.lying.card]
+        later = [one for one in self.sights if max(one.first_s, one.pushed_s) > place.seen_s - 1e-6 and one.lying.card]
         return any(apart(place.at, one.lying.at) < COVERS * self.length for one in later)
 
     def _count_unseen(self, look: TableLook, view: View) -> None:

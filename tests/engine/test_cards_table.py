@@ -312,6 +312,18 @@ def test_a_card_thrown_right_on_another_the_moment_that_lay_there_counts() -> No
     assert table.trick == [(0, "AS"), (1, "3S")]
 
 
+def test_a_card_that_another_was_pushed_over_lies_there_still() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK[:3]:
+        table.put(card, at, angle)
+    del table.cards["3S"]
+    table.cards["4S"] = (-0.1, -0.15)
+    table.rest(table.hand(0))
+    table.put(*WHOLE_TRICK[3])
+    assert table.trick == [(0, "AS"), (1, "3S"), (2, "4S"), (3, "5S")]
+    assert not [one for one in table.said if one.level == ALERT]
+
+
 def test_players_sit_where_the_house_says() -> None:
     leads = []
     for seats in ((), (0.0, 45.0, 180.0, 225.0)):
