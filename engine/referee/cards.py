@@ -15,6 +15,7 @@ from engine.cards import Card
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
 from engine.referee.arms import Arms, over_the_middle, seats_round
 from engine.referee.lying import (
+    DOUBTFUL_LOOKS,
     HAND_LAG_S,
     MIDDLE,
     ON_ANOTHER,
@@ -36,8 +37,6 @@ from engine.view import View
 
 LIFTED_LOOKS = 3
 """Looks that must miss a card before it was lifted: one that is only hard to read lies there still."""
-DOUBTFUL_LOOKS = 4
-"""Looks after which a card that cannot be read is told as such, and one that cannot be there is believed."""
 NEARLY_ON = 0.25
 """Instead of ON_ANOTHER where there are more new cards than the trick has room for, and for a card that cannot be
 there."""
@@ -521,9 +520,9 @@ class CardTable:
         return Correct(one["number"], {"seat": best}) if clear else None
 
     def _clearly_its_own(self, one: dict[str, Any]) -> bool:
-        """Whether the hand that laid a card of the trick speaks for the seat it was given to."""
+        """Whether a card of the trick was read, and the hand that laid it speaks for the seat it was given to."""
         place = self._table.places.get(one["number"])
-        if place is None or not place.likely:
+        if one["card"] is None or place is None or not place.likely:
             return False
         return bool(place.likely[one["seat"]] * CLEAR_LEAD > sum(place.likely))
 

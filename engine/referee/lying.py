@@ -15,6 +15,8 @@ from engine.view import View
 
 SURE_LOOKS = 2
 """Looks in a row that must agree before something has happened; a table at rest is looked at twice."""
+DOUBTFUL_LOOKS = 4
+"""Looks after which a card that cannot be read is told as such, and one that cannot be there is believed."""
 CHANGES_KEPT = 8
 """Looks at a changed table that are remembered: a doubt is told, or gone, after fewer."""
 SAME_PLACE = 0.5
@@ -180,7 +182,7 @@ class OnTheTable:
             if ignored or (lying.card is None and self._is_furniture(lying.at)):
                 continue
             old = next((one for one in self.sights if self._same(one.lying, lying)), None)
-            doubt = next((one for one in self.sights if self._read_now(one.lying, lying, look)), None)
+            doubt = next((one for one in self.sights if self._read_now(one, lying, look)), None)
             if old is not None:
                 pushed_s = look.at_s if self._pushed(old.lying, lying) else old.pushed_s
                 sights.append(Sight(lying, old.first_s, old.before_s, old.looks + 1, pushed_s=pushed_s))
@@ -206,9 +208,14 @@ class OnTheTable:
         """Whether it lies a little elsewhere than before, as far as its outline tells."""
         return before.outlined and now.outlined and apart(before.at, now.at) > ON_ANOTHER * self.length
 
-    def _read_now(self, doubt: CardLying, lying: CardLying, look: TableLook) -> bool:
-        """Whether this is the card that could not be read before, and is no doubt any more."""
+    def _read_now(self, old: Sight, lying: CardLying, look: TableLook) -> bool:
+        """Whether this is the card that could not be read before, and is no doubt any more. What could not be read for
+        long, a worn corner or a knot, is not what was thrown there now."""
+        doubt = old.lying
         if doubt.card is not None or lying.card not in doubt.candidates:
+            return False
+        changed = any(apart(lying.at, (x, y)) < radius + self.length / 2 for x, y, radius in look.changed)
+        if look.fresh and changed and old.looks >= DOUBTFUL_LOOKS:
             return False
         there_still = any(one.card is None and self._same(doubt, one) for one in look.cards)
         return not there_still and apart(doubt.at, lying.at) < PART_OF_ONE * self.length
