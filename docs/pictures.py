@@ -21,13 +21,27 @@ from device.terminal import WIDTH, Screen
 from engine.match import Match
 from vision.board.draw import draw
 from vision.board.reader import BoardReader
+from vision.cards.drawing import draw_sighting
+from vision.cards.reader import CardReader
 from vision.frame import Frame
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import render
 from vision.synthetic.board_scene import random_scene
+from vision.synthetic.cards_tables import Laid, draw_table
+from vision.synthetic.decks import plain_deck
 
 Image = NDArray[np.uint8]
 BOARD_SEED = 35
+CARDS_SEED = 9
+TRICK = (
+    Laid("7H", (330.0, 430.0), 150.0, 0.12, 1.5),
+    Laid("back", (395.0, 330.0), 150.0, 1.7, 1.5),
+    Laid("KS", (830.0, 400.0), 150.0, -0.3, 1.5),
+    Laid("10D", (980.0, 430.0), 150.0, 0.35, 1.5),
+    Laid("AS", (850.0, 560.0), 150.0, 1.25, 1.5),
+    Laid("QC", (990.0, 580.0), 150.0, 2.3, 1.5),
+)
+"""A turned-up card under its stock, and four cards thrown on each other."""
 SHOWN = ("full", "hearts", "alert", "munia")
 CHARACTER_PX, LINE_PX, MARGIN_PX = 8.4, 18, 12
 DARK, LIGHT = "#1e1e2e", "#dee2e6"
@@ -130,6 +144,15 @@ def illegal_move() -> list[str]:
     raise AssertionError("the wrong lead was not seen")
 
 
+def cards_read() -> Image:
+    """A drawn table with what the reader makes of it."""
+    rng = np.random.default_rng(CARDS_SEED)
+    table = draw_table(rng, plain_deck(), 1280, 800, card_px=150, laid=TRICK, hand=False)
+    reader = CardReader()
+    sighting, found = reader.explain(table.image)
+    return draw_sighting(table.image, sighting, found)
+
+
 def board_read() -> Image:
     """A drawn board with what the reader makes of it."""
     size = (1280, 960)
@@ -155,4 +178,5 @@ if __name__ == "__main__":
     here = Path(__file__)
     displays().save(here.with_name("displays.png"), optimize=True)
     here.with_name("terminal.svg").write_text(terminal_svg(illegal_move()), encoding="utf-8")
+    cv2.imwrite(str(here.with_name("cards_debug.jpg")), cards_read(), [cv2.IMWRITE_JPEG_QUALITY, 80])
     cv2.imwrite(str(here.with_name("board_debug.jpg")), board_read(), [cv2.IMWRITE_JPEG_QUALITY, 80])

@@ -9,9 +9,10 @@ from engine.cards import FULL_PACK
 from vision.cards.enrol import enrol_picture, in_rows, proposed_order
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
-from vision.cards.glyphs import NAMES, PLACE, Reading
-from vision.cards.reader import CardReader
+from vision.cards.glyphs import NAMES, PLACE, GlyphReader, Reading
+from vision.cards.reader import MODELS, CardReader
 from vision.synthetic.cards_tables import Laid, clean_look
+from vision.training.cards_data import correction
 
 
 def names(sighting) -> set[str]:
@@ -46,6 +47,32 @@ def test_it_reads_under_a_dim_lamp(reader, table_of):
 def test_a_joker_is_named_or_suspected(reader, table_of):
     sighting = reader.read(table_of(row_of(["JOKER", "2C"])).image)
     assert names(sighting) | {u.candidates[0] for u in sighting.unsure} == {"JOKER", "2C"}
+
+
+@pytest.mark.parametrize("size", [0.7, 1.0, 1.4])
+def test_a_corner_framed_badly_is_framed_better_once_it_was_looked_at(reader, table_of, size):
+    table = table_of(row_of(["7D", "KS", "10C", "3H"]))
+    glyphs = GlyphReader(MODELS / "cards_reader.onnx")
+    off = []
+    for card in table.cards:
+        for index in card.indices:
+            true = Corner(index.at_px, index.up, index.height_px, 1.0)
+            (read,) = glyphs.read(table.image, [true.moved(0.08, -0.06, size, 0.2)])
+            shift = np.hypot(*np.subtract(read.corner.at_px, true.at_px)) / true.height_px
+            (ux, uy), (tx, ty) = read.corner.up, true.up
+            off.append((shift, abs(np.log(read.corner.height_px / true.height_px)), ux * ty - uy * tx))
+            assert NAMES[int(read.likely.argmax())] == card.card
+    assert (np.abs(off).mean(axis=0) < (0.05, 0.1, 0.08)).all()
+
+
+def test_a_corner_moved_and_moved_back_is_where_it_was():
+    corner = Corner((100.0, 50.0), (0.6, -0.8), 30.0, 0.9)
+    there = corner.moved(0.2, -0.1, 1.25, 0.3)
+    pose, true = ((*one.at_px, *one.up, one.height_px) for one in (there, corner))
+    right, down, size, turn = correction(pose, true)
+    back = there.moved(right, down, float(np.exp(size)), turn)
+    assert back.at_px == pytest.approx(corner.at_px)
+    assert back.up == pytest.approx(corner.up) and back.height_px == pytest.approx(corner.height_px)
 
 
 def test_one_corner_is_enough(reader, table_of):

@@ -28,12 +28,12 @@ _MISREAD = 1
 """So many cards of a picture may be read surely as others, as an odd deck's can; two swapped cards are more."""
 _LOOKS = (
     (0.0, 0.0, 1.0, 0.0),
-    (0.04, 0.03, 0.96, 3.0),
-    (-0.04, -0.03, 1.05, -3.0),
-    (0.03, -0.04, 1.0, 6.0),
-    (-0.03, 0.04, 1.0, -6.0),
+    (0.04, 0.03, 0.96, 0.05),
+    (-0.04, -0.03, 1.05, -0.05),
+    (0.03, -0.04, 1.0, 0.1),
+    (-0.03, 0.04, 1.0, -0.1),
 )
-"""Frames (shift right, shift down, size, degrees) from which each example is taken, as the finder's errors vary."""
+"""Frames (shift right, shift down, size, radians) from which each example is taken, as the finder's errors vary."""
 
 
 @dataclass(frozen=True)
@@ -138,12 +138,5 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
 
 
 def _examples(reader: CardReader, image: Image, corner: Corner) -> list[Vector]:
-    x, y = corner.at_px
-    ux, uy = corner.up
-    crops = []
-    for right, down, size, degrees in _LOOKS:
-        h = corner.height_px
-        at = (x + h * (-uy * right - ux * down), y + h * (ux * right - uy * down))
-        c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
-        crops.append(index_crop(image, at, (ux * c - uy * s, ux * s + uy * c), h * size))
-    return list(reader.features(crops))
+    looks = [corner.moved(*look) for look in _LOOKS]
+    return list(reader.features([index_crop(image, one.at_px, one.up, one.height_px) for one in looks]))

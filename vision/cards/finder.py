@@ -1,6 +1,7 @@
 """Finds index corners in a picture, whole cards or not, with a small network over a few sizes of the picture."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -29,6 +30,8 @@ LEAST_SCORE = 0.35
 """Corners under this are dropped unseen; the reading network rejects most of what passes, so it is low on purpose."""
 MOST_CORNERS = 48
 """No more than these are read, best first: four times a full table; so a page of print cannot cost seconds."""
+INDEX_WIDTH = 0.45
+"""Of its height: most decks' are about so wide."""
 _SAME_PLACE = 0.5
 """Two finds closer than this share of an index's height are one: real indices lie at least 0.6 apart."""
 
@@ -43,6 +46,20 @@ class Corner:
     score: float
     upside_down: bool = False
     """Found in the picture turned half round."""
+
+    def cut_by_px(self, width: int, height: int) -> float:
+        """How far the box of the index reaches beyond the edge of a picture of this size."""
+        (x, y), (ux, uy), tall = self.at_px, self.up, self.height_px
+        reach_x = tall * (abs(ux) / 2 + INDEX_WIDTH / 2 * abs(uy))
+        reach_y = tall * (abs(uy) / 2 + INDEX_WIDTH / 2 * abs(ux))
+        return max(reach_x - x, x + reach_x - width, reach_y - y, y + reach_y - height)
+
+    def moved(self, right: float, down: float, size: float = 1.0, turn_rad: float = 0.0) -> "Corner":
+        """Framed another way: shifted by so many of its heights as seen from its own side, grown, turned."""
+        (x, y), (ux, uy), h = self.at_px, self.up, self.height_px
+        at = (x + h * (-uy * right - ux * down), y + h * (ux * right - uy * down))
+        c, s = math.cos(turn_rad), math.sin(turn_rad)
+        return replace(self, at_px=at, up=(ux * c - uy * s, ux * s + uy * c), height_px=h * size)
 
 
 def _round_to_cells(length: float) -> int:

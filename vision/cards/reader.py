@@ -29,6 +29,10 @@ WORTH_A_SECOND = 0.4
 """Finds less likely than this to be a card get no second look: chosen for speed, since it costs five reads."""
 MOST_SECOND_LOOKS = 6
 """At most so many doubtful corners are looked at again, half a millisecond a look, five looks each."""
+CUT = 0.14
+"""Part of an index's height that may lie beyond the picture's edge: the margin in which it is framed."""
+CUT_INDEX = 0.6
+"""What is cut by more is at most so likely an index: enough to be told as unsure."""
 FRAME_INDEPENDENT = 0.35
 """How much each further frame of a still table counts beside the first: noise differs, light and print do not."""
 
@@ -58,14 +62,23 @@ class CardReader:
         if both_ways:
             found += self._finder.find_upside_down(image)
         readings = [self._sharpened(r) for r in self._glyphs.read(image, found)]
-        readings = [r for r in readings if r.is_index >= WORTH_A_LOOK]
+        readings = [self._whole_or_doubtful(r, image) for r in readings if r.is_index >= WORTH_A_LOOK]
         if both_ways:
             readings = _best_of_each_place(readings)
         close = max(self.bar, SURE_AT_ONCE)
         doubtful = [f for f in group(readings) if f.confidence < close and f.is_index > WORTH_A_SECOND]
         doubtful.sort(key=lambda f: (f.confidence >= self.bar, -f.is_index))
         again = {id(r) for r in [r for f in doubtful for r in f.readings][:MOST_SECOND_LOOKS]}
-        return [self._sharpened(self._glyphs.read_again(image, r.corner)) if id(r) in again else r for r in readings]
+        return [self._again(image, r) if id(r) in again else r for r in readings]
+
+    def _again(self, image: Image, reading: Reading) -> Reading:
+        return self._whole_or_doubtful(self._sharpened(self._glyphs.read_again(image, reading.corner)), image)
+
+    @staticmethod
+    def _whole_or_doubtful(reading: Reading, image: Image) -> Reading:
+        """An index that the picture's edge cuts is never sure: half a nine is a jack."""
+        cut = reading.corner.cut_by_px(image.shape[1], image.shape[0]) / reading.corner.height_px
+        return reading if cut < CUT else replace(reading, is_index=min(reading.is_index, CUT_INDEX))
 
     def features(self, crops: Sequence[Image]) -> Vector:
         """What upright crops of corners look like to the network, a row each: what enrolment keeps."""

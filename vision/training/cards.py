@@ -70,13 +70,13 @@ def temperatures(reader: Path, shards: Path) -> dict[str, float]:
     outs, labels = [], []
     for shard in sorted(shards.glob("[0-9][0-9][0-9][0-9].npz")):
         with np.load(shard) as data, np.load(shard.with_name(shard.stem + MINED)) as mined:
-            samples = mined_crops(rng, data["image"], mined["found"])
+            samples = mined_crops(rng, data["image"], data["truth"], mined["found"])
         for k in range(0, len(samples), 256):
             part = samples[k : k + 256]
             with torch.no_grad():
                 images = torch.from_numpy(np.stack([s[0] for s in part])).permute(0, 3, 1, 2).float()
                 outs.append(net(images)[:, : RANK_CLASSES + SUIT_CLASSES + 1])
-            labels += [s[1:] for s in part]
+            labels += [[int(s[1][0]), int(s[1][1])] for s in part]
     if not any(rank >= 0 for rank, _suit in labels):
         print("no index was found on the calibration decks: the finder needs longer training")
         return {"rank_temperature": 1.0, "suit_temperature": 1.0, "index_temperature": 1.0}

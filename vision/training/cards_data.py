@@ -29,6 +29,11 @@ from vision.training.cards_decks import invented_decks, packaged, training_decks
 PATCH_PX = 256
 MAX_INDICES = 48
 NO_INDEX, UNLABELLED = -1, -2
+Pose = tuple[float, float, float, float, float]
+"""A corner as it was framed or as it is: centre x and y, up x and y, height; px of the picture."""
+Sample = tuple[Image, tuple[float, ...]]
+"""A crop and what is to be learned from it: rank, suit, and how to frame it better (`correction`), NaN if unknown."""
+NO_POSE = (np.nan,) * 4
 READABLE, HIDDEN = 0.78, 0.45
 """Crops of an index that shows at least the first are named, of less than the second are none; between, unused."""
 SMALLEST_READ_PX = 10.0
@@ -37,6 +42,11 @@ _SHARDS_A_DECK = 8
 _CLOSE_UP_DECKS = 30
 """So many invented decks are drawn for the close-ups of each shard, and for it alone."""
 CLOSE_UPS = ".close.npz"
+_BADLY_FRAMED = 0.3
+"""Share of crops framed as badly as the finder frames indices of a print it does not know: it takes some for two thirds
+of their height."""
+_WELL, _BADLY = (0.05, 0.09, 0.09), (0.1, 0.22, 0.18)
+"""How far crops are off, as standard deviations: shift (of the height), size (logarithm), turn (radians)."""
 _DIM_SHARE = 0.12
 """Share of patches under a dim lamp, more than `Look.draw` has: the networks must not need good light."""
 _WARM_SHARE, _WARMEST = 0.12, 0.3
@@ -136,9 +146,9 @@ def _truth_rows(table: DrawnTable) -> list[tuple[float, ...]]:
     ]
 
 
-def close_ups(rng: Rng, decks: Sequence[Deck], pool: Sequence[Image], count: int) -> list[tuple[Image, int, int]]:
+def close_ups(rng: Rng, decks: Sequence[Deck], pool: Sequence[Image], count: int) -> list[Sample]:
     """So many crops of corners, from pictures no larger than a corner needs: many decks for the time they cost."""
-    samples: list[tuple[Image, int, int]] = []
+    samples: list[Sample] = []
     while len(samples) < count:
         index_px = float(np.exp(rng.uniform(np.log(14), np.log(110))))
         deck, side = decks[int(rng.integers(len(decks)))], round(2 * index_px) + 16
@@ -154,59 +164,86 @@ def label_of(card: str) -> tuple[int, int]:
     return RANKS.index(card[:-1]), SUITS.index(card[-1])
 
 
-def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: int) -> list[tuple[Image, int, int]]:
+def correction(framed: Pose, true: Pose) -> tuple[float, float, float, float]:
+    """What makes the first of the second: right and down (in heights as framed), logarithm of the size, turn."""
+    x, y, ux, uy, height = framed
+    tx, ty, tux, tuy, tall = true
+    dx, dy = (tx - x) / height, (ty - y) / height
+    turn = np.arctan2(ux * tuy - uy * tux, ux * tux + uy * tuy)
+    return -uy * dx + ux * dy, -ux * dx - uy * dy, float(np.log(tall / height)), float(turn)
+
+
+def _off(rng: Rng, pose: Pose, by: tuple[float, float, float]) -> Pose:
+    """A pose a little off, as a finder might have it."""
+    x, y, ux, uy, height = pose
+    shift, size, turn = by
+    angle = rng.normal(0, turn)
+    c, s = np.cos(angle), np.sin(angle)
+    at = (x + rng.normal(0, shift) * height, y + rng.normal(0, shift) * height)
+    return (*at, ux * c - uy * s, ux * s + uy * c, height * float(np.exp(rng.normal(0, size))))
+
+
+def _framed(image: Image, pose: Pose) -> Image:
+    x, y, ux, uy, height = pose
+    return index_crop(image, (x, y), (ux, uy), height)
+
+
+def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: int) -> list[Sample]:
     """Crops from one patch: its indices as the detector would frame them, and what is no index."""
-    samples: list[tuple[Image, int, int]] = []
+    samples: list[Sample] = []
     side = image.shape[0]
     real = truth[truth[:, 0] > -500]
     shown = real[real[:, 5] > HIDDEN]
 
-    def crop(x: float, y: float, ux: float, uy: float, height: float) -> Image:
-        angle = rng.normal(0, 0.09)
-        c, s = np.cos(angle), np.sin(angle)
-        at = (x + rng.normal(0, 0.05) * height, y + rng.normal(0, 0.05) * height)
-        size = height * float(np.exp(rng.normal(0, 0.09)))
-        return index_crop(image, at, (ux * c - uy * s, ux * s + uy * c), size)
+    def named(true: Pose, rank: float, suit: float) -> Sample:
+        framed = _off(rng, true, _BADLY if rng.random() < _BADLY_FRAMED else _WELL)
+        return _framed(image, framed), (rank, suit, *correction(framed, true))
+
+    def empty(pose: Pose) -> Sample:
+        return _framed(image, _off(rng, pose, _WELL)), (NO_INDEX, UNLABELLED, *NO_POSE)
 
     def far_from_all(x: float, y: float, share: float) -> bool:
         return all(np.hypot(o[0] - x, o[1] - y) > share * o[4] for o in shown)
 
-    for x, y, ux, uy, height, visible, rank, suit in real:
+    for x, y, ux, uy, height, visible, rank, suit in real.tolist():
         if height < SMALLEST_READ_PX or not (0 <= x < side and 0 <= y < side):
             continue
         if visible > READABLE:
-            samples += [(crop(x, y, ux, uy, height), int(rank), int(suit)) for _ in range(jitters)]
+            samples += [named((x, y, ux, uy, height), rank, suit) for _ in range(jitters)]
         elif visible < HIDDEN and rng.random() < 0.3:
-            samples.append((crop(x, y, ux, uy, height), NO_INDEX, UNLABELLED))
+            samples.append(empty((x, y, ux, uy, height)))
         if visible > READABLE and rng.random() < 0.2 * jitters:
             if rng.random() < 0.4:
-                samples.append((crop(x, y, -ux, -uy, height), NO_INDEX, UNLABELLED))
+                samples.append(empty((x, y, -ux, -uy, height)))
             else:
                 angle, reach = rng.uniform(0, 2 * np.pi), height * rng.uniform(0.45, 1.1)
                 at = (x + reach * np.cos(angle), y + reach * np.sin(angle))
                 turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else np.arctan2(uy, ux)
                 if far_from_all(*at, 0.4):
-                    samples.append((crop(*at, np.cos(turn), np.sin(turn), height), NO_INDEX, UNLABELLED))
+                    samples.append(empty((*at, np.cos(turn), np.sin(turn), height)))
     if rng.random() < 0.25 * jitters:
         spot, angle = rng.uniform(0, side, 2), rng.uniform(0, 2 * np.pi)
         if far_from_all(spot[0], spot[1], 0.5):
             size = float(np.exp(rng.uniform(np.log(12), np.log(90))))
-            samples.append((crop(spot[0], spot[1], np.cos(angle), np.sin(angle), size), NO_INDEX, UNLABELLED))
+            samples.append(empty((spot[0], spot[1], np.cos(angle), np.sin(angle), size)))
     return samples
 
 
-def mined_crops(rng: Rng, images: NDArray[np.uint8], found: NDArray[np.float32]) -> list[tuple[Image, int, int]]:
+def mined_crops(
+    rng: Rng, images: NDArray[np.uint8], truths: NDArray[np.float32], found: NDArray[np.float32]
+) -> list[Sample]:
     """Crops of what the finder found in a shard, a little jittered: what the reader will really be given."""
-    samples = []
+    samples: list[Sample] = []
     true, false = found[found[:, 6] >= 0], found[found[:, 6] < 0]
     false = false[rng.permutation(len(false))[: len(true)]]
-    for number, x, y, ux, uy, height, rank, suit in np.concatenate([true, false]):
-        angle = rng.normal(0, 0.03)
-        c, s = np.cos(angle), np.sin(angle)
-        at = (x + rng.normal(0, 0.02) * height, y + rng.normal(0, 0.02) * height)
-        size = height * float(np.exp(rng.normal(0, 0.03)))
-        crop = index_crop(images[int(number)], at, (ux * c - uy * s, ux * s + uy * c), size)
-        samples.append((crop, int(rank), int(suit)))
+    for number, x, y, ux, uy, height, rank, suit in np.concatenate([true, false]).tolist():
+        framed = _off(rng, (x, y, ux, uy, height), (0.02, 0.03, 0.03))
+        better = NO_POSE
+        if rank >= 0:
+            rows = truths[int(number)]
+            there = rows[np.hypot(rows[:, 0] - x, rows[:, 1] - y).argmin()].tolist()
+            better = correction(framed, (there[0], there[1], there[2], there[3], there[4]))
+        samples.append((_framed(images[int(number)], framed), (rank, suit, *better)))
     return samples
 
 
@@ -246,7 +283,7 @@ def make_shards(
             forget_pictures()
             fresh = invented_decks(rng, decks, _CLOSE_UP_DECKS)
             near = close_ups(rng, fresh, pool, close)
-            image, label = np.stack([c[0] for c in near]), np.array([c[1:] for c in near], np.int8)
+            image, label = np.stack([c[0] for c in near]), np.array([c[1] for c in near], np.float32)
             np.savez(done.with_name(done.stem + CLOSE_UPS), image=image, label=label)
         part = done.with_suffix(".tmp.npz")
         np.savez(part, image=np.stack([d[0] for d in drawn]), truth=np.stack([d[1] for d in drawn]))

@@ -22,7 +22,7 @@ def _verdict(pose: NDArray[np.float64], truth: NDArray[np.float32]) -> tuple[int
         if visible < HIDDEN:
             continue
         alike, size = ux * tux + uy * tuy, height / tall
-        if visible > READABLE and alike > 0.85 and 0.7 < size < 1.4 and np.hypot(tx - x, ty - y) < 0.25 * tall:
+        if visible > READABLE and alike > 0.85 and 0.5 < size < 1.8 and np.hypot(tx - x, ty - y) < 0.3 * tall:
             return int(rank), int(suit)
         if alike < 0.3:
             return NO_INDEX, UNLABELLED

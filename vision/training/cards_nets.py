@@ -9,6 +9,7 @@ from torch import Tensor, nn
 RANK_CLASSES = 14
 SUIT_CLASSES = 4
 FEATURES = 128
+POSE = 4
 
 
 def _block(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
@@ -43,11 +44,12 @@ class FinderNet(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """Reads a crop of one index corner: 14 rank logits, 4 suit logits, one logit of being an index at all."""
+    """Reads a crop of one index corner: 14 rank logits, 4 suit logits, one logit of being an index at all; and says how
+    it would be framed better: right and down in heights as framed, logarithm of the size, turn in radians."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
+        self.eye = nn.Sequential(
             _block(3, 24, 2),
             _block(24, 32),
             _block(32, 64, 2),
@@ -56,16 +58,17 @@ class ReaderNet(nn.Module):
             _block(96, 96),
             nn.Flatten(),
             nn.Dropout(0.2),
-            nn.Linear(96 * 8 * 6, FEATURES),
-            nn.ReLU(inplace=True),
         )
+        self.body = nn.Sequential(nn.Linear(96 * 8 * 6, FEATURES), nn.ReLU(inplace=True))
         self.drop = nn.Dropout(0.2)
         self.head = nn.Linear(FEATURES, RANK_CLASSES + SUIT_CLASSES + 1)
+        self.frame = nn.Sequential(nn.Linear(96 * 8 * 6, 48), nn.ReLU(inplace=True), nn.Linear(48, POSE))
 
     def forward(self, image: Tensor) -> Tensor:
-        """From crops in 0..255 to 19 logits and, after them, the features they come from (for enrolled decks)."""
-        features = self.body(image * (1 / 255) - 0.5)
-        return torch.cat([self.head(self.drop(features)), features], dim=1)
+        """From crops in 0..255 to 19 logits, the better frame, and the features (for enrolled decks)."""
+        seen = self.eye(image * (1 / 255) - 0.5)
+        features = self.body(seen)
+        return torch.cat([self.head(self.drop(features)), self.frame(seen), features], dim=1)
 
 
 def export_onnx(net: nn.Module, shape: tuple[int, int, int, int], path: Path, free: dict[int, str]) -> None:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from vision.cards.crops import INDEX_IN_CROP_PX
 from vision.training.cards_data import CLOSE_UPS, mined_crops, reader_crops
 from vision.training.cards_mine import MINED
-from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
+from vision.training.cards_nets import FEATURES, POSE, RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
 from vision.training.unfold import unfold_onnx
 
 CELL_PX = 8
@@ -58,8 +59,8 @@ class Shards:
         mined = shard.with_name(shard.stem + MINED)
         if mined.exists():
             with np.load(mined) as data:
-                samples += mined_crops(self.rng, whole["image"], data["found"])
-        image, label = np.stack([c[0] for c in samples]), np.array([c[1:] for c in samples], np.int8)
+                samples += mined_crops(self.rng, whole["image"], whole["truth"], data["found"])
+        image, label = np.stack([c[0] for c in samples]), np.array([c[1] for c in samples], np.float32)
         near = shard.with_name(shard.stem + CLOSE_UPS)
         if near.exists():
             with np.load(near) as data:
@@ -92,9 +93,9 @@ def _photometric(image: Tensor, strength: float = 1.0) -> Tensor:
     return (image * gain * cast + torch.randn(n, 1, 1, 1) * 8 * strength).clamp(0, 255)
 
 
-def _worn(image: Tensor) -> Tensor:
+def _worn(image: Tensor, pose: Tensor) -> tuple[Tensor, Tensor]:
     """Crops shifted, stretched and slanted a little, some in another light, with bolder or thinner strokes, coarser or
-    noisier: more print and more cameras out of each crop drawn."""
+    noisier: more print and more cameras out of each crop drawn; and how each would be framed better then."""
     n, _, h, w = image.shape
     theta = torch.zeros(n, 2, 3)
     angle, scale = torch.randn(n) * 0.04, torch.exp(torch.randn(n) * 0.05)
@@ -104,6 +105,7 @@ def _worn(image: Tensor) -> Tensor:
     theta[:, :, 2] = torch.randn(n, 2) * 0.04
     grid = F.affine_grid(theta, [n, 3, h, w], align_corners=False)
     image = F.grid_sample(image, grid, padding_mode="border", align_corners=False)
+    pose = _as_framed_now(pose, theta, w, h)
     special = [n // 8, n // 8, n // 6, n // 5, n // 6]
     bold, thin, coarse, noisy, dim, plain = image.split([*special, n - sum(special)])
     factor = float(torch.rand(1)) * 1.8 + 1.2
@@ -116,7 +118,20 @@ def _worn(image: Tensor) -> Tensor:
         _under_a_dim_lamp(dim),
         plain,
     )
-    return torch.cat(parts).clamp(0, 255)
+    return torch.cat(parts).clamp(0, 255), pose
+
+
+def _as_framed_now(pose: Tensor, theta: Tensor, w: int, h: int) -> Tensor:
+    """The better frames of crops (`cards_data.correction`) after each was warped by its theta."""
+    bend = theta[:, :, :2].clone()
+    bend[:, 0, 1] *= w / h
+    bend[:, 1, 0] *= h / w
+    undone = torch.linalg.inv(bend)
+    moved = theta[:, :, 2] * torch.tensor([w / 2, h / 2]) / INDEX_IN_CROP_PX
+    at = (undone @ (pose[:, :2] - moved)[:, :, None])[:, :, 0]
+    up = (undone @ torch.stack([torch.sin(pose[:, 3]), -torch.cos(pose[:, 3])], dim=1)[:, :, None])[:, :, 0]
+    size = pose[:, 2] + torch.log(up.norm(dim=1))
+    return torch.cat([at, size[:, None], torch.atan2(up[:, 0], -up[:, 1])[:, None]], dim=1)
 
 
 def _under_a_dim_lamp(image: Tensor) -> Tensor:
@@ -261,9 +276,9 @@ def train_finder(
     return seen
 
 
-def reader_loss(out: Tensor, label: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Cross entropy of rank, suit and being an index."""
-    rank, suit = label[:, 0].long(), label[:, 1].long()
+def reader_loss(out: Tensor, label: Tensor, pose: Tensor) -> tuple[Tensor, ...]:
+    """Cross entropy of rank, suit and being an index, and how far off the better frame is."""
+    rank, suit = label[:, 0], label[:, 1]
     is_index = (rank >= 0).float()
     loss_rank = F.cross_entropy(out[:, :RANK_CLASSES], rank.clamp(min=0), reduction="none") * is_index
     suited = ((suit >= 0) & (rank >= 0)).float()
@@ -272,7 +287,10 @@ def reader_loss(out: Tensor, label: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         * suited
     )
     loss_is = F.binary_cross_entropy_with_logits(out[:, RANK_CLASSES + SUIT_CLASSES], is_index, reduction="none")
-    return loss_rank, loss_suit, loss_is
+    known = ~pose.isnan()
+    said = out[:, -FEATURES - POSE : -FEATURES]
+    off = F.smooth_l1_loss(said, torch.where(known, pose, said.detach()), reduction="none", beta=0.05)
+    return loss_rank, loss_suit, loss_is, 2.0 * off.sum(dim=1)
 
 
 def train_reader(
@@ -287,16 +305,17 @@ def train_reader(
     elif start:
         net.load_state_dict(torch.load(start))
     net.train()
-    right = 0.0
+    right = framed = 0.0
     for step, optimiser in enumerate(_clock_loop(net, minutes, peak, keep)):
         batch = next(batches)
         image = torch.from_numpy(batch["image"]).permute(0, 3, 1, 2).float()
-        image = _worn(_photometric(image)).contiguous(memory_format=torch.channels_last)
-        label = torch.from_numpy(batch["label"])
+        label, pose = torch.from_numpy(batch["label"][:, :2]).long(), torch.from_numpy(batch["label"][:, 2:])
+        image, pose = _worn(_photometric(image), pose)
+        image = image.contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
             out = net(image)
         out = out.float()
-        parts = reader_loss(out, label)
+        parts = reader_loss(out, label, pose)
         loss = sum(part.mean() for part in parts)
         assert isinstance(loss, Tensor)
         optimiser.zero_grad(set_to_none=True)
@@ -304,14 +323,17 @@ def train_reader(
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         seen += len(image)
-        shown = 0.98 * shown + 0.02 * loss.item()
+        shown, framed = 0.98 * shown + 0.02 * loss.item(), 0.98 * framed + 0.02 * parts[-1].mean().item()
         real = label[:, 0] >= 0
         ok = (out[:, :RANK_CLASSES].argmax(1) == label[:, 0]) & (
             (out[:, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES].argmax(1) == label[:, 1]) | (label[:, 1] < 0)
         )
         right = 0.98 * right + 0.02 * float(ok[real].float().mean())
         if step % 100 == 99:
-            print(f"reader step {step + 1}: {seen} crops, loss {shown:.4f}, right {right:.4f}", flush=True)
+            print(
+                f"reader step {step + 1}: {seen} crops, loss {shown:.4f}, right {right:.4f}, frame {framed:.4f}",
+                flush=True,
+            )
     return seen
 
 
