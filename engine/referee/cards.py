@@ -280,10 +280,15 @@ class CardTable:
         card = sight.lying.card
         if card is None:
             long_there = sight.looks >= DOUBTFUL_LOOKS
-            return long_there and self._table.put_there(sight) and not self._table.near_known(sight.lying.at)
+            part_of_another = self._table.near_known(sight.lying.at) or self._on_a_pile(sight.lying.at)
+            return long_there and self._table.put_there(sight) and not part_of_another
         known = {one["card"] for one in laid(view)}
         new = card not in known and card != view.turn_up and not self._table.not_drawn_yet(sight.lying)
         return new and not self._another_name(sight)
+
+    def _on_a_pile(self, at: Point) -> bool:
+        """Whether it lies with tricks that were taken, whose edges may look a little like a card's."""
+        return any(apart(at, pile) < PILE_NEAR for piles in self._piles.values() for pile in piles)
 
     def _another_name(self, sight: Sight) -> bool:
         """Whether it is a second reading of a card that is known and lies there still."""
@@ -552,6 +557,7 @@ class CardTable:
     def _play(self, sight: Sight, view: View, seat: int | None, before_taken: bool) -> Event:
         lying = sight.lying
         if lying.card is None:
+            self._trouble = view.trick_number  # It may be no card at all: nobody's turn is judged by it.
             possible = tuple(card for card in lying.candidates if card in self._possible)
             return Play(None, seat, candidates=possible or lying.candidates, before_taken=before_taken)
         taken_by = seat if seat is not None else view.turn
