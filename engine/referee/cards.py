@@ -366,7 +366,7 @@ class CardTable:
         """Whether a hand at the edge may hold the trick still, and nobody plays on."""
         assert self._table.look is not None
         played_on = any(self._table.in_zone(one) for one in self._table.sights)
-        return self._table.look.behind_a_hand and not self._table.packets_at_the_edge() and not played_on
+        return self._table.look.behind_a_hand and not played_on
 
     def _told_in_turn(self, events: Sequence[Event]) -> Event:
         """The first of several events that follow from one look; the others come next."""
