@@ -1,10 +1,11 @@
 """Scripts for a simulated card table: evenings of several deals, honest or with one fault planted, as one log."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from engine.events import Event, TakenBack
+from engine.cards import Card
+from engine.events import Deal, Event, Pillage, TakenBack, TurnUpSeen
 from engine.rules.tricks import TrickGame
 from engine.simulate import honest_deal, plant
 
@@ -20,6 +21,23 @@ def one_log(parts: Iterable[Iterable[Event]]) -> Iterator[Event]:
         before += count
 
 
+def _put_right(events: Sequence[Event]) -> Iterator[Event]:
+    """A turned-up card that was exchanged comes back after the next play: no table has one card twice."""
+    face: Card | None = None
+    owed: Card | None = None
+    for event in events:
+        yield event
+        if isinstance(event, Deal):
+            face = event.turn_up
+        elif isinstance(event, Pillage):
+            face = event.next
+        elif isinstance(event, TurnUpSeen):
+            owed = face
+        elif owed is not None:
+            yield TurnUpSeen(owed)
+            owed = None
+
+
 def evening(
     game: TrickGame, rng: Random, deals: int, rule: str | None = None, revoke_chance: float = 0.0
 ) -> tuple[Event, ...]:
@@ -30,7 +48,7 @@ def evening(
     for number in range(deals):
         if rule is not None and number == faulty:
             # The deal that plant begins after its own is not played on: the next one here takes its place.
-            parts.append(tuple(plant(rule, game, rng, dealer)[:-1]))
+            parts.append(tuple(_put_right(plant(rule, game, rng, dealer)[:-1])))
         else:
             parts.append(honest_deal(game, rng, dealer, revoke_chance).events)
         dealer = game.next_dealer(dealer, match_won=False)
