@@ -504,8 +504,8 @@ class CardTable:
             by_another = self._laid_by_another(earlier, view)
             if by_another is not None:
                 return by_another
-            if not self._clearly_its_own(earlier):
-                seat = None  # Two from one seat, only if the first was surely that seat's.
+            if not self._clearly_its_own(earlier) or not self._came_again(earlier, sight):
+                seat = None  # Two from one seat, only if the first was surely that seat's, and it came again.
         if self._in_trouble(view) and isinstance(view.turn, int):
             seat = None
         self._played_s = sight.first_s
@@ -530,6 +530,12 @@ class CardTable:
         if one["card"] is None or place is None or not place.likely:
             return False
         return bool(place.likely[one["seat"]] * CLEAR_LEAD > sum(place.likely))
+
+    def _came_again(self, one: dict[str, Any], sight: Sight) -> bool:
+        """Whether a hand that may have laid this came after that card of the trick lay there: what came with it may be
+        its other corner, misread."""
+        laid_s = self._table.places[one["number"]].laid_s
+        return any(hand.came_s > laid_s - HAND_LAG_S for hand in self._table.laying(sight).hands)
 
     def _place(self, sight: Sight) -> Place:
         likely = self._arms.likely(self._table.laying(sight)) or ()

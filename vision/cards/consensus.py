@@ -32,6 +32,8 @@ ANOTHER_SIZE = 1.6
 fifteen degrees of tilt change it by a fifth."""
 OTHER_END_REACH = 0.6
 """How near (in heights of an index) to the place of a sure card's other end a doubtful find is taken to be it."""
+CLEAR = 0.998
+"""A card less sure than this that lies where one of the surer cards has its other end is that end, half covered."""
 JOKER_DOUBT = 0.1
 """A joker's doubt is divided by this: jokers have no common index, only letters in a column, and so have labels and
 newspapers, which were the last things named wrong above the bar on calibration tables."""
@@ -217,6 +219,11 @@ def _explained(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
     known = len(sure) >= 2 or any(_ends(f) for f in sure)
     if known and not 1 / ANOTHER_SIZE < tall / float(np.median(heights)) < ANOTHER_SIZE:
         return True
+    return _other_end(doubt, sure, span)
+
+
+def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
+    """Whether a find lies where one of these cards has its other end."""
     if span is None:
         return False
     for found in sure:
@@ -235,6 +242,8 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     unsure += [f for f in kept if f.confidence < bar]
     kept = [f for f in kept if f.confidence >= bar]
     span = card_span(kept)
+    clear = [f for f in kept if f.confidence >= CLEAR]
+    kept = [f for f in kept if f.confidence >= CLEAR or not _other_end(f, clear, span)]
     unsure = [f for f in unsure if not _explained(f, kept, span)]
     seen = []
     for f in kept:
