@@ -34,6 +34,8 @@ MIDDLE = 0.45
 """The same for a card that was played before: taken tricks are looked through in front of a player."""
 ON_ANOTHER = 0.15
 """Card lengths between the middles of two cards from which one would hide the other: nearer, they are one misread."""
+SLID = 0.3
+"""Card lengths that a card slides on after it was first seen."""
 LIKELY_NAMES = 2
 """Of the names that something may have, those that speak for a card that lay there."""
 TURN_UP_PLACE = 0.4
@@ -194,8 +196,7 @@ class OnTheTable:
             if old.lying.card is None or any(self._same(old.lying, one.lying) for one in sights):
                 continue
             over = [one for one in sights if apart(one.lying.at, old.lying.at) < RIGHT_OVER * self.length]
-            # Seen once, perhaps sliding still: another of its rank there is that card, read better.
-            over = [one for one in over if one.lying.card is None or one.lying.card[:-1] != old.lying.card[:-1]]
+            over = [one for one in over if not self._read_better(old.lying, one.lying)]
             if not look.fresh and old.missed < SURE_LOOKS:
                 sights.append(replace(old, missed=old.missed + 1))
             elif old.looks < SURE_LOOKS and old.lying.card in possible and any(o.first_s == look.at_s for o in over):
@@ -203,6 +204,13 @@ class OnTheTable:
             elif old.looks < SURE_LOOKS:
                 self.glimpses.append(old)
         return sights
+
+    def _read_better(self, old: CardLying, now: CardLying) -> bool:
+        """Whether what was seen once, perhaps sliding still, is this card: of its rank, or there and of its suit."""
+        if old.card is None or now.card is None:
+            return False
+        there = apart(old.at, now.at) < SLID * self.length
+        return now.card[:-1] == old.card[:-1] or (now.card[-1] == old.card[-1] and there)
 
     def _pushed(self, before: CardLying, now: CardLying) -> bool:
         """Whether it lies a little elsewhere than before, as far as its outline tells."""

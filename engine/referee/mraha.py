@@ -102,6 +102,8 @@ class MrahaState:
     restoring: bool = False
     seen: Sides | None = None
     """The last board that told nothing."""
+    misread: frozenset[tuple[int, int]] = frozenset()
+    """Pits (player, pit) that looked otherwise than they were on the last board that told what it was."""
 
 
 Judged = tuple[MrahaState, tuple[Notice, ...]]
@@ -187,9 +189,10 @@ class MrahaJudge:
         if not state.begun:
             return self._setting_up(state, number, reading, told)
         if told.verdict == STILL:
-            return self._settled(state), ()
+            return self._as_read(self._settled(state), reading), ()
         if told.verdict == TURN:
-            return self._played(self._settled(state), told)
+            state, notices = self._played(self._settled(state), told)
+            return self._as_read(state, reading), notices
         waiting = state.waiting
         if waiting is not None and waiting.stands is not None:
             after = self._after_illegal(state, waiting, number, board)
@@ -197,7 +200,8 @@ class MrahaJudge:
                 return after
         seen = reading.likeliest(state.position.sides)
         if told.verdict == ILLEGAL and told.fault is not None:
-            if _beside_hidden(board, told.fault):
+            misread = told.fault.rule in SLIPS and not state.misread.isdisjoint(told.fault.pits)
+            if misread or _beside_hidden(board, told.fault):
                 return replace(state, doubt=UNCLEAR, seen=seen), ()
             return self._illegal(state, number, told, told.fault)
         if told.verdict == CLOSE:
@@ -208,6 +212,14 @@ class MrahaJudge:
         if told.verdict == SOWING or state.restoring:
             return replace(state, doubt=SOWING, seen=seen), ()
         return self._strange(state, number, reading, seen)
+
+    @staticmethod
+    def _as_read(state: MrahaState, reading: Reading) -> MrahaState:
+        """The state with the pits that the eye counts otherwise than they are: they accuse nobody."""
+        sides = state.position.sides
+        seen = reading.likeliest(sides)
+        wrong = {(side, pit) for side in (0, 1) for pit, count in enumerate(sides[side]) if seen[side][pit] != count}
+        return replace(state, misread=frozenset(wrong))
 
     def _settled(self, state: MrahaState) -> MrahaState:
         return replace(state, waiting=None, doubt=None, restoring=False, seen=None)

@@ -96,6 +96,19 @@ def test_a_seed_missing_when_they_are_counted_is_told_once_it_stays() -> None:
     assert match.add(board_of(COUNTING)) == [] and match.view.alert is None
 
 
+@pytest.mark.parametrize("misread_before", [False, True])
+def test_a_pit_that_the_eye_counted_wrong_before_accuses_nobody(misread_before: bool) -> None:
+    match = begun()
+    rows = board_rows(position_of(match))
+    faulty = illegal_board(match, "moved_opponents_seeds")
+    if misread_before:
+        table = [[{count: 1.0} for count in pits] for pits in rows]
+        assert (rows[2][4], faulty.pits and faulty.pits[2][4]) == (6, 5)
+        table[2][4] = {6: 0.3, 5: 0.7}
+        assert match.add(Board(likelihood=tuple(tuple(row) for row in table))) == []
+    assert codes(match.add(faulty)) == ([] if misread_before else ["moved_opponents_seeds"])
+
+
 def test_a_fault_beside_a_hand_is_not_told_before_the_hand_is_gone() -> None:
     match = game(board_of(COUNTING), board_of(OPENING.sides))
     wrong = illegal_board(match)
