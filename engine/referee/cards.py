@@ -226,7 +226,8 @@ class CardTable:
             return Pillage(self._taker, view.turn_up, paid, card)
         if nothing_played:
             return self._new_deal(there[0])
-        if turned_up.hands_since > VOID_HANDS and not view.trick:
+        # Hands that played since do not count: another pillage may have gone unseen.
+        if min(turned_up.hands_since, self._table.hands_since_trick) > VOID_HANDS and not view.trick:
             return VoidDeal()
         if card in self._possible and turned_up.hands_since <= VOID_HANDS:
             turned_up.missed = 0

@@ -324,14 +324,16 @@ def test_a_card_that_another_was_pushed_over_lies_there_still() -> None:
     assert not [one for one in table.said if one.level == ALERT]
 
 
-@pytest.mark.parametrize(("glimpsed", "trick"), [("6S", ["AS", "5S"]), ("6D", ["AS", "6D", "5S"])])
-def test_a_card_misread_while_it_slid_is_not_two_cards(glimpsed: str, trick: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("glimpsed", "angle_deg", "trick"), [("6S", 90, ["AS", "5S"]), ("6D", 180, ["AS", "6D", "5S"])]
+)
+def test_a_card_misread_while_it_slid_is_not_two_cards(glimpsed: str, angle_deg: float, trick: list[str]) -> None:
     table = dealt()
     table.put("AS", (0.0, 0.2), 0)
     table.cards[glimpsed] = (-0.22, -0.03)
     table.rest(table.hand(90, (-0.2, 0.0)), looks=1)
     del table.cards[glimpsed]
-    table.put("5S", (-0.16, -0.04), 180)
+    table.put("5S", (-0.16, -0.04), angle_deg)
     assert [card for _, card in table.trick] == trick
 
 
