@@ -125,7 +125,10 @@ def _warm_up(grid: tuple[int, int]) -> None:
 def as_json(path: Path, found: FoundBoard, sighting: BoardSighting, ms: float) -> dict[str, Any]:
     """The command's promise: corners, counts, confidence, total; a hidden pit's count is -1 with confidence 0."""
     best = [[best_count(pit) if pit else -1 for pit in row] for row in sighting.pits]
-    sure = [[round(pit[best_count(pit)], 4) if pit else 0.0 for pit in row] for row in sighting.pits]
+    sure = [
+        [round(pit[count], 4) if pit else 0.0 for pit, count in zip(row, counts, strict=True)]
+        for row, counts in zip(sighting.pits, best, strict=True)
+    ]
     return {
         "image": str(path),
         "corners": [[round(x, 1), round(y, 1)] for x, y in found.corners_px],

@@ -3,7 +3,7 @@
 Tests, the bench, the demo and the simulated table all draw their games from here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -160,7 +160,7 @@ def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
             events[place] = Taken(rng.choice(others))
         case "turn_up_changed":
             # While it is sure to lie there: before the first trick is taken up.
-            swapped = rng.choice([card for card in game.pack if card not in (_face(events), turn_up)])
+            swapped = rng.choice([card for card in game.pack if card not in (face_up(events), turn_up)])
             events.insert(rng.choice(tricks[0][1:]), TurnUpSeen(swapped))
         case "cards_missing":
             del events[-1 - rng.randrange(1, game.players + 1) :]
@@ -169,7 +169,7 @@ def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
     return [*events, following]
 
 
-def _face(events: list[Event]) -> Card | None:
+def face_up(events: Sequence[Event]) -> Card | None:
     """The card face up after any pillage."""
     face: Card | None = None
     for event in events:

@@ -68,8 +68,7 @@ def test_a_corner_framed_badly_is_framed_better_once_it_was_looked_at(reader, ta
 def test_a_corner_moved_and_moved_back_is_where_it_was():
     corner = Corner((100.0, 50.0), (0.6, -0.8), 30.0, 0.9)
     there = corner.moved(0.2, -0.1, 1.25, 0.3)
-    pose, true = ((*one.at_px, *one.up, one.height_px) for one in (there, corner))
-    right, down, size, turn = correction(pose, true)
+    right, down, size, turn = correction(there, corner)
     back = there.moved(right, down, float(np.exp(size)), turn)
     assert back.at_px == pytest.approx(corner.at_px)
     assert back.up == pytest.approx(corner.up) and back.height_px == pytest.approx(corner.height_px)

@@ -8,10 +8,10 @@ import numpy as np
 from engine.cards import RANKS, SUITS, Card
 from engine.sightings import Point
 from vision.cards.consensus import combine, group, opposite_corners, seen_from
-from vision.cards.crops import Image, index_crop
+from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
-from vision.cards.glyphs import Reading, Vector
+from vision.cards.glyphs import Reading, Vector, corner_crop
 from vision.cards.reader import CardReader
 
 ROW = 4
@@ -138,5 +138,4 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
 
 
 def _examples(reader: CardReader, image: Image, corner: Corner) -> list[Vector]:
-    looks = [corner.moved(*look) for look in _LOOKS]
-    return list(reader.features([index_crop(image, one.at_px, one.up, one.height_px) for one in looks]))
+    return list(reader.features([corner_crop(image, corner.moved(*look)) for look in _LOOKS]))

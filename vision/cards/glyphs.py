@@ -65,7 +65,8 @@ def _softmax(logits: Vector) -> Vector:
     return np.asarray(high / high.sum(), np.float64)
 
 
-def _crop(image: Image, corner: Corner) -> Image:
+def corner_crop(image: Image, corner: Corner) -> Image:
+    """The corner as the network sees it."""
     return index_crop(image, corner.at_px, corner.up, corner.height_px)
 
 
@@ -97,13 +98,13 @@ class GlyphReader:
         """Each corner, one look."""
         if not corners:
             return []
-        raws = self.raw([_crop(image, corner) for corner in corners])
+        raws = self.raw([corner_crop(image, corner) for corner in corners])
         return [self._reading(corner, raw) for corner, raw in zip(corners, raws, strict=True)]
 
     def read_again(self, image: Image, corner: Corner) -> Reading:
         """One corner, looked at from a few slightly other frames: slower and surer."""
         looks = [corner, *(corner.moved(*look) for look in _LOOK_AGAIN)]
-        return self._reading(corner, self.raw([_crop(image, look) for look in looks]).mean(axis=0))
+        return self._reading(corner, self.raw([corner_crop(image, look) for look in looks]).mean(axis=0))
 
     def _reading(self, corner: Corner, raw: Vector) -> Reading:
         rank = _softmax(raw[:_RANKS] / self._set.rank_temperature)

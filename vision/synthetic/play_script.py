@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from engine.cards import Card
-from engine.events import Deal, Event, Pillage, TakenBack, TurnUpSeen
+from engine.events import Event, TakenBack, TurnUpSeen
 from engine.rules.tricks import TrickGame
-from engine.simulate import honest_deal, plant
+from engine.simulate import face_up, honest_deal, plant
 
 
 def one_log(parts: Iterable[Iterable[Event]]) -> Iterator[Event]:
@@ -23,19 +22,12 @@ def one_log(parts: Iterable[Iterable[Event]]) -> Iterator[Event]:
 
 def _put_right(events: Sequence[Event]) -> Iterator[Event]:
     """A turned-up card that was exchanged comes back after the next play: no table has one card twice."""
-    face: Card | None = None
-    owed: Card | None = None
-    for event in events:
+    for place, event in enumerate(events):
         yield event
-        if isinstance(event, Deal):
-            face = event.turn_up
-        elif isinstance(event, Pillage):
-            face = event.next
-        elif isinstance(event, TurnUpSeen):
-            owed = face
-        elif owed is not None:
+        if place and isinstance(events[place - 1], TurnUpSeen):
+            owed = face_up(events[:place])
+            assert owed is not None
             yield TurnUpSeen(owed)
-            owed = None
 
 
 def evening(

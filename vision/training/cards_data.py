@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import JOKER, RANKS, SUITS
-from vision.cards.crops import index_crop
+from vision.cards.finder import Corner
+from vision.cards.glyphs import corner_crop
 from vision.synthetic.cards_backgrounds import Rng, table_top
 from vision.synthetic.cards_tables import (
     DrawnTable,
@@ -29,8 +30,6 @@ from vision.training.cards_decks import invented_decks, packaged, training_decks
 PATCH_PX = 256
 MAX_INDICES = 48
 NO_INDEX, UNLABELLED = -1, -2
-Pose = tuple[float, float, float, float, float]
-"""A corner as it was framed or as it is: centre x and y, up x and y, height; px of the picture."""
 Sample = tuple[Image, tuple[float, ...]]
 """A crop and what is to be learned from it: rank, suit, and how to frame it better (`correction`), NaN if unknown."""
 NO_POSE = (np.nan,) * 4
@@ -164,28 +163,24 @@ def label_of(card: str) -> tuple[int, int]:
     return RANKS.index(card[:-1]), SUITS.index(card[-1])
 
 
-def correction(framed: Pose, true: Pose) -> tuple[float, float, float, float]:
-    """What makes the first of the second: right and down (in heights as framed), logarithm of the size, turn."""
-    x, y, ux, uy, height = framed
-    tx, ty, tux, tuy, tall = true
+def correction(framed: Corner, true: Corner) -> tuple[float, float, float, float]:
+    """How the first is to be moved (`Corner.moved`) to be the second: right, down, logarithm of the size, turn."""
+    (x, y), (ux, uy), height = framed.at_px, framed.up, framed.height_px
+    (tx, ty), (tux, tuy), tall = true.at_px, true.up, true.height_px
     dx, dy = (tx - x) / height, (ty - y) / height
     turn = np.arctan2(ux * tuy - uy * tux, ux * tux + uy * tuy)
     return -uy * dx + ux * dy, -ux * dx - uy * dy, float(np.log(tall / height)), float(turn)
 
 
-def _off(rng: Rng, pose: Pose, by: tuple[float, float, float]) -> Pose:
-    """A pose a little off, as a finder might have it."""
-    x, y, ux, uy, height = pose
+def _corner(x: float, y: float, ux: float, uy: float, height: float) -> Corner:
+    return Corner((x, y), (ux, uy), height, 1.0)
+
+
+def _off(rng: Rng, corner: Corner, by: tuple[float, float, float]) -> Corner:
+    """A corner framed a little off, as a finder might."""
     shift, size, turn = by
-    angle = rng.normal(0, turn)
-    c, s = np.cos(angle), np.sin(angle)
-    at = (x + rng.normal(0, shift) * height, y + rng.normal(0, shift) * height)
-    return (*at, ux * c - uy * s, ux * s + uy * c, height * float(np.exp(rng.normal(0, size))))
-
-
-def _framed(image: Image, pose: Pose) -> Image:
-    x, y, ux, uy, height = pose
-    return index_crop(image, (x, y), (ux, uy), height)
+    right, down = rng.normal(0, shift, 2).tolist()
+    return corner.moved(right, down, float(np.exp(rng.normal(0, size))), rng.normal(0, turn))
 
 
 def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: int) -> list[Sample]:
@@ -195,12 +190,12 @@ def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: in
     real = truth[truth[:, 0] > -500]
     shown = real[real[:, 5] > HIDDEN]
 
-    def named(true: Pose, rank: float, suit: float) -> Sample:
+    def named(true: Corner, rank: float, suit: float) -> Sample:
         framed = _off(rng, true, _BADLY if rng.random() < _BADLY_FRAMED else _WELL)
-        return _framed(image, framed), (rank, suit, *correction(framed, true))
+        return corner_crop(image, framed), (rank, suit, *correction(framed, true))
 
-    def empty(pose: Pose) -> Sample:
-        return _framed(image, _off(rng, pose, _WELL)), (NO_INDEX, UNLABELLED, *NO_POSE)
+    def empty(corner: Corner) -> Sample:
+        return corner_crop(image, _off(rng, corner, _WELL)), (NO_INDEX, UNLABELLED, *NO_POSE)
 
     def far_from_all(x: float, y: float, share: float) -> bool:
         return all(np.hypot(o[0] - x, o[1] - y) > share * o[4] for o in shown)
@@ -209,23 +204,23 @@ def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: in
         if height < SMALLEST_READ_PX or not (0 <= x < side and 0 <= y < side):
             continue
         if visible > READABLE:
-            samples += [named((x, y, ux, uy, height), rank, suit) for _ in range(jitters)]
+            samples += [named(_corner(x, y, ux, uy, height), rank, suit) for _ in range(jitters)]
         elif visible < HIDDEN and rng.random() < 0.3:
-            samples.append(empty((x, y, ux, uy, height)))
+            samples.append(empty(_corner(x, y, ux, uy, height)))
         if visible > READABLE and rng.random() < 0.2 * jitters:
             if rng.random() < 0.4:
-                samples.append(empty((x, y, -ux, -uy, height)))
+                samples.append(empty(_corner(x, y, -ux, -uy, height)))
             else:
                 angle, reach = rng.uniform(0, 2 * np.pi), height * rng.uniform(0.45, 1.1)
                 at = (x + reach * np.cos(angle), y + reach * np.sin(angle))
                 turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else np.arctan2(uy, ux)
                 if far_from_all(*at, 0.4):
-                    samples.append(empty((*at, np.cos(turn), np.sin(turn), height)))
+                    samples.append(empty(_corner(*at, np.cos(turn), np.sin(turn), height)))
     if rng.random() < 0.25 * jitters:
         spot, angle = rng.uniform(0, side, 2), rng.uniform(0, 2 * np.pi)
         if far_from_all(spot[0], spot[1], 0.5):
             size = float(np.exp(rng.uniform(np.log(12), np.log(90))))
-            samples.append(empty((spot[0], spot[1], np.cos(angle), np.sin(angle), size)))
+            samples.append(empty(_corner(spot[0], spot[1], np.cos(angle), np.sin(angle), size)))
     return samples
 
 
@@ -237,13 +232,13 @@ def mined_crops(
     true, false = found[found[:, 6] >= 0], found[found[:, 6] < 0]
     false = false[rng.permutation(len(false))[: len(true)]]
     for number, x, y, ux, uy, height, rank, suit in np.concatenate([true, false]).tolist():
-        framed = _off(rng, (x, y, ux, uy, height), (0.02, 0.03, 0.03))
+        framed = _off(rng, _corner(x, y, ux, uy, height), (0.02, 0.03, 0.03))
         better = NO_POSE
         if rank >= 0:
             rows = truths[int(number)]
             there = rows[np.hypot(rows[:, 0] - x, rows[:, 1] - y).argmin()].tolist()
-            better = correction(framed, (there[0], there[1], there[2], there[3], there[4]))
-        samples.append((_framed(images[int(number)], framed), (rank, suit, *better)))
+            better = correction(framed, _corner(*there[:5]))
+        samples.append((corner_crop(images[int(number)], framed), (rank, suit, *better)))
     return samples
 
 
