@@ -18,11 +18,12 @@ def reading(
     *,
     up=(0.0, -1.0),
     is_index: float = 0.999,
+    tall: float = 30.0,
 ):
     likely = np.full(len(NAMES), 1e-7)
     likely[PLACE[other]] += 1 - sure
     likely[PLACE[card]] = sure
-    return Reading(Corner(at, up, 30.0, 0.9), likely / likely.sum(), is_index, np.zeros(4))
+    return Reading(Corner(at, up, tall, 0.9), likely / likely.sum(), is_index, np.zeros(4))
 
 
 def both_ends(card: str, x: float, y: float, sure: tuple[float, float] = (0.999, 0.999), other: str = "AS"):
@@ -91,3 +92,18 @@ def test_geometry_does_not_care_how_a_card_is_turned(angle):
     a, b = both_ends("QS", 0, 0)
     assert opposite_corners(turned(a), turned(b))
     assert not opposite_corners(turned(a), turned(reading("QS", (-75, 110), up=(0.0, 1.0))))
+
+
+def test_a_find_in_the_middle_of_a_sure_card_that_would_also_cover_it_is_part_of_its_picture():
+    king = both_ends("KD", 100, 100, (0.9999, 0.9999))
+    pattern = reading("AD", (130, 106), 0.985, "3D", up=(1.0, 0.0), tall=36.0)
+    assert decide([pattern], BAR)[0].cards
+    sighting, _ = decide([*king, pattern], BAR)
+    assert [c.card for c in sighting.cards] == ["KD"] and not sighting.unsure
+
+
+def test_a_card_lying_across_another_is_kept():
+    under = both_ends("KD", 100, 100, (0.9999, 0.9999))[:1]
+    over = both_ends("AS", 60, 190, (0.98, 0.98), "AC")
+    sighting, _ = decide([*under, *over], BAR)
+    assert {c.card for c in sighting.cards} == {"KD", "AS"}

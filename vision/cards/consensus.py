@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from engine.cards import JOKER, Card
@@ -33,7 +34,10 @@ fifteen degrees of tilt change it by a fifth."""
 OTHER_END_REACH = 0.6
 """How near (in heights of an index) to the place of a sure card's other end a doubtful find is taken to be it."""
 CLEAR = 0.998
-"""A card less sure than this that lies where one of the surer cards has its other end is that end, half covered."""
+"""A card less sure than this that lies where one of the surer cards has its other end is that end, half covered; one
+that would lie both over and under a surer card is part of its picture."""
+WELL_INSIDE = 0.1
+"""An index this far (in its heights) within the outline of a card that lies over it would not be seen."""
 JOKER_DOUBT = 0.1
 """A joker's doubt is divided by this: jokers have no common index, only letters in a column, and so have labels and
 newspapers, which were the last things named wrong above the bar on calibration tables."""
@@ -235,6 +239,26 @@ def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
     return False
 
 
+def _shown_within(found: Found, quad: Quad) -> bool:
+    """Whether an index of a card shows well within an outline, where a card lying over it would hide it."""
+    outline = np.array(quad, np.float32)
+    return any(
+        cv2.pointPolygonTest(outline, r.corner.at_px, True) > WELL_INSIDE * r.corner.height_px for r in found.readings
+    )
+
+
+def _through(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
+    """Whether a find and one of these cards would each lie over the other: a court's picture has corners of its own."""
+    quad = card_quad(doubt, span)
+    if quad is None:
+        return False
+    for found in sure:
+        other = card_quad(found, span)
+        if other is not None and _shown_within(doubt, other) and _shown_within(found, quad):
+            return True
+    return False
+
+
 def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list[Found]]:
     """What is said of these corners: names over the bar, the rest unsure; and what it was decided on."""
     cards = group([r for r in readings if r.is_index >= IS_AN_INDEX])
@@ -243,8 +267,10 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     kept = [f for f in kept if f.confidence >= bar]
     span = card_span(kept)
     clear = [f for f in kept if f.confidence >= CLEAR]
-    kept = [f for f in kept if f.confidence >= CLEAR or not _other_end(f, clear, span)]
-    unsure = [f for f in unsure if not _explained(f, kept, span)]
+    kept = [
+        f for f in kept if f.confidence >= CLEAR or not (_other_end(f, clear, span) or _through(f, clear, span))
+    ]
+    unsure = [f for f in unsure if not (_explained(f, kept, span) or _through(f, clear, span))]
     seen = []
     for f in kept:
         seen.append(CardSeen(f.card, f.confidence, f.best.corner.at_px, card_quad(f, span)))
