@@ -267,9 +267,7 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     kept = [f for f in kept if f.confidence >= bar]
     span = card_span(kept)
     clear = [f for f in kept if f.confidence >= CLEAR]
-    kept = [
-        f for f in kept if f.confidence >= CLEAR or not (_other_end(f, clear, span) or _through(f, clear, span))
-    ]
+    kept = [f for f in kept if f.confidence >= CLEAR or not (_other_end(f, clear, span) or _through(f, clear, span))]
     unsure = [f for f in unsure if not (_explained(f, kept, span) or _through(f, clear, span))]
     seen = []
     for f in kept:
