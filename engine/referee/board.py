@@ -18,7 +18,8 @@ from engine.referee.slips import Basis, slips
 from engine.rules.mraha import SOUTH, Flags, Position, Turn, legal_laps, legal_turns
 from engine.rules.sowing import Hand, Lap, Side, capture_way, lands, sow
 
-STILL, TURN, ILLEGAL, SOWING, CLOSE, STRANGE = "still", "turn", "illegal", "sowing", "close", "strange"
+STILL, TURN, BACK, ILLEGAL = "still", "turn", "taken_back", "illegal"
+SOWING, CLOSE, STRANGE = "sowing", "close", "strange"
 
 CERTAIN = 0.9
 """A legal turn (or that nobody moved) is taken when it has this share of all that may have happened."""
@@ -34,6 +35,8 @@ LOG_TURN = math.log(0.6)
 """Shared by the legal turns."""
 LOG_REPLIED = math.log(0.02)
 """Two quick turns between two looks; shared by all pairs."""
+LOG_BACK = math.log(0.01)
+"""The last turn was taken back, or had been read wrong; with another played instead, shared by all of those."""
 LOG_SOWING = math.log(0.05 / 50)
 """Each state in the middle of a sowing; a turn has some fifty."""
 LOG_FAULT = {
@@ -51,7 +54,8 @@ LOG_STRANGE = -25.0
 class Explanation(NamedTuple):
     """What happened, as far as the board tells.
 
-    verdict: still, turn, illegal, sowing (seeds in a hand: no claim yet), close (choices say between what), strange.
+    verdict: still, turn, taken_back (the last turn; another may have been played), illegal, sowing (seeds in a hand: no
+    claim yet), close (choices say between what), strange.
     """
 
     verdict: str
@@ -70,7 +74,8 @@ class Explanation(NamedTuple):
         """A short name for a choice: the keys of its turns, the rule it breaks, or its verdict."""
         if self.fault is not None:
             return self.fault.rule
-        return " ".join(turn.key for turn in self.turns) or self.verdict
+        keys = [turn.key for turn in self.turns]
+        return " ".join([BACK, *keys] if self.verdict == BACK else keys) or self.verdict
 
 
 class _Past(NamedTuple):
@@ -80,17 +85,19 @@ class _Past(NamedTuple):
     weight: float = 0.0
 
 
-def explain(position: Position, board: Board, flags: Flags) -> Explanation:
-    """The likeliest account of a board, or that none is clear enough."""
+def explain(position: Position, board: Board, flags: Flags, before: Position | None = None) -> Explanation:
+    """The likeliest account of a board, or that none is clear enough. before: what the last turn was played from."""
     scale = _Scale(Reading(board), flags)
     legal = legal_turns(position, flags)
     scale.put("still", LOG_STILL + scale.reading.fit(position.sides), Explanation(STILL))
     scale.weigh_turns(position, legal)
-    # What is not yet weighed cannot come near: the likeliest of it, fitting at its best, is a reply or a fault.
-    likeliest_unweighed = max(LOG_REPLIED - math.log(max(1, len(legal))), *LOG_FAULT.values())
-    if scale.best - likeliest_unweighed < math.log(CERTAIN / (1 - CERTAIN)):
+    # What is not yet weighed cannot come near: the likeliest of it fits at its best.
+    unweighed = [LOG_REPLIED - math.log(max(1, len(legal))), *LOG_FAULT.values(), *([LOG_BACK] if before else [])]
+    if scale.best - max(unweighed) < math.log(CERTAIN / (1 - CERTAIN)):
         seen = scale.reading.likeliest(position.sides)
         scale.weigh_replies(legal)
+        if before is not None:
+            scale.weigh_taken_back(before)
         scale.weigh_sowing(position, _Past())
         scale.weigh_faults(position, legal, seen, _Past())
         if scale.best < LOG_STRANGE:
@@ -139,6 +146,14 @@ class _Scale:
         for sides, pair in pairs.items():
             weight = LOG_REPLIED - math.log(len(pairs)) + self.reading.fit(sides)
             self.put(sides, weight, Explanation(TURN, pair))
+
+    def weigh_taken_back(self, before: Position) -> None:
+        """The board that the last turn was played from, or another legal turn from there."""
+        self.put(("back", before.sides), LOG_BACK + self.reading.fit(before.sides), Explanation(BACK))
+        others = {turn.after.sides: turn for turn in legal_turns(before, self.flags).values()}
+        for sides, turn in others.items():
+            weight = LOG_BACK - math.log(len(others)) + self.reading.fit(sides)
+            self.put(("back", sides), weight, Explanation(BACK, (turn,)))
 
     def weigh_sowing(self, position: Position, past: _Past) -> None:
         """Every state of every legal turn with seeds still in the hand."""
@@ -208,7 +223,7 @@ def resting_boards(position: Position, turn: Turn, flags: Flags) -> Iterator[tup
 def _decide(accounts: list[Explanation]) -> Explanation:
     """What may be claimed, given every account with its share."""
     best = accounts[0]
-    if best.verdict in (STILL, TURN) and best.share >= CERTAIN:
+    if best.verdict in (STILL, TURN, BACK) and best.share >= CERTAIN:
         return best
     sowing = sum(one.share for one in accounts if one.verdict == SOWING)
     guilty = sum(one.share for one in accounts if one.verdict == ILLEGAL)

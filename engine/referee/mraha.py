@@ -7,6 +7,7 @@ waits beside it until something settles it:
   legal turn from there: it was done again, rightly. Confirm, with the number of its board: the position on the board
   is adopted and the turn passes. The players going on from it as if it were legal (a legal reply to it is seen) is
   told as a question, `played_on`: `stands` adopts both, `taken_back` goes back to the last good board.
+- The last turn taken back, or another played instead of it: the position goes back without a word.
 - Too close to tell between turns: the question `which_turn`.
 - A position no turn leads to: the question `adopt` (south or north moves next, or no). With seeds gone from pits that
   no turn could have touched it is a knocked board: `knocked` also offers `restore`, which shows the last good board
@@ -31,7 +32,7 @@ from engine.cards import Card
 from engine.events import Board, Choose, Confirm, EventError, GameEvent
 from engine.notices import ALERT, INFO, Notice, illegal, question
 from engine.options import OptionError, OptionValue
-from engine.referee.board import CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STILL, TURN, Explanation, explain
+from engine.referee.board import BACK, CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STILL, TURN, Explanation, explain
 from engine.referee.judge import Amendment
 from engine.referee.reading import Reading
 from engine.referee.reasons import Fault
@@ -59,7 +60,9 @@ Sides = tuple[Side, Side]
 COUNTING: Sides = ((2,) * RING, (2,) * RING)
 """Two in every pit: how the seeds are counted before play."""
 WHICH_TURN, ADOPT, KNOCKED, NEW_GAME, PLAYED_ON = "which_turn", "adopt", "knocked", "new_game", "played_on"
-STANDS, TAKEN_BACK, RESTORE, YES, NO = "stands", "taken_back", "restore", "yes", "no"
+GO_ON_FROM = (ADOPT, KNOCKED)
+"""Questions about the position that the game goes on from."""
+STANDS, TAKEN_BACK, RESTORE, YES, NO = "stands", BACK, "restore", "yes", "no"
 SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
 MISCOUNTED_PITS = 4
 """In the counting position, more pits than this off two are seeds still being put down."""
@@ -96,6 +99,8 @@ class MrahaState:
     position: Position
     begun: bool = False
     last_turn: Mapping[str, Any] | None = None
+    before: tuple[Position, Mapping[str, Any] | None] | None = None
+    """What the last turn was played from, and the turn before it."""
     waiting: Waiting | None = None
     doubt: str | None = None
     """Why the last board tells nothing: "sowing" (seeds in a hand), "unclear" (another look may help), "setting_up"."""
@@ -185,12 +190,12 @@ class MrahaJudge:
         reading = Reading(board)
         if state.position.winner is not None:
             return self._after_the_end(state, reading)
-        told = explain(state.position, board, self.flags)
+        told = explain(state.position, board, self.flags, state.before[0] if state.before else None)
         if not state.begun:
             return self._setting_up(state, number, reading, told)
         if told.verdict == STILL:
             return self._as_read(self._settled(state), reading), ()
-        if told.verdict == TURN:
+        if told.verdict in (TURN, BACK):
             state, notices = self._played(self._settled(state), told)
             return self._as_read(state, reading), notices
         waiting = state.waiting
@@ -226,6 +231,9 @@ class MrahaJudge:
 
     def _played(self, state: MrahaState, told: Explanation) -> Judged:
         notices: list[Notice] = []
+        if told.verdict == BACK and state.before is not None:
+            position, last_turn = state.before
+            state = replace(state, position=position, last_turn=last_turn, before=None)
         for turn in told.turns:
             state, said = self._move(state, turn, told.same if len(told.turns) == 1 else ())
             notices += said
@@ -239,7 +247,9 @@ class MrahaJudge:
         }
         if same:
             facts["same"] = list(same)
-        state = replace(state, begun=True, position=turn.after, last_turn=facts)
+        state = replace(
+            state, begun=True, position=turn.after, last_turn=facts, before=(state.position, state.last_turn)
+        )
         return state, [Notice("move", INFO, facts), *self._won(turn.after)]
 
     def _won(self, position: Position) -> list[Notice]:
@@ -288,11 +298,16 @@ class MrahaJudge:
     def _ask(
         self, state: MrahaState, number: int, seen: Sides, asked: Notice, accounts: tuple[Explanation, ...] = ()
     ) -> Judged:
-        """Asks, unless the same question about the same board is open already."""
+        """Asks, unless it is open already: the same question about the same board, or which position to go on from.
+
+        That one is about what lies there when it is answered: an eye that cannot count these seeds asks it once.
+        """
         open_now = state.waiting
-        if open_now is not None and open_now.sides == seen:
-            same = [open_now.told.facts.get(name) == asked.facts[name] for name in ("about", "choices")]
-            if all(same):
+        if open_now is not None:
+            facts = open_now.told.facts
+            if facts.get("about") in GO_ON_FROM and asked.facts["about"] in GO_ON_FROM:
+                return replace(state, waiting=replace(open_now, number=number, sides=seen), doubt=None), ()
+            if open_now.sides == seen and all(facts.get(name) == asked.facts[name] for name in ("about", "choices")):
                 return state, ()
         state = replace(state, waiting=Waiting(number, seen, asked, accounts=accounts), doubt=None)
         return state, (asked,)
@@ -356,7 +371,11 @@ class MrahaJudge:
     def _confirm(self, state: MrahaState, number: int) -> Judged:
         """The position on the board is adopted, as the players say it is."""
         waiting = state.waiting
-        if waiting is None or number not in (waiting.number, waiting.illegal_number):
+        if waiting is None or number not in (
+            waiting.number,
+            waiting.illegal_number,
+            waiting.told.facts.get("question"),
+        ):
             raise EventError(f"confirm: event {number} is not a board that waits to be settled")
         if waiting.stands is not None:
             return self._adopted(state, waiting)
@@ -391,7 +410,7 @@ class MrahaJudge:
         """An illegal turn stands, and with it what was played on it."""
         assert waiting.stands is not None and waiting.fault is not None
         fault, before = waiting.fault, state.position
-        state = replace(self._settled(state), position=waiting.stands, begun=True)
+        state = replace(self._settled(state), position=waiting.stands, begun=True, before=None)
         notices: list[Notice] = []
         if fault.moved:
             opponent = 1 - fault.player
@@ -442,7 +461,7 @@ class MrahaJudge:
         reserve = (hands - other, other) if to_move == SOUTH else (other, hands - other)
         owned = [before.owned[side] and sides[side][NYUMBA] >= HOUSE_SEEDS for side in (SOUTH, NORTH)]
         position = self._ended(Position(sides, reserve, (owned[0], owned[1]), to_move))
-        state = replace(self._settled(state), position=position, begun=True, last_turn=None)
+        state = replace(self._settled(state), position=position, begun=True, last_turn=None, before=None)
         return state, tuple(self._won(position))
 
 

@@ -22,7 +22,7 @@ SLIP_PIT = -5.0
 an eye that counts one full pit wrong counts the others of that table wrong alike."""
 SLIP_DROP = -4.0
 """Rarity of each further pit that seeds were dropped into, or left out of, in one turn: a hand slips once; a board that
-is wrong in many places was knocked or cleared."""
+is wrong in many places was knocked or cleared. The same for the opponent's seeds that were moved."""
 NOBODY_MOVED = -3.5
 """Rarity of seeds changing pits while nobody made a turn."""
 CARRIED_ACROSS = -3.0
@@ -69,7 +69,7 @@ def slips(reading: Reading, seen: tuple[Side, Side], basis: Basis, player: int, 
                 rarity = SLIP_SEED * (seeds - 1)
                 if rule in ("seeds_missing", "seeds_added"):
                     rarity += SLIP_PIT * (len(pits) - 1)
-                if rule == "dropped_wrong":
+                if rule in ("dropped_wrong", "moved_opponents_seeds"):
                     over = sum(one.by > 0 for one in wrong)
                     rarity += SLIP_DROP * (max(over, len(wrong) - over) - 1)
                 if basis.key is None and rule in ("dropped_wrong", "took_what_it_may_not"):

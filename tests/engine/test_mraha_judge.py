@@ -258,6 +258,37 @@ def test_a_board_nobody_can_see_says_nothing() -> None:
     assert match.view.doubt is not None and match.view.alert is None
 
 
+# -- turns taken back --------------------------------------------------------------------------------------------------
+
+
+def test_the_last_turn_taken_back_is_forgotten() -> None:
+    match = begun()
+    before, last = position_of(match), match.view.last_turn
+    match.add(board_of(some_turn(before).sides))
+    assert match.add(board_of(before.sides)) == []
+    assert (position_of(match), match.view.last_turn) == (before, last)
+    assert match.view.turn == "north"
+
+
+def test_another_turn_played_instead_takes_its_place() -> None:
+    match = begun()
+    before = position_of(match)
+    first, other = list(legal_turns(before, MRAHA).values())[:2]
+    match.add(board_of(first.after.sides))
+    (told,) = match.add(board_of(other.after.sides))
+    assert (told.code, told.facts["key"]) == ("move", other.key)
+    assert position_of(match) == other.after
+
+
+def test_only_one_turn_can_be_taken_back_unasked() -> None:
+    match = begun()
+    before = position_of(match)
+    first = some_turn(before)
+    match.add(board_of(first.sides))
+    match.add(board_of(before.sides))
+    assert codes(match.add(board_of(OPENING.sides))) == ["new_game"]
+
+
 # -- other boards ------------------------------------------------------------------------------------------------------
 
 
@@ -281,6 +312,16 @@ def test_a_position_not_adopted_changes_nothing() -> None:
     match.add(board_of(far_away().sides))
     match.add(Choose(4, "no"))
     assert position_of(match) == good and match.view.question is None
+
+
+def test_what_to_go_on_from_is_asked_once_and_means_what_lies_there_when_it_is_answered() -> None:
+    match = begun()
+    later = list(honest_turns(Random(3), MRAHA))[48].after
+    (asked,) = match.add(board_of(far_away().sides))
+    assert match.add(board_of(later.sides)) == []
+    assert match.view.question is not None and match.view.question["question"] == asked.facts["question"] == 4
+    match.add(Choose(4, "south"))
+    assert position_of(match).sides == later.sides
 
 
 def test_a_knocked_board_offers_the_last_good_one_back() -> None:
