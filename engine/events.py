@@ -22,7 +22,9 @@ class Deal:
 
 @dataclass(frozen=True)
 class VoidDeal:
-    """The deal is broken off; the same dealer deals again."""
+    """The deal is broken off; the same dealer deals again. Not sure of it: the next may."""
+
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ class CardJudge:
             case Deal():
                 after, notices = self._deal(state, number, event)
             case VoidDeal():
-                after, notices = self._void(state)
+                after, notices = self._void(state, event)
             case TurnUpSeen():
                 after, notices = self._turn_up_seen(state, number, event)
             case Play():
@@ -182,11 +182,15 @@ class CardJudge:
         facts = {"number": number, "trick": deal.trick_number, "cards": missing, "missing": owed}
         return (illegal("cards_missing", **facts), not_scored)
 
-    def _void(self, state: CardState) -> Judged:
+    def _void(self, state: CardState, event: VoidDeal) -> Judged:
         if state.deal is None:
             raise EventError("no deal is under way")
         dealer = state.deal.dealt_by(self.players)
         dealers = frozenset() if dealer is None else frozenset({dealer})
+        if dealer is not None and event.confidence < SURE_CARD:
+            following = self.game.next_dealers(dealer, match_won=False)
+            dealers = dealers | following if following else following
+            dealer = single(dealers)
         return replace(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=()), ()
 
     def _turn_up_seen(self, state: CardState, number: int, event: TurnUpSeen) -> Judged:

@@ -58,6 +58,8 @@ MOST_AT_ONCE = 4
 """New cards whose order is looked into; beyond, the table is asked."""
 ASKED = 0.5
 """Confidence of a packet seen at the wrong side's place: enough to ask, never to accuse."""
+VOID_SEEN = 0.5
+"""How sure a deal is void that another was seen to follow: it may have been given up, and the next player deals."""
 
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
     "looking", "between_deals", "waiting_for_deal", "scattered", "looking_through",
@@ -228,7 +230,9 @@ class CardTable:
             return self._new_deal(there[0])
         # Hands that played since do not count: another pillage may have gone unseen.
         if min(turned_up.hands_since, self._table.hands_since_trick) > VOID_HANDS and not view.trick:
-            return VoidDeal()
+            # Where only the last trick was not played out, its cards are missing.
+            last = view.trick_number == self.game.tricks
+            return self._new_deal(there[0]) if last else VoidDeal(VOID_SEEN)
         if card in self._possible and turned_up.hands_since <= VOID_HANDS:
             turned_up.missed = 0
             self._table.ignore(there[0].lying)

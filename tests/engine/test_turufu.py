@@ -143,6 +143,16 @@ def test_a_void_deal_stays_with_its_dealer() -> None:
     assert match.view.turn == 3
 
 
+def test_after_a_deal_that_only_looked_void_the_first_lead_tells_who_dealt() -> None:
+    for leader in (3, 0):
+        match = Match("turufu", 4)
+        tell(match, deal(2, "3S"), play("AH", 3), {"event": "void_deal", "confidence": 0.5})
+        assert match.view.dealer is None
+        tell(match, {"event": "deal", "turn_up": "4S"})
+        assert tell(match, play("AH", leader)) == []
+        assert match.view.dealer == (leader - 1) % 4
+
+
 def test_points_can_be_hidden_until_the_deal_ends() -> None:
     match = Match("turufu", 4, {"show_points": "no"})
     notices = tell(match, deal(3, "3S"), *(play(card) for card in ("AH", "3H", "4H", "5H")))
