@@ -9,8 +9,10 @@ import pytest
 
 from device import cli
 from engine.sightings import BoardSighting, best_count
+from vision.board import finder
 from vision.board.fuse import fuse
 from vision.board.reader import BoardReader
+from vision.synthetic.board_game import same_table
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
 from vision.synthetic.board_scene import random_scene
@@ -97,6 +99,21 @@ def test_a_small_knock_is_followed_and_a_big_one_reported(reader: BoardReader, p
         assert seen.lost == lost
         if seen.found is not None:
             assert seen.moved_px == pytest.approx(move, abs=0.08 * found.pitch_px)
+
+
+def test_a_board_whose_pits_hardly_show_is_known_again_where_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = Library.load()
+    scene = random_scene(np.random.default_rng(31), library, (4, 8), SIZE, "game", clean=True)
+    before = render(scene).image
+    after = render(same_table(scene, library, np.full((4, 8), 1), np.random.default_rng(1))).image
+    reader = BoardReader()
+    found = reader.find(before)
+    assert found is not None
+    monkeypatch.setattr(finder, "refine", lambda image, found, near=0.0: None)
+    assert reader.follow(after, found).found is found
+    knocked = cv2.warpAffine(after, np.array([[1, 0, found.pitch_px * 0.3], [0, 1, 0]]), SIZE)
+    assert reader.follow(knocked, found).lost
+    assert reader.follow(np.full_like(after, 120), found).lost
 
 
 def test_a_pit_under_a_hand_is_not_counted(reader: BoardReader, picture: BoardPicture) -> None:

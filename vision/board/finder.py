@@ -36,6 +36,10 @@ FULL = 0.6
 """Score that counts as certain: a pit whose middle lies between cells gives no cell more than about 0.7."""
 SCALE_PX = 26
 """Pixels per pitch in the second look: the middle of what the network has learned on."""
+FACE_PX = 8
+"""Pixels per pitch in the picture that a board's place is known again by."""
+SAME_FACE = 0.7
+"""Correlation from which it is: a drawn board with other seeds in its pits comes to 0.82, an empty table far below."""
 MARGIN = 1.5
 """Pitches shown around the outer pits in the second look: one more row of pits, were there one, and its rim."""
 NEAR = 0.33
@@ -207,6 +211,27 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     return FoundBoard(
         apply(back, centres).reshape(rows, columns, 2), (radius * scale).reshape(rows, columns), max(0.0, confidence)
     )
+
+
+def face(image: Array, found: FoundBoard) -> Array:
+    """How a board looks where it lies: grey, from above, FACE_PX to a pitch."""
+    rows, columns = found.grid
+    h = fit_projective(plane(rows, columns), found.centres.reshape(-1, 2))
+    m = np.array([[FACE_PX, 0, MARGIN * FACE_PX], [0, FACE_PX, MARGIN * FACE_PX], [0, 0, 1]]) @ np.linalg.inv(h)
+    w, tall = (round((side - 1 + 2 * MARGIN) * FACE_PX) for side in (columns, rows))
+    zoom = min(1.0, 2 * FACE_PX / found.pitch_px)
+    small = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    return cv2.warpPerspective(small, m @ np.diag([1 / zoom, 1 / zoom, 1]), (w, tall), borderMode=cv2.BORDER_REPLICATE)
+
+
+def lies_as(before: Array, image: Array, found: FoundBoard) -> bool:
+    """Whether a board lies where it was: its picture fits best unmoved, and well, whatever the seeds in it do."""
+    now = face(image, found)
+    reach = FACE_PX // 2
+    inner = now[reach:-reach, reach:-reach]
+    fit = cv2.matchTemplate(before, inner, cv2.TM_CCOEFF_NORMED)
+    best = np.unravel_index(int(fit.argmax()), fit.shape)
+    return bool(fit.max() > SAME_FACE and max(abs(best[0] - reach), abs(best[1] - reach)) <= 1)
 
 
 def _match(expected: Array, peaks: Peaks, limit: float) -> Array:

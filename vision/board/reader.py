@@ -42,6 +42,8 @@ class BoardReader:
     def __init__(self) -> None:
         self._head: counter.Head | None = None
         self._examples = Examples()
+        self._face: Array | None = None
+        """How the board looked when it was last found beyond doubt."""
 
     @property
     def learned(self) -> bool:
@@ -54,12 +56,18 @@ class BoardReader:
         """The board in a picture, or None. `corners` given by hand (clockwise) override the search."""
         if corners is not None:
             return finder.from_corners(image, np.array(corners), grid)
-        return finder.find(image, grid)
+        found = finder.find(image, grid)
+        if found is not None and found.sure:
+            self._face = finder.face(image, found)
+        return found
 
     def follow(self, image: Array, found: FoundBoard) -> Followed:
         """Looks for the board where it was: quick, and enough for a small knock."""
         new = finder.refine(image, found, near=SMALL_KNOCK)
         if new is None or new.confidence < max(0.6 * found.confidence, 0.4):
+            # Shallow empty pits may hardly show: the board is still there if all of it looks so.
+            if self._face is not None and finder.lies_as(self._face, image, found):
+                return Followed(found, 0.0)
             return Followed(None, float("nan"))
         moved = float(np.median(np.hypot(*(new.centres - found.centres).reshape(-1, 2).T)))
         if moved > SMALL_KNOCK * found.pitch_px:
