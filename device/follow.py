@@ -152,10 +152,15 @@ class BoardFollower:
         told = _Told()
         if told.add(board, add):
             self._last = counts
+            known = match().board
+            if known is not None:
+                turned = look.south_first != self._turned
+                self._eye.remember([row[::-1] for row in known[::-1]] if turned else known)
         return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def undone(self, match: Match) -> None:
         """The board still lies as it was told; it is told again once it lies otherwise."""
+        self._eye.forget()
 
     @staticmethod
     def _moves(match: Match, board: Board) -> bool:

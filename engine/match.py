@@ -95,6 +95,11 @@ class Match:
         return self.judge.possible(self._state)
 
     @property
+    def board(self) -> tuple[tuple[int, ...], ...] | None:
+        """The seeds in each pit, rows as South sees them, while nothing about them is open; None for cards."""
+        return self.judge.board(self._state)
+
+    @property
     def notices(self) -> list[Notice]:
         """Every notice that stands, in the order of the events it is about."""
         return [notice for entry in self._entries for notice in entry.notices]

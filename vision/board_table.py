@@ -1,5 +1,6 @@
 """A bao board under the camera: found once, followed when knocked, counted when it lies still with no hand over it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +48,20 @@ class BoardTableEye:
         self._searched_s = -SEARCH_EVERY_S
         self._looked_s = -AGAIN_EVERY_S
         self._sightings: list[BoardSighting] = []
+        self._last: Frame | None = None
+        """The frame that was looked at last."""
+
+    def remember(self, counts: Sequence[Sequence[int]]) -> None:
+        """What lies in each pit of the last look is known; rows as in its sighting."""
+        if self._last is None or self._found is None or not self._sightings:
+            return
+        shown = self._sightings[-1].pits
+        known = [[n if pit else None for n, pit in zip(*rows, strict=True)] for rows in zip(counts, shown, strict=True)]
+        self._reader.remember(self._last.image, self._found, known)
+
+    def forget(self) -> None:
+        """What was thought to lie there did not."""
+        self._reader.forget()
 
     def see(self, frame: Frame, in_doubt: bool) -> BoardLook | None:
         """Takes the next frame in. in_doubt: what was seen last could not be told; another look may help."""
@@ -106,7 +121,7 @@ class BoardTableEye:
             self._sightings = []
         self._sightings.append(self._reader.count(frame.image, found, look_outside=fresh))
         self._touched = False
-        self._looked_s = frame.at_s
+        self._looked_s, self._last = frame.at_s, frame
         rows = found.centres.mean(axis=1) @ self._seat_0
         sighting = self._sightings[0] if len(self._sightings) == 1 else fuse(self._sightings)
         return BoardLook(frame.at_s, sighting, bool(rows[0] > rows[-1]), fresh)

@@ -789,6 +789,9 @@ class CardJudge:
 
     # -- view --------------------------------------------------------------------------------------------------------
 
+    def board(self, state: CardState) -> None:
+        """No pits here."""
+
     def possible(self, state: CardState) -> frozenset[Card]:
         """The cards that may lie face up on the table now."""
         return possible(self.game, state)

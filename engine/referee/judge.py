@@ -38,5 +38,8 @@ class Judge(Protocol[State]):
     def possible(self, state: State) -> frozenset[Card]:
         """The cards that may lie face up on the table now; none where no cards are played."""
 
+    def board(self, state: State) -> tuple[tuple[int, ...], ...] | None:
+        """The seeds in each pit, rows as South sees them, where that is settled; None while it is not, or for cards."""
+
     def view(self, state: State) -> View:
         """Everything there is to show now."""

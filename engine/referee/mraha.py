@@ -156,6 +156,12 @@ class MrahaJudge:
         """No cards here."""
         return frozenset()
 
+    def board(self, state: MrahaState) -> tuple[tuple[int, ...], ...] | None:
+        """What the last good position holds, if the last board showed it."""
+        open_now = state.waiting is not None or state.doubt is not None or state.restoring
+        over = state.position.winner is not None
+        return None if open_now or over or not state.begun else board_rows(state.position)
+
     def view(self, state: MrahaState) -> View:
         """Everything there is to show now. Counts only if the table asked, or must put the seeds back."""
         position = state.position

@@ -1,6 +1,7 @@
 """Reading drawn boards: found anywhere, counted honestly, followed when knocked, learned from a known position."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,7 @@ from engine.sightings import BoardSighting, best_count
 from vision.board import finder
 from vision.board.fuse import fuse
 from vision.board.reader import BoardReader
-from vision.synthetic.board_game import same_table
+from vision.synthetic.board_game import moved_pits, same_table
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
 from vision.synthetic.board_scene import random_scene
@@ -127,6 +128,43 @@ def test_a_pit_under_a_hand_is_not_counted(reader: BoardReader, picture: BoardPi
         covered, tuple(map(int, tip)), tuple(map(int, at + way * 5)), (95, 130, 190), int(found.pitch_px), cv2.LINE_AA
     )
     assert reader.count(covered, found).pits[1][2] is None
+
+
+def test_a_pit_that_looks_as_it_did_holds_what_it_held() -> None:
+    library, rng = Library.load(), np.random.default_rng(7)
+    scene = random_scene(np.random.default_rng(34), library, (4, 8), SIZE, "game", clean=True)
+    counts = scene.counts.copy()
+    counts[0], counts[1] = counts[0] + 1, np.maximum(counts[1] - 1, 0)
+    later = moved_pits(scene, library, scene.seeds, counts, rng)
+    reader = BoardReader()
+    before, after = render(scene), render(replace(later, frame=1))
+    found = reader.find(before.image)
+    assert found is not None
+    darker = (after.image * 0.85).astype(np.uint8)
+    plain = reader.count(darker, found)
+    turned = np.hypot(*(before.centres[0, 0] - found.centres[0, 0])) > found.pitch_px
+    true = [counts[::-1, ::-1] if turned else counts for counts in (before.counts, after.counts)]
+    reader.remember(before.image, found, true[0].tolist())
+    told = reader.count(darker, found)
+    changed = true[0] != true[1]
+    assert 8 <= changed.sum() <= 16
+    sure = [(told.pits[r][c] or {}).get(int(true[1][r, c]), 0.0) > 0.95 for r, c in np.argwhere(~changed)]
+    assert np.mean(sure) > 0.8
+    for row, column in np.argwhere(changed):
+        assert told.pits[row][column] == plain.pits[row][column]
+    reader.forget()
+    assert reader.count(darker, found).pits == plain.pits
+
+
+def test_a_count_the_eye_rules_out_is_not_upheld() -> None:
+    picture = drawn(35)
+    reader = BoardReader()
+    found = reader.find(picture.image)
+    assert found is not None
+    plain = reader.count(picture.image, found)
+    wrong = [[None if pit is None else best_count(pit) + 9 for pit in row] for row in plain.pits]
+    reader.remember(picture.image, found, wrong)
+    assert reader.count(picture.image, found).pits == plain.pits
 
 
 def test_several_frames_make_one_sighting() -> None:

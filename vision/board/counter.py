@@ -11,8 +11,6 @@ import numpy as np
 
 from engine.sightings import CountLikelihood
 from vision.board import nets
-from vision.board.crops import cut
-from vision.board.grid import FoundBoard
 from vision.board.inputs import normalise
 
 Array = np.ndarray[Any, Any]
@@ -53,9 +51,8 @@ def trained_head() -> Head:
     return Head(np.array(data["weight"], np.float32), np.array(data["bias"], np.float32))
 
 
-def look(image: Array, found: FoundBoard, head: Head | None = None) -> Array:
+def look(crops: Array, head: Head | None = None) -> Array:
     """Scores of each count for all pits, the last for `cannot be counted`; doubtful ones are looked at mirrored too."""
-    crops, _ = cut(image, found.centres, found.radii)
     head = head or trained_head()
     features = look_at(crops)
     z = head.scores(features)

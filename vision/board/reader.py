@@ -14,6 +14,7 @@ from vision.board.adapt import Examples, fitted_head
 from vision.board.crops import cut
 from vision.board.fuse import fuse
 from vision.board.grid import FoundBoard
+from vision.board.memory import Memory
 
 Array = np.ndarray[Any, Any]
 
@@ -42,6 +43,7 @@ class BoardReader:
     def __init__(self) -> None:
         self._head: counter.Head | None = None
         self._examples = Examples()
+        self._memory: Memory | None = None
         self._face: Array | None = None
         """How the board looked when it was last found beyond doubt."""
 
@@ -78,13 +80,21 @@ class BoardReader:
 
     def count(self, image: Array, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         """How likely each count is in each pit, and how many seeds lie outside the pits."""
-        pits = counter.likelihoods(counter.look(image, found, self._head))
+        crops, _ = cut(image, found.centres, found.radii)
+        pits = counter.likelihoods(counter.look(crops, self._head))
+        if self._memory is not None and len(self._memory.looks) == len(crops):
+            pits = self._memory.recall(crops, pits)
         outside = len(finder.strays(image, found)) if look_outside else 0
         return BoardSighting(found.corners_px, _rows(pits, found.grid), outside)
 
     def count_frames(self, images: Sequence[Array], found: FoundBoard) -> BoardSighting:
         """Several pictures of the same still board, read as one."""
         return fuse([self.count(image, found, look_outside=i == len(images) - 1) for i, image in enumerate(images)])
+
+    def remember(self, image: Array, found: FoundBoard, counts: Sequence[Sequence[int | None]]) -> None:
+        """What lies in each pit of this picture is known: what looks so later on holds as many. None: not that one."""
+        crops, _ = cut(image, found.centres, found.radii)
+        self._memory = Memory.of(crops, [count for row in counts for count in row])
 
     def learn(self, image: Array, counts: Sequence[Sequence[int]], found: FoundBoard | None = None) -> bool:
         """Learns this board and these seeds from a position known to be so; False when the board is not in sight.
@@ -106,8 +116,8 @@ class BoardReader:
         return True
 
     def forget(self) -> None:
-        """Another board, other seeds."""
-        self._head, self._examples = None, Examples()
+        """Another board, other seeds, or another game than was thought."""
+        self._head, self._examples, self._memory = None, Examples(), None
 
 
 def _rows(

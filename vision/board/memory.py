@@ -1,0 +1,93 @@
+"""Remembers how each pit looked when its count was known: one that looks the same still holds as many seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from engine.sightings import CountLikelihood
+from vision.board.crops import CROP_PX, PX_PER_RADIUS
+
+Array = np.ndarray[Any, Any]
+
+SIDE = CROP_PX // 2
+"""Crops are compared at half their size."""
+SHIFT = 1
+"""How far, in those pixels, a pit may have moved in its crop: a board followed through a knock is off by no more."""
+GAIN = (0.5, 2.0)
+"""How much darker or brighter a lamp or a cloud may have made it."""
+SAME, SAME_PART = 10.0, 0.35
+"""What may differ at most in any spot of half a seed's width, in grey levels and as a part of the pit's own spread. In
+8 drawn games, nine in ten untouched pits stayed below 2 and 0.1, in pictures full of grain half of them below 10 and
+0.3; all but one in a thousand pits that a seed had come to or gone from lay above 20 and 0.8."""
+LEAST_SPREAD = 3.0
+"""Grey levels: the spread of a pit that shows nothing at all."""
+CHANGED = 0.003
+"""The part that is left to other counts where a pit looks the same."""
+BELIEVED = 0.01
+"""A count that the eye holds for less likely than this is not upheld: the game may have been followed wrong."""
+
+
+def _inside(side: int) -> Array:
+    y, x = np.mgrid[0:side, 0:side] - (side - 1) / 2
+    return np.asarray(x * x + y * y < (PX_PER_RADIUS / 2) ** 2)
+
+
+_PIT = _inside(SIDE - 2 * SHIFT)
+
+
+def _small(crop: Array) -> Array:
+    shrunk = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    return cv2.GaussianBlur(shrunk, (0, 0), 0.7).astype(np.float32)
+
+
+def _differ(before: Array, now: Array, spread: float) -> bool:
+    """Whether two pictures of a pit, one of them cut to the other's middle, differ in more than their light."""
+    x, y = before[_PIT], now[_PIT]
+    x_mean, y_mean = x.mean(0), y.mean(0)
+    gain = float(((x - x_mean) * (y - y_mean)).sum() / max(1.0, float(((x - x_mean) ** 2).sum())))
+    off = np.abs(now - y_mean - np.clip(gain, *GAIN) * (before - x_mean)).max(-1)
+    worst = float((cv2.blur(off, (3, 3)) * _PIT).max())
+    return worst > SAME or worst > SAME_PART * spread
+
+
+def looks_the_same(before: Array, now: Array) -> bool:
+    """Whether a pit looks as it did, but for a little movement and another light; both as `_small` makes them."""
+    inner = now[SHIFT:-SHIFT, SHIFT:-SHIFT]
+    spread = max(float(inner[_PIT].std()), LEAST_SPREAD)
+    ways = sorted(
+        ((dy, dx) for dy in range(2 * SHIFT + 1) for dx in range(2 * SHIFT + 1)),
+        key=lambda way: abs(way[0] - SHIFT) + abs(way[1] - SHIFT),
+    )
+    side = SIDE - 2 * SHIFT
+    return not all(_differ(before[dy : dy + side, dx : dx + side], inner, spread) for dy, dx in ways)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Pits as they looked with a known count."""
+
+    looks: tuple[Array, ...]
+    counts: tuple[int | None, ...]
+    """None: it could not be counted then, and what it looked like says nothing."""
+
+    @classmethod
+    def of(cls, crops: Array, counts: Sequence[int | None]) -> Memory:
+        """Of one picture, pit by pit."""
+        return cls(tuple(_small(crop) for crop in crops), tuple(counts))
+
+    def recall(self, crops: Array, pits: Sequence[CountLikelihood | None]) -> list[CountLikelihood | None]:
+        """What was counted, with what is remembered of the pits that look as they did."""
+        told: list[CountLikelihood | None] = []
+        for look, known, crop, pit in zip(self.looks, self.counts, crops, pits, strict=True):
+            if pit is None or known is None or pit.get(known, 0.0) < BELIEVED or not looks_the_same(look, _small(crop)):
+                told.append(pit)
+                continue
+            weighed = {count: p * (1.0 if count == known else CHANGED) for count, p in pit.items()}
+            total = sum(weighed.values())
+            told.append({count: p / total for count, p in weighed.items()})
+        return told
