@@ -1,7 +1,7 @@
 """`python -m vision.training.board` makes vision/models/board_*.onnx again from nothing.
 
 Needs the `train` extra. Pictures that are drawn already are kept; `--work` says where they and the checkpoints lie.
-`--go-on` begins with the committed counter instead of nothing.
+`--go-on` begins with the committed networks instead of nothing.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from vision.board import nets
-from vision.board.crops import CROP_PX
+from vision.board import finder, nets
+from vision.board.crops import CROP_PX, PX_PER_RADIUS
 from vision.board.inputs import normalise
 from vision.synthetic import board_piles
-from vision.training import board_data, board_export
+from vision.training import board_covers, board_data, board_export
 from vision.training.board_nets import CELLS, COUNTS, Counter, Finder
 from vision.training.board_resume import committed_counter
+from vision.training.unfold import unfold_onnx
 
 Array = np.ndarray[Any, Any]
 
@@ -38,8 +39,15 @@ HIDES, SHOWS = 0.12, 0.03
 PEAK_RATE, GO_ON_RATE = 1.2e-3, 4e-4
 """Largest step of the counter's optimiser: twice this learned no faster and wandered. Weights that have been learned
 already are moved by a third as much."""
-NORM_CROPS = 512
-"""Crops on which the norms of the committed network are measured before it is trained on."""
+COVERS_TRIED = 4000
+"""Crops that say how often something laid over them hides the pit."""
+NORM_CROPS, NORM_WINDOWS = 512, 64
+"""Crops, and windows, on which the norms of the committed network are measured before it is trained on."""
+FAINT = 0.3
+"""Part of the finder's windows whose contrast is taken back: shallow empty pits in even light were not found."""
+FINDER_PEAK_RATE, FINDER_GO_ON_RATE = 3e-3, 1.2e-3
+FINDER_BATCH = 8
+"""Windows a step."""
 WINDOW = (256, 192)
 """What the finder sees of a picture at a time while learning."""
 
@@ -54,6 +62,13 @@ def _schedule(done: float, peak: float) -> float:
 
 NOISE = np.random.default_rng(0).standard_normal((16, 256, 256, 3), np.float32)
 """Grain to cut from: drawing it anew for each crop took longer than learning from it."""
+
+
+def _faint(x: Array, rng: np.random.Generator) -> Array:
+    """Flat light on pale or dark wood: pits that hardly stand out from it."""
+    kept = rng.uniform(0.35, 0.9)
+    level = x.mean((0, 1), dtype=np.float32)
+    return np.asarray((level + (x.astype(np.float32) - level) * kept).clip(0, 255).astype(np.uint8))
 
 
 def _colours(x: Array, rng: np.random.Generator) -> Array:
@@ -111,9 +126,36 @@ class CropFeed:
         weight = (1 / np.sqrt(often + 50))[self.label]
         return np.asarray(weight / weight.sum())
 
+    def shown(self) -> Array:
+        """How often each label is shown while learning, the covers laid over crops included."""
+        rng = np.random.default_rng(0)
+        drawn = rng.choice(len(self.label), COVERS_TRIED, p=self.chances())
+        middle = np.full(2, (CROP_PX - 1) / 2)
+        hidden = [
+            self._laid_over(rng, np.zeros((CROP_PX, CROP_PX, 3), np.uint8), middle, PX_PER_RADIUS, self.label[i])[1]
+            for i in drawn
+        ]
+        share = np.mean([label == COUNTS for label in hidden])
+        often = np.bincount(self.label, weights=self.chances(), minlength=COUNTS + 1)
+        often[:COUNTS] *= (1 - share) / often[:COUNTS].sum()
+        often[COUNTS] = share
+        return often
+
+    def _laid_over(
+        self, rng: np.random.Generator, crop: Array, middle: Array, radius: float, label: int
+    ) -> tuple[Array, int]:
+        """Now and then with something over the pit; where it is open whether that hides too much, without."""
+        if rng.random() > board_covers.OFTEN:
+            return crop, label
+        covered, part = board_covers.lay_over(rng, crop, middle, radius)
+        if part > HIDES:
+            return covered, COUNTS
+        return (covered, label) if part < SHOWS else (crop, label)
+
     def sample(self, picked: Array, rng: np.random.Generator, vary: bool = True) -> tuple[torch.Tensor, ...]:
         """A batch: pictures, labels, seed maps, and which of those maps to learn from."""
         x = np.zeros((len(picked), CROP_PX, CROP_PX, 3), np.float32)
+        label = self.label[picked]
         maps = np.zeros((len(picked), CELLS, CELLS), np.float32)
         fine = np.zeros((len(picked), 2 * CELLS, 2 * CELLS), np.float32)
         grid, dense = (np.arange(CELLS) + 0.5) * 4 - 0.5, (np.arange(2 * CELLS) + 0.5) * 2 - 0.5
@@ -132,7 +174,11 @@ class CropFeed:
             b = (CROP_PX - 1) / 2 + move - a @ np.full(2, (side - 1) / 2)
             m = np.column_stack([a, b])
             y = cv2.warpAffine(stored, m, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            x[k] = _colours(y, rng) if vary else y
+            if vary:
+                middle = a @ np.full(2, (side - 1) / 2) + b
+                y, label[k] = self._laid_over(rng, y, middle, PX_PER_RADIUS * zoom, label[k])
+                y = _colours(y, rng)
+            x[k] = y
             p = self.places[self.shard[i]][self.row[i]]
             p = p[~np.isnan(p[:, 0])] @ a.T + b
             if len(p):
@@ -144,7 +190,6 @@ class CropFeed:
                 # Each seed adds up to one, so that the map adds up to the seeds in sight.
                 weight = 1 / np.maximum(fx.sum(1) * fy.sum(1), 1.0)
                 fine[k] = np.einsum("ny,nx->yx", fy * weight[:, None], fx)
-        label = self.label[picked]
         return (
             torch.from_numpy(normalise(x)),
             torch.from_numpy(label.astype(np.int64)),
@@ -191,9 +236,8 @@ def _first_counter(feed: CropFeed, rng: np.random.Generator, go_on: bool) -> Cou
     """The network to train: new, or the committed one."""
     if not go_on:
         return Counter()
-    weight = feed.chances()
-    learned = np.bincount(feed.label, weights=weight, minlength=COUNTS + 1)
-    return committed_counter(feed.sample(rng.choice(len(feed.label), NORM_CROPS, p=weight), rng)[0], learned)
+    crops = feed.sample(rng.choice(len(feed.label), NORM_CROPS, p=feed.chances()), rng)[0]
+    return committed_counter(crops, feed.shown())
 
 
 def train_counter(work: Path, minutes: float, seed: int, go_on: bool, log: Callable[[str], None]) -> int:
@@ -268,6 +312,8 @@ def _finder_batch(
         if zoom < 0.75:
             source = cv2.GaussianBlur(source, (0, 0), 0.35 / zoom)
         shot = cv2.warpAffine(source, np.column_stack([a, b]), (w, h), borderMode=cv2.BORDER_REFLECT_101)
+        if rng.random() < FAINT:
+            shot = _faint(shot, rng)
         x[k] = _colours(shot, rng)
         # Mirrored borders show pits that the truth does not list: nothing is learned there.
         inside = cv2.warpAffine(np.ones(small[i].shape[:2], np.uint8), np.column_stack([a, b]), (w, h))
@@ -290,21 +336,29 @@ def _finder_batch(
     return torch.from_numpy(normalise(x)), torch.from_numpy(goal)
 
 
-def train_finder(work: Path, minutes: float, seed: int, log: Callable[[str], None]) -> Finder:
-    """Learns where pits are."""
+def train_finder(work: Path, minutes: float, seed: int, go_on: bool, log: Callable[[str], None]) -> int:
+    """Learns where pits are, for this long; the last weights, averaged, are kept. Returns the number of steps."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     small, pits, strays = board_data.load(work / "boards", ("small", "pits", "strays"))
     net = Finder()
+    if go_on:
+        windows = _finder_batch(small, pits, strays, NORM_WINDOWS, rng)[0]
+        unfold_onnx(net, nets.MODELS / finder.MODEL, windows)
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    peak = FINDER_GO_ON_RATE if go_on else FINDER_PEAK_RATE
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-3)
-    size = 8
+    decay = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
+    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay, use_buffers=True)
     begun, step = time.time(), 0
     log(f"finder: {len(small)} pictures")
     while (done := (time.time() - begun) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
-            group["lr"] = _schedule(done, 3e-3)
-        x, goal = _finder_batch(small, pits, strays, size, rng)
-        out = net(x)
+            group["lr"] = _schedule(done, peak)
+        x, goal = _finder_batch(small, pits, strays, FINDER_BATCH, rng)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            out = net(x.to(memory_format=torch.channels_last))
+        out = out.float()
         use = goal[:, 5]
         hit = goal[:, 3] > -9
         heat = F.binary_cross_entropy_with_logits(out[:, 0], goal[:, 0], reduction="none") * (1 + 4 * goal[:, 0]) * use
@@ -317,16 +371,16 @@ def train_finder(work: Path, minutes: float, seed: int, log: Callable[[str], Non
         loss = heat.mean() * 10 + stray.mean() * 10 + place
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
+        average.update_parameters(net)
         step += 1
         if step % 50 == 0:
             parts = f"heat {heat.mean().item():.4f} stray {stray.mean().item():.5f} place {place.item():.3f}"
             log(f"finder {step} ({100 * done:.0f} %) {parts} {time.time() - begun:.0f} s")
         if step % 200 == 0:
-            torch.save(net.state_dict(), work / "finder_last.pt")
-    torch.save(net.state_dict(), work / "finder.pt")
-    return net
+            torch.save(average.module.state_dict(), work / "finder_last.pt")
+    torch.save(average.module.state_dict(), work / "finder.pt")
+    return step
 
 
 def main() -> None:
@@ -341,9 +395,10 @@ def main() -> None:
     ap.add_argument("--kinds", type=int, default=KINDS, help="kinds of pit and seed")
     ap.add_argument("--runs", type=int, default=RUNS, help="how often each kind is settled; every third in square pits")
     ap.add_argument("--piles-seed", type=int, default=PILES_SEED)
+    ap.add_argument("--boards-seed", type=int, default=BOARDS_SEED)
     ap.add_argument("--pits-seed", type=int, default=PITS_SEED)
     ap.add_argument("--out", type=Path, default=nets.MODELS, help="where the networks go")
-    ap.add_argument("--go-on", action="store_true", help="train the committed counter further")
+    ap.add_argument("--go-on", action="store_true", help="train the committed networks further")
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--finder-minutes", type=float, default=20)
     ap.add_argument("--counter-minutes", type=float, default=180)
@@ -364,9 +419,10 @@ def main() -> None:
     if not piles.exists():
         board_piles.make(piles, a.piles_seed, a.kinds, a.runs, a.jobs)
     if a.only != "counter":
-        board_data.draw_boards(piles, a.work / "boards", BOARDS_SEED, a.boards, a.jobs)
-        train_finder(a.work, a.finder_minutes, a.seed, log)
-        board_export.export_finder(a.work / "finder.pt", a.work, a.out, a.piles_seed, BOARDS_SEED)
+        board_data.draw_boards(piles, a.work / "boards", a.boards_seed, a.boards, a.jobs)
+        steps = train_finder(a.work, a.finder_minutes, a.seed, a.go_on, log)
+        made = board_export.Made(a.piles_seed, a.boards_seed, a.kinds, steps)
+        board_export.export_finder(a.work / "finder.pt", a.work, a.out, made)
     if a.only != "finder":
         board_data.draw_checks(board_piles.LIBRARY, a.work / "checks", CHECK_SEED, a.check_boards, a.jobs)
         board_data.draw_pits(piles, a.work / "pits", a.pits_seed, a.small_boards, a.jobs)

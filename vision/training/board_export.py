@@ -27,8 +27,10 @@ score, offset right and down in cells, log2 of the pit's radius in cells, score 
 
 - **Data**: {pictures} drawn boards (vision/synthetic; seeds settled by physics, piles seed {piles}, pictures from
   seed {seed}), four in five with 4x8 pits, the others with other grids; hands, glare, clutter, printed cloths. Each
-  is turned, zoomed (13 to 44 pixels a pitch) and recoloured every time. No photograph, no other renderer's picture.
-- **Training**: `python -m vision.training.board`, {weights:,} weights, one core.
+  is turned, zoomed (13 to 44 pixels a pitch), recoloured and in part made faint every time. No photograph, no other
+  renderer's picture.
+- **Training**: `python -m vision.training.board`, {weights:,} weights, {steps:,} steps of {batch} windows on one core;
+  weights averaged at the end.
 - **Licence**: as the project's.
 """
 COUNTER_CARD = """# board_counter.onnx
@@ -104,17 +106,6 @@ class _Features(torch.nn.Module):
         return features
 
 
-def export_finder(weights: Path, work: Path, out: Path, piles: int, seed: int) -> None:
-    """Writes board_finder.onnx and its card into the folder `out`."""
-    net = Finder()
-    net.load_state_dict(torch.load(weights))
-    _onnx(net, out / "board_finder.onnx", torch.zeros(1, 3, 240, 320), ["cells"])
-    pictures = sum(len(np.load(s / "pits.npy", mmap_mode="r")) for s in board_data.shards(work / "boards"))
-    size = sum(p.numel() for p in net.parameters())
-    card = FINDER_CARD.format(pictures=pictures, piles=piles, seed=seed, weights=size)
-    (out / "board_finder.md").write_text(card)
-
-
 @dataclass(frozen=True)
 class Made:
     """How weights were made: the seeds of piles and pictures, kinds of pits, steps."""
@@ -125,6 +116,21 @@ class Made:
     steps: int
 
 
+def export_finder(weights: Path, work: Path, out: Path, made: Made) -> None:
+    """Writes board_finder.onnx and its card into the folder `out`."""
+    from vision.training.board import FINDER_BATCH
+
+    net = Finder()
+    net.load_state_dict(torch.load(weights))
+    _onnx(net, out / "board_finder.onnx", torch.zeros(1, 3, 240, 320), ["cells"])
+    pictures = sum(len(np.load(s / "pits.npy", mmap_mode="r")) for s in board_data.shards(work / "boards"))
+    size = sum(p.numel() for p in net.parameters())
+    card = FINDER_CARD.format(
+        pictures=pictures, piles=made.piles, seed=made.seed, weights=size, steps=made.steps, batch=FINDER_BATCH
+    )
+    (out / "board_finder.md").write_text(card)
+
+
 def export_counter(weights: Path, work: Path, out: Path, made: Made) -> dict[str, float]:
     """Writes board_counter.onnx, .json and its card into the folder `out`; returns the figures on the check set."""
     from vision.training.board import BATCH, CropFeed, figures, score_counter
@@ -133,7 +139,7 @@ def export_counter(weights: Path, work: Path, out: Path, made: Made) -> dict[str
     net.load_state_dict(torch.load(weights))
     scores, label = score_counter(net, CropFeed(work / "checks"))
     train = CropFeed(work / "pits")
-    learned = np.bincount(train.label, weights=train.chances(), minlength=COUNTS + 1)
+    learned = train.shown()
     checked = np.bincount(label, minlength=COUNTS + 1) / len(label)
     scores = scores + shift(checked, learned)
     t = temperature(scores, label)
