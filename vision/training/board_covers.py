@@ -48,10 +48,10 @@ def lay_over(rng: np.random.Generator, crop: Array, middle: Array, radius: float
     if kind < 0.5:
         colour = SKINS[rng.integers(len(SKINS))] * rng.uniform(0.8, 1.25) * level * 2
     elif kind < 0.9:
-        colour = np.asarray(rng.uniform(10, 245, 3), np.float32)
+        colour = rng.uniform(10, 245, 3).astype(np.float32)
     else:  # of the board's own colour
-        colour = np.asarray(crop[rng.integers(side), rng.integers(side)] * rng.uniform(0.7, 1.3, 3), np.float32)
-    body = np.broadcast_to(colour, crop.shape).astype(np.float32)
+        colour = (crop[rng.integers(side), rng.integers(side)] * rng.uniform(0.7, 1.3, 3)).astype(np.float32)
+    body: Array = np.broadcast_to(colour, crop.shape).astype(np.float32)
     if rng.random() > PLAIN:
         lit = float(rng.normal(0, 0.25))
         roundness = float(rng.uniform(0, 0.7))
