@@ -8,7 +8,7 @@ from device.press import Press
 from device.settings import Settings
 from engine.events import Board, Event, EventError
 from engine.match import Match
-from engine.notices import Notice
+from engine.notices import ALERT, ASK, Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
 from engine.sightings import CardLying, best_count
@@ -19,6 +19,8 @@ ANTICLOCKWISE = ("triomphe", "pille")
 """Games whose play runs against the clock, seen from above."""
 MOST_EVENTS_A_LOOK = 40
 """A whole scattered pack in one look; more would be going round in circles."""
+LOOKS_BEFORE_A_WORD = 3
+"""At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
 LEAST_LIKELY = 1e-5
 """Counts less likely than this are left out of the log: the rules see no difference."""
 
@@ -125,6 +127,8 @@ class BoardFollower:
         self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero])
         self._turned = False
         """South sits across from seat 0: the first turn told."""
+        self._waits = False
+        """There would be something to say of what lies there; it is looked at again first."""
         self._last: list[list[int | None]] | None = None
         """The likeliest counts of the last board that was told."""
 
@@ -135,7 +139,7 @@ class BoardFollower:
     def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
         now = match()
         view = now.view
-        in_doubt = view.doubt is not None or view.question is not None
+        in_doubt = self._waits or view.doubt is not None or view.question is not None
         look = self._eye.see(frame, in_doubt)
         if look is None:
             return Seen()
@@ -149,6 +153,10 @@ class BoardFollower:
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts = other, best_counts(other)
+        said = any(notice.level in (ASK, ALERT) for notice in now.preview(board))
+        self._waits = said and look.looks < LOOKS_BEFORE_A_WORD
+        if self._waits:
+            return Seen(looked=True)
         told = _Told()
         if told.add(board, add):
             self._last = counts

@@ -32,6 +32,8 @@ class BoardLook:
     south_first: bool
     """The sighting's first row is the one nearest to the side of seat 0."""
     fresh: bool
+    looks: int = 1
+    """How many pictures of this rest it was put together from."""
 
 
 class BoardTableEye:
@@ -124,4 +126,4 @@ class BoardTableEye:
         self._looked_s, self._last = frame.at_s, frame
         rows = found.centres.mean(axis=1) @ self._seat_0
         sighting = self._sightings[0] if len(self._sightings) == 1 else fuse(self._sightings)
-        return BoardLook(frame.at_s, sighting, bool(rows[0] > rows[-1]), fresh)
+        return BoardLook(frame.at_s, sighting, bool(rows[0] > rows[-1]), fresh, len(self._sightings))
