@@ -127,8 +127,8 @@ class BoardFollower:
         self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero])
         self._turned = False
         """South sits across from seat 0: the first turn told."""
-        self._waits = False
-        """There would be something to say of what lies there; it is looked at again first."""
+        self._held: Board | None = None
+        """A board that something would be said of; it is looked at again first."""
         self._last: list[list[int | None]] | None = None
         """The likeliest counts of the last board that was told."""
 
@@ -139,10 +139,10 @@ class BoardFollower:
     def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
         now = match()
         view = now.view
-        in_doubt = self._waits or view.doubt is not None or view.question is not None
+        in_doubt = self._held is not None or view.doubt is not None or view.question is not None
         look = self._eye.see(frame, in_doubt)
         if look is None:
-            return Seen()
+            return self._accused_before(now, add)
         board = self._board(look.sighting.pits, look.south_first != self._turned)
         counts = best_counts(board)
         if counts == self._last and not in_doubt:
@@ -153,9 +153,9 @@ class BoardFollower:
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts = other, best_counts(other)
-        said = any(notice.level in (ASK, ALERT) for notice in now.preview(board))
-        self._waits = said and look.looks < LOOKS_BEFORE_A_WORD
-        if self._waits:
+        said = {notice.level for notice in now.preview(board)}
+        self._held = board if said & {ASK, ALERT} and look.looks < LOOKS_BEFORE_A_WORD else None
+        if self._held is not None:
             return Seen(looked=True)
         told = _Told()
         if told.add(board, add):
@@ -165,6 +165,17 @@ class BoardFollower:
                 turned = look.south_first != self._turned
                 self._eye.remember([row[::-1] for row in known[::-1]] if turned else known)
         return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+
+    def _accused_before(self, match: Match, add: Add) -> Seen:
+        """A hand came before there was time for another look: what one showed to be wrong is told all the same."""
+        held = self._held
+        if held is None or not self._eye.touched:
+            return Seen()
+        self._held = None
+        told = _Told()
+        if any(notice.level == ALERT for notice in match.preview(held)) and told.add(held, add):
+            self._last = best_counts(held)
+        return Seen(False, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def undone(self, match: Match) -> None:
         """The board still lies as it was told; it is told again once it lies otherwise."""

@@ -53,6 +53,11 @@ class BoardTableEye:
         self._last: Frame | None = None
         """The frame that was looked at last."""
 
+    @property
+    def touched(self) -> bool:
+        """Whether something moved since the last look."""
+        return self._touched
+
     def remember(self, counts: Sequence[Sequence[int]]) -> None:
         """What lies in each pit of the last look is known; rows as in its sighting."""
         if self._last is None or self._found is None or not self._sightings:

@@ -32,6 +32,7 @@ class Eye:
         self.south_first = south_first
         self.shown: BoardLook | None = None
         self.asked_again: bool = False
+        self.touched = False
         self.known: Sequence[Sequence[int]] | None = None
 
     def show(self, rows: Rows, looks: int = 1) -> None:
@@ -64,6 +65,10 @@ class Table:
 
     def look(self, rows: Rows, looks: int = 1) -> Seen:
         self.eye.show(rows, looks)
+        return self.follower.see(None, lambda: self.match, self.add)  # type: ignore[arg-type]
+
+    def nothing(self) -> Seen:
+        self.eye.shown = None
         return self.follower.see(None, lambda: self.match, self.add)  # type: ignore[arg-type]
 
 
@@ -99,6 +104,15 @@ def test_an_accusation_waits_for_further_looks(begun: Table) -> None:
     (told,) = begun.look(illegal(), LOOKS_BEFORE_A_WORD).notices
     assert told.facts["rule"] == "nyumba_start"
     assert begun.eye.asked_again
+
+
+def test_an_accusation_is_not_lost_when_a_hand_comes_first(begun: Table) -> None:
+    begun.look(illegal())
+    assert begun.nothing() == Seen()
+    begun.eye.touched = True
+    (told,) = begun.nothing().notices
+    assert told.facts["rule"] == "nyumba_start"
+    assert begun.nothing() == Seen()
 
 
 def test_what_only_one_look_showed_is_not_told(begun: Table) -> None:

@@ -70,6 +70,7 @@ class Table:
         if found is None:
             raise LookupError(f"table {seed}: the board was not found")
         self.found: FoundBoard = found
+        self.image = first.image
         if learn:
             self.reader.learn(first.image, first.counts.tolist(), found)
         near = np.hypot(*(first.centres[0, 0] - found.centres[0, 0])) < found.pitch_px
@@ -96,10 +97,16 @@ class Table:
 
     def look(self, frame: int = 0) -> BoardSighting:
         """One picture, read; rows as they were drawn."""
-        sighting = self.reader.count(render(replace(self.scene, frame=frame)).image, self.found, look_outside=False)
+        self.image = render(replace(self.scene, frame=frame)).image
+        sighting = self.reader.count(self.image, self.found, look_outside=False)
         if not self.turned:
             return sighting
         return BoardSighting(sighting.corners_px, tuple(row[::-1] for row in sighting.pits[::-1]))
+
+    def settled(self, counts: Array) -> None:
+        """What was seen last is known: the reader may remember it."""
+        rows = counts if not self.turned else counts[::-1, ::-1]
+        self.reader.remember(self.image, self.found, rows.tolist())
 
 
 def board_event(sighting: BoardSighting) -> Board:
@@ -147,6 +154,7 @@ def play_game(table: Table, preset: str, seed: int, tally: Counter[str], wrong: 
         reached = told.turns[-1].after.sides if told.verdict == TURN else position.sides
         if told.verdict in (STILL, TURN) and reached == turn.after.sides:
             tally["boards right with the rules"] += 1
+            table.settled(rows)
         elif told.verdict == ILLEGAL:
             tally["false alerts"] += 1
             wrong.append(f"{preset} {seed}: {turn.key} called {told.name} ({told.share:.4f})")
