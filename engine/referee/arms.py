@@ -75,11 +75,12 @@ class Arms:
         return [one / max(*fits, FAINTEST) + LEAST for one in fits]
 
     def joint_fit(self, cards: Sequence[Laying], seats: Iterable[int]) -> float:
-        """How well these seats laid these cards, each with a hand of its own."""
+        """How well these seats laid these cards, each with a hand of its own; too few hands seen: by where they lie."""
         hands = cards[0].hands[-MOST_HANDS:]
-        if len(hands) < len(cards):
-            return 1.0
         players = [self._seats[seat] for seat in seats]
+        if len(hands) < len(cards):
+            off = (self._leaning(card, seat) ** 2 for card, seat in zip(cards, players, strict=False))
+            return math.exp(-sum(off) / 2)
         return max(
             math.prod(self._fit(hand, card, seat) for hand, card, seat in zip(chosen, cards, players, strict=False))
             for chosen in permutations(hands, len(cards))
@@ -111,10 +112,14 @@ class Arms:
     def _fit(self, hand: Hand, laying: Laying, known: _Seat) -> float:
         """How well it fits that this player's hand laid this card."""
         away = turned_deg(hand.angle_deg, known.angle_deg) / known.spread_deg
-        turn = math.radians(known.angle_deg)
-        before = (-LEAN * math.sin(turn), LEAN * math.cos(turn))
         # A card is held at its near end: the tip of hand and card together lies half a card beyond its middle.
         arm, half = math.radians(hand.angle_deg), laying.length / 2
         tip = (laying.at[0] + half * math.sin(arm), laying.at[1] - half * math.cos(arm))
-        reach, lean = apart(hand.reach, tip) / REACH, apart(before, laying.at) / LEAN_SPREAD
-        return math.exp(-(away**2 + reach**2 + lean**2) / 2)
+        reach = apart(hand.reach, tip) / REACH
+        return math.exp(-(away**2 + reach**2 + self._leaning(laying, known) ** 2) / 2)
+
+    @staticmethod
+    def _leaning(laying: Laying, known: _Seat) -> float:
+        """How far a card lies from where this player's do, in what that varies by."""
+        turn = math.radians(known.angle_deg)
+        return apart((-LEAN * math.sin(turn), LEAN * math.cos(turn)), laying.at) / LEAN_SPREAD
