@@ -131,8 +131,10 @@ class CardTable:
             taken = self._taken(view)
             if taken is not None:
                 return taken
-        if self._table.turned_up.missed >= SURE_LOOKS or self._table.bare():
-            self._table.turned_up.left = True
+        turned_up = self._table.turned_up
+        # It goes by somebody's hand: without one it was only not seen for a moment.
+        if (turned_up.missed >= SURE_LOOKS and turned_up.hands_since) or self._table.bare():
+            turned_up.left = True
         faces = sorted(
             (one for one in self._table.sights if one.lying.card in self.game.whole_pack),
             key=lambda one: one.first_s,
@@ -144,12 +146,12 @@ class CardTable:
             return None
         if self._table.not_drawn_yet(faces[0].lying) and not self._table.turned_up.left:
             return None
-        turned_up = self._turned_up_unread(faces)
-        if turned_up is None:
+        unread = self._turned_up_unread(faces)
+        if unread is None:
             return self._new_deal(faces[0])
-        if len(faces) > 1 and turned_up.looks >= DOUBTFUL_LOOKS:
-            likeliest = replace(turned_up.lying, card=turned_up.lying.candidates[0])
-            return self._new_deal(replace(turned_up, lying=likeliest))
+        if len(faces) > 1 and unread.looks >= DOUBTFUL_LOOKS:
+            likeliest = replace(unread.lying, card=unread.lying.candidates[0])
+            return self._new_deal(replace(unread, lying=likeliest))
         return None
 
     def _turned_up_unread(self, faces: Sequence[Sight]) -> Sight | None:
@@ -225,7 +227,8 @@ class CardTable:
             self._taker = self._pillager(view, there[0])
             turned_up.at, turned_up.missed = there[0].lying.at, 0
             paid, self._paid = self._paid, None
-            return Pillage(self._taker, view.turn_up, paid, card)
+            # What seemed to pay may have been the next card on its way.
+            return Pillage(self._taker, view.turn_up, None if paid == card else paid, card)
         if nothing_played:
             return self._new_deal(there[0])
         # Hands that played since do not count: another pillage may have gone unseen.

@@ -481,6 +481,10 @@ def test_a_card_that_pays_in_the_middle_was_no_lead_once_it_is_under_the_talon()
     assert log[-1] == Pillage(1, "9H", "AC", "8C")
 
 
+def test_the_next_card_on_its_way_pays_for_nothing() -> None:
+    assert pillaged(240, 120, paid="8C")[1:] == [Pillage(1, "9H", None, "8C")]
+
+
 def test_a_card_that_pays_beside_the_talon_is_no_new_deal() -> None:
     assert pillaged(240, 120, paid="AC")[1:] == [Pillage(1, "9H", "AC", "8C")]
 
@@ -541,3 +545,19 @@ def test_the_same_card_turned_up_twice_running_is_a_new_deal_once_the_table_was_
     table.rest(*(table.hand(angle) for angle in (0, 90, 180)), looks=bare_looks)
     table.deal(events[0].turn_up)
     assert table.match.view.phase == ("play" if bare_looks else "deal_over")
+
+
+def test_a_turned_up_card_not_seen_for_a_moment_is_no_new_deal() -> None:
+    table = Table("triomphe", 2)
+    events = honest_deal(judge_of(table.match).game, Random(1), 0).events
+    assert isinstance(events[0], Deal) and events[0].turn_up is not None
+    table.rest()
+    table.deal(events[0].turn_up)
+    for event in events[1:]:
+        table.match.add(event)
+    lying = table.cards
+    table.cards = {}
+    table.rest(looks=4)
+    table.cards = lying
+    table.rest(looks=4)
+    assert table.match.view.phase == "deal_over"
