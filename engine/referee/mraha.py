@@ -65,7 +65,7 @@ GO_ON_FROM = (ADOPT, KNOCKED)
 STANDS, TAKEN_BACK, RESTORE, YES, NO = "stands", BACK, "restore", "yes", "no"
 SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
 MISCOUNTED_PITS = 4
-"""In the counting position, more pits than this off two are seeds still being put down."""
+"""In the counting position, more pits than this off two, or several empty ones, are seeds still being put down."""
 MOST_CHOICES = 3
 """More answers than this are no question for a table; another look may tell."""
 UNCLEAR, SETTING_UP = "unclear", "setting_up"
@@ -198,7 +198,7 @@ class MrahaJudge:
             return self._after_the_end(state, reading)
         told = explain(state.position, board, self.flags, state.before[0] if state.before else None)
         if not state.begun:
-            return self._setting_up(state, number, reading, told)
+            return self._setting_up(state, number, board, told)
         if told.verdict == STILL:
             return self._as_read(self._settled(state), reading), ()
         if told.verdict in (TURN, BACK):
@@ -338,7 +338,8 @@ class MrahaJudge:
 
     # -- before the first turn and after the last --------------------------------------------------------------------
 
-    def _setting_up(self, state: MrahaState, number: int, reading: Reading, told: Explanation) -> Judged:
+    def _setting_up(self, state: MrahaState, number: int, board: Board, told: Explanation) -> Judged:
+        reading = Reading(board)
         if told.verdict == STILL:
             return replace(self._settled(state), begun=True), ()
         if told.verdict == TURN:
@@ -346,14 +347,15 @@ class MrahaJudge:
         if told.verdict == ILLEGAL and told.fault is not None and told.fault.rule not in SLIPS:
             return self._illegal(replace(state, begun=True), number, told, told.fault)
         seen = reading.likeliest(COUNTING)
-        if reading.fit(COUNTING) > LOG_STRANGE or seen != state.seen:
+        if reading.fit(COUNTING) > LOG_STRANGE or seen != state.seen or _hidden(board):
             waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
             return replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting), ()
         if state.waiting is not None:
             return state, ()
         off = [(player, pit) for player in (SOUTH, NORTH) for pit in range(RING) if seen[player][pit] != 2]
         total = sum(map(sum, seen))
-        if len(off) <= MISCOUNTED_PITS and total != SEEDS:
+        unfilled = sum(seen[player][pit] == 0 for player, pit in off)
+        if len(off) <= MISCOUNTED_PITS and unfilled <= 1 and total != SEEDS:
             facts = {"number": number, "pits": [list(place(*one)) for one in off], "seeds": abs(SEEDS - total)}
             if total < SEEDS:
                 notice = illegal("seeds_missing", missing=SEEDS - total, **facts)
@@ -471,12 +473,16 @@ class MrahaJudge:
         return state, tuple(self._won(position))
 
 
+def _hidden(board: Board) -> list[tuple[int, int]]:
+    """The pits, row and column, that could not be counted."""
+    rows = board.pits if board.pits is not None else board.likelihood or ()
+    return [(row, column) for row, pits in enumerate(rows) for column, one in enumerate(pits) if one is None]
+
+
 def _beside_hidden(board: Board, fault: Fault) -> bool:
     """Whether a hand lies beside what a fault was told by: pits next to it may be half covered, or in its shadow."""
-    rows = board.pits if board.pits is not None else board.likelihood or ()
-    hidden = [(row, column) for row, pits in enumerate(rows) for column, one in enumerate(pits) if one is None]
     told_by = [place(player, pit) for player, pit in fault.pits]
-    return any(not told_by or any(_touch(at, pit) for pit in told_by) for at in hidden)
+    return any(not told_by or any(_touch(at, pit) for pit in told_by) for at in _hidden(board))
 
 
 def _touch(a: tuple[int, int], b: tuple[int, int]) -> bool:

@@ -87,6 +87,16 @@ def test_the_counting_and_the_start_are_seen_before_the_game() -> None:
     assert (view.phase, view.turn, view.in_hand, view.pits) == ("munia", "south", {"south": 22, "north": 22}, None)
 
 
+@pytest.mark.parametrize("hand_over", [False, True])
+def test_pits_not_filled_yet_are_no_missing_seeds(hand_over: bool) -> None:
+    rows = [list(row) for row in board_rows(Position(COUNTING, (0, 0), (False, False)))]
+    rows[3][:3] = [0, 0, 0] if not hand_over else [1, 2, None]
+    match = game()
+    for _ in range(3):
+        assert match.add(Board(pits=tuple(map(tuple, rows)))) == []
+    assert match.view.alert is None
+
+
 def test_a_seed_missing_when_they_are_counted_is_told_once_it_stays() -> None:
     short = ((1, *COUNTING[0][1:]), COUNTING[1])
     match = game(board_of(short))
