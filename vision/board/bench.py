@@ -53,11 +53,14 @@ def bench(times: int = 15) -> dict[str, float]:
         reader.count(image, found)
         taken = _resident_mb() - before
         where = found.centres, found.radii
+        knowing = BoardReader()
+        knowing.remember(image, found, [[2] * 8] * 4)
         return {
             "board_find_first_ms": _median_ms(lambda: reader.find(image), times),
             "board_follow_ms": _median_ms(lambda: reader.follow(image, found), times),
             "board_count_32_pits_ms": _median_ms(lambda: counter.look(cut(image, *where)[0]), times),
             "board_count_and_strays_ms": _median_ms(lambda: reader.count(image, found), times),
+            "board_count_and_strays_remembering_ms": _median_ms(lambda: knowing.count(image, found), times),
             "board_strays_ms": _median_ms(lambda: finder.strays(image, found), times),
             "board_memory_mb": round(taken, 1),
         }

@@ -28,8 +28,8 @@ LEAST_SPREAD = 3.0
 """Grey levels: the spread of a pit that shows nothing at all."""
 CHANGED = 0.003
 """The part that is left to other counts where a pit looks the same."""
-BELIEVED = 0.01
-"""A count that the eye holds for less likely than this is not upheld: the game may have been followed wrong."""
+BELIEVED, DOUBTED = 0.01, 0.998
+"""A count that the eye is surer of than the second needs no memory; a count that the eye holds for less likely than this is not upheld: the game may have been followed wrong."""
 
 
 def _inside(side: int) -> Array:
@@ -84,7 +84,8 @@ class Memory:
         """What was counted, with what is remembered of the pits that look as they did."""
         told: list[CountLikelihood | None] = []
         for look, known, crop, pit in zip(self.looks, self.counts, crops, pits, strict=True):
-            if pit is None or known is None or pit.get(known, 0.0) < BELIEVED or not looks_the_same(look, _small(crop)):
+            in_doubt = pit is not None and known is not None and BELIEVED <= pit.get(known, 0.0) < DOUBTED
+            if pit is None or not in_doubt or not looks_the_same(look, _small(crop)):
                 told.append(pit)
                 continue
             weighed = {count: p * (1.0 if count == known else CHANGED) for count, p in pit.items()}
