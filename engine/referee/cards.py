@@ -83,6 +83,10 @@ class CardTable:
         self._arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
         self.situation = WATCHING
         self._piles: dict[int, list[Point]] = {}
+        self._piles_said: list[tuple[Point, int]] = []
+        """Where tricks came to rest, and whose side the table said had them: that holds for the deals to come too."""
+        self._pile_asked: tuple[Point, int] | None = None
+        """Where the trick came to rest that is asked about, and the side that should have it."""
         self._queue: list[Event] = []
         self._asked: set[int] = set()
         """Plays whose order the table was asked for: only a person settles which card each is."""
@@ -114,6 +118,7 @@ class CardTable:
         """The next thing this look tells, given what the match holds now; number: the one its event will get."""
         if self._table.look is None:
             return None
+        self._learn_pile(view)
         self.situation = WATCHING
         if self._queue:
             return self._queue.pop(0)
@@ -443,17 +448,30 @@ class CardTable:
         if seat is not None:
             side = self.game.sides[seat]
             here = edge[0]
-            owner = next(
-                (s for s, piles in self._piles.items() if any(apart(here, p) < PILE_NEAR for p in piles)), None
-            )
+            owner = self._owner(here)
             side = side if owner is None else owner
             if winner is None or side == self.game.sides[winner]:
                 self._piles.setdefault(side, []).append(here)
                 return Taken(seat if winner is None else winner)
             # Another side's place: a question, and only where its own pile is elsewhere or nobody's is known.
             self._trouble = view.trick_number
+            self._pile_asked = here, self.game.sides[winner]
             return Taken(next(k for k, s in enumerate(self.game.sides) if s == side), ASKED)
         return None if winner is None else Taken(winner)
+
+    def _learn_pile(self, view: View) -> None:
+        """Once the table has said that a trick was the winner's all the same, the place it came to rest at is his."""
+        if self._pile_asked is None or (view.question is not None and view.question["about"] == "taken"):
+            return
+        here, side = self._pile_asked
+        self._pile_asked = None
+        if view.alert is None or view.alert.get("rule") != "taken_by_wrong_side":
+            self._piles_said.append((here, side))
+
+    def _owner(self, here: Point) -> int | None:
+        """The side that tricks which come to rest here belong to, if one did before."""
+        known = [*self._piles_said, *((pile, side) for side, piles in self._piles.items() for pile in piles)]
+        return next((side for pile, side in known if apart(here, pile) < PILE_NEAR), None)
 
     def _lifted(self, view: View) -> Event | None:
         """A card of the trick went back to a hand: it is gone, the others lie there still, and nothing covers it."""

@@ -64,6 +64,8 @@ GO_ON_FROM = (ADOPT, KNOCKED)
 """Questions about the position that the game goes on from."""
 STANDS, TAKEN_BACK, RESTORE, YES, NO = "stands", BACK, "restore", "yes", "no"
 SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
+SEEDS_IN_A_HAND = ("seeds_missing", "hand_not_used", "stopped_short", "seeds_added")
+"""Rules that nobody is accused of while a hand lies over the board: it may hold the seeds and play on."""
 MISCOUNTED_PITS = 4
 """In the counting position, more pits than this off two, or several empty ones, are seeds still being put down."""
 MOST_CHOICES = 3
@@ -212,7 +214,8 @@ class MrahaJudge:
         seen = reading.likeliest(state.position.sides)
         if told.verdict == ILLEGAL and told.fault is not None:
             misread = told.fault.rule in SLIPS and not state.misread.isdisjoint(told.fault.pits)
-            if misread or _beside_hidden(board, told.fault):
+            in_that_hand = told.fault.rule in SEEDS_IN_A_HAND and _hidden(board)
+            if misread or in_that_hand or _beside_hidden(board, told.fault):
                 return replace(state, doubt=UNCLEAR, seen=seen), ()
             return self._illegal(state, number, told, told.fault)
         if told.verdict == CLOSE:

@@ -211,6 +211,24 @@ def test_a_trick_at_the_other_sides_place_is_asked_about_before_anybody_is_accus
     assert [one.facts["rule"] for one in said] == ["taken_by_wrong_side"]
 
 
+SECOND_TRICK = (("AC", (0, 0.2), 0), ("3C", (-0.3, 0), 90), ("4C", (0, -0.2), 180), ("5C", (0.3, 0), 270))
+
+
+@pytest.mark.parametrize(("answer", "asked_again"), [("no", False), ("yes", True)])
+def test_a_place_that_was_said_to_be_the_winners_is_his_from_then_on(answer: str, asked_again: bool) -> None:
+    packet = (0.9, 0.05)
+    table = gathered(packet)
+    assert table.match.view.question is not None
+    table.match.add(Choose(table.match.view.question["question"], answer))
+    table.rest()
+    for card, at, angle in SECOND_TRICK:
+        table.put(card, at, angle)
+    table.cards = {"7H": (-0.65, -0.2)}
+    table.rest(table.hand(direction_deg(packet)), packets=(packet,))
+    assert table.match.view.trick_number == 3 or asked_again
+    assert (table.match.view.question is not None) == asked_again
+
+
 def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
     table = dealt()
     for card, at, angle in WHOLE_TRICK:

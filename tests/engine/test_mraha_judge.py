@@ -106,6 +106,18 @@ def test_a_seed_missing_when_they_are_counted_is_told_once_it_stays() -> None:
     assert match.add(board_of(COUNTING)) == [] and match.view.alert is None
 
 
+@pytest.mark.parametrize("rule", ["seeds_missing", "hand_not_used"])
+def test_what_a_hand_over_the_board_may_still_hold_accuses_nobody(rule: str) -> None:
+    match = begun()
+    rows = [list(row) for row in illegal_board(match, rule).pits or ()]
+    good = board_rows(position_of(match))
+    same = [(r, c) for r in range(4) for c in range(8) if rows[r][c] == good[r][c]]
+    row, column = same[0]
+    rows[row][column] = None
+    assert match.add(Board(pits=tuple(map(tuple, rows)))) == []
+    assert match.view.alert is None
+
+
 @pytest.mark.parametrize("misread_before", [False, True])
 def test_a_pit_that_the_eye_counted_wrong_before_accuses_nobody(misread_before: bool) -> None:
     match = begun()

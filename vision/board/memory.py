@@ -29,7 +29,8 @@ LEAST_SPREAD = 3.0
 CHANGED = 0.003
 """The part that is left to other counts where a pit looks the same."""
 BELIEVED, DOUBTED = 0.01, 0.998
-"""A count that the eye is surer of than the second needs no memory; a count that the eye holds for less likely than this is not upheld: the game may have been followed wrong."""
+"""A known count that the eye holds for less likely than the first is not upheld: the game may have been followed wrong.
+One that it is surer of than the second needs no memory."""
 
 
 def _inside(side: int) -> Array:
