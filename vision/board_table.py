@@ -19,6 +19,8 @@ SEARCH_EVERY_S = 1.0
 """A board that is not there is looked for so often: a search costs a few counts."""
 AGAIN_EVERY_S = 5.0
 """An untouched board is looked at again after so long: light creeps."""
+PUSHED_S = 0.5
+"""A hand over the board that has not moved for so long may be the board itself, pushed."""
 
 LOOKING, HAND_OVER, BOARD_LOST, CAMERA_MOVED = "looking", "hand_over", "board_lost", "camera_moved"
 
@@ -49,6 +51,8 @@ class BoardTableEye:
         self._touched = True
         self._searched_s = -SEARCH_EVERY_S
         self._looked_s = -AGAIN_EVERY_S
+        self._doubted_s = -PUSHED_S
+        """When what seemed a hand was last looked into."""
         self._sightings: list[BoardSighting] = []
         self._last: Frame | None = None
         """The frame that was looked at last."""
@@ -77,7 +81,7 @@ class BoardTableEye:
             self._touched = True
             self.situation = HAND_OVER if motion.arms else self.situation
             return None
-        if self._hand_over_the_board(motion, frame):
+        if self._hand_over_the_board(motion, frame) and not self._only_pushed(motion, frame):
             self.situation = HAND_OVER
             return None
         if not self._touched and not self._worth_another(frame.at_s, in_doubt):
@@ -99,6 +103,20 @@ class BoardTableEye:
             return False
         points = self._found.centres.reshape(-1, 2) * (SMALL_W / frame.image.shape[1])
         return bool(motion.arms) and any(self._stillness.under_an_arm(x, y) for x, y in points.tolist())
+
+    def _only_pushed(self, motion: Motion, frame: Frame) -> bool:
+        """Whether what seems a hand is the board, pushed a little: it lies elsewhere and shows every pit."""
+        if self._found is None or motion.still_s < PUSHED_S or frame.at_s - self._doubted_s < PUSHED_S:
+            return False
+        self._doubted_s = frame.at_s
+        there = self._reader.follow(frame.image, self._found).found
+        if there is None or there is self._found or not there.sure:
+            return False
+        if any(pit is None for row in self._reader.count(frame.image, there, look_outside=False).pits for pit in row):
+            return False
+        self._found = there
+        self._stillness.anew()
+        return True
 
     def _at_its_place(self, frame: Frame) -> bool:
         """Whether the board is in sight, where it was or elsewhere."""

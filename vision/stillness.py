@@ -201,6 +201,10 @@ class Stillness:
             self._moved_s = frame.at_s
         return Motion(frame.at_s - self._moved_s, arms, changed, whole)
 
+    def anew(self) -> None:
+        """The table as it lies now is the table at rest, and what seemed a hand over it is none."""
+        self._rest, self._rests, self._arms_mask = self._now, [], None
+
     def rested(self) -> list[tuple[float, float, float]]:
         """The table as it lies now is the table at rest. What is new on it since: (x, y, part) in small pixels."""
         new: list[tuple[float, float, float]] = []

@@ -43,6 +43,9 @@ class Reader:
     asked: list[str] = field(default_factory=list)
     knocked: bool = False
     """The board is not where it was."""
+    moved_to: FoundBoard | None = None
+    hidden: bool = False
+    """A pit cannot be counted."""
 
     def find(self, image: Image) -> FoundBoard | None:
         self.asked.append("find")
@@ -50,12 +53,13 @@ class Reader:
 
     def follow(self, image: Image, found: FoundBoard) -> Followed:
         self.asked.append("follow")
-        return Followed(None, float("nan")) if self.knocked else Followed(found, 0.0)
+        return Followed(None, float("nan")) if self.knocked else Followed(self.moved_to or found, 0.0)
 
     def count(self, image: Image, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         self.asked.append("count")
         pit: CountLikelihood = {2: 0.9, 3: 0.1}
-        return BoardSighting(found.corners_px, ((pit,) * COLUMNS,) * ROWS)
+        last = (None if self.hidden else pit, *(pit,) * (COLUMNS - 1))
+        return BoardSighting(found.corners_px, (*((pit,) * COLUMNS,) * (ROWS - 1), last))
 
 
 class Watched:
@@ -116,6 +120,18 @@ def test_a_hand_over_the_pits_delays_the_count() -> None:
     assert watched.asked() == []
     watched.table.arms = []
     assert len(watched.watch(0.6)) == 1
+
+
+@pytest.mark.parametrize(("pushed", "hidden"), [(True, False), (True, True), (False, False)])
+def test_what_seems_a_hand_may_be_the_board_a_little_pushed(pushed: bool, hidden: bool) -> None:
+    watched = Watched()
+    watched.watch(1.0)
+    watched.table.arms = [(0, toward(0, 0.9))]
+    if pushed:
+        watched.reader.moved_to = board_at(164, 120)
+    watched.reader.hidden = hidden
+    looks = watched.watch(1.2)
+    assert bool(looks) == (pushed and not hidden)
 
 
 def test_in_doubt_a_rest_is_counted_a_few_times_and_put_together() -> None:
