@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from engine.events import Board
-from engine.referee.reading import Reading
+from engine.referee.reading import MISREAD, Reading
 from engine.referee.reasons import Fault, Reasons, all_down
 from engine.referee.slips import Basis, slips
 from engine.rules.mraha import SOUTH, Flags, Position, Turn, legal_laps, legal_turns
@@ -85,9 +85,14 @@ class _Past(NamedTuple):
     weight: float = 0.0
 
 
-def explain(position: Position, board: Board, flags: Flags, before: Position | None = None) -> Explanation:
-    """The likeliest account of a board, or that none is clear enough. before: what the last turn was played from."""
-    scale = _Scale(Reading(board), flags)
+def explain(
+    position: Position, board: Board, flags: Flags, before: Position | None = None, misread: float = MISREAD
+) -> Explanation:
+    """The likeliest account of a board, or that none is clear enough.
+
+    before: what the last turn was played from. misread: how often the eye is sure of a wrong count at this table.
+    """
+    scale = _Scale(Reading(board, misread), flags)
     legal = legal_turns(position, flags)
     scale.put("still", LOG_STILL + scale.reading.fit(position.sides), Explanation(STILL))
     scale.weigh_turns(position, legal)

@@ -34,7 +34,7 @@ from engine.notices import ALERT, INFO, Notice, illegal, question
 from engine.options import OptionError, OptionValue
 from engine.referee.board import BACK, CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STILL, TURN, Explanation, explain
 from engine.referee.judge import Amendment
-from engine.referee.reading import Reading
+from engine.referee.reading import FEW, MISREAD, Reading
 from engine.referee.reasons import Fault
 from engine.rules.mraha import (
     DEFAULT_PRESET,
@@ -71,6 +71,10 @@ MISCOUNTED_PITS = 4
 MOST_CHOICES = 3
 """More answers than this are no question for a table; another look may tell."""
 UNCLEAR, SETTING_UP = "unclear", "setting_up"
+SURELY_OTHER = -3.0
+"""A pit was misread if what it truly holds fits so much worse, as a logarithm, than what the eye took it for."""
+EYES_WORTH = 100
+"""Pits that speak for the eye before it was seen at this table: from one misread pit in forty its word counts less."""
 CHANGED_PITS = 20
 """Seeds gone and more pits than this changed: no turn in a hand does that (a turn changes seven, median)."""
 
@@ -109,6 +113,10 @@ class MrahaState:
     restoring: bool = False
     seen: Sides | None = None
     """The last board that told nothing."""
+    checked: int = 0
+    """Pits of more than a seed or none that a turn changed, and whose count became known."""
+    mistaken: int = 0
+    """Of these, the ones that the eye was sure of and wrong about."""
     misread: frozenset[tuple[int, int]] = frozenset()
     """Pits (player, pit) that looked otherwise than they were on the last board that told what it was."""
 
@@ -198,14 +206,15 @@ class MrahaJudge:
         reading = Reading(board)
         if state.position.winner is not None:
             return self._after_the_end(state, reading)
-        told = explain(state.position, board, self.flags, state.before[0] if state.before else None)
+        before = state.before[0] if state.before else None
+        told = explain(state.position, board, self.flags, before, self._misread(state))
         if not state.begun:
             return self._setting_up(state, number, board, told)
         if told.verdict == STILL:
             return self._as_read(self._settled(state), reading), ()
         if told.verdict in (TURN, BACK):
             state, notices = self._played(self._settled(state), told)
-            return self._as_read(state, reading), notices
+            return self._eye_checked(self._as_read(state, reading), reading), notices
         waiting = state.waiting
         if waiting is not None and waiting.stands is not None:
             after = self._after_illegal(state, waiting, number, board)
@@ -234,6 +243,26 @@ class MrahaJudge:
         seen = reading.likeliest(sides)
         wrong = {(side, pit) for side in (0, 1) for pit, count in enumerate(sides[side]) if seen[side][pit] != count}
         return replace(state, misread=frozenset(wrong))
+
+    @staticmethod
+    def _misread(state: MrahaState) -> float:
+        """How often the eye is sure of a wrong count at this table, as far as its turns have shown."""
+        return (EYES_WORTH * MISREAD + state.mistaken) / (EYES_WORTH + state.checked)
+
+    @staticmethod
+    def _eye_checked(state: MrahaState, reading: Reading) -> MrahaState:
+        """The state after a turn that told what the pits it changed hold."""
+        if state.before is None:
+            return state
+        was, now = state.before[0].sides, state.position.sides
+        fits = [
+            reading.tables[side][pit][now[side][pit]]
+            for side in (SOUTH, NORTH)
+            for pit in range(RING)
+            if now[side][pit] != was[side][pit] and now[side][pit] > FEW
+        ]
+        mistaken = sum(fit < SURELY_OTHER for fit in fits)
+        return replace(state, checked=state.checked + len(fits), mistaken=state.mistaken + mistaken)
 
     def _settled(self, state: MrahaState) -> MrahaState:
         return replace(state, waiting=None, doubt=None, restoring=False, seen=None)
@@ -291,7 +320,7 @@ class MrahaJudge:
         assert waiting.stands is not None
         if waiting.stands.winner is not None:
             return (replace(state, doubt=None), ()) if Reading(board).fit(waiting.sides) > LOG_STRANGE else None
-        told = explain(waiting.stands, board, self.flags)
+        told = explain(waiting.stands, board, self.flags, misread=self._misread(state))
         if told.verdict == STILL:
             return replace(state, doubt=None), ()
         if told.verdict != TURN:

@@ -10,6 +10,8 @@ MISREAD = 2e-4
 """How often a reader is sure of a wrong count. A reader tells its doubts as likelihood (it may well miscount one small
 pile in 200, and say so), so this is only what it does not know about itself. Set so that one pit surely misread leads
 to a question and never to an accusation, and that a seed in the wrong pit, which contradicts two, is still named."""
+FEW = 1
+"""Up to so many seeds nothing hides anything: what a table's full pits teach about the eye does not hold for these."""
 NEARBY = 0.4
 """The part of sure misreadings that are one seed too many, and as much for one too few; others are spread evenly."""
 TAKEN_AT_ITS_WORD = -30.0
@@ -28,28 +30,32 @@ def _exact(count: int) -> Table:
 _EXACT = [_exact(count) for count in range(MAX_SEEDS + 1)]
 
 
-def _table(likelihood: dict[int, float]) -> Table:
+def _table(likelihood: dict[int, float], misread: float) -> Table:
     best = max(likelihood, key=lambda count: likelihood[count])
     total = sum(likelihood.values())
-    elsewhere = MISREAD * (1 - 2 * NEARBY) / MAX_SEEDS
+    misread = MISREAD if best <= FEW else misread
+    elsewhere = misread * (1 - 2 * NEARBY) / MAX_SEEDS
     floor = [elsewhere] * (MAX_SEEDS + 1)
     for near in (best - 1, best + 1):
         if 0 <= near <= MAX_SEEDS:
-            floor[near] += MISREAD * NEARBY
-    top = math.log(likelihood[best] / total * (1 - MISREAD) + floor[best])
-    faint, close = math.log(elsewhere) - top, math.log(elsewhere + MISREAD * NEARBY) - top
+            floor[near] += misread * NEARBY
+    top = math.log(likelihood[best] / total * (1 - misread) + floor[best])
+    faint, close = math.log(elsewhere) - top, math.log(elsewhere + misread * NEARBY) - top
     table = [faint] * (MAX_SEEDS + 1)
     for count in range(max(0, best - 1), min(MAX_SEEDS, best + 1) + 1):
         table[count] = close
     for count, p in likelihood.items():
-        table[count] = math.log(p / total * (1 - MISREAD) + floor[count]) - top
+        table[count] = math.log(p / total * (1 - misread) + floor[count]) - top
     return table
 
 
 class Reading:
-    """The evidence of one board. tables[player][pit][count] is 0 for the likeliest count and negative for others."""
+    """The evidence of one board. tables[player][pit][count] is 0 for the likeliest count and negative for others.
 
-    def __init__(self, board: Board) -> None:
+    misread: how often the eye is sure of a wrong count at this table.
+    """
+
+    def __init__(self, board: Board, misread: float = MISREAD) -> None:
         self.tables: tuple[list[Table], list[Table]] = ([_OPEN] * RING, [_OPEN] * RING)
         for row in range(BOARD_ROWS):
             player, front = (NORTH, SOUTH)[row >= 2], row in (1, 2)
@@ -62,7 +68,7 @@ class Reading:
                 elif board.likelihood is not None:
                     likelihood = board.likelihood[row][column]
                     if likelihood is not None:
-                        self.tables[player][pit] = _table(dict(likelihood))
+                        self.tables[player][pit] = _table(dict(likelihood), misread)
 
     def fit(self, sides: tuple[Side, Side]) -> float:
         """How well a board fits: 0 at best."""

@@ -8,7 +8,17 @@ import pytest
 from engine.events import Board
 from engine.notices import BOARD_RULES
 from engine.referee.board import CLOSE, ILLEGAL, SOWING, STILL, STRANGE, TURN, explain
-from engine.rules.mraha import Flags, Position, board_rows, flags_from, legal_laps, legal_turns, options_for, start
+from engine.rules.mraha import (
+    SOUTH,
+    Flags,
+    Position,
+    board_rows,
+    flags_from,
+    legal_laps,
+    legal_turns,
+    options_for,
+    start,
+)
 from engine.simulate_mraha import blurred, board_of, honest_turns, plant
 
 PRESETS = ("mraha", "kiswahili")
@@ -213,3 +223,18 @@ def test_one_surely_misread_pit_is_no_accusation() -> None:
                 misread[row][column] += 1
                 told = explain(position, surely(tuple(tuple(counts) for counts in misread)), MRAHA)
                 assert told.verdict != ILLEGAL
+
+
+def test_where_the_eye_is_known_to_err_two_pits_off_by_one_are_no_accusation() -> None:
+    position = list(honest_turns(Random(8), MRAHA))[20].after
+    turn = next(iter(legal_turns(position, MRAHA).values()))
+    misread = [list(counts) for counts in board_rows(turn.after)]
+    mine = [2, 3] if position.to_move == SOUTH else [0, 1]
+    (_, row, column), (_, other_row, other) = sorted(
+        (count, row, column) for row in mine for column, count in enumerate(misread[row])
+    )[-2:]
+    misread[row][column] -= 1
+    misread[other_row][other] += 1
+    board = surely(tuple(tuple(counts) for counts in misread))
+    assert explain(position, board, MRAHA).verdict == ILLEGAL
+    assert explain(position, board, MRAHA, misread=0.02).verdict != ILLEGAL

@@ -51,6 +51,11 @@ def illegal_board(match: Match, rule: str = "nyumba_start", seed: int = 3) -> Bo
     return board
 
 
+def surely(rows: list[list[int]]) -> tuple[tuple[dict[int, float], ...], ...]:
+    """As a reader without any doubt of its own tells it."""
+    return tuple(tuple({count: 0.999, count + 1: 0.001} for count in row) for row in rows)
+
+
 def some_turn(position: Position) -> Position:
     return next(iter(legal_turns(position, MRAHA).values())).after
 
@@ -116,6 +121,24 @@ def test_what_a_hand_over_the_board_may_still_hold_accuses_nobody(rule: str) -> 
     rows[row][column] = None
     assert match.add(Board(pits=tuple(map(tuple, rows)))) == []
     assert match.view.alert is None
+
+
+def test_an_eye_that_errs_at_this_table_is_believed_less() -> None:
+    match = game(board_of(COUNTING), board_of(OPENING.sides))
+    at_first = match.judge._misread(match._state)
+    for turn in list(honest_turns(Random(3), MRAHA))[:16]:
+        rows, before = [list(row) for row in board_rows(turn.after)], board_rows(position_of(match))
+        fullest = max((rows[r][c], r, c) for r in range(4) for c in range(8) if rows[r][c] != before[r][c])
+        right = Board(likelihood=surely(rows))
+        count, row, column = fullest
+        misread = [list(pits) for pits in surely(rows)]
+        misread[row][column] = {count: 0.03, count + 1: 0.97}
+        wrong = Board(likelihood=tuple(map(tuple, misread)))
+        match.add(wrong if [one.facts.get("key") for one in match.preview(wrong)] == [turn.key] else right)
+        assert position_of(match) == turn.after
+    state = match._state
+    assert 0 < state.mistaken < state.checked
+    assert match.judge._misread(state) > 10 * at_first
 
 
 @pytest.mark.parametrize("misread_before", [False, True])
