@@ -4,7 +4,7 @@ Nothing here says what happened: `cards.py` tells that from what is kept here.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -348,10 +348,18 @@ class OnTheTable:
         return not self.look.cards and not self.look.hidden and self.turned_up.hands_since >= VOID_HANDS
 
     def still_lies(self, view: View) -> bool:
-        """Whether a card of the trick is seen where cards are played."""
+        """Whether a card of the trick is seen where cards are played; one whose name is open, where it was laid."""
         assert self.look is not None
-        lying = {one.card for one in self.look.cards if math.hypot(*one.at) < self._zone}
-        return any(one["card"] in lying for one in view.trick or ())
+        lying = {one.card: one.at for one in self.look.cards if math.hypot(*one.at) < self._zone}
+        return any(
+            one["card"] in lying if one["card"] is not None else self._something_at(one["number"], lying.values())
+            for one in view.trick or ()
+        )
+
+    def _something_at(self, number: int, seen: Iterable[Point]) -> bool:
+        """Whether something lies where this play was."""
+        place = self.places.get(number)
+        return place is not None and any(apart(place.at, at) < PART_OF_ONE * self.length for at in seen)
 
     def seen_now(self) -> list[Place]:
         """The cards of the trick that the last look showed."""

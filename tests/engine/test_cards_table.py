@@ -579,3 +579,12 @@ def test_a_turned_up_card_not_seen_for_a_moment_is_no_new_deal() -> None:
     table.cards = lying
     table.rest(looks=4)
     assert table.match.view.phase == "deal_over"
+
+
+def test_play_goes_on_over_cards_whose_order_nobody_can_tell() -> None:
+    table = dealt()
+    table.cards |= {"AS": (-0.1, 0.1), "3S": (-0.12, 0.12)}
+    table.rest()
+    assert [card for _, card in table.trick] == [None, None]
+    table.put("4S", (0, -0.2), 180)
+    assert [card for _, card in table.trick] == [None, None, "4S"]
