@@ -170,12 +170,12 @@ class BoardFollower:
         """A hand came before there was time for another look: what one showed to be wrong is told all the same."""
         held = self._held
         if held is None or not self._eye.touched:
-            return Seen()
+            return Seen(looked=self._eye.kept)
         self._held = None
         told = _Told()
         if any(notice.level == ALERT for notice in match.preview(held)) and told.add(held, add):
             self._last = best_counts(held)
-        return Seen(False, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+        return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def undone(self, match: Match) -> None:
         """The board still lies as it was told; it is told again once it lies otherwise."""

@@ -51,6 +51,8 @@ class BoardTableEye:
         self._touched = True
         self._searched_s = -SEARCH_EVERY_S
         self._looked_s = -AGAIN_EVERY_S
+        self.kept = False
+        """The last frame was read, whether or not a look came of it."""
         self._doubted_s = -PUSHED_S
         """When what seemed a hand was last looked into."""
         self._sightings: list[BoardSighting] = []
@@ -76,6 +78,7 @@ class BoardTableEye:
 
     def see(self, frame: Frame, in_doubt: bool) -> BoardLook | None:
         """Takes the next frame in. in_doubt: what was seen last could not be told; another look may help."""
+        self.kept = False
         motion = self._stillness.see(frame)
         if not motion.settled:
             self._touched = True
@@ -108,7 +111,7 @@ class BoardTableEye:
         """Whether what seems a hand is the board, pushed a little: it lies elsewhere and shows every pit."""
         if self._found is None or motion.still_s < PUSHED_S or frame.at_s - self._doubted_s < PUSHED_S:
             return False
-        self._doubted_s = frame.at_s
+        self._doubted_s, self.kept = frame.at_s, True
         there = self._reader.follow(frame.image, self._found).found
         if there is None or there is self._found or not there.sure:
             return False
@@ -120,6 +123,7 @@ class BoardTableEye:
 
     def _at_its_place(self, frame: Frame) -> bool:
         """Whether the board is in sight, where it was or elsewhere."""
+        self.kept = True
         if self._found is not None and self._touched:
             followed = self._reader.follow(frame.image, self._found)
             self._found = followed.found

@@ -1,6 +1,7 @@
 """Records a simulated game through the live path; the one the tests keep: python -m tests.device.recorded FOLDER"""
 
 import sys
+from itertools import islice
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -15,7 +16,10 @@ from device.settings import Settings
 from engine.events import Taken
 from engine.match import Match
 from engine.referee.card_game import CardJudge
+from engine.referee.mraha import MrahaJudge
 from engine.simulate import honest_deal
+from engine.simulate_mraha import board_of, honest_turns
+from vision.synthetic.play_board import CALM_BOARD, BoardTable
 from vision.synthetic.play_cards import CardTable
 
 SIZE, SMALLEST = (640, 480), (480, 360)
@@ -44,6 +48,21 @@ def record_tricks(
         live.see(frame)
         if undo_at and len(match.log) == undo_at:
             live.press(Press("B", long=True))
+    recorder.close()
+    return match
+
+
+def record_turns(folder: Path, turns: int) -> Match:
+    """The first turns of a game of mraha, from the start set out, played, followed and recorded."""
+    match = Match("mraha")
+    assert isinstance(match.judge, MrahaJudge)
+    played = islice(honest_turns(Random(3), match.judge.flags), turns)
+    boards = [board_of(match.judge.opening.sides), *(board_of(turn.after.sides) for turn in played)]
+    recorder = Recorder(folder, match, {"seat_zero": "bottom"})
+    settings = Settings(game="mraha", players=2, build="laptop", display="none")
+    live = LiveTable(InMemory(match), settings, begin=lambda _: InMemory(match), watch=recorder.watch)
+    for frame in BoardTable(4, SIZE, CALM_BOARD).play(boards):
+        live.see(frame)
     recorder.close()
     return match
 

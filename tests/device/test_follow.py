@@ -33,6 +33,7 @@ class Eye:
         self.shown: BoardLook | None = None
         self.asked_again: bool = False
         self.touched = False
+        self.kept = False
         self.known: Sequence[Sequence[int]] | None = None
 
     def show(self, rows: Rows, looks: int = 1) -> None:

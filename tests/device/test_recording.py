@@ -15,7 +15,7 @@ from device.follow import Seen
 from device.recording import FRAMES, INDEX, RecordedCamera, Recorder, Recording, RecordingError
 from engine.events import Play, Undo, event_to_dict
 from engine.match import Match
-from tests.device.recorded import record_tricks
+from tests.device.recorded import record_tricks, record_turns
 from tests.engine.table import deal, play
 from vision.frame import Frame
 
@@ -66,6 +66,14 @@ def test_a_replay_tells_what_was_told(made: tuple[Path, Match], replay: Replay) 
     status, lines, complaint = replay(folder)
     assert (status, complaint) == (0, "")
     assert lines[-1] == f"{len(match.log)} events, as when it was recorded."
+
+
+def test_a_game_of_mraha_tells_the_same_when_replayed(tmp_path: Path, replay: Replay) -> None:
+    match = record_turns(tmp_path / "game", turns=3)
+    assert [one.code for one in match.notices if one.code == "move"] == ["move"] * 3
+    status, lines, complaint = replay(tmp_path / "game")
+    assert (status, complaint) == (0, "")
+    assert lines[-1].endswith("events, as when it was recorded.")
 
 
 def test_buttons_are_pressed_again_in_a_replay(tmp_path: Path, replay: Replay) -> None:
