@@ -153,8 +153,8 @@ class BoardFollower:
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts = other, best_counts(other)
-        said = {notice.level for notice in now.preview(board)}
-        self._held = board if said & {ASK, ALERT} and look.looks < LOOKS_BEFORE_A_WORD else None
+        early = look.looks < LOOKS_BEFORE_A_WORD
+        self._held = board if early and self._says(now, board, ASK, ALERT) else None
         if self._held is not None:
             return Seen(looked=True)
         told = _Told()
@@ -162,8 +162,7 @@ class BoardFollower:
             self._last = counts
             known = match().board
             if known is not None:
-                turned = look.south_first != self._turned
-                self._eye.remember([row[::-1] for row in known[::-1]] if turned else known)
+                self._eye.remember(_turned_round(known) if look.south_first != self._turned else known)
         return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def _accused_before(self, match: Match, add: Add) -> Seen:
@@ -173,7 +172,7 @@ class BoardFollower:
             return Seen(looked=self._eye.kept)
         self._held = None
         told = _Told()
-        if any(notice.level == ALERT for notice in match.preview(held)) and told.add(held, add):
+        if self._says(match, held, ALERT) and told.add(held, add):
             self._last = best_counts(held)
         return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
@@ -182,13 +181,23 @@ class BoardFollower:
         self._eye.forget()
 
     @staticmethod
+    def _says(match: Match, board: Board, *levels: str) -> bool:
+        """Whether something of these levels would be said of a board."""
+        return any(notice.level in levels for notice in match.preview(board))
+
+    @staticmethod
     def _moves(match: Match, board: Board) -> bool:
         return any(notice.code == "move" for notice in match.preview(board))
 
     @staticmethod
     def _board(pits: tuple[tuple[Any, ...], ...], turned: bool) -> Board:
-        rows = tuple(row[::-1] for row in pits[::-1]) if turned else pits
+        rows = _turned_round(pits) if turned else pits
         return Board(likelihood=tuple(tuple(_short(pit) for pit in row) for row in rows))
+
+
+def _turned_round(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:
+    """A board as seen from across the table."""
+    return tuple(row[::-1] for row in rows[::-1])
 
 
 def _short(pit: dict[int, float] | None) -> dict[int, float] | None:

@@ -11,7 +11,7 @@ from typing import Any
 from device import words
 from device.console import BAD_INPUT, complain
 from device.settings import SEATING, Settings, SettingsError, load, read, save, settings_path
-from engine.events import event_to_dict
+from engine.events import EventError, event_to_dict
 from engine.games import GAMES
 from engine.match import Match
 from engine.notices import ASK
@@ -124,9 +124,8 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
                 self.press(press)
             super().see(frame)
 
-    live = Pressed(Printing(match), settings, begin)
     try:
-        run_through(camera, live, [])
+        run_through(camera, Pressed(Printing(match), settings, begin), [])
     except CameraAway as error:
         return complain(error)
     finally:
@@ -134,10 +133,10 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
     told = words.table(language)["replay"]
     if header.game == "mraha":
         # Pictures that were packed to be kept are counted a little otherwise; what that tells must be the same.
-        then = recording.match()
-        for event in recording.events:
-            then.add(event)
-        same = _told_of_boards(live.match) == _told_of_boards(then)
+        try:
+            same = _told_of_boards(recording.match(), now) == _told_of_boards(recording.match(), recording.events)
+        except EventError as error:
+            return complain(f"{folder}: {error}")
     else:
         same = [_gist(one) for one in now] == [_gist(one) for one in recording.events]
     if not as_json:
@@ -146,8 +145,10 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
     return 0 if same else 1
 
 
-def _told_of_boards(match: Match) -> list[tuple[object, ...]]:
-    """What was played, and who was accused of what."""
+def _told_of_boards(match: Match, events: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+    """What was played, and who was accused of what, by these boards alone."""
+    for event in events:
+        match.add(event)
     named = ("rule", "player", "key")
     return [(one.code, *map(one.facts.get, named)) for one in match.notices if one.level != ASK]
 

@@ -209,7 +209,7 @@ class MrahaJudge:
         before = state.before[0] if state.before else None
         told = explain(state.position, board, self.flags, before, self._misread(state))
         if not state.begun:
-            return self._setting_up(state, number, board, told)
+            return self._setting_up(state, number, reading, told, bool(_hidden(board)))
         if told.verdict == STILL:
             return self._as_read(self._settled(state), reading), ()
         if told.verdict in (TURN, BACK):
@@ -370,8 +370,7 @@ class MrahaJudge:
 
     # -- before the first turn and after the last --------------------------------------------------------------------
 
-    def _setting_up(self, state: MrahaState, number: int, board: Board, told: Explanation) -> Judged:
-        reading = Reading(board)
+    def _setting_up(self, state: MrahaState, number: int, reading: Reading, told: Explanation, hidden: bool) -> Judged:
         if told.verdict == STILL:
             return replace(self._settled(state), begun=True), ()
         if told.verdict == TURN:
@@ -379,7 +378,7 @@ class MrahaJudge:
         if told.verdict == ILLEGAL and told.fault is not None and told.fault.rule not in SLIPS:
             return self._illegal(replace(state, begun=True), number, told, told.fault)
         seen = reading.likeliest(COUNTING)
-        if reading.fit(COUNTING) > LOG_STRANGE or seen != state.seen or _hidden(board):
+        if reading.fit(COUNTING) > LOG_STRANGE or seen != state.seen or hidden:
             waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
             return replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting), ()
         if state.waiting is not None:

@@ -548,31 +548,31 @@ def _later(event: Event, by: int) -> Event:
     return replace(event, number=event.number + by) if isinstance(event, TakenBack) else event
 
 
-@pytest.mark.parametrize("bare_looks", [0, 1])
-def test_the_same_card_turned_up_twice_running_is_a_new_deal_once_the_table_was_bare(bare_looks: int) -> None:
+def played_out() -> tuple[Table, str]:
+    """A deal between two that is over, and its turned-up card, which lies there still."""
     table = Table("triomphe", 2)
     events = honest_deal(judge_of(table.match).game, Random(1), 0).events
-    assert isinstance(events[0], Deal) and events[0].turn_up is not None
+    assert isinstance(events[0], Deal)
     table.rest()
     table.deal(events[0].turn_up)
     for event in events[1:]:
         table.match.add(event)
+    return table, events[0].turn_up
+
+
+@pytest.mark.parametrize("bare_looks", [0, 1])
+def test_the_same_card_turned_up_twice_running_is_a_new_deal_once_the_table_was_bare(bare_looks: int) -> None:
+    table, turn_up = played_out()
     table.rest()
     assert table.match.view.phase == "deal_over"
     table.cards = {}
     table.rest(*(table.hand(angle) for angle in (0, 90, 180)), looks=bare_looks)
-    table.deal(events[0].turn_up)
+    table.deal(turn_up)
     assert table.match.view.phase == ("play" if bare_looks else "deal_over")
 
 
 def test_a_turned_up_card_not_seen_for_a_moment_is_no_new_deal() -> None:
-    table = Table("triomphe", 2)
-    events = honest_deal(judge_of(table.match).game, Random(1), 0).events
-    assert isinstance(events[0], Deal) and events[0].turn_up is not None
-    table.rest()
-    table.deal(events[0].turn_up)
-    for event in events[1:]:
-        table.match.add(event)
+    table, _ = played_out()
     lying = table.cards
     table.cards = {}
     table.rest(looks=4)
