@@ -11,7 +11,8 @@ from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
 from vision.cards.glyphs import NAMES, PLACE, GlyphReader, Reading
 from vision.cards.reader import MODELS, CardReader
-from vision.synthetic.cards_tables import Laid, clean_look
+from vision.synthetic.cards_tables import Laid, clean_look, draw_table
+from vision.synthetic.decks import CARD_H_PX, CARD_W_PX, Deck, Image, plain_deck
 from vision.training.cards_data import correction
 
 
@@ -168,6 +169,49 @@ def test_enrolment_takes_a_letter_it_misreads_for_another_as_odd_not_as_moved(re
     twins = [replace(one, card={"6H": "8H", "5H": "7H"}.get(one.card, one.card)) for one in laid]
     odd = enrol_picture(reader, table_of(twins).image, order)
     assert odd.deck is not None and odd.deck.cards == set(order)
+
+
+def four_indices(deck: Deck) -> Deck:
+    """The deck with an index in every corner."""
+    box = deck.index
+    low, high = round(box.centre_y - 0.6 * box.height), round(box.centre_y + 0.6 * box.height)
+    reach = round(min(box.centre_x, 0.4 * box.height))
+    left, right = round(box.centre_x), CARD_W_PX - round(box.centre_x)
+
+    def stamped(picture: Image) -> Image:
+        out = picture.copy()
+        index = picture[low:high, left - reach : left + reach]
+        out[low:high, right - reach : right + reach] = index
+        out[CARD_H_PX - high : CARD_H_PX - low, left - reach : left + reach] = index[::-1, ::-1]
+        return out
+
+    pictures = {c: p if c == "back" or c.startswith("JOKER") else stamped(p) for c, p in deck.pictures.items()}
+    return replace(deck, pictures=pictures, four_indices=True)
+
+
+@pytest.mark.parametrize("gap_px", [95, 120, 150])
+def test_cards_with_four_indices_are_enrolled_however_close_their_neighbours_lie(reader, gap_px):
+    order, turns = proposed_order("S"), np.random.default_rng(4).normal(0, 0.05, 13)
+    width = 130
+    laid = [
+        Laid(c, (150 + (width + gap_px) * (k % 4), 120 + 235 * (k // 4)), width, float(turns[k]))
+        for k, c in enumerate(order)
+    ]
+    image = draw_table(
+        np.random.default_rng(1),
+        four_indices(plain_deck()),
+        1280,
+        960,
+        laid=laid,
+        card_px=width,
+        look=clean_look(),
+        tilt_deg=3,
+        clutter=False,
+        hand=False,
+    ).image
+    result = enrol_picture(reader, image, order)
+    assert result.problem == ""
+    assert result.deck is not None and result.deck.cards == set(order)
 
 
 def _looking(likely: dict[str, float], features: tuple[float, ...]) -> Reading:

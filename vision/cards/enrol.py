@@ -1,13 +1,13 @@
 """Learns a deck from pictures of cards laid in rows: which corner is which card, and whether all were seen."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.cards import RANKS, SUITS, Card
 from engine.sightings import Point
-from vision.cards.consensus import combine, group, opposite_corners, seen_from
+from vision.cards.consensus import combine, group, seen_from
 from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
@@ -22,6 +22,17 @@ _ALIKE = 1.4
 """How many times taller or lower than usual an index of a card laid flat may look."""
 _SPAN_REACH = 0.6
 """How far (in heights of an index) the ends of one card may be from where they usually are."""
+_SPANS_APART = 0.15
+"""Ideas of how far the ends lie apart differ by so much: in a four-index deck laid close, neighbours' ends lie apart
+nearly as a card's own."""
+_LEAST_SPAN = 0.8
+"""Ends of a card are further apart than this (in heights of an index), right and down."""
+_SAME_WAY = 0.9
+"""Cosine from which indices stand the same way."""
+_ONE_CARD = 0.5
+"""Indices more alike than this may be one card's."""
+_IDEAS = 24
+"""Ways in which ends lie apart that are tried: the commonest of a picture, its neighbours' among them."""
 _INDEX_LIKE = 0.2
 """Corners less likely than this to be an index are left out: lower than when reading, since an odd deck scores low."""
 _MISREAD = 1
@@ -59,6 +70,8 @@ class _Lying:
 
     readings: tuple[Reading, ...]
     middle: Point
+    alike: float = 1.0
+    """How much its ends look like one card's: a cosine."""
 
 
 def in_rows(places: Sequence[Point], pitch_px: float) -> list[int]:
@@ -72,42 +85,124 @@ def in_rows(places: Sequence[Point], pitch_px: float) -> list[int]:
     return order
 
 
+@dataclass(frozen=True)
+class _Layout:
+    """Cards put together on one idea of how far their ends lie apart: right and down, in heights of an index."""
+
+    span: Point
+    cards: tuple[_Lying, ...] = ()
+    tall: float = 1.0
+
+    def free(self, middle: Point) -> bool:
+        """Whether no card lies there: both sides of one are longer than its span, and so apart are two middles."""
+        right, down = self.span[0] * self.tall, self.span[1] * self.tall
+        return all(abs(middle[0] - c.middle[0]) > right or abs(middle[1] - c.middle[1]) > down for c in self.cards)
+
+    def belongs(self, card: _Lying, r: Reading) -> bool:
+        """Whether an index lies where this card has one: the upright ones above its middle, on the left or, of four, on
+        the right; the others below."""
+        ux, uy = card.readings[0].corner.up
+        dx, dy = r.corner.at_px[0] - card.middle[0], r.corner.at_px[1] - card.middle[1]
+        right, above = (-dx * uy + dy * ux) / self.tall, (dx * ux + dy * uy) / self.tall
+        way = ux * r.corner.up[0] + uy * r.corner.up[1]
+        off = abs(abs(right) - self.span[0] / 2), abs(above * np.sign(way) - self.span[1] / 2)
+        return abs(way) > _SAME_WAY and max(off) < _SPAN_REACH
+
+    def middle(self, r: Reading) -> Point:
+        """The middle of the card whose left index this is."""
+        (x, y), (ux, uy) = r.corner.at_px, r.corner.up
+        right, down = self.span[0] * self.tall / 2, self.span[1] * self.tall / 2
+        return x - right * uy - down * ux, y + right * ux - down * uy
+
+    def beside(self, a: Reading, b: Reading) -> bool:
+        """Whether b lies where a card of four indices whose left one is a has its right one."""
+        right, down, alike = seen_from(a, b)
+        return alike > _SAME_WAY and max(abs(right - self.span[0]), abs(down)) < _SPAN_REACH
+
+    @property
+    def worth(self) -> float:
+        """The right idea explains the most indices with the fewest cards, and each card's look alike."""
+        explained = {id(r) for card in self.cards for r in card.readings if r.is_index >= ALONE}
+        return len(explained) - len(self.cards) + sum(card.alike for card in self.cards)
+
+
+def _spans(pairs: Sequence[tuple[Reading, Reading]]) -> list[Point]:
+    """How far ends lie apart in these pairs: each way that differs from the others, the commonest first."""
+    seen = np.array([seen_from(a, b)[:2] for a, b in pairs]).reshape(-1, 2)
+    near = (np.abs(seen[:, None] - seen[None]).max(2) < _SPANS_APART).sum(1)
+    spans: list[Point] = []
+    for k in np.argsort(-near, kind="stable"):
+        if all(np.abs(seen[k] - np.array(one)).max() >= _SPANS_APART for one in spans):
+            alike = seen[np.abs(seen - seen[k]).max(1) < _SPANS_APART]
+            right, down = np.median(alike, axis=0)
+            spans.append((float(right), float(down)))
+    return spans[:_IDEAS]
+
+
+class _Likeness:
+    """How much two indices look like one card's: a cosine, from what all indices of the picture have in common."""
+
+    def __init__(self, readings: Sequence[Reading]) -> None:
+        middle = np.mean([r.features for r in readings], axis=0) if readings else 0.0
+        self._apart = {id(r): (r.features - middle) / (np.linalg.norm(r.features - middle) + 1e-9) for r in readings}
+
+    def __call__(self, a: Reading, b: Reading) -> float:
+        return float(self._apart[id(a)] @ self._apart[id(b)])
+
+
+def _laid(
+    pairs: Sequence[tuple[Reading, Reading]], alike: Sequence[float], left: Sequence[Reading], idea: _Layout
+) -> _Layout:
+    """The cards whose ends are that far apart, each with all its indices: nearest to it and most alike first, since
+    neighbours' ends may be so far apart too."""
+    off = [float(np.abs(np.array(seen_from(a, b)[:2]) - idea.span).max()) for a, b in pairs]
+    used: set[int] = set()
+    for k in np.argsort(np.array(off) - np.array(alike)):
+        a, b = pairs[int(k)]
+        (ax, ay), (bx, by) = a.corner.at_px, b.corner.at_px
+        card = _Lying((a, b), ((ax + bx) / 2, (ay + by) / 2), alike[int(k)])
+        if off[int(k)] < _SPAN_REACH and not {id(a), id(b)} & used and idea.free(card.middle):
+            more = (r for r in left if r is not a and r is not b and id(r) not in used and idea.belongs(card, r))
+            card = replace(card, readings=(a, b, *more))
+            used |= {id(r) for r in card.readings}
+            idea = replace(idea, cards=(*idea.cards, card))
+    return idea
+
+
+def _ends_of_one(a: Reading, b: Reading) -> bool:
+    """Whether two indices may be the ends of one card, whatever the deck: the first upright, the second below it."""
+    right, down, alike = seen_from(a, b)
+    size = a.corner.height_px / b.corner.height_px
+    return alike < -_SAME_WAY and 1 / _ALIKE < size < _ALIKE and right > _LEAST_SPAN and down > _LEAST_SPAN
+
+
 def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
     """Corners put together to cards by place alone: an odd deck's names may be misread, and differently at each end.
 
-    The cards lie apart and are alike, so their ends are always the same way apart: other pairs are chance. A corner
-    without its other end counts only if no card lies there already, and only as many as are still missing, surest
-    first: faces and pips look a little like indices."""
+    The cards lie apart and are alike, so their ends are always the same way apart; but so are the ends of neighbours,
+    and of a card with four indices there are more. A corner without its other end counts only if no card lies there
+    already, and only as many as are still missing, surest first: faces and pips look a little like indices."""
     heights = [r.corner.height_px for r in readings if r.is_index >= ALONE] or [r.corner.height_px for r in readings]
     tall = float(np.median(heights)) if heights else 1.0
     left = [r for r in readings if 1 / _ALIKE < r.corner.height_px / tall < _ALIKE]
-    pairs = [(a, b) for k, a in enumerate(left) for b in left[:k] if opposite_corners(a, b)]
-    spans = np.array([seen_from(a, b)[:2] for a, b in pairs]).reshape(-1, 2)
-    usual = np.median(spans, axis=0) if len(spans) else np.zeros(2)
-    cards: list[_Lying] = []
-    used: set[int] = set()
-
-    def free(middle: Point) -> bool:
-        # Both sides of a card are longer than this, so the middles of cards laid apart are too.
-        return all(
-            abs(middle[0] - c.middle[0]) > usual[0] * tall or abs(middle[1] - c.middle[1]) > usual[1] * tall
-            for c in cards
-        )
-
-    for k in np.argsort(np.abs(spans - usual).sum(axis=1)):
-        a, b = pairs[int(k)]
-        (ax, ay), (bx, by) = a.corner.at_px, b.corner.at_px
-        middle = ((ax + bx) / 2, (ay + by) / 2)
-        if np.abs(spans[k] - usual).max() < _SPAN_REACH and not {id(a), id(b)} & used and free(middle):
-            used |= {id(a), id(b)}
-            cards.append(_Lying((a, b), middle))
+    pairs = [(a, b) for k, a in enumerate(left) for b in left[:k] if _ends_of_one(a, b)]
+    likeness = _Likeness(left)
+    alike = [likeness(a, b) for a, b in pairs]
+    layouts = [_laid(pairs, alike, left, _Layout(span, (), tall)) for span in _spans(pairs)]
+    best = max(layouts, key=lambda one: one.worth, default=_Layout((0.0, 0.0), (), tall))
+    used = {id(r) for card in best.cards for r in card.readings}
     for r in sorted(left, key=lambda r: -r.is_index):
-        (x, y), (ux, uy) = r.corner.at_px, r.corner.up
-        half = r.corner.height_px / 2
-        middle = (x + half * (-usual[0] * uy - usual[1] * ux), y + half * (usual[0] * ux - usual[1] * uy))
-        if len(cards) < expected and id(r) not in used and r.is_index >= ALONE and free(middle):
-            cards.append(_Lying((r,), middle))
-    return cards
+        if len(best.cards) == expected or r.is_index < ALONE or id(r) in used:
+            continue
+        others = [one for one in left if id(one) not in used]
+        if any(one is not r and best.beside(one, r) and likeness(one, r) > _ONE_CARD for one in others):
+            continue  # Of four indices, the left one says where its card's middle is.
+        card = _Lying((r,), best.middle(r))
+        if best.free(card.middle):
+            card = replace(card, readings=(r, *(one for one in others if one is not r and best.belongs(card, one))))
+            used |= {id(one) for one in card.readings}
+            best = replace(best, cards=(*best.cards, card))
+    return list(best.cards)
 
 
 def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) -> Enrolment:
