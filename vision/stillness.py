@@ -5,6 +5,7 @@ it reaches in from the picture's edge. Colours count beside grey, since a hand m
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -154,6 +155,16 @@ class Motion:
         return self.still_s >= SETTLE_S
 
 
+class Changed(NamedTuple):
+    """A place that looks otherwise than at the last rest: its middle, in small pixels, and part of the picture."""
+
+    x: float
+    y: float
+    part: float
+    put: tuple[float, float] | None
+    """The middle of what looked so at no earlier rest either: something was put there."""
+
+
 class Stillness:
     """Watches small pictures go by. `rested` says that a look was taken: from then on that is the table at rest."""
 
@@ -187,9 +198,7 @@ class Stillness:
             whole = float(other.mean()) > WHOLE_PART
             if float(other.mean()) > HAND_PART and not whole:
                 # Where cards left, the table shows as it did before them: that is no hand.
-                strange = other.copy()
-                for rest in self._rests:
-                    strange &= now.other(rest)
+                strange = other & self._unlike_all_rests(now)
                 arms, held, aside = _arms(strange, frame.at_s - self._last_moved)
                 # A hand that is at the edge, or lies there and is never quite still, keeps nobody from looking.
                 moved &= 1 - aside
@@ -205,9 +214,9 @@ class Stillness:
         """The table as it lies now is the table at rest, and what seemed a hand over it is none."""
         self._rest, self._rests, self._arms_mask = self._now, [], None
 
-    def rested(self) -> list[tuple[float, float, float]]:
-        """The table as it lies now is the table at rest. What is new on it since: (x, y, part) in small pixels."""
-        new: list[tuple[float, float, float]] = []
+    def rested(self) -> list[Changed]:
+        """The table as it lies now is the table at rest. What is other on it since."""
+        new: list[Changed] = []
         now, rest = self._now, self._rest
         if now is None or rest is None:
             self._rest = now
@@ -222,12 +231,23 @@ class Stillness:
             now = now.without(hands, rest)
         self._rest = now
         other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        count, _, stats, middles = cv2.connectedComponentsWithStats(other)
+        count, labels, stats, middles = cv2.connectedComponentsWithStats(other)
+        never = self._unlike_all_rests(now) if count > 1 else other
         for k in range(1, count):
             part = float(stats[k, cv2.CC_STAT_AREA]) / other.size
             if part > MOVED_PART:
-                new.append((float(middles[k][0]), float(middles[k][1]), part))
+                (x, y), (rows, columns) = middles[k], np.nonzero((labels == k) & (never > 0))
+                put = len(rows) > MOVED_PART * other.size
+                at = (float(columns.mean()), float(rows.mean())) if put else None
+                new.append(Changed(float(x), float(y), part, at))
         return new
+
+    def _unlike_all_rests(self, now: Small) -> Mask:
+        """Where it looks as at no rest that is remembered: what a card or a hand left behind looks as it did before."""
+        strange = np.ones(now.grey.shape, np.uint8)
+        for rest in self._rests:
+            strange &= now.other(rest)
+        return strange
 
     def _hands_now(self) -> Mask | None:
         """Of what reaches in from the border, what moves this moment: the rest may be a packet that was just laid."""

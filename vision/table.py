@@ -14,7 +14,7 @@ from engine.sightings import CardLying, CardsSighting, Hand, Point, TableLook, a
 from vision.cards.glyphs import Reading
 from vision.cards.reader import CardReader
 from vision.frame import Frame
-from vision.stillness import SAME_ARM_DEG, SMALL_W, TRACK_GAP_S, Arm, Motion, Stillness
+from vision.stillness import SAME_ARM_DEG, SMALL_W, TRACK_GAP_S, Arm, Changed, Motion, Stillness
 
 LOOKS_AT_REST = 2
 """A table at rest is looked at twice: noise differs from frame to frame, what lies there does not."""
@@ -220,7 +220,7 @@ class CardTableEye:
 
     def _look(self, frame: Frame, motion: Motion, possible: Collection[Card] | None) -> TableLook:
         fresh = self._touched
-        blobs: list[tuple[float, float, float]] = []
+        blobs: list[Changed] = []
         self.situation = LOOKING
         if fresh:
             if motion.whole:
@@ -237,7 +237,7 @@ class CardTableEye:
         packets: tuple[Point, ...] = ()
         spots: tuple[tuple[float, float, float], ...] = ()
         if fresh:
-            spots = tuple((*self._units(x, y), self._radius(part)) for x, y, part in blobs)
+            spots = tuple((*self._units(one.x, one.y), self._radius(one.part)) for one in blobs)
             hands = tuple(t.hand() for t in sorted((*self._gone, *self._tracks), key=lambda t: t.came_s))
             self._gone = []
             packets = self._packets(blobs, lying)
@@ -322,8 +322,8 @@ class CardTableEye:
                 lying.append(CardLying(None, 0.0, at, doubt.candidates, outlined=False))
         return tuple(lying)
 
-    def _packets(self, blobs: Sequence[tuple[float, float, float]], lying: Sequence[CardLying]) -> tuple[Point, ...]:
-        """What changed where no face lies or lay."""
+    def _packets(self, blobs: Sequence[Changed], lying: Sequence[CardLying]) -> tuple[Point, ...]:
+        """What came where no face lies or lay."""
         known = [one.at for one in (*lying, *self._lying)]
-        places = [self._units(x, y) for x, y, _ in blobs]
+        places = [self._units(*one.put) for one in blobs if one.put is not None]
         return tuple(p for p in places if all(apart(p, k) > self._length for k in known))

@@ -7,6 +7,7 @@ python -m tests.device.evenings mraha --evenings 10 --mess house
 
 import argparse
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from random import Random
@@ -20,11 +21,12 @@ from device.live import InMemory, LiveTable
 from device.loop import run_through
 from device.press import Press
 from device.settings import Settings
-from engine.events import Board, Event
+from engine.events import Board, Choose, Event
 from engine.match import Match
 from engine.notices import ALERT, ASK, INFO, Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.mraha import COUNTING, MrahaJudge
+from engine.rules.mraha import PLAYERS
 from engine.simulate_mraha import board_of, honest_turns, plant
 from vision.frame import Frame
 from vision.synthetic.play_board import CALM_BOARD, HOUSE_BOARD, BoardTable
@@ -119,6 +121,22 @@ def boards(judge: MrahaJudge, rng: Random, holds: Callable[[Board], bool], fault
     return shown
 
 
+def true_answer(match: Match, shown: Sequence[Board]) -> str | None:
+    """What honest players say who are asked about the board that lies there, the last of these; None: they are not
+    asked, or about another. The first two boards are the counting and the opening, the others turns."""
+    question = match.view.question
+    if question is None or len(shown) < 2 or shown[-1].pits is None:
+        return None
+    mover = PLAYERS[len(shown) % 2]
+    for choice in (mover, *(one for one in question["choices"] if one not in PLAYERS)):
+        if choice in question["choices"]:
+            answered = deepcopy(match)
+            answered.add(Choose(question["question"], choice))
+            if answered.board == shown[-1].pits:
+                return str(choice)
+    return None
+
+
 def _scores(told: Sequence[Token]) -> list[Token]:
     return [one for one in told if one[0] in ("deal", "board")]
 
@@ -178,6 +196,10 @@ def follow(
         question = live.match.view.question
         if question is not None and question["about"] == "taken":
             live.press(Press("A" if "taken_by_wrong_side" in wrong else "B"))
+        if question is not None and game == "mraha" and fault is None and seen.events:
+            answer = true_answer(live.match, [one.event for one in table.truth if isinstance(one.event, Board)])
+            if answer is not None:
+                live.press(Press("ABC"[question["choices"].index(answer)]))
 
     live = LiveTable(keepers[0], settings, begin, watch=watch)
     run_through(SimulatedCamera(table, events, real_time=False), live, [])

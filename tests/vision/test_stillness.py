@@ -73,10 +73,23 @@ def test_a_card_that_comes_to_lie_there_is_no_arm_but_new() -> None:
     table.cards.append((100, 80))
     motion = watch(still, table, 0.5)[-1]
     assert not motion.arms and motion.settled and motion.changed > 0
-    ((x, y, part),) = still.rested()
+    ((x, y, part, put),) = still.rested()
+    assert put == pytest.approx((x, y), abs=0.5)
     assert (x, y) == (pytest.approx(50, abs=1.5), pytest.approx(40, abs=1.5))
     assert part == pytest.approx(29 * 41 / (WIDTH * HEIGHT), rel=0.3)
     assert still.rested() == []
+
+
+def test_where_a_hand_lay_at_a_rest_nothing_was_put_once_it_is_gone() -> None:
+    still, table = at_rest()
+    table.arms = [(0, (150, 190))]
+    watch(still, table, 3.0)
+    still.rested()
+    table.arms, table.cards = [], [(250, 60)]
+    watch(still, table, 0.5)
+    changed = {(round(one.x / 10), round(one.y / 10)): one.put for one in still.rested()}
+    assert changed.pop((round(250 * SMALL_W / WIDTH / 10), round(60 * SMALL_W / WIDTH / 10)))
+    assert changed and not any(changed.values())
 
 
 def test_a_card_that_leaves_the_edge_of_the_picture_is_no_arm() -> None:
