@@ -274,8 +274,13 @@ class LiveTable:
         }
         if not unread:
             return None
-        told = (one for one in reversed(self.match.notices) if one.code == "unreadable")
-        return next((one for one in told if one.facts["number"] in unread and one.facts["candidates"]), None)
+        told = [
+            one
+            for one in self.match.notices
+            if one.code == "unreadable" and one.facts["number"] in unread and one.facts["candidates"]
+        ]
+        # Of cards that came together, in either order, the first: its answer tells the others.
+        return next((one for one in told if one.facts["candidates"] == told[-1].facts["candidates"]), None)
 
     def _prompt(self) -> Prompt | None:
         asked = self._asked()

@@ -225,6 +225,9 @@ class CardJudge:
         facts: dict[str, Any] = {"number": number, "trick": trick_number}
         card, sure = event.card, event.confidence >= SURE_CARD
         candidates = tuple(one for one in event.candidates if one in game.whole_pack)
+        in_trick = {one.known for one in (() if complete else deal.plays)}
+        if card is None and len(left := [one for one in candidates if one not in in_trick]) == 1 < len(candidates):
+            card, candidates, sure = left[0], (), True  # It was one of these, and the others lie beside it.
         in_pack = card is None or card in game.whole_pack
         where = self._seen_where(deal, card, event.seat, trick_number) if card and in_pack else None
         if sure and not in_pack:

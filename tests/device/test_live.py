@@ -179,6 +179,15 @@ def test_of_two_unread_cards_the_older_is_asked_about_once_the_newer_is_named() 
     assert prompt and prompt.answers == ("7♦", "7♣")
 
 
+def test_of_two_cards_in_either_order_the_first_is_asked_about_and_its_answer_tells_the_other() -> None:
+    table = Table()
+    both = ["KD", "KC"]
+    prompt = table.see(deal(0, "7H"), play(None, 1, candidates=both), play(None, 2, candidates=both)).prompt
+    assert prompt and prompt.answers == ("K♦", "K♣")
+    assert table.press("B").prompt is None
+    assert [one["card"] for one in table.live.show.view["trick"]] == ["KC", "KD"]
+
+
 def test_a_card_read_in_the_meantime_is_not_asked_about_any_more() -> None:
     table = Table()
     table.see(deal(0, "7H"), UNREAD)

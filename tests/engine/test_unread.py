@@ -46,6 +46,15 @@ def test_a_card_that_lies_elsewhere_is_no_candidate() -> None:
     assert (match.view.points, match.view.turn) == ((10, 0), 0)
 
 
+def test_of_two_cards_in_either_order_one_answer_tells_both() -> None:
+    match = four()
+    both = ["AH", "5H"]
+    tell(match, play("KH", 0), play(None, 1, candidates=both), play(None, 2, candidates=both), play("7H", 3))
+    assert match.view.turn is None
+    tell(match, {"event": "correct", "number": 3, "card": "AH"})
+    assert [one["card"] for one in match.view.trick or ()] == ["KH", "AH", "5H", "7H"]
+
+
 def test_correcting_the_card_closes_the_range() -> None:
     match = four()
     tell(match, play("KH", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
