@@ -199,11 +199,18 @@ class OnTheTable:
             over = [one for one in over if not self._read_better(old.lying, one.lying)]
             if not look.fresh and old.missed < SURE_LOOKS:
                 sights.append(replace(old, missed=old.missed + 1))
-            elif old.looks < SURE_LOOKS and old.lying.card in possible and any(o.first_s == look.at_s for o in over):
-                sights.append(replace(old, looks=SURE_LOOKS))  # Seen, and then another was thrown over it.
+            elif old.looks < SURE_LOOKS and old.lying.card in possible and self._thrown_over(old, over, sights, look):
+                sights.append(replace(old, looks=SURE_LOOKS))
             elif old.looks < SURE_LOOKS:
                 self.glimpses.append(old)
         return sights
+
+    def _thrown_over(self, old: Sight, over: Sequence[Sight], sights: Sequence[Sight], look: TableLook) -> bool:
+        """Whether one of these was thrown over a card that was seen once. If more came since than hands did, one came
+        before: it was seen then, still sliding, and misread."""
+        came = sum(hand.came_s > old.first_s for hand in self.hands)
+        new = sum(one.first_s == look.at_s and one.lying.card is not None for one in sights)
+        return any(one.first_s == look.at_s for one in over) and (not self.hands or new <= came)
 
     def _read_better(self, old: CardLying, now: CardLying) -> bool:
         """Whether what was seen once, perhaps sliding still, is this card: of its rank, or there and of its suit."""

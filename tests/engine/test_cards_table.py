@@ -355,6 +355,17 @@ def test_a_card_misread_while_it_slid_is_not_two_cards(glimpsed: str, angle_deg:
     assert [card for _, card in table.trick] == trick
 
 
+def test_what_was_misread_while_it_slid_is_no_third_card_where_only_two_hands_came() -> None:
+    table = dealt()
+    table.put("AS", (0.0, 0.2), 0)
+    table.cards["6D"] = (-0.22, -0.03)
+    table.rest(table.hand(90, (-0.2, 0.0)), looks=1)
+    del table.cards["6D"]
+    table.cards["3S"] = (-0.1, -0.05)
+    table.put("5S", (0.05, -0.25), 180)
+    assert table.trick == [(0, "AS"), (1, "3S"), (2, "5S")]
+
+
 def test_players_sit_where_the_house_says() -> None:
     leads = []
     for seats in ((), (0.0, 45.0, 180.0, 225.0)):
