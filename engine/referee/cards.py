@@ -226,11 +226,13 @@ class CardTable:
                 self._paid = lead["card"]  # It was shown in the middle and went under the talon: no lead.
                 return TakenBack(lead["number"])
         if nothing_played and self._pillage_may_be:
-            if apart(there[0].lying.at, turned_up.at) > SAME_INDEX * self._table.length:
+            places = (turned_up.at, turned_up.first_at or turned_up.at)
+            if all(apart(there[0].lying.at, at) > SAME_INDEX * self._table.length for at in places):
                 self._paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.
                 return None
             self._taker = self._pillager(view, there[0])
-            turned_up.at, turned_up.missed = there[0].lying.at, 0
+            turned_up.card, turned_up.missed = card, 0
+            turned_up.at = turned_up.first_at = there[0].lying.at
             paid, self._paid = self._paid, None
             # What seemed to pay may have been the next card on its way.
             return Pillage(self._taker, view.turn_up, None if paid == card else paid, card)

@@ -91,6 +91,8 @@ class TurnedUp:
 
     card: Card | None = None
     at: Point | None = None
+    first_at: Point | None = None
+    """Where it was first seen: the next one comes there, wherever this was moved to in between."""
     outlined: bool = False
     missed: int = 0
     """Looks running that did not show it."""
@@ -147,7 +149,7 @@ class OnTheTable:
 
     def begin_deal(self, turned_up: CardLying) -> None:
         """Everything else was gathered."""
-        self.turned_up = TurnedUp(turned_up.card, turned_up.at, turned_up.outlined)
+        self.turned_up = TurnedUp(turned_up.card, turned_up.at, turned_up.at, turned_up.outlined)
         self.hands_since_trick = 0
         self.places, self.packets, self.glimpses = {}, [], []
         self.unseen = (None, 0)
@@ -278,6 +280,8 @@ class OnTheTable:
         self.places = places
         turned_up = self.turned_up
         if view.turn_up is not None and view.turn_up in lying:
+            if turned_up.card != view.turn_up:
+                turned_up.first_at = lying[view.turn_up].at
             turned_up.card, turned_up.at = view.turn_up, lying[view.turn_up].at
             turned_up.outlined = lying[view.turn_up].outlined
             turned_up.missed = turned_up.hands_since = 0
@@ -386,10 +390,10 @@ class OnTheTable:
 
     def where_turned_up(self, lying: CardLying, view: View) -> bool:
         """Whether it lies where the turned-up card lay, while that has not been drawn."""
-        at = self.turned_up.at
-        if view.turn_up is None or at is None or lying.card == view.turn_up:
+        if view.turn_up is None or lying.card == view.turn_up:
             return False
-        return self._same_place(lying, at, self.turned_up.outlined, TURN_UP_PLACE)
+        places = (at for at in (self.turned_up.at, self.turned_up.first_at) if at is not None)
+        return any(self._same_place(lying, at, self.turned_up.outlined, TURN_UP_PLACE) for at in places)
 
     def not_drawn_yet(self, lying: CardLying) -> bool:
         """The turned-up card where it always lay: the last drawer has yet to take it."""

@@ -510,6 +510,18 @@ def test_a_card_that_pays_in_the_middle_was_no_lead_once_it_is_under_the_talon()
     assert log[-1] == Pillage(1, "9H", "AC", "8C")
 
 
+def test_a_card_that_pays_for_itself_lies_elsewhere_for_a_while_and_the_next_comes_where_it_was() -> None:
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table.cards = {"9H": (TALON[0] + 0.05, TALON[1] - 0.18)}
+    table.rest(table.hand(240, TALON))
+    table.cards = {"8C": TALON}
+    table.rest(table.hand(240, TALON), table.hand(120, TALON))
+    assert table.match.log[1:] == [Pillage(1, "9H", None, "8C")]
+
+
 def test_the_next_card_on_its_way_pays_for_nothing() -> None:
     assert pillaged(240, 120, paid="8C")[1:] == [Pillage(1, "9H", None, "8C")]
 
