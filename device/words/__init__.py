@@ -55,7 +55,8 @@ def sentence(notice: Mapping[str, Any], language: str, seats: Sequence[str] = ()
     if code == "illegal":
         template = words["illegal"][notice["rule"]]
     elif code == "question":
-        template = words["questions"].get(notice["about"], words["questions"]["other"])
+        about = "taken_open" if notice["about"] == "taken" and notice.get("winner") is None else notice["about"]
+        template = words["questions"].get(about, words["questions"]["other"])
     else:
         template = words["notices"][_variant(notice)]
     return str(template).format_map(_Facts(notice, language, seats))

@@ -454,7 +454,8 @@ class CardTable:
             side = side if owner is None else owner
             if winner is None or side == self.game.sides[winner]:
                 self._piles.setdefault(side, []).append(here)
-                return Taken(seat if winner is None else winner)
+                # Where a card was not read, who may have won is a guess: nobody is accused by it.
+                return Taken(seat, ASKED) if winner is None else Taken(winner)
             # Another side's place: a question, and only where its own pile is elsewhere or nobody's is known.
             self._trouble = view.trick_number
             self._pile_asked = here, self.game.sides[winner]

@@ -211,6 +211,21 @@ def test_a_trick_at_the_other_sides_place_is_asked_about_before_anybody_is_accus
     assert [one.facts["rule"] for one in said] == ["taken_by_wrong_side"]
 
 
+def test_a_trick_that_was_not_all_read_accuses_nobody_wherever_it_lies() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK:
+        if card == "4S":
+            table.doubts = {("4H", "4D"): at}
+            table.rest(table.hand(angle, at), packets=(at,))
+        else:
+            table.put(card, at, angle)
+    table.cards, table.doubts = {"7H": (-0.65, -0.2)}, {}
+    table.rest(table.hand(270), packets=((0.9, 0.05),))
+    assert not [one for one in table.said if one.level == ALERT]
+    asked = table.match.view.question
+    assert asked is not None and (asked["about"], asked["winner"]) == ("taken", None)
+
+
 SECOND_TRICK = (("AC", (0, 0.2), 0), ("3C", (-0.3, 0), 90), ("4C", (0, -0.2), 180), ("5C", (0.3, 0), 270))
 
 
