@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,46 @@ def _schedule(done: float, peak: float) -> float:
     if done < warm:
         return peak * (0.05 + done / warm)
     return peak * (0.005 + 0.5 * (1 + math.cos(math.pi * min(1.0, (done - warm) / (1 - warm)))))
+
+
+class _Course:
+    """One cycle of learning over the time there is; the weights are averaged along the way."""
+
+    def __init__(self, net: torch.nn.Module, minutes: float, peak: float, decay: float, clip: float = math.inf) -> None:
+        self.net, self.seconds, self.peak, self.clip = net, 60 * minutes, peak, clip
+        self.optimiser = torch.optim.AdamW(net.parameters(), lr=peak, weight_decay=decay)
+        mean = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
+        self._average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=mean, use_buffers=True)
+        self._begun = time.time()
+
+    @property
+    def average(self) -> torch.nn.Module:
+        """The averaged network."""
+        module: torch.nn.Module = self._average.module
+        return module
+
+    @property
+    def pace(self) -> str:
+        """How far it is, for the log."""
+        spent = time.time() - self._begun
+        return f"{100 * spent / self.seconds:.0f} %, {spent:.0f} s"
+
+    def steps(self) -> Iterator[int]:
+        """The number of each step, from 1, while there is time."""
+        step = 0
+        while (done := (time.time() - self._begun) / self.seconds) < 1:
+            for group in self.optimiser.param_groups:
+                group["lr"] = _schedule(done, self.peak)
+            step += 1
+            yield step
+
+    def learn(self, loss: torch.Tensor) -> None:
+        """One step down."""
+        self.optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.clip)
+        self.optimiser.step()
+        self._average.update_parameters(self.net)
 
 
 NOISE = np.random.default_rng(0).standard_normal((16, 256, 256, 3), np.float32)
@@ -246,18 +286,13 @@ def train_counter(work: Path, minutes: float, seed: int, go_on: bool, log: Calla
     rng = np.random.default_rng(seed)
     feed, check = CropFeed(work / "pits"), CropFeed(work / "checks")
     net = _first_counter(feed, rng, go_on).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    peak = GO_ON_RATE if go_on else PEAK_RATE
-    optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=2e-3)
-    decay = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
-    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay, use_buffers=True)
-    begun, step = time.time(), 0
+    course = _Course(net, minutes, GO_ON_RATE if go_on else PEAK_RATE, 2e-3, 2.0)
     weight = feed.chances()
-    while (done := (time.time() - begun) / (60 * minutes)) < 1:
-        if step % 300 == 0:
+    step = 0
+    for step in course.steps():
+        if step % 300 == 1:
             feed.load_new()
             weight = feed.chances()
-        for group in optimiser.param_groups:
-            group["lr"] = _schedule(done, peak)
         x, label, maps, fine, use = feed.sample(rng.choice(len(feed.label), BATCH, p=weight), rng)
         net.train()
         # Half precision: nearly twice as fast on a processor that has it, and no worse.
@@ -268,21 +303,15 @@ def train_counter(work: Path, minutes: float, seed: int, go_on: bool, log: Calla
         off = ((F.pixel_shuffle(density, 2)[:, 0] - fine) ** 2).sum((1, 2))
         miss = F.smooth_l1_loss(in_sight, fine.sum((1, 2)), reduction="none")
         loss = F.cross_entropy(scores, label) + 2.0 * seen + ((2.0 * off + 0.1 * miss) * use).mean()
-        optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimiser.step()
-        average.update_parameters(net)
-        step += 1
+        course.learn(loss)
         if step % 100 == 0:
-            pace = f"{time.time() - begun:.0f} s, {len(feed.label)} crops"
             parts = f"loss {loss.item():.3f} map {seen.item():.4f} {off.mean().item():.3f} {miss.mean().item():.3f}"
-            log(f"counter {step} ({100 * done:.0f} %) {parts} {pace}")
+            log(f"counter {step} ({course.pace}) {parts}, {len(feed.label)} crops")
         if step % 1000 == 0:
-            log(f"counter {step} {figures(*score_counter(average.module, check))}")
-            torch.save(average.module.state_dict(), work / "counter_last.pt")
-    log(f"counter {step} {figures(*score_counter(average.module, check))}")
-    torch.save(average.module.state_dict(), work / "counter.pt")
+            log(f"counter {step} {figures(*score_counter(course.average, check))}")
+            torch.save(course.average.state_dict(), work / "counter_last.pt")
+    log(f"counter {step} {figures(*score_counter(course.average, check))}")
+    torch.save(course.average.state_dict(), work / "counter.pt")
     return step
 
 
@@ -346,15 +375,10 @@ def train_finder(work: Path, minutes: float, seed: int, go_on: bool, log: Callab
         windows = _finder_batch(small, pits, strays, NORM_WINDOWS, rng)[0]
         unfold_onnx(net, nets.MODELS / finder.MODEL, windows)
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    peak = FINDER_GO_ON_RATE if go_on else FINDER_PEAK_RATE
-    optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-3)
-    decay = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
-    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay, use_buffers=True)
-    begun, step = time.time(), 0
+    course = _Course(net, minutes, FINDER_GO_ON_RATE if go_on else FINDER_PEAK_RATE, 1e-3)
     log(f"finder: {len(small)} pictures")
-    while (done := (time.time() - begun) / (60 * minutes)) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = _schedule(done, peak)
+    step = 0
+    for step in course.steps():
         x, goal = _finder_batch(small, pits, strays, FINDER_BATCH, rng)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             out = net(x.to(memory_format=torch.channels_last))
@@ -368,18 +392,13 @@ def train_finder(work: Path, minutes: float, seed: int, go_on: bool, log: Callab
         place = (F.smooth_l1_loss(out[:, 1:4], goal[:, 1:4], reduction="none").sum(1) * hit * use).sum() / (
             hit.sum() + 1
         )
-        loss = heat.mean() * 10 + stray.mean() * 10 + place
-        optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
-        average.update_parameters(net)
-        step += 1
+        course.learn(heat.mean() * 10 + stray.mean() * 10 + place)
         if step % 50 == 0:
             parts = f"heat {heat.mean().item():.4f} stray {stray.mean().item():.5f} place {place.item():.3f}"
-            log(f"finder {step} ({100 * done:.0f} %) {parts} {time.time() - begun:.0f} s")
+            log(f"finder {step} ({course.pace}) {parts}")
         if step % 200 == 0:
-            torch.save(average.module.state_dict(), work / "finder_last.pt")
-    torch.save(average.module.state_dict(), work / "finder.pt")
+            torch.save(course.average.state_dict(), work / "finder_last.pt")
+    torch.save(course.average.state_dict(), work / "finder.pt")
     return step
 
 
