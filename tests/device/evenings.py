@@ -21,7 +21,8 @@ from device.live import InMemory, LiveTable
 from device.loop import run_through
 from device.press import Press
 from device.settings import Settings
-from engine.events import Board, Choose, Event
+from device.words import card_sign
+from engine.events import Board, Choose, Deal, Event, Play, Taken
 from engine.match import Match
 from engine.notices import ALERT, ASK, INFO, Notice
 from engine.referee.card_game import CardJudge
@@ -137,6 +138,20 @@ def true_answer(match: Match, shown: Sequence[Board]) -> str | None:
     return None
 
 
+def true_card(match: Match, truth: Sequence[Event]) -> str | None:
+    """What players say who are asked which card it was that could not be read, the first of those of the trick that may
+    be one of a few; None: there is none, or the trick has gone on since."""
+    asked = {one.facts["number"]: one.facts["candidates"] for one in match.notices if one.code == "unreadable"}
+    begun = max((at for at, one in enumerate(truth) if isinstance(one, Deal | Taken)), default=0)
+    lies = [one.card for one in truth[begun:] if isinstance(one, Play)]
+    unread = (
+        card
+        for one, card in zip(match.view.trick or (), lies, strict=False)
+        if one["card"] is None and card in asked.get(one["number"], ())
+    )
+    return next(unread, None)
+
+
 def _scores(told: Sequence[Token]) -> list[Token]:
     return [one for one in told if one[0] in ("deal", "board")]
 
@@ -196,6 +211,11 @@ def follow(
         question = live.match.view.question
         if question is not None and question["about"] == "taken":
             live.press(Press("A" if "taken_by_wrong_side" in wrong else "B"))
+        prompt = live.show.prompt
+        if question is None and prompt is not None and fault is None and game != "mraha":
+            card = true_card(live.match, [one.event for one in table.truth])
+            if card is not None and card_sign(card) in prompt.answers:
+                live.press(Press("ABC"[prompt.answers.index(card_sign(card))]))
         if question is not None and game == "mraha" and fault is None and seen.events:
             answer = true_answer(live.match, [one.event for one in table.truth if isinstance(one.event, Board)])
             if answer is not None:
