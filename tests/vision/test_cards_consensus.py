@@ -49,6 +49,16 @@ def test_a_sure_end_speaks_for_a_doubtful_one():
     assert [c.card for c in sighting.cards] == ["6S"] and not sighting.unsure
 
 
+def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure_it_seems():
+    half = reading("AH", (175, 208), 0.9995, up=(0.05, 1.0))
+    whole = both_ends("7H", 600, 300)
+    sighting, _ = decide([reading("KH", (100, 100), 0.99999), half, *whole], BAR)
+    assert {c.card for c in sighting.cards} == {"KH", "7H"}
+    elsewhere = reading("AH", (200, 208), 0.9995, up=(0.05, 1.0))
+    sighting, _ = decide([reading("KH", (100, 100), 0.99999), elsewhere, *whole], BAR)
+    assert {c.card for c in sighting.cards} == {"KH", "AH", "7H"}
+
+
 def test_the_same_name_far_apart_is_unsure_twice():
     sighting, _ = decide([reading("KD", (100, 100)), reading("KD", (900, 100))], BAR)
     assert not sighting.cards and len(sighting.unsure) == 2

@@ -33,6 +33,9 @@ ANOTHER_SIZE = 1.6
 fifteen degrees of tilt change it by a fifth."""
 OTHER_END_REACH = 0.6
 """How near (in heights of an index) to the place of a sure card's other end a doubtful find is taken to be it."""
+THE_VERY_END = 0.35
+"""A find this near to that place is that end however sure it seems: a card that lay there would hide the other end, or
+be hidden. Half of a king's K, in sight beside a card thrown over it, is an A."""
 CLEAR = 0.998
 """A card less sure than this that lies where one of the surer cards has its other end is that end, half covered; one
 that would lie both over and under a surer card is part of its picture."""
@@ -226,7 +229,7 @@ def _explained(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
     return _other_end(doubt, sure, span)
 
 
-def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
+def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None, reach: float = OTHER_END_REACH) -> bool:
     """Whether a find lies where one of these cards has its other end."""
     if span is None:
         return False
@@ -234,7 +237,7 @@ def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
         for end in found.readings:
             for reading in doubt.readings:
                 right, down, alike = seen_from(end, reading)
-                if alike < -0.9 and np.hypot(right - span[0], down - span[1]) < OTHER_END_REACH:
+                if alike < -0.9 and np.hypot(right - span[0], down - span[1]) < reach:
                     return True
     return False
 
@@ -266,6 +269,7 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     unsure += [f for f in kept if f.confidence < bar]
     kept = [f for f in kept if f.confidence >= bar]
     span = card_span(kept)
+    kept = [f for f in kept if not _other_end(f, [o for o in kept if o.confidence > f.confidence], span, THE_VERY_END)]
     clear = [f for f in kept if f.confidence >= CLEAR]
     kept = [f for f in kept if f.confidence >= CLEAR or not (_other_end(f, clear, span) or _through(f, clear, span))]
     unsure = [f for f in unsure if not (_explained(f, kept, span) or _through(f, clear, span))]
