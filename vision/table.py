@@ -4,6 +4,7 @@ Sees every frame, reads few: a table is read when it lies still and no hand cove
 and then left alone until something moves.
 """
 
+from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -42,6 +43,8 @@ SMALL_BUMP = 0.06
 USUAL_CARD_LENGTH = 0.3
 """Table units, before a card's outline was seen: a bridge card from 60 cm."""
 
+LENGTHS_KEPT = 15
+"""Looks that tell how long a card is: a few tricks."""
 LOOKING, HAND_OVER, CAMERA_MOVED = "looking", "hand_over", "camera_moved"
 
 
@@ -98,6 +101,8 @@ class CardTableEye:
         self._new_spots: list[tuple[float, float, float]] = []
         """Where the middle of the table changed at the last touch."""
         self._length = USUAL_CARD_LENGTH
+        self._lengths: deque[float] = deque(maxlen=LENGTHS_KEPT)
+        """Of cards, in the last looks that showed outlines."""
         self._lying: tuple[CardLying, ...] = ()
         self._places: dict[Card, Point] = {}
         """Where each card was last seen, those under a hand too."""
@@ -296,11 +301,13 @@ class CardTableEye:
         self._shift = (self._shift[0] + moved[0], self._shift[1] + moved[1])
 
     def _measure(self, frame: Frame, sighting: CardsSighting) -> None:
-        """The length of this table's cards, once their outlines are seen."""
+        """The length of this table's cards, once their outlines are seen: of the last looks, since an outline is told
+        wrong where most of a card is covered."""
         half = min(frame.image.shape[:2]) / 2
         lengths = [float(np.hypot(*np.subtract(q[1], q[2]))) / half for one in sighting.cards if (q := one.quad_px)]
         if lengths:
-            self._length = float(np.median(lengths))
+            self._lengths.append(float(np.median(lengths)))
+            self._length = float(np.median(self._lengths))
 
     def _lying_cards(self, frame: Frame, sighting: CardsSighting, everywhere: bool = False) -> tuple[CardLying, ...]:
         """In table units; not what a hand lies over, unless everywhere."""

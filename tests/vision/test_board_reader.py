@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from device import cli
+from engine.referee.mraha import COUNTING
 from engine.sightings import BoardSighting, best_count
+from engine.simulate_mraha import board_of
 from vision.board import finder
 from vision.board.fuse import fuse
 from vision.board.reader import BoardReader
@@ -17,6 +19,7 @@ from vision.synthetic.board_game import same_table
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
 from vision.synthetic.board_scene import random_scene
+from vision.synthetic.play_board import BoardTable
 from vision.training.board_measure import aligned
 
 SIZE = (800, 600)
@@ -54,6 +57,19 @@ def test_other_boards_are_found_too(reader: BoardReader, grid: tuple[int, int]) 
     assert found is not None
     assert found.grid == grid
     assert aligned(picture, found)[2] < 0.2
+
+
+def test_dots_on_a_cloth_are_no_row_of_pits(reader: BoardReader) -> None:
+    dotted = BoardTable(618, (960, 720))
+    *_, last = dotted.play([board_of(COUNTING)])
+    found = reader.find(last.image)
+    assert found is not None and found.sure
+    assert best_count(reader.count(last.image, found).pits[0][0]) == 2
+
+
+def test_a_board_with_more_rows_than_asked_for_is_not_sure(reader: BoardReader, picture: BoardPicture) -> None:
+    found = reader.find(picture.image, (3, 8))
+    assert found is None or not found.sure
 
 
 def test_a_table_without_a_board_has_none(reader: BoardReader) -> None:

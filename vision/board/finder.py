@@ -54,6 +54,13 @@ STRAY = 0.5
 """Score from which a seed counts as lying outside the pits: even odds."""
 
 
+BETWEEN = 0.2
+"""Part of a pitch over which the colour between two pits is averaged."""
+OTHER_WOOD = 0.35
+"""Where the colour changes by more than this part of its brightness from one row of pits to the next, the board has
+ended: its own wood changes less, in shadow too."""
+
+
 @dataclass(frozen=True)
 class Look:
     """What the network says about a picture: peaks and stray seeds, in that picture's pixels."""
@@ -201,7 +208,7 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
     radius = 0.5 * radius + 0.5 * np.median(radius)
     there = np.where(good, score, 0).reshape(rows, columns)
-    confidence = float(there.mean()) - _beyond(h, seen.peaks, rows, columns, gap, step)
+    confidence = float(there.mean()) - _beyond(flat, h, seen.peaks, rows, columns, gap, step)
     # A whole edge without pits: a hand over it, or a smaller board than was asked for. Either way, not sure.
     edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
     if edge < LEAST and not found.given:
@@ -242,22 +249,41 @@ def _match(expected: Array, peaks: Peaks, limit: float) -> Array:
     return np.where(own & (gap[np.arange(len(expected)), best] < limit), best, -1)
 
 
-def _beyond(h: Array, peaks: Peaks, rows: int, columns: int, gap: float, step: float) -> float:
-    """How much looks like one more row or column of pits: the worst side's mean score. 0 for a board well framed."""
+def _beyond(flat: Array, h: Array, peaks: Peaks, rows: int, columns: int, gap: float, step: float) -> float:
+    """How much looks like one more row or column of pits: the worst side's mean score. 0 for a board well framed, and
+    where the board ends before them: a printed cloth may be dotted like one."""
     worst = 0.0
     r, c = np.arange(rows), np.arange(columns)
     y = r + gap * (r >= rows / 2)
     low = rows - 1 + gap
     sides = (
-        np.column_stack([c, np.full(columns, -1.0)]),
-        np.column_stack([c, np.full(columns, low + 1)]),
-        np.column_stack([np.full(rows, -1.0), y]),
-        np.column_stack([np.full(rows, float(columns)), y]),
+        (np.column_stack([c, np.full(columns, -1.0)]), (0, 1)),
+        (np.column_stack([c, np.full(columns, low + 1)]), (0, -1)),
+        (np.column_stack([np.full(rows, -1.0), y]), (1, 0)),
+        (np.column_stack([np.full(rows, float(columns)), y]), (-1, 0)),
     )
-    for side in sides:
+    size = max(3, round(BETWEEN * step) | 1)
+    smooth = cv2.blur(flat, (size, size)).astype(np.float32)
+    for side, inward in sides:
         hit = _match(apply(h, side), peaks, 0.3 * step)
-        worst = max(worst, float(np.where(hit >= 0, peaks.score[hit], 0).mean()))
+        score = float(np.where(hit >= 0, peaks.score[hit], 0).mean())
+        if score > worst and (len(side) < 2 or _same_wood(smooth, h, (side[1:] + side[:-1]) / 2, np.array(inward))):
+            worst = score
     return worst
+
+
+def _same_wood(smooth: Array, h: Array, between: Array, inward: Array) -> bool:
+    """Whether what lies anywhere between the pits of a row beyond the board looks as it does beside it between those of
+    the last row: an arm may lie over the rest."""
+    tall, wide = smooth.shape[:2]
+
+    def colours(places: Array) -> Array:
+        x, y = np.round(apply(h, places)).astype(int).T
+        return np.asarray(smooth[np.clip(y, 0, tall - 1), np.clip(x, 0, wide - 1)])
+
+    beyond, last = colours(between), colours(between + inward)
+    other = np.abs(beyond - last).max(1)
+    return float(other.min()) < OTHER_WOOD * max(40.0, float(np.median(last.max(1))))
 
 
 def strays(image: Array, found: FoundBoard) -> Array:
