@@ -47,6 +47,8 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
     phase = "play"
     if finished:
         phase = "deal_over" if won is None else "match_over"
+    elif deal.gathered:
+        phase = "deal_over"  # Its score waits for an answer; the next deal does not.
     elif on_table is not None:
         phase = "trick_complete"
     tricks = [*deal.done, *([on_table] if on_table is not None else [])]

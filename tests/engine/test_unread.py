@@ -1,5 +1,6 @@
 """Cards that could not be read, or not for sure: points become a range, leads stay open, nobody is accused."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -53,6 +54,18 @@ def test_of_two_cards_in_either_order_one_answer_tells_both() -> None:
     assert match.view.turn is None
     tell(match, {"event": "correct", "number": 3, "card": "AH"})
     assert [one["card"] for one in match.view.trick or ()] == ["KH", "AH", "5H", "7H"]
+
+
+def test_a_deal_whose_score_waits_for_an_answer_is_over_once_it_is_gathered() -> None:
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    events = honest_match(match.judge.game, Random(31), 1)
+    hidden = [one for one in events if isinstance(one, Play)][5:10:4]
+    cards = tuple(one.card for one in hidden if one.card)
+    for event in events:
+        match.add(replace(event, card=None, candidates=cards) if event in hidden else event)
+    assert match.view.question is not None and match.view.question["about"] == "card"
+    assert match.view.phase == "deal_over"
 
 
 def test_correcting_the_card_closes_the_range() -> None:
