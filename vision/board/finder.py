@@ -52,13 +52,12 @@ OWN = 0.3
 are not; a third keeps a pit that is carved off its place by a tenth of a pitch well inside the counter's crop."""
 STRAY = 0.5
 """Score from which a seed counts as lying outside the pits: even odds."""
-
-
 BETWEEN = 0.2
 """Part of a pitch over which the colour between two pits is averaged."""
-OTHER_WOOD = 0.35
-"""Where the colour changes by more than this part of its brightness from one row of pits to the next, the board has
-ended: its own wood changes less, in shadow too."""
+OTHER_WOOD, DARK = 0.05, 20.0
+"""Where the share that a colour has in the light changes by more than the first, the board has ended: from one row of
+pits to the next of 14 drawn boards, arms over them, it changed by 0.04 at most, to two dotted cloths by 0.06 and more.
+The second, in grey levels, is too dark for that."""
 
 
 @dataclass(frozen=True)
@@ -277,13 +276,13 @@ def _same_wood(smooth: Array, h: Array, between: Array, inward: Array) -> bool:
     the last row: an arm may lie over the rest."""
     tall, wide = smooth.shape[:2]
 
-    def colours(places: Array) -> Array:
+    def hues(places: Array) -> Array:
         x, y = np.round(apply(h, places)).astype(int).T
-        return np.asarray(smooth[np.clip(y, 0, tall - 1), np.clip(x, 0, wide - 1)])
+        colour = smooth[np.clip(y, 0, tall - 1), np.clip(x, 0, wide - 1)]
+        # Whatever the light; in the dark there is no telling.
+        return np.asarray(colour / (colour.sum(1, keepdims=True) + DARK))
 
-    beyond, last = colours(between), colours(between + inward)
-    other = np.abs(beyond - last).max(1)
-    return float(other.min()) < OTHER_WOOD * max(40.0, float(np.median(last.max(1))))
+    return float(np.abs(hues(between) - hues(between + inward)).max(1).min()) < OTHER_WOOD
 
 
 def strays(image: Array, found: FoundBoard) -> Array:
