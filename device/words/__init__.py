@@ -55,8 +55,7 @@ def sentence(notice: Mapping[str, Any], language: str, seats: Sequence[str] = ()
     if code == "illegal":
         template = words["illegal"][notice["rule"]]
     elif code == "question":
-        about = "taken_open" if notice["about"] == "taken" and notice.get("winner") is None else notice["about"]
-        template = words["questions"].get(about, words["questions"]["other"])
+        template = words["questions"].get(_variant(notice), words["questions"]["other"])
     else:
         template = words["notices"][_variant(notice)]
     return str(template).format_map(_Facts(notice, language, seats))
@@ -92,6 +91,9 @@ def choice_name(choice: str, language: str, seats: Sequence[str] = ()) -> str:
 def _variant(notice: Mapping[str, Any]) -> str:
     """Which of the sentences a notice has is the one for its facts."""
     code = str(notice["notice"])
+    if code == "question":
+        about = str(notice["about"])
+        return "taken_open" if about == "taken" and notice.get("winner") is None else about
     if code == "trick" and notice["seat"] is None:
         return "trick_open"
     if code == "unreadable" and not notice["candidates"]:

@@ -226,8 +226,7 @@ class CardTable:
                 self._paid = lead["card"]  # It was shown in the middle and went under the talon: no lead.
                 return TakenBack(lead["number"])
         if nothing_played and self._pillage_may_be:
-            places = (turned_up.at, turned_up.first_at or turned_up.at)
-            if all(apart(there[0].lying.at, at) > SAME_INDEX * self._table.length for at in places):
+            if all(apart(there[0].lying.at, at) > SAME_INDEX * self._table.length for at in turned_up.places):
                 self._paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.
                 return None
             self._taker = self._pillager(view, there[0])

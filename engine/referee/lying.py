@@ -100,6 +100,11 @@ class TurnedUp:
     """It was gathered with the rest after the deal."""
     hands_since: int = 0
 
+    @property
+    def places(self) -> tuple[Point, ...]:
+        """Where the next one may come."""
+        return tuple(at for at in (self.at, self.first_at) if at is not None)
+
 
 def laid(view: View) -> tuple[dict[str, Any], ...]:
     """The cards that lie there as the match has it: the trick's, and those beside it."""
@@ -392,8 +397,8 @@ class OnTheTable:
         """Whether it lies where the turned-up card lay, while that has not been drawn."""
         if view.turn_up is None or lying.card == view.turn_up:
             return False
-        places = (at for at in (self.turned_up.at, self.turned_up.first_at) if at is not None)
-        return any(self._same_place(lying, at, self.turned_up.outlined, TURN_UP_PLACE) for at in places)
+        there = self.turned_up
+        return any(self._same_place(lying, at, there.outlined, TURN_UP_PLACE) for at in there.places)
 
     def not_drawn_yet(self, lying: CardLying) -> bool:
         """The turned-up card where it always lay: the last drawer has yet to take it."""

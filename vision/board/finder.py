@@ -261,19 +261,20 @@ def _beyond(flat: Array, h: Array, peaks: Peaks, rows: int, columns: int, gap: f
         (np.column_stack([np.full(rows, -1.0), y]), (1, 0)),
         (np.column_stack([np.full(rows, float(columns)), y]), (-1, 0)),
     )
-    size = max(3, round(BETWEEN * step) | 1)
-    smooth = cv2.blur(flat, (size, size)).astype(np.float32)
     for side, inward in sides:
         hit = _match(apply(h, side), peaks, 0.3 * step)
         score = float(np.where(hit >= 0, peaks.score[hit], 0).mean())
-        if score > worst and (len(side) < 2 or _same_wood(smooth, h, (side[1:] + side[:-1]) / 2, np.array(inward))):
+        between = (side[1:] + side[:-1]) / 2
+        if score > worst and (not len(between) or _same_wood(flat, h, between, np.array(inward), step)):
             worst = score
     return worst
 
 
-def _same_wood(smooth: Array, h: Array, between: Array, inward: Array) -> bool:
+def _same_wood(flat: Array, h: Array, between: Array, inward: Array, step: float) -> bool:
     """Whether what lies anywhere between the pits of a row beyond the board looks as it does beside it between those of
     the last row: an arm may lie over the rest."""
+    size = max(3, round(BETWEEN * step) | 1)
+    smooth = cv2.blur(flat, (size, size)).astype(np.float32)
     tall, wide = smooth.shape[:2]
 
     def hues(places: Array) -> Array:

@@ -126,9 +126,26 @@ class _Layout:
         return len(explained) - len(self.cards) + sum(card.alike for card in self.cards)
 
 
-def _spans(pairs: Sequence[tuple[Reading, Reading]]) -> list[Point]:
+@dataclass(frozen=True)
+class _Pair:
+    """Two indices that may be the ends of one card."""
+
+    ends: tuple[Reading, Reading]
+    span: Point
+    """How far the second lies from the first: right and down, in heights of an index."""
+    alike: float
+    """How much they look like one card's: a cosine."""
+
+    @property
+    def card(self) -> _Lying:
+        """The card whose ends they are."""
+        (ax, ay), (bx, by) = (r.corner.at_px for r in self.ends)
+        return _Lying(self.ends, ((ax + bx) / 2, (ay + by) / 2), self.alike)
+
+
+def _spans(pairs: Sequence[_Pair]) -> list[Point]:
     """How far ends lie apart in these pairs: each way that differs from the others, the commonest first."""
-    seen = np.array([seen_from(a, b)[:2] for a, b in pairs]).reshape(-1, 2)
+    seen = np.array([one.span for one in pairs]).reshape(-1, 2)
     near = (np.abs(seen[:, None] - seen[None]).max(2) < _SPANS_APART).sum(1)
     spans: list[Point] = []
     for k in np.argsort(-near, kind="stable"):
@@ -150,30 +167,36 @@ class _Likeness:
         return float(self._apart[id(a)] @ self._apart[id(b)])
 
 
-def _laid(
-    pairs: Sequence[tuple[Reading, Reading]], alike: Sequence[float], left: Sequence[Reading], idea: _Layout
-) -> _Layout:
+def _laid(pairs: Sequence[_Pair], left: Sequence[Reading], idea: _Layout) -> _Layout:
     """The cards whose ends are that far apart, each with all its indices: nearest to it and most alike first, since
     neighbours' ends may be so far apart too."""
-    off = [float(np.abs(np.array(seen_from(a, b)[:2]) - idea.span).max()) for a, b in pairs]
     used: set[int] = set()
-    for k in np.argsort(np.array(off) - np.array(alike)):
-        a, b = pairs[int(k)]
-        (ax, ay), (bx, by) = a.corner.at_px, b.corner.at_px
-        card = _Lying((a, b), ((ax + bx) / 2, (ay + by) / 2), alike[int(k)])
-        if off[int(k)] < _SPAN_REACH and not {id(a), id(b)} & used and idea.free(card.middle):
-            more = (r for r in left if r is not a and r is not b and id(r) not in used and idea.belongs(card, r))
-            card = replace(card, readings=(a, b, *more))
-            used |= {id(r) for r in card.readings}
-            idea = replace(idea, cards=(*idea.cards, card))
+    off = [max(abs(one.span[0] - idea.span[0]), abs(one.span[1] - idea.span[1])) for one in pairs]
+    for k in np.argsort([far - one.alike for far, one in zip(off, pairs, strict=True)]):
+        card = pairs[int(k)].card
+        if off[int(k)] < _SPAN_REACH and not {id(r) for r in card.readings} & used and idea.free(card.middle):
+            idea = replace(idea, cards=(*idea.cards, _with_all_ends(card, left, used, idea)))
     return idea
 
 
-def _ends_of_one(a: Reading, b: Reading) -> bool:
-    """Whether two indices may be the ends of one card, whatever the deck: the first upright, the second below it."""
-    right, down, alike = seen_from(a, b)
-    size = a.corner.height_px / b.corner.height_px
-    return alike < -_SAME_WAY and 1 / _ALIKE < size < _ALIKE and right > _LEAST_SPAN and down > _LEAST_SPAN
+def _with_all_ends(card: _Lying, left: Sequence[Reading], used: set[int], layout: _Layout) -> _Lying:
+    """The card with every free index that lies where it has one; they are used from now on."""
+    used |= {id(r) for r in card.readings}
+    card = replace(card, readings=(*card.readings, *(r for r in left if id(r) not in used and layout.belongs(card, r))))
+    used |= {id(r) for r in card.readings}
+    return card
+
+
+def _pairs(left: Sequence[Reading], likeness: _Likeness) -> list[_Pair]:
+    """Indices that may be the ends of one card, whatever the deck: the first upright, the second below it."""
+    found = []
+    for k, a in enumerate(left):
+        for b in left[:k]:
+            right, down, way = seen_from(a, b)
+            size = a.corner.height_px / b.corner.height_px
+            if way < -_SAME_WAY and 1 / _ALIKE < size < _ALIKE and right > _LEAST_SPAN and down > _LEAST_SPAN:
+                found.append(_Pair((a, b), (right, down), likeness(a, b)))
+    return found
 
 
 def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
@@ -185,10 +208,9 @@ def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
     heights = [r.corner.height_px for r in readings if r.is_index >= ALONE] or [r.corner.height_px for r in readings]
     tall = float(np.median(heights)) if heights else 1.0
     left = [r for r in readings if 1 / _ALIKE < r.corner.height_px / tall < _ALIKE]
-    pairs = [(a, b) for k, a in enumerate(left) for b in left[:k] if _ends_of_one(a, b)]
     likeness = _Likeness(left)
-    alike = [likeness(a, b) for a, b in pairs]
-    layouts = [_laid(pairs, alike, left, _Layout(span, (), tall)) for span in _spans(pairs)]
+    pairs = _pairs(left, likeness)
+    layouts = [_laid(pairs, left, _Layout(span, (), tall)) for span in _spans(pairs)]
     best = max(layouts, key=lambda one: one.worth, default=_Layout((0.0, 0.0), (), tall))
     used = {id(r) for card in best.cards for r in card.readings}
     for r in sorted(left, key=lambda r: -r.is_index):
@@ -199,9 +221,7 @@ def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
             continue  # Of four indices, the left one says where its card's middle is.
         card = _Lying((r,), best.middle(r))
         if best.free(card.middle):
-            card = replace(card, readings=(r, *(one for one in others if one is not r and best.belongs(card, one))))
-            used |= {id(one) for one in card.readings}
-            best = replace(best, cards=(*best.cards, card))
+            best = replace(best, cards=(*best.cards, _with_all_ends(card, left, used, best)))
     return list(best.cards)
 
 
