@@ -4,7 +4,7 @@ A card may be taken back until its trick is taken up: by a taken event, by the n
 The state is immutable and small; a match keeps one for each event.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -225,11 +225,13 @@ class CardJudge:
         facts: dict[str, Any] = {"number": number, "trick": trick_number}
         card, sure = event.card, event.confidence >= SURE_CARD
         candidates = tuple(one for one in event.candidates if one in game.whole_pack)
-        in_trick = {one.known for one in (() if complete else deal.plays)}
-        if card is None and len(left := [one for one in candidates if one not in in_trick]) == 1 < len(candidates):
-            card, candidates, sure = left[0], (), True  # It was one of these, and the others lie beside it.
+        deduced = None if card else self._deduced(deal, candidates, event.seat, trick_number)
+        if deduced is not None:
+            card, sure = deduced, True
         in_pack = card is None or card in game.whole_pack
         where = self._seen_where(deal, card, event.seat, trick_number) if card and in_pack else None
+        if where is not None and any(one.deduced and one.card == card for one in all_laid(deal)):
+            sure = False  # What was deduced is no reading that could speak against this one.
         if sure and not in_pack:
             seat = event.seat if event.seat is not None else self._turn(deal)
             after = replace(state, deal=replace(deal, aside=(*deal.aside, Laid(number, seat, card))))
@@ -243,7 +245,7 @@ class CardJudge:
 
         seat, deal, turn_notices = self._seat_of(deal, event.seat, facts, card)
         notices += turn_notices
-        laid = Laid(number, seat, card, candidates, sure)
+        laid = Laid(number, seat, card, candidates, sure, deduced=deduced is not None)
         if not laid.known:
             why = "not_read" if card is None else "not_in_pack" if not in_pack else "not_sure"
             why = "seen_before" if where else why
@@ -262,6 +264,14 @@ class CardJudge:
             deal = replace(deal, plays=(*deal.plays, laid))
         after, more = self._laid_down(self._cleared(state, deal, trick_begun=len(deal.plays) == 1), number)
         return after, (*notices, *more)
+
+    def _deduced(self, deal: DealState, candidates: Sequence[Card], seat: int | None, trick: int) -> Card | None:
+        """Which of these it was, where the others lie in the same trick, and it may be the one that is left."""
+        beside = {one.known for one in deal.plays} if trick == deal.trick_number else set()
+        left = [one for one in candidates if one not in beside]
+        if len(left) != 1 or len(candidates) == 1 or self._seen_where(deal, left[0], seat, trick) is not None:
+            return None
+        return left[0]
 
     def _one_too_many(self, state: CardState, deal: DealState, number: int, event: Play) -> Judged:
         """A card after the last: one that was counted before it was none. Corrected, this one counts in its place."""
@@ -447,7 +457,7 @@ class CardJudge:
 
     def _whole(self, deal: DealState) -> bool:
         """Every card of the deal so far was seen exactly once."""
-        return not deal.doubted and all(one.known for one in all_laid(deal))
+        return not deal.doubted and all(one.known and not one.deduced for one in all_laid(deal))
 
     def _beyond_doubt(self, deal: DealState) -> bool:
         """Whether the proof stands without the cards that were not read for sure."""
@@ -477,12 +487,14 @@ class CardJudge:
                 card in counted
                 or one.number in deal.doubted
                 or card not in self.game.whole_pack
-                or not (one.sure or not doubting)
+                or (doubting and (one.deduced or not one.sure))
             ):
                 card = None
             if card is not None:
                 counted.add(card)
-            yield Shown(one.seat, card, one.candidates, free=not in_order or one in trick.extras)
+            # The eye names the likeliest candidates only: where it is about an accusation, it may have been any card.
+            maybe = () if doubting else one.candidates
+            yield Shown(one.seat, card, maybe, free=not in_order or one in trick.extras)
 
     def _taken(self, state: CardState, number: int, event: Taken) -> Judged:
         deal = state.deal

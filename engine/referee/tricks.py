@@ -25,6 +25,8 @@ class Laid:
     sure: bool = True
     played: bool = True
     """False: nobody saw it; the trick was gathered without it."""
+    deduced: bool = False
+    """It was not read, but is the only one left of its candidates: good for the score, never against anybody."""
 
     @property
     def known(self) -> Card | None:

@@ -56,6 +56,30 @@ def test_of_two_cards_in_either_order_one_answer_tells_both() -> None:
     assert [one["card"] for one in match.view.trick or ()] == ["KH", "AH", "5H", "7H"]
 
 
+def test_a_card_told_by_those_beside_it_accuses_nobody() -> None:
+    """Seat 2 shows a diamond later: had its first card been the 7 of hearts, which nobody read, it was a revoke."""
+    alerts = []
+    for second in (play("7H", 2), play(None, 2, candidates=["KD", "7H"])):
+        match = Match("triomphe", 4)
+        notices = tell(match, deal(3, "7S"), play("KD", 0), play("QD", 1), second, play("9D", 3), taken(0))
+        notices += tell(match, play("KC", 0), play("9C", 1), play("10D", 2), play("8C", 3), taken(0))
+        alerts.append([one.code for one in notices if one.level == "alert"])
+    assert alerts == [["revoke"], []]
+
+
+def test_a_card_told_by_those_beside_it_makes_no_later_reading_a_fault() -> None:
+    match = four()
+    tell(match, play("KH", 0), play(None, 1, candidates=["KH", "6H"]), play("4H", 2), play("5H", 3), taken(0))
+    (asked,) = alarms(tell(match, play("6H", 0)))
+    assert (asked.code, asked.facts["why"]) == ("unreadable", "seen_before")
+
+
+def test_a_candidate_that_lay_elsewhere_is_not_deduced() -> None:
+    match = Match("turufu", 4)
+    (asked,) = alarms(tell(match, deal(3, "7C"), play("7H", 0), play(None, 1, candidates=["7H", "7C"])))
+    assert asked.code == "unreadable"
+
+
 def test_a_deal_whose_score_waits_for_an_answer_is_over_once_it_is_gathered() -> None:
     match = Match("turufu", 4)
     assert isinstance(match.judge, CardJudge)
