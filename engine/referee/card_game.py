@@ -133,12 +133,14 @@ class CardJudge:
         return state
 
     def _asked(self, state: CardState, event: Choose) -> Notice:
-        asked = next((one for one in state.questions if one.facts["question"] == event.question), None)
-        if asked is None:
+        """The question answered: of two that one event raised, the later is in view."""
+        asked = [one for one in reversed(state.questions) if one.facts["question"] == event.question]
+        if not asked:
             raise EventError(f"choose: no question {event.question} is open")
-        if event.answer not in asked.facts["choices"]:
-            raise EventError(f"choose: {event.answer!r} is not one of {', '.join(asked.facts['choices'])}")
-        return asked
+        for one in asked:
+            if event.answer in one.facts["choices"]:
+                return one
+        raise EventError(f"choose: {event.answer!r} is not one of {', '.join(asked[0].facts['choices'])}")
 
     # -- deals -------------------------------------------------------------------------------------------------------
 
@@ -153,17 +155,22 @@ class CardJudge:
                     return state, ()
                 return state, (self._turn_up_changed(deal, number, event.turn_up, event.dealer),)
             notices = self._broken_off(deal, number)
-        score, match_number = state.score, state.match
-        if deal is not None and deal.result is not None:
-            score = deal.result.score
-            if score.winner(self.game.target) is not None:
-                score, match_number = self.game.opening_score(), match_number + 1
+        score, match_number = self._score_now(state)
         dealers = state.dealers if event.dealer is None else frozenset({event.dealer})
         if event.dealer is None and deal is not None and deal.result is None and not all_laid(deal):
             dealers = frozenset((seat - 1) % self.players for seat in deal.first_leads)  # The same deal, read anew.
         leads = frozenset((dealer + 1) % self.players for dealer in dealers or range(self.players))
         fresh = DealState(event.turn_up, suit_of(event.turn_up), single(dealers), leads, leads)
         return CardState(score, fresh, match=match_number), notices
+
+    def _score_now(self, state: CardState) -> tuple[Score, int]:
+        """What the next deal begins with: the score after the last, or another match's if that is won; and which."""
+        if state.deal is None or state.deal.result is None:
+            return state.score, state.match
+        score = state.deal.result.score
+        if score.winner(self.game.target) is None:
+            return score, state.match
+        return self.game.opening_score(), state.match + 1
 
     def _still_this_deal(self, deal: DealState, event: Deal) -> bool:
         """Whether a deal seen in the middle of one is that same one (its turn-up looked at, or swapped)."""
@@ -185,6 +192,9 @@ class CardJudge:
     def _void(self, state: CardState, event: VoidDeal) -> Judged:
         if state.deal is None:
             raise EventError("no deal is under way")
+        if state.deal.result is not None:  # The next one went wrong before its turned-up card was seen.
+            score, match_number = self._score_now(state)
+            return replace(state, score=score, match=match_number, deal=None, alert=None, questions=()), ()
         dealer = state.deal.dealt_by(self.players)
         dealers = frozenset() if dealer is None else frozenset({dealer})
         if dealer is not None and event.confidence < SURE_CARD:

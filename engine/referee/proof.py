@@ -108,7 +108,7 @@ def _verdict(history: "_History") -> Verdict | None:
         return None
     explanations = history.explanations()
     if not explanations:
-        return None
+        return INNOCENT
     shared = set(explanations[0]).intersection(*explanations[1:])
     certain = tuple(sorted(claim for claim in shared if not history.innocent({claim: history.claims[claim]})))
     named = sorted({claim for one in explanations for claim in one})
@@ -269,7 +269,7 @@ class _History:
     def explanations(self) -> tuple[tuple[Claim, ...], ...]:
         """All smallest sets of claims without which the history is innocent, found by branching on violations.
 
-        None if there would be too many to look through: that is a table misread, not one that anybody could explain.
+        Empty if there would be too many to look through: that is a table misread, not one that anybody could explain.
         """
         level: set[frozenset[Claim]] = {frozenset()}
         tried = 0

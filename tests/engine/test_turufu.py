@@ -1,11 +1,15 @@
 """Turufu: who wins a trick, what a deal brings, markers, ties, a whole match."""
 
+from random import Random
+
 import pytest
 
 from engine.match import Match
 from engine.options import OptionError
+from engine.referee.card_game import CardJudge
 from engine.rules.tricks import Score
 from engine.rules.turufu import Turufu, turufu
+from engine.simulate import honest_match
 from tests.engine.table import deal, only, play, rules, tell
 
 
@@ -141,6 +145,19 @@ def test_a_void_deal_stays_with_its_dealer() -> None:
     assert (match.view.phase, match.view.dealer) == ("waiting_for_deal", 2)
     tell(match, {"event": "deal", "turn_up": "4S"})
     assert match.view.turn == 3
+
+
+def test_a_deal_that_goes_wrong_after_a_scored_one_takes_no_score_away() -> None:
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    for event in honest_match(match.judge.game, Random(5), 1):
+        match.add(event)
+    before = match.view
+    assert sum(before.games or ())
+    tell(match, {"event": "void_deal"})
+    after = match.view
+    assert (after.phase, after.games, after.markers) == ("waiting_for_deal", before.games, before.markers)
+    assert after.dealer == (before.dealer or 0) + 1
 
 
 def test_after_a_deal_that_only_looked_void_the_first_lead_tells_who_dealt() -> None:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.events import Play
+from engine.events import Choose, Play, Taken
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match
@@ -90,6 +90,24 @@ def test_a_deal_whose_score_waits_for_an_answer_is_over_once_it_is_gathered() ->
         match.add(replace(event, card=None, candidates=cards) if event in hidden else event)
     assert match.view.question is not None and match.view.question["about"] == "card"
     assert match.view.phase == "deal_over"
+
+
+def test_two_questions_that_one_event_raised_can_both_be_answered() -> None:
+    """Which card it was, and whether the other side took the last trick."""
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    events = list(honest_match(match.judge.game, Random(5), 1))
+    last = events.pop()
+    assert isinstance(last, Taken)
+    for place, event in enumerate(events):
+        match.add(replace(event, card=None) if place in (1, 9) and isinstance(event, Play) else event)
+    match.add(replace(last, seat=(last.seat + 1) % 4, confidence=0.5))
+    abouts = []
+    while (asked := match.view.question) is not None:
+        abouts.append(asked["about"])
+        match.add(Choose(asked["question"], asked["choices"][-1]))
+    assert sorted(set(abouts)) == ["card", "taken"]
+    assert match.view.phase == "deal_over" and match.view.games is not None and sum(match.view.games)
 
 
 def test_correcting_the_card_closes_the_range() -> None:
