@@ -76,6 +76,9 @@ class Follower(Protocol):
     def undone(self, match: Match) -> None:
         """A person took something back: what lies there is not told again before it moves."""
 
+    def answered(self, about: str, answer: str) -> None:
+        """A person answered what the match had asked."""
+
 
 class CardFollower:
     """Follows a card game."""
@@ -107,7 +110,10 @@ class CardFollower:
             self._table.look(look, match().view, match().possible)
             for _ in range(MOST_EVENTS_A_LOOK):
                 event = self._table.next(match().view, len(match().log) + 1)
-                if event is None or not told.add(event, add):
+                if event is None:
+                    break
+                if not told.add(event, add):
+                    self._table.refused()
                     break
         return Seen(
             lying is not None or self._eye.kept, tuple(told.events), tuple(told.notices), lying, tuple(told.refused)
@@ -115,6 +121,9 @@ class CardFollower:
 
     def undone(self, match: Match) -> None:
         self._table.undone(match.view)
+
+    def answered(self, about: str, answer: str) -> None:
+        self._table.answered(about, answer)
 
 
 class BoardFollower:
@@ -178,7 +187,11 @@ class BoardFollower:
 
     def undone(self, match: Match) -> None:
         """The board still lies as it was told; it is told again once it lies otherwise."""
+        self._held = None
         self._eye.forget()
+
+    def answered(self, about: str, answer: str) -> None:
+        """The match knows all there is to know of it."""
 
     @staticmethod
     def _says(match: Match, board: Board, *levels: str) -> bool:

@@ -218,10 +218,14 @@ class LiveTable:
             if chosen.event is None:
                 self._offered += len(choices) - 1
                 return
+            asked = self.match.view.question
             try:
                 self._add(chosen.event, BY_BUTTON)
             except EventError as error:
                 log.info("an answer too late: %s", error)
+                return
+            if asked is not None and isinstance(chosen.event, Choose):
+                self._follower.answered(asked["about"], chosen.event.answer)
             return
         if button == "B":
             self._undo()

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 INFO, ASK, ALERT = "info", "ask", "alert"
+YES, NO = "yes", "no"
+"""Answers to a question."""
 
 CARD_RULES = (
     "not_in_pack", "seen_before", "two_from_one_seat", "out_of_turn", "wrong_leader", "before_taken",

@@ -25,7 +25,7 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import ALERT, ASK, INFO, Notice, illegal, question
+from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, question
 from engine.referee.card_view import points_shown, possible, shown, view_of
 from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Result, all_laid
 from engine.referee.judge import Amendment
@@ -47,9 +47,6 @@ from engine.rules.triomphe import Triomphe
 from engine.rules.turufu import ALL_POINTS, Turufu
 from engine.seats import order_from, single
 from engine.view import Range, View
-
-YES, NO = "yes", "no"
-
 
 Judged = tuple[CardState, tuple[Notice, ...]]
 

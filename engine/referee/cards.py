@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
+from engine.notices import NO
 from engine.referee.arms import Arms, over_the_middle, seats_round
 from engine.referee.lying import (
     DOUBTFUL_LOOKS,
@@ -111,6 +112,18 @@ class CardTable:
     def undone(self, view: View) -> None:
         """A person took something back: what lies there is not told again before it moves."""
         self._table.undone(view)
+        self._queue, self._pile_asked = [], None
+
+    def answered(self, about: str, answer: str) -> None:
+        """A person answered a question. Where a trick was the winner's all the same, its place is the winner's."""
+        if about == "taken":
+            if self._pile_asked is not None and answer == NO:
+                self._piles_said.append(self._pile_asked)
+            self._pile_asked = None
+
+    def refused(self) -> None:
+        """The match would not take what was told last: what follows from it does not hold."""
+        self._queue = []
 
     # -- what happened -----------------------------------------------------------------------------------------------
 
@@ -118,7 +131,6 @@ class CardTable:
         """The next thing this look tells, given what the match holds now; number: the one its event will get."""
         if self._table.look is None:
             return None
-        self._learn_pile(view)
         self.situation = WATCHING
         if self._queue:
             return self._queue.pop(0)
@@ -171,7 +183,7 @@ class CardTable:
     def _new_deal(self, face: Sight) -> Event:
         assert face.lying.card is not None
         self._table.begin_deal(face.lying)
-        self._piles, self._asked = {}, set()
+        self._piles, self._asked, self._pile_asked = {}, set(), None
         self._gathered = self._trouble = self._told_gone = self._taker = self._paid = None
         return Deal(face.lying.card)
 
@@ -453,22 +465,15 @@ class CardTable:
             side = side if owner is None else owner
             if winner is None or side == self.game.sides[winner]:
                 self._piles.setdefault(side, []).append(here)
-                # Where a card was not read, who may have won is a guess: nobody is accused by it.
-                return Taken(seat, ASKED) if winner is None else Taken(winner)
+                if winner is not None:
+                    return Taken(winner)
+                self._pile_asked = None
+                return Taken(seat, ASKED)  # Where a card was not read, who may have won is a guess.
             # Another side's place: a question, and only where its own pile is elsewhere or nobody's is known.
             self._trouble = view.trick_number
             self._pile_asked = here, self.game.sides[winner]
             return Taken(next(k for k, s in enumerate(self.game.sides) if s == side), ASKED)
         return None if winner is None else Taken(winner)
-
-    def _learn_pile(self, view: View) -> None:
-        """Once the table has said that a trick was the winner's all the same, the place it came to rest at is his."""
-        if self._pile_asked is None or (view.question is not None and view.question["about"] == "taken"):
-            return
-        here, side = self._pile_asked
-        self._pile_asked = None
-        if view.alert is None or view.alert.get("rule") != "taken_by_wrong_side":
-            self._piles_said.append((here, side))
 
     def _owner(self, here: Point) -> int | None:
         """The side that tricks which come to rest here belong to, if one did before."""
@@ -527,7 +532,7 @@ class CardTable:
                     return self._told_in_turn(self._with_the_unseen_one(view, number))
                 if worse < math.log(CLEAR):
                     seat = None  # It may well be so: nobody is accused.
-        earlier = next((one for one in trick if one["seat"] == seat is not None), None)
+        earlier = next((one for one in trick if seat is not None and one["seat"] == seat), None)
         if earlier is not None and not complete:
             by_another = self._laid_by_another(earlier, view)
             if by_another is not None:

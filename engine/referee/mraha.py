@@ -30,7 +30,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.events import Board, Choose, Confirm, EventError, GameEvent
-from engine.notices import ALERT, INFO, Notice, illegal, question
+from engine.notices import ALERT, INFO, NO, YES, Notice, illegal, question
 from engine.options import OptionError, OptionValue
 from engine.referee.board import BACK, CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STILL, TURN, Explanation, explain
 from engine.referee.judge import Amendment
@@ -62,7 +62,7 @@ COUNTING: Sides = ((2,) * RING, (2,) * RING)
 WHICH_TURN, ADOPT, KNOCKED, NEW_GAME, PLAYED_ON = "which_turn", "adopt", "knocked", "new_game", "played_on"
 GO_ON_FROM = (ADOPT, KNOCKED)
 """Questions about the position that the game goes on from."""
-STANDS, TAKEN_BACK, RESTORE, YES, NO = "stands", BACK, "restore", "yes", "no"
+STANDS, TAKEN_BACK, RESTORE = "stands", BACK, "restore"
 SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
 SEEDS_IN_A_HAND = ("seeds_missing", "hand_not_used", "stopped_short", "seeds_added")
 """Rules that nobody is accused of while a hand lies over the board: it may hold the seeds and play on."""
@@ -155,7 +155,7 @@ class MrahaJudge:
             case Confirm():
                 return self._confirm(state, event.number)
             case Choose():
-                return self._choose(state, number, event)
+                return self._choose(state, event)
         raise EventError("mraha is followed by boards; this belongs to a card game")
 
     def amendment(self, state: MrahaState, event: GameEvent) -> Amendment | None:
@@ -182,9 +182,6 @@ class MrahaJudge:
             phase = "setup"
         else:
             phase = "munia" if position.in_phase_1 else "teza"
-        facts = None
-        if told is not None:
-            facts = {**told.facts} if told.code == "question" else {"notice": told.code, **told.facts}
         return View(
             game="mraha",
             phase=phase,
@@ -195,8 +192,8 @@ class MrahaJudge:
             in_hand=dict(zip(PLAYERS, position.reserve, strict=True)),
             pits=board_rows(position) if self.show_counts or state.restoring else None,
             last_turn=dict(state.last_turn) if state.last_turn else None,
-            question=facts if told is not None and told.code == "question" else None,
-            alert=facts if told is not None and told.level == ALERT else None,
+            question=told.to_dict() if told is not None and told.code == "question" else None,
+            alert=told.to_dict() if told is not None and told.level == ALERT else None,
             doubt=state.doubt,
         )
 
@@ -207,7 +204,7 @@ class MrahaJudge:
         if state.position.winner is not None:
             return self._after_the_end(state, reading)
         before = state.before[0] if state.before else None
-        told = explain(state.position, board, self.flags, before, self._misread(state))
+        told = explain(state.position, board, self.flags, before, self._misread_rate(state))
         if not state.begun:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
         if told.verdict == STILL:
@@ -245,7 +242,7 @@ class MrahaJudge:
         return replace(state, misread=frozenset(wrong))
 
     @staticmethod
-    def _misread(state: MrahaState) -> float:
+    def _misread_rate(state: MrahaState) -> float:
         """How often the eye is sure of a wrong count at this table, as far as its turns have shown."""
         return (EYES_WORTH * MISREAD + state.mistaken) / (EYES_WORTH + state.checked)
 
@@ -320,7 +317,7 @@ class MrahaJudge:
         assert waiting.stands is not None
         if waiting.stands.winner is not None:
             return (replace(state, doubt=None), ()) if Reading(board).fit(waiting.sides) > LOG_STRANGE else None
-        told = explain(waiting.stands, board, self.flags, misread=self._misread(state))
+        told = explain(waiting.stands, board, self.flags, misread=self._misread_rate(state))
         if told.verdict == STILL:
             return replace(state, doubt=None), ()
         if told.verdict != TURN:
@@ -352,8 +349,9 @@ class MrahaJudge:
 
     def _strange(self, state: MrahaState, number: int, reading: Reading, seen: Sides) -> Judged:
         """A board that no turn leads to."""
-        if max(reading.fit(self.opening.sides), reading.fit(COUNTING)) > LOG_STRANGE:
-            return self._ask(state, number, seen, question(number, NEW_GAME, [YES, NO]))
+        first = max(self.opening.sides, COUNTING, key=reading.fit)
+        if reading.fit(first) > LOG_STRANGE:
+            return self._ask(state, number, first, question(number, NEW_GAME, [YES, NO]))
         position = state.position
         if sum(map(sum, seen)) >= position.on_board:
             return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
@@ -400,10 +398,14 @@ class MrahaJudge:
     def _after_the_end(self, state: MrahaState, reading: Reading) -> Judged:
         """The seeds are gathered up; set out again, a new game begins."""
         if reading.fit(self.opening.sides) > LOG_STRANGE:
-            return MrahaState(self.opening, begun=True), ()
+            return self._anew(state, begun=True), ()
         if reading.fit(COUNTING) > LOG_STRANGE:
-            return MrahaState(self.opening), ()
+            return self._anew(state, begun=False), ()
         return state, ()
+
+    def _anew(self, state: MrahaState, begun: bool) -> MrahaState:
+        """Another game at the same table, before the same eye."""
+        return MrahaState(self.opening, begun, checked=state.checked, mistaken=state.mistaken)
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
@@ -420,11 +422,11 @@ class MrahaJudge:
             return self._adopted(state, waiting)
         if waiting.accounts:
             raise EventError(f"confirm: question {waiting.number} asks which turn it was; answer that")
-        if waiting.told.facts.get("about") in (ADOPT, KNOCKED):
+        if waiting.told.facts.get("about") in GO_ON_FROM:
             return self._set_up(state, waiting.sides, state.position.to_move)
         return replace(state, waiting=None), ()
 
-    def _choose(self, state: MrahaState, number: int, event: Choose) -> Judged:
+    def _choose(self, state: MrahaState, event: Choose) -> Judged:
         waiting = state.waiting
         if waiting is None or waiting.told.facts.get("question") != event.question:
             raise EventError(f"choose: no question {event.question} is open")
@@ -442,7 +444,7 @@ class MrahaJudge:
         if answer == STANDS:
             return self._adopted(settled, waiting)
         if answer == YES:
-            return self.start() if waiting.sides == COUNTING else MrahaState(self.opening, begun=True), ()
+            return self._anew(state, begun=waiting.sides != COUNTING), ()
         return replace(settled, restoring=answer in (RESTORE, TAKEN_BACK)), ()
 
     def _adopted(self, state: MrahaState, waiting: Waiting) -> Judged:

@@ -35,6 +35,7 @@ class Told:
         self.looks = True
         self.sees: list[Event] = []
         self.undone_after: list[int] = []
+        self.answers: list[tuple[str, str]] = []
 
     def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
         seen, self.sees = self.sees, []
@@ -48,6 +49,9 @@ class Told:
 
     def undone(self, match: Match) -> None:
         self.undone_after.append(len(match.log))
+
+    def answered(self, about: str, answer: str) -> None:
+        self.answers.append((about, answer))
 
 
 class FullDisk(InMemory):
@@ -144,7 +148,9 @@ def test_a_question_with_few_answers_has_a_button_for_each(answers: int, button:
     assert prompt.answers == tuple(words.card_sign(card) for card in asked["choices"])
     assert prompt.text.startswith("Which card was it")
     table.press(button)
-    assert table.log[-1] == Choose(asked["question"], asked["choices"]["ABC".index(button)])
+    answer = asked["choices"]["ABC".index(button)]
+    assert table.log[-1] == Choose(asked["question"], answer)
+    assert table.followers[-1].answers == [("card", answer)]
     assert table.live.match.view.question != asked
 
 

@@ -235,6 +235,7 @@ def test_a_place_that_was_said_to_be_the_winners_is_his_from_then_on(answer: str
     table = gathered(packet)
     assert table.match.view.question is not None
     table.match.add(Choose(table.match.view.question["question"], answer))
+    table.table.answered("taken", answer)
     table.rest()
     for card, at, angle in SECOND_TRICK:
         table.put(card, at, angle)
@@ -242,6 +243,15 @@ def test_a_place_that_was_said_to_be_the_winners_is_his_from_then_on(answer: str
     table.rest(table.hand(direction_deg(packet)), packets=(packet,))
     assert table.match.view.trick_number == 3 or asked_again
     assert (table.match.view.question is not None) == asked_again
+
+
+def test_a_question_about_a_place_that_nobody_answered_teaches_nothing() -> None:
+    table = gathered((0.9, 0.05))
+    table.match.add({"event": "undo"})
+    table.table.undone(table.match.view)
+    table.rest()
+    assert table.match.view.question is None
+    assert table.table._owner((0.9, 0.05)) is None
 
 
 def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:

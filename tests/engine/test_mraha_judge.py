@@ -125,7 +125,7 @@ def test_what_a_hand_over_the_board_may_still_hold_accuses_nobody(rule: str) -> 
 
 def test_an_eye_that_errs_at_this_table_is_believed_less() -> None:
     match = game(board_of(COUNTING), board_of(OPENING.sides))
-    at_first = match.judge._misread(match._state)
+    at_first = match.judge._misread_rate(match._state)
     for turn in list(honest_turns(Random(3), MRAHA))[:16]:
         rows, before = [list(row) for row in board_rows(turn.after)], board_rows(position_of(match))
         fullest = max((rows[r][c], r, c) for r in range(4) for c in range(8) if rows[r][c] != before[r][c])
@@ -138,7 +138,11 @@ def test_an_eye_that_errs_at_this_table_is_believed_less() -> None:
         assert position_of(match) == turn.after
     state = match._state
     assert 0 < state.mistaken < state.checked
-    assert match.judge._misread(state) > 10 * at_first
+    assert match.judge._misread_rate(state) > 10 * at_first
+    match.add(board_of(COUNTING))
+    match.add(Choose(len(match.log), "yes"))
+    assert match.view.phase == "setup"
+    assert match.judge._misread_rate(match._state) == match.judge._misread_rate(state)
 
 
 @pytest.mark.parametrize("misread_before", [False, True])
@@ -392,6 +396,18 @@ def test_the_start_set_out_again_asks_for_a_new_game() -> None:
     assert asked.facts["about"] == "new_game"
     match.add(Choose(len(match.log), "yes"))
     assert position_of(match) == OPENING
+
+
+def test_the_seeds_counted_out_again_are_the_counting_though_a_pit_is_misread() -> None:
+    turns = list(honest_turns(Random(3), MRAHA))[:20]
+    match = game(board_of(OPENING.sides), *(board_of(turn.after.sides) for turn in turns))
+    rows = [[{2: 1.0} for _ in range(8)] for _ in range(4)]
+    rows[2][3] = {2: 0.1, 3: 0.9}
+    (asked,) = match.add(Board(likelihood=tuple(map(tuple, rows))))
+    assert asked.facts["about"] == "new_game"
+    match.add(Choose(len(match.log), "yes"))
+    assert match.view.phase == "setup"
+    assert match.add(board_of(COUNTING)) == []
 
 
 def test_after_the_end_a_new_game_begins_with_its_board() -> None:
