@@ -38,6 +38,8 @@ ENTERING = 0.65
 """Table units from the middle within which a hand that comes or goes may hide a card of the trick."""
 HAND_RESTS_S = 2.0
 """A hand that lies still for so long is read around."""
+MOVED_TOLD_S = 6.0
+"""So long it is told that the camera was moved: to be read, and to clear the table."""
 SMALL_BUMP = 0.06
 """Table units: a camera that was knocked by less than this sees the same places; the shift is taken out."""
 USUAL_CARD_LENGTH = 0.3
@@ -110,6 +112,7 @@ class CardTableEye:
         self._glances: list[_Glance] = []
         self._shift = middle
         """Where the table's middle is in the picture: a knock moves it."""
+        self._moved_s = -MOVED_TOLD_S
 
     def see(self, frame: Frame, possible: Collection[Card] | None = None) -> tuple[TableLook, ...]:
         """Takes the next frame in; what there is to tell of it, mostly nothing."""
@@ -226,12 +229,12 @@ class CardTableEye:
     def _look(self, frame: Frame, motion: Motion, possible: Collection[Card] | None) -> TableLook:
         fresh = self._touched
         blobs: list[Changed] = []
-        self.situation = LOOKING
         if fresh:
             if motion.whole:
-                self._take_out_shift()
+                self._take_out_shift(frame.at_s)
             self._behind_a_hand = self._stillness.hand_moves
             blobs = self._stillness.rested()
+        self.situation = CAMERA_MOVED if frame.at_s - self._moved_s < MOVED_TOLD_S else LOOKING
         # At a rest the second look is also taken upside down: what the first overlooked may then be seen.
         corners = self._reader.corners(frame.image, both_ways=self._looks > 0)
         self._corners = [*self._corners[-(LOOKS_IN_DOUBT - 1) :], corners]
@@ -291,11 +294,11 @@ class CardTableEye:
         spots = [(x, y), (x - reach, y), (x + reach, y), (x, y - reach), (x, y + reach)]
         return any(self._stillness.under_an_arm(*spot) for spot in spots)
 
-    def _take_out_shift(self) -> None:
+    def _take_out_shift(self, now_s: float) -> None:
         """After a knock: where the table is now, if it can be told."""
         moved = self._stillness.moved_since_rest()
         if moved is None or max(abs(moved[0]), abs(moved[1])) > SMALL_BUMP:
-            self.situation = CAMERA_MOVED
+            self._moved_s = now_s
             self._shift = self._middle
             return
         self._shift = (self._shift[0] + moved[0], self._shift[1] + moved[1])

@@ -21,6 +21,7 @@ from vision.table import (
     LOOKS_AT_LOSS,
     LOOKS_AT_REST,
     LOOKS_IN_DOUBT,
+    MOVED_TOLD_S,
     SMALL_BUMP,
     CardTableEye,
 )
@@ -235,13 +236,14 @@ def test_a_big_bump_is_told() -> None:
     watched.lay((160, 140))
     watched.watch(1.0)
     watched.table.shift = (4 * SMALL_BUMP * 120, 0.0)
-    told = [
-        (watched.eye.situation, look.fresh)
-        for frame in watched.table.frames(HAND_RESTS_S + 1.0)
-        for look in watched.eye.see(frame)
-    ]
+    told, moved_s = [], []
+    for frame in watched.table.frames(HAND_RESTS_S + 2 * MOVED_TOLD_S):
+        told += [(watched.eye.situation, look.fresh) for look in watched.eye.see(frame)]
+        moved_s += [frame.at_s] if watched.eye.situation == CAMERA_MOVED else []
     assert told[0] == (CAMERA_MOVED, True)
     assert not any(fresh for _, fresh in told[1:])
+    assert moved_s[-1] - moved_s[0] > MOVED_TOLD_S - 2 * STEP_S  # Long enough to be read.
+    assert watched.eye.situation == LOOKING
 
 
 def test_a_lamp_switched_on_is_no_touch_that_shows_a_hand() -> None:
