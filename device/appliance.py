@@ -13,7 +13,7 @@ from device.journal import Record
 from device.live import LiveTable
 from device.loop import Closable, StopOnSignals, run
 from device.press import Press
-from device.recording import Recorder
+from device.recording import Recorder, next_folder
 from device.settings import Settings
 from device.show import Output
 from device.systemd import Notifier
@@ -40,25 +40,56 @@ class Appliance:
     ) -> None:
         self._settings = settings
         self._camera = camera or settings.camera
+        self._said: list[str] = []
+        self._watchers: list[Callable[[Frame, Seen], None]] = []
+        record_of_match = self._resumed(new) or self._begin(settings)
+        self._recorder = self._recorder_for(record_of_match.match, record)
+        if self._recorder is not None:
+            self._watchers.append(self._recorder.watch)
+        self.table = LiveTable(record_of_match, settings, self._begin, save, watch=self._watch, remarks=self._said)
+
+    def _resumed(self, new: bool) -> Record | None:
+        """The match that went on when the power went, unless a new one is wanted.
+
+        The menu may have changed what the next match is played as while this one went on: it still does. A laptop has
+        no menu; there the settings are changed by whoever starts the program, for what is played now.
+        """
+        settings = self._settings
         found = journal.resume(settings.matches_folder)
         for remark in found.remarks:
             log.warning("%s", remark.sentence(settings.language))
+            self._said.append(remark.sentence(settings.language))
         kept = found.record
-        if kept is not None and (new or not _fits(kept.match, settings)):
+        if kept is None:
+            return None
+        fits = _fits(kept.match, settings)
+        if new or not (fits or (settings.build != "laptop" and kept.match.log)):
+            if kept.match.log:
+                self._say("finished", events=len(kept.match.log))
             kept.finish()
-            kept = None
-        self._watchers: list[Callable[[Frame, Seen], None]] = []
-        said = [remark.sentence(settings.language) for remark in found.remarks]
-        if kept is not None:
-            said.append(words.table(settings.language)["live"]["resumed"].format(events=len(kept.match.log)))
-        record_folder = record or settings.record_folder
-        self.table = LiveTable(
-            kept or self._begin(settings), settings, self._begin, save, watch=self._watch, remarks=said
-        )
-        self._recorder: Recorder | None = None
-        if record_folder is not None:
-            self._recorder = Recorder(record_folder, self.table.match, settings.seating, settings.deck_file)
-            self._watchers.append(self._recorder.watch)
+            return None
+        self._say("resumed" if fits else "resumed_as_it_was", events=len(kept.match.log))
+        return kept
+
+    def _recorder_for(self, match: Match, named: Path | None) -> Recorder | None:
+        """named: where the recording was asked for by hand. OSError: it cannot be written there. One that the settings
+        ask for is less than the game, which goes on without it."""
+        settings = self._settings
+        folder = named
+        try:
+            if folder is None and settings.record_folder is not None:
+                folder = next_folder(settings.record_folder)
+            return None if folder is None else Recorder(folder, match, settings.seating, settings.deck_file)
+        except OSError as error:
+            if named is not None:
+                raise
+            self._say("not_recorded", why=f"{error.filename or settings.record}: {error.strerror}")
+            return None
+
+    def _say(self, what: str, **facts: object) -> None:
+        sentence = words.table(self._settings.language)["live"][what].format(**facts)
+        log.warning("%s", sentence)
+        self._said.append(sentence)
 
     @staticmethod
     def _begin(settings: Settings) -> Record:

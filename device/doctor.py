@@ -244,10 +244,14 @@ class Doctor:
         return Finding("disk", WRONG if low else WELL, "disk_low" if low else "disk_well", facts)
 
     def _free_mb(self) -> int:
+        """On the disk the matches are on; none on one that does not answer."""
         there = self.settings.matches_folder
-        while not there.exists():
-            there = there.parent
-        return shutil.disk_usage(there).free // 1_000_000
+        try:
+            while not there.exists():
+                there = there.parent
+            return shutil.disk_usage(there).free // 1_000_000
+        except OSError:
+            return 0
 
     def matches(self) -> Finding:
         """Whether matches can be written, as this user."""

@@ -5,6 +5,7 @@ the other. A frame that was read is kept whole, any other only small; a table th
 The buttons pressed are kept with the frame that came next. Where the house enrolled a deck of its own, it is there too.
 """
 
+import errno
 import json
 import shutil
 from collections.abc import Mapping
@@ -36,6 +37,12 @@ WARY = 0.7
 """So much of the motion that counts is kept already, so that coding a picture hides none that does."""
 
 
+def next_folder(base: Path) -> Path:
+    """Where the next recording goes, if each has a folder of its own in this one. OSError: it cannot be read."""
+    numbers = [int(one.name) for one in base.iterdir() if one.name.isdecimal()] if base.exists() else []
+    return base / f"{max(numbers, default=0) + 1:04}"
+
+
 class RecordingError(ValueError):
     """A folder that is no recording. The message says what is wrong with it."""
 
@@ -48,7 +55,7 @@ class Recorder:
         is kept beside the pictures. OSError: it cannot be written."""
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / INDEX).exists():
-            raise FileExistsError(17, "a recording is there already; name another folder", str(folder))
+            raise FileExistsError(errno.EEXIST, "a recording is there already; name another folder", str(folder))
         self._index = (folder / INDEX).open("w", encoding="utf-8")
         self._frames = (folder / FRAMES).open("wb")
         if deck is not None and deck.exists():

@@ -243,7 +243,9 @@ class Settings:
         "~/.local/share/hisabu/matches", _place(allowed="a full path"), "Folder where every match is kept."
     )
     record: str = _key(
-        "", _place("", allowed='a full path, or "" for none'), "Folder where pictures are recorded; usually none."
+        "",
+        _place("", allowed='a full path, or "" for none'),
+        "Folder where pictures are recorded, each start in one of its own in it; usually none.",
     )
     deck: str = _key(
         "",

@@ -69,8 +69,8 @@ def run_device(args: argparse.Namespace) -> int:
     def keep(changed: Settings) -> None:
         try:
             save(path, changed)
-        except OSError as error:
-            logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, error.strerror)
+        except (OSError, SettingsError) as error:
+            logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, error)
 
     try:
         appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new)

@@ -229,8 +229,8 @@ def _pit_likelihood(value: object) -> Mapping[int, float] | None:
         raise EventError(f"{value!r} is not a likelihood for each count of a pit")
     out: dict[int, float] = {}
     for key, p in value.items():
-        if not str(key).isdecimal():
-            raise EventError(f"{key!r} is not a count of seeds")
+        if not (str(key).isdecimal() and len(str(key)) <= len(str(MAX_SEEDS))):
+            raise EventError(f"{str(key)[:10]!r} is not a count of seeds")
         if isinstance(p, bool) or not isinstance(p, int | float) or not math.isfinite(p) or p < 0:
             raise EventError(f"{p!r} is not a likelihood")
         out[_count(int(key))] = float(p)

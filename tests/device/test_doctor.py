@@ -276,6 +276,14 @@ def test_troubles_for_the_loop(make: Make, pi: Path, monkeypatch: pytest.MonkeyP
     assert make().troubles() == {"undervoltage", "hot", "disk_low"}
 
 
+def test_a_disk_that_does_not_answer_has_no_room(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(folder: Path) -> None:
+        raise OSError(5, "Input/output error", str(folder))
+
+    monkeypatch.setattr(doctor.shutil, "disk_usage", gone)
+    assert make().troubles() == {"disk_low"}
+
+
 def test_every_code_has_its_words_and_they_name_facts_that_are_there(make: Make, pi: Path) -> None:
     source = Path(doctor.__file__).read_text(encoding="utf-8")
     for language in words.LANGUAGES:

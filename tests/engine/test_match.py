@@ -224,6 +224,7 @@ def test_events_read_and_write_the_same() -> None:
         ({"event": "board", "pits": [[-1] * 8] * 4}, "not a count"),
         ({"event": "board"}, "either pits or likelihood"),
         ({"event": "board", "likelihood": [[{"x": 1}] * 8] * 4}, "not a count"),
+        ({"event": "board", "likelihood": [[{"1" * 5000: 1}] * 8] * 4}, "not a count"),
         ({"event": "board", "likelihood": [[{"1": 0}] * 8] * 4}, "all 0"),
         ({"event": "taken_back", "number": 0}, "numbered from 1"),
         ({"event": "choose", "question": 1, "answer": 5}, "not an answer"),

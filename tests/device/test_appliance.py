@@ -1,0 +1,109 @@
+"""The device put together from its settings: which match goes on, and what is recorded."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from device import cli, journal
+from device.appliance import Appliance
+from device.recording import INDEX, Recorder
+from device.settings import Settings, save
+from engine.match import Match
+from tests.engine.table import deal, play, tell
+
+DEALT = (deal(3, "3S"), play("AH", 0))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    folder = str(tmp_path / "matches")
+    return Settings(language="en", game="turufu", players=4, build="standard", display="none", matches=folder)
+
+
+def begun(settings: Settings) -> None:
+    """A match that was going on when the power went."""
+    record = journal.Record.begin(settings.matches_folder, Match(settings.game, settings.players))
+    for event in DEALT:
+        record.add(event)
+    record.close()
+
+
+def start(settings: Settings, record: Path | None = None, new: bool = False) -> Appliance:
+    return Appliance(settings, lambda changed: None, record=record, new=new)
+
+
+def test_a_match_goes_on_after_a_power_cut(settings: Settings) -> None:
+    begun(settings)
+    table = start(settings).table
+    assert (table.match.header.players, len(table.match.log)) == (4, 2)
+    assert table.show.sentences == ("The match goes on: 2 events are kept.",)
+
+
+def test_a_match_goes_on_as_it_was_though_the_menu_set_the_next_one_otherwise(settings: Settings) -> None:
+    begun(settings)
+    table = start(replace(settings, players=6)).table
+    assert (table.match.header.players, len(table.match.log)) == (4, 2)
+    assert "goes on as it was" in table.show.sentences[-1]
+
+
+@pytest.mark.parametrize(("build", "new"), [("standard", True), ("laptop", False)])
+def test_another_match_is_begun_where_it_is_asked_for(settings: Settings, build: str, new: bool) -> None:
+    begun(settings)
+    table = start(replace(settings, build=build, players=6), new=new).table
+    assert (table.match.header.players, len(table.match.log)) == (6, 0)
+    assert "is closed and kept" in table.show.sentences[-1]
+    assert journal.resume(settings.matches_folder).record is not None
+
+
+def test_settings_that_became_unreadable_meanwhile_are_left_alone(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "hisabu.toml"
+    save(path, settings)
+    kept: list[Callable[[Settings], None]] = []
+
+    class Begun(Appliance):
+        def __init__(self, settings: Settings, save: Callable[[Settings], None], **more: Any) -> None:
+            kept.append(save)
+
+        def run(self, terminal: bool = False) -> int:
+            return 0
+
+    monkeypatch.setattr("device.appliance.Appliance", Begun)
+    assert cli.main(["run", "--settings", str(path)]) == 0
+    path.write_text("language = ")
+    kept[0](replace(settings, language="fr"))
+    assert path.read_text() == "language = "
+    assert "could not be kept" in caplog.text
+
+
+def test_a_match_nobody_played_in_is_not_kept_against_the_settings(settings: Settings) -> None:
+    journal.Record.begin(settings.matches_folder, Match("turufu", 4)).close()
+    table = start(replace(settings, game="triomphe")).table
+    assert (table.match.header.game, table.show.sentences) == ("triomphe", ())
+
+
+def test_every_start_records_in_a_folder_of_its_own(settings: Settings, tmp_path: Path) -> None:
+    recording = replace(settings, record=str(tmp_path / "films"))
+    for _ in range(2):
+        start(recording)
+    assert sorted(one.parent.name for one in tmp_path.glob(f"films/*/{INDEX}")) == ["0001", "0002"]
+
+
+def test_a_recording_that_cannot_be_written_does_not_keep_the_table_from_being_followed(
+    settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "films").write_text("a file")
+    table = start(replace(settings, record=str(tmp_path / "films"))).table
+    assert table.show.sentences[-1].startswith("Nothing is recorded: ")
+
+
+def test_a_recording_asked_for_by_hand_must_have_a_folder_of_its_own(settings: Settings, tmp_path: Path) -> None:
+    match = Match("turufu", 4)
+    tell(match, *DEALT)
+    Recorder(tmp_path / "film", match, {}).close()
+    with pytest.raises(FileExistsError, match="name another folder"):
+        start(settings, record=tmp_path / "film")
