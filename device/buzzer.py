@@ -15,7 +15,6 @@ Tune = tuple[tuple[str, float], ...]
 """Notes, and how many seconds each."""
 
 TUNES: dict[str, Tune] = {
-    "ready": (("C6", 0.09), ("E6", 0.09), ("G6", 0.14)),
     "trick": (("G6", 0.06),),
     "deal": (("E6", 0.09), ("G6", 0.14)),
     "won": (("C6", 0.12), ("E6", 0.12), ("G6", 0.12), ("C7", 0.16), ("G6", 0.12), ("C7", 0.36)),

@@ -1,4 +1,4 @@
-"""The commands that need only the engine: referee, replay, demo and bench."""
+"""The commands that begin from a log of events: referee, replay, and bench."""
 
 import argparse
 import errno

@@ -11,15 +11,15 @@ import random
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import serial
-from serial.tools import list_ports
+from typing import TYPE_CHECKING, Any
 
 from device.show import Show
 from device.wiring import Wiring, load
 from firmware import protocol
 from firmware.lamps import LOW
+
+if TYPE_CHECKING:
+    import serial
 
 USB_VENDOR = 0x2E8A
 """Raspberry Pi: every Pico that runs MicroPython."""
@@ -244,11 +244,15 @@ class Link:
 
 def find_ports() -> list[str]:
     """Every Pico on USB."""
+    from serial.tools import list_ports
+
     return sorted(str(port.device) for port in list_ports.comports() if port.vid == USB_VENDOR)
 
 
-def open_port(url: str) -> serial.SerialBase:
+def open_port(url: str) -> "serial.SerialBase":
     """A serial port, ready to talk. PanelAway says what to do."""
+    import serial
+
     try:
         return serial.serial_for_url(url, timeout=READ_S, write_timeout=1.0, exclusive=True)
     except (OSError, ValueError) as error:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-CUES = ("ready", "trick", "deal", "won", "alert", "question", "trouble", "press")
+CUES = ("trick", "deal", "won", "alert", "question", "trouble", "press")
 """What the buzzer has a tune for."""
 SITUATIONS = (
     "looking", "hand_over", "between_deals", "waiting_for_deal", "scattered", "looking_through", "camera_moved",
-    "board_lost", "sowing", "set_up",
+    "board_lost", "sowing",
 )  # fmt: skip
 """States of the table that are no part of a game: what the device waits for. Their words are under [situations]."""
 TROUBLES = (

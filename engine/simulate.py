@@ -9,15 +9,11 @@ from random import Random
 
 from engine.cards import FULL_PACK, JOKER, Card, suit_of
 from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen
+from engine.notices import CARD_RULES
 from engine.referee.proof import Claim
 from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import Triomphe
 from engine.seats import order_from
-
-TABLE_FAULTS = (
-    "not_in_pack", "seen_before", "two_from_one_seat", "out_of_turn", "wrong_leader", "before_taken",
-    "taken_by_wrong_side", "turn_up_changed", "cards_missing", "points_do_not_add_up",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -103,7 +99,7 @@ def honest_match(game: TrickGame, rng: Random, deals: int) -> list[Event]:
 
 def plantable(game: TrickGame) -> list[str]:
     """The faults that can happen at this table."""
-    faults = list(TABLE_FAULTS)
+    faults = list(CARD_RULES)
     if game.players == 2:
         faults.remove("out_of_turn")  # With two, a card out of turn is a lead or a second card.
     if game.draws == 0:

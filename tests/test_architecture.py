@@ -16,7 +16,12 @@ MAY_IMPORT = {
 TRAINING_ONLY = {"torch", "onnx", "mujoco", "PySide6", "PIL"}
 """Allowed where weights are made, never where pictures are read."""
 
-HARDWARE = {"gpiozero": "device/pins.py", "luma": "device/display/wired.py"}
+HARDWARE = {
+    "gpiozero": "device/pins.py",
+    "luma": "device/display/wired.py",
+    "picamera2": "device/cameras/pi.py",
+    "serial": "device/panel.py",
+}
 """Each library that drives hardware, and the one file that knows it."""
 
 

@@ -507,7 +507,7 @@ def _strip(p: Painter, show: Show) -> Box:
     elif doubt := show.view.get("doubt"):
         said = {
             "sowing": str(table["situations"]["sowing"]),
-            "setting_up": str(table["situations"]["set_up"]),
+            "setting_up": str(table["display"]["setting_up"]),
         }.get(doubt, str(table["display"]["unclear"]))
     elif p.roomy and show.sentences and show.view.get("phase") not in BETWEEN:
         body, line = p.all.bottom(38)

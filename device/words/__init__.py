@@ -1,4 +1,4 @@
-"""The words of the table, a file a language: every notice as a sentence, every suit and card by its name."""
+"""The words of the table, a file a language: every notice as a sentence, every suit by its name."""
 
 import os
 import re
@@ -27,14 +27,6 @@ def card_sign(card: Card | None) -> str:
     if card is None:
         return "?"
     return "★" if card == JOKER else rank_of(card) + SUIT_SIGNS[suit_of(card)]
-
-
-def card_name(card: Card, language: str) -> str:
-    """A card by the name the table has for it."""
-    words = table(language)
-    if card == JOKER:
-        return str(words["ranks"]["JOKER"])
-    return str(words["card"]).format(rank=words["ranks"][rank_of(card)], suit=words["suits"][suit_of(card)])
 
 
 def suit_name(suit: str, language: str) -> str:

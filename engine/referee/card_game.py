@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.cards import Card, suit_of
+from engine.cards import Card, rank_of, suit_of
 from engine.events import (
     Answer,
     Board,
@@ -736,7 +736,7 @@ class CardJudge:
         for card in (event.card, event.paid, event.next):
             if card is not None and card not in self.game.whole_pack:
                 return state, (illegal("not_in_pack", **facts, cards=[card]),)
-        first_is_ace = not deal.pillaged and deal.turn_up is not None and deal.turn_up[:-1] == self.game.ranks[0]
+        first_is_ace = not deal.pillaged and deal.turn_up is not None and rank_of(deal.turn_up) == self.game.ranks[0]
         may_take = (
             not deal.seen
             and event.card == deal.turn_up

@@ -62,7 +62,7 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
     drawn = game.players * min(len(deal.done), game.draws)
     return View(
         phase=phase,
-        turn=None if on_table is not None and finished else turn,
+        turn=turn,
         dealer=deal.dealt_by(game.players),
         trump=deal.trump,
         turn_up=deal.turn_up if not game.draws or len(deal.done) < game.draws else None,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-from engine.cards import Card
+from engine.cards import Card, rank_of
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
 from engine.notices import NO
 from engine.referee.arms import Arms, over_the_middle, seats_round
@@ -288,7 +288,7 @@ class CardTable:
         if self._taker is not None:
             return self._taker
         assert view.turn_up is not None
-        if view.turn_up[:-1] == self.game.ranks[0] and view.dealer is not None:
+        if rank_of(view.turn_up) == self.game.ranks[0] and view.dealer is not None:
             return view.dealer
         seats = [self._arms.before(hand.angle_deg) for hand in self._table.laying(face).hands]
         if not seats or None in seats:

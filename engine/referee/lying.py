@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.cards import Card
+from engine.cards import Card, rank_of, suit_of
 from engine.referee.arms import Laying
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
 from engine.view import View
@@ -224,7 +224,7 @@ class OnTheTable:
         if old.card is None or now.card is None:
             return False
         there = apart(old.at, now.at) < SLID * self.length
-        return now.card[:-1] == old.card[:-1] or (now.card[-1] == old.card[-1] and there)
+        return rank_of(now.card) == rank_of(old.card) or (suit_of(now.card) == suit_of(old.card) and there)
 
     def _pushed(self, before: CardLying, now: CardLying) -> bool:
         """Whether it lies a little elsewhere than before, as far as its outline tells."""

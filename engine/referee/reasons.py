@@ -172,7 +172,7 @@ def _wrong_starts(table: _Table) -> Iterator[Fault]:
             if not table.own[pit]:
                 continue
             begin = Start(pit, step, False)
-            rule = "capture_owed" if table.owed else _start_rule(table, pit, step, (pit, step) in allowed)
+            rule = "capture_owed" if table.owed else _start_rule(table, pit, (pit, step) in allowed)
             if rule is not None:
                 plain = not table.owed or _may_start(table, pit)
                 for fault in _played(table, rule, begin, table.manner(begin, capturing=False), pit):
@@ -191,7 +191,7 @@ def _wrong_starts(table: _Table) -> Iterator[Fault]:
                 yield from _played(table, "nyumba_start", begin, table.manner(begin), NYUMBA)
 
 
-def _start_rule(table: _Table, pit: int, step: int, allowed: bool) -> str | None:
+def _start_rule(table: _Table, pit: int, allowed: bool) -> str | None:
     """The rule that forbids a trakatra to start so; no capture is owed."""
     own, position, flags = table.own, table.position, table.flags
     if table.phase_1 and pit == NYUMBA and house_barred(own, position.owned[table.player], flags):
@@ -359,7 +359,7 @@ def _took_elsewhere(table: _Table) -> Iterator[Fault]:
                 if taken != 7 - begin.pit and table.other[taken]:
                     own, other = _take(table, begin, taken, manner)
                     yield table.fault(rule, own, other, key, taken, theirs=True)
-        for lap, faced in _captures(table, begin, laps):
+        for lap, faced in _captures(table, laps):
             behind = RING - 1 - faced
             if lap.other[behind]:
                 own, other = list(lap.own), list(lap.other)
@@ -397,7 +397,7 @@ def _one_more(table: _Table, key: str, manner: Manner, lap: Lap) -> Iterator[Fau
         yield table.fault("took_what_it_may_not", own, other, key, 7 - last, theirs=True)
 
 
-def _captures(table: _Table, begin: Start, laps: list[Lap]) -> Iterator[tuple[Lap, int]]:
+def _captures(table: _Table, laps: list[Lap]) -> Iterator[tuple[Lap, int]]:
     """The sowings of captured seeds, each with the opponent's pit they came from."""
     before = table.other
     for lap in laps:
@@ -415,7 +415,7 @@ def _sown_wrong(table: _Table) -> Iterator[Fault]:
             own, other, outcome = play(table.position, begin, manner._replace(house=False))
             if outcome.end != ENDLESS:
                 yield table.fault("dropped_wrong", own, other, key, NYUMBA)
-        for lap, _ in _captures(table, begin, laps):
+        for lap, _ in _captures(table, laps):
             for corner in (LEFT_CORNER, RIGHT_CORNER):
                 for step in _WAYS:
                     own, other = list(lap.own), list(lap.other)

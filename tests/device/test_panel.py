@@ -291,7 +291,7 @@ def test_the_commands_tell_what_is_missing(
 ) -> None:
     assert main(["panel", "show", "--port", str(tmp_path / "none")]) == 2
     assert "cable" in capsys.readouterr().err
-    monkeypatch.setattr("device.panel.list_ports.comports", list)
+    monkeypatch.setattr("serial.tools.list_ports.comports", list)
     assert find_ports() == []
     assert main(["panel", "show"]) == 2
     assert "No Pico on USB" in capsys.readouterr().err

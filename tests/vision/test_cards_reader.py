@@ -102,7 +102,7 @@ def test_frames_together_are_at_least_as_good_as_one(reader, table_of):
     still = table_of(row_of(cards)).image.astype(np.float32)
     rng = np.random.default_rng(2)
     frames = [np.clip(still + rng.normal(0, 6, still.shape), 0, 255).astype(np.uint8) for _ in range(3)]
-    assert names(reader.read_frames(frames)) == set(cards)
+    assert names(reader.joint([reader.corners(frame) for frame in frames])) == set(cards)
 
 
 def test_upside_down_it_finds_the_same_corners_where_they_are(reader, table_of):

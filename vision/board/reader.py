@@ -12,7 +12,6 @@ from engine.sightings import BoardSighting, CountLikelihood
 from vision.board import counter, finder
 from vision.board.adapt import Examples, fitted_head
 from vision.board.crops import cut
-from vision.board.fuse import fuse
 from vision.board.grid import FoundBoard
 from vision.board.memory import Memory
 
@@ -86,10 +85,6 @@ class BoardReader:
             pits = self._memory.recall(crops, pits)
         outside = len(finder.strays(image, found)) if look_outside else 0
         return BoardSighting(found.corners_px, _rows(pits, found.grid), outside)
-
-    def count_frames(self, images: Sequence[Array], found: FoundBoard) -> BoardSighting:
-        """Several pictures of the same still board, read as one."""
-        return fuse([self.count(image, found, look_outside=i == len(images) - 1) for i, image in enumerate(images)])
 
     def remember(self, image: Array, found: FoundBoard, counts: Sequence[Sequence[int | None]]) -> None:
         """What lies in each pit of this picture is known: what looks so later on holds as many. None: not that one."""

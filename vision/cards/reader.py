@@ -95,14 +95,11 @@ class CardReader:
         """As read, with the corners and likelihoods it was decided on."""
         return decide(_weighed(self.corners(image), possible), self.bar)
 
-    def read_frames(self, images: Sequence[Image], possible: Collection[Card] | None = None) -> CardsSighting:
-        """Several pictures of one still table, taken together: surer than each."""
-        return self.joint([self.corners(image) for image in images], possible)
-
     def joint(
         self, frames: Sequence[Sequence[Reading]], possible: Collection[Card] | None = None, both_ways: int = 0
     ) -> CardsSighting:
-        """The same from corners that were read before, a list a frame; so many of them were looked at both ways."""
+        """Several pictures of one still table, taken together: surer than each. frames: the corners of each, so many of
+        them looked at both ways."""
         places: list[list[Reading]] = []
         for frame in frames:
             for reading in frame:
