@@ -148,7 +148,7 @@ class Screen:
         hand = view.get("in_hand") or {}
         players = table(self.language)["players"]
         turn = view.get("turn")
-        played = move_name(last["key"], self.language) if last else ""
+        played = move_name(last.get("key"), self.language) if last else ""
         lines = ["", f"  {words['phase']}: {view['phase']}", ""]
         for player in ("north", "south"):
             mark = "►" if player == turn else " "

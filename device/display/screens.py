@@ -438,7 +438,7 @@ def _last_turn(p: Painter, box: Box, show: Show, brief: bool = False) -> None:
     last = show.view.get("last_turn")
     if not last:
         return
-    said = words.move_name(last["key"], show.language)
+    said = words.move_name(last.get("key"), show.language)
     if last.get("captured") and not brief:
         captured = str(words.table(show.language)["display"]["captured"])
         said += ", " + captured.format(number=last["captured"])

@@ -64,12 +64,15 @@ def score_line(view: Mapping[str, Any], language: str) -> str:
     return " · ".join(parts)
 
 
-def move_name(key: str, language: str) -> str:
-    """A turn of mraha by its key: move_name("F6+:stop", "en") is "front 6 → stopping at the nyumba"."""
+def move_name(key: str | None, language: str) -> str:
+    """A turn of mraha by its key: move_name("F6+:stop", "en") is "front 6 → stopping at the nyumba". None: no turn of
+    the rules comes near what was played."""
+    words = table(language)["moves"]
+    if key is None:
+        return str(words["unnamed"])
     found = _MOVE.fullmatch(key)
     if not found:
         return key
-    words = table(language)["moves"]
     row, column, way, choice = found.groups()
     name = words[row].format(column=column) + (" →" if way == "+" else " ←")
     return f"{name} {words[choice]}" if choice else name
@@ -123,6 +126,8 @@ class _Facts(dict[str, str]):
             # The notice has its claims; in a view only the tricks are left of those that are not proven.
             tricks = value or {claim["trick"] for claim in self.notice["claims"]}
             return ", ".join(str(trick) for trick in sorted(tricks))
+        if name == "key":
+            return move_name(value, self.language)
         if value is None:
             return str(self.words["unknown"])
         match name:
@@ -144,8 +149,6 @@ class _Facts(dict[str, str]):
                 return _dashes(value)
             case "first_seen":
                 return self._first_seen(value)
-            case "key":
-                return move_name(value, self.language)
             case "pits":
                 return ", ".join(self._pit(pit) for pit in value)
             case "claims":

@@ -456,11 +456,12 @@ class MrahaJudge:
         if fault.moved:
             opponent = 1 - fault.player
             facts = {
-                "key": fault.key,
                 "player": PLAYERS[fault.player],
                 "captured": max(0, sum(before.sides[opponent]) - sum(waiting.stands.sides[opponent])),
                 "confirmed": True,
             }
+            if fault.key is not None:
+                facts = {"key": fault.key, **facts}
             state = replace(state, last_turn=facts)
             notices.append(Notice("move", INFO, facts))
         notices += self._won(waiting.stands)

@@ -96,7 +96,7 @@ def story(match: Match) -> list[Token]:
         elif notice.code == "deal_scored":
             told.append(("deal", tuple(facts["games"]), tuple(facts["match"])))
         elif notice.code == "move":
-            told.append(("turn", facts["player"], facts["key"]))
+            told.append(("turn", facts["player"], facts.get("key")))
     if match.header.game == "mraha":
         told.append(("board", str(match.view.pits)))
     return told

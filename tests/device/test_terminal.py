@@ -43,6 +43,11 @@ def test_all_of_it_fits_the_terminal(players: int, colour: bool) -> None:
     assert lines[-1].split() == ["A:", "7♦", "B:", "7♣", "C:", "more"]
 
 
+def test_a_turn_without_a_name_is_drawn() -> None:
+    view = {**Match("mraha").view.to_dict(), "last_turn": {"player": "south", "captured": 0, "confirmed": True}}
+    assert "South as it lies there" in " ".join(plain(Screen("en", True).draw(Show(view, "en"))))
+
+
 def test_a_short_alert_has_its_buttons_beside_it() -> None:
     show = show_of(alert="Wrong.", prompt=Prompt("Wrong.", ("seen", "take back")))
     assert plain(Screen("en", True).draw(show))[-1].split() == ["⚠", "Wrong.", "A:", "seen", "B:", "take", "back"]

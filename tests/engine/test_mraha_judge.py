@@ -236,6 +236,17 @@ def test_confirmed_it_stands_and_the_turn_passes() -> None:
     assert codes(match.add(board_of(some_turn(position_of(match)).sides))) == ["move"]
 
 
+def test_a_turn_that_no_rule_knows_has_no_name_when_it_stands() -> None:
+    match = game(board_of(COUNTING), board_of(OPENING.sides))
+    south, north = OPENING.sides
+    dropped = board_of(((*south[:4], south[4] + 1, *south[5:]), north))
+    (told,) = match.add(dropped)
+    assert told.facts["rule"] == "dropped_wrong"
+    (move,) = match.add(Confirm(3))
+    assert move.code == "move" and "key" not in move.facts
+    assert match.view.last_turn is not None and "key" not in match.view.last_turn
+
+
 def test_only_a_board_that_waits_can_be_confirmed() -> None:
     match = begun()
     with pytest.raises(EventError, match="event 3 is not a board that waits"):

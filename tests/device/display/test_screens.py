@@ -201,6 +201,18 @@ def test_seeds_are_counted_only_where_the_table_asked(size: tuple[int, int], col
 
 
 @pytest.mark.parametrize(("size", "colour"), SIZES)
+def test_a_turn_without_a_name_is_drawn(size: tuple[int, int], colour: bool) -> None:
+    show = examples("en")["munia"]
+    last = {"player": "south", "captured": 0, "confirmed": True}
+    (told,) = [
+        one.text
+        for one in compose(replace(show, view={**show.view, "last_turn": last}), size, colour).placed
+        if one.role == "last_turn"
+    ]
+    assert told.startswith("as it lies")
+
+
+@pytest.mark.parametrize(("size", "colour"), SIZES)
 @pytest.mark.parametrize("change", [
     {"trump": "C"}, {"turn": 3}, {"turn": None}, {"last_winner": 1}, {"games": [1, 0]}, {"points": [60, 35]},
     {"markers": [["8"], []]},
