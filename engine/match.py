@@ -155,7 +155,8 @@ class Match:
                 self._judge_from(len(self._entries) - 1)
             return [Notice("undone", INFO, {"number": entry.number})]
         try:
-            return [Notice("undone", INFO, {"number": last.target}), *self._rejudge(last.target)]
+            undone = Notice("undone", INFO, {"number": last.target, "correction": True})
+            return [undone, *self._rejudge(last.target)]
         except EventError:
             self._stack.append(last)
             raise

@@ -45,7 +45,7 @@ def sentence(notice: Mapping[str, Any], language: str, seats: Sequence[str] = ()
     words = table(language)
     code = str(notice["notice"])
     if code == "illegal":
-        template = words["illegal"][notice["rule"]]
+        template = words["illegal"]["turn_up_taken" if notice.get("taken") else notice["rule"]]
     elif code == "question":
         template = words["questions"].get(_variant(notice), words["questions"]["other"])
     else:
@@ -89,6 +89,8 @@ def _variant(notice: Mapping[str, Any]) -> str:
     if code == "question":
         about = str(notice["about"])
         return "taken_open" if about == "taken" and notice.get("winner") is None else about
+    if code == "undone" and notice.get("correction"):
+        return "undone_correction"
     if code == "trick" and notice["seat"] is None:
         return "trick_open"
     if code == "unreadable" and not notice["candidates"]:

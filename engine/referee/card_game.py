@@ -149,7 +149,7 @@ class CardJudge:
         if deal is not None and deal.result is None and all_laid(deal):
             if self._still_this_deal(deal, event):
                 if event.turn_up == deal.turn_up:
-                    return state, ()
+                    return replace(state, deal=self._dealt(deal, event.dealer)), ()
                 return state, (self._turn_up_changed(deal, number, event.turn_up, event.dealer),)
             notices = self._broken_off(deal, number)
         score, match_number = self._score_now(state)
@@ -174,7 +174,17 @@ class CardJudge:
         left = self.game.tricks * self.players - len(all_laid(deal))
         if event.dealer is None or self.game.options.get("dealer_rotates") == "match":
             return left > self.players
-        return event.dealer == deal.dealt_by(self.players)
+        dealer = deal.dealt_by(self.players)
+        if dealer is None:
+            return left > self.players and event.turn_up == deal.turn_up
+        return event.dealer == dealer
+
+    def _dealt(self, deal: DealState, dealer: int | None) -> DealState:
+        """The deal, now that somebody says who dealt it: that seat's neighbour led the first trick."""
+        if dealer is None or deal.dealt_by(self.players) is not None:
+            return deal
+        deal = replace(deal, dealer=dealer)
+        return deal if deal.done else self._leader_from(deal, (dealer + 1 + len(deal.plays)) % self.players)
 
     def _broken_off(self, deal: DealState, number: int) -> tuple[Notice, ...]:
         """The next deal began before this one was played out."""
@@ -203,8 +213,10 @@ class CardJudge:
     def _turn_up_seen(self, state: CardState, number: int, event: TurnUpSeen) -> Judged:
         deal = self._open_deal(state)
         drawn = self.game.draws and len(deal.done) >= self.game.draws
-        if drawn or deal.turn_up is None or event.card == deal.turn_up:
+        if drawn or event.card == deal.turn_up:
             return state, ()
+        if deal.turn_up is None:  # Turned up in a pillage, and not seen then.
+            return replace(state, deal=replace(deal, turn_up=event.card)), ()
         return state, (self._turn_up_changed(deal, number, event.card, None),)
 
     def _turn_up_changed(self, deal: DealState, number: int, card: Card, seat: int | None) -> Notice:
@@ -704,7 +716,7 @@ class CardJudge:
         game = self.game
         if not isinstance(game, Triomphe) or not game.two_sides:
             raise EventError("offer: a hand is given up between two sides of triomphe only")
-        if len(deal.done) + (len(deal.plays) == self.players) >= game.tricks - 1:
+        if len(deal.done) + bool(deal.plays) >= game.tricks:
             raise EventError("offer: a hand can be given up only before the fifth trick")
         if deal.offered_by is not None:
             raise EventError("offer: this hand was offered already")
@@ -737,15 +749,18 @@ class CardJudge:
             if card is not None and card not in self.game.whole_pack:
                 return state, (illegal("not_in_pack", **facts, cards=[card]),)
         first_is_ace = not deal.pillaged and deal.turn_up is not None and rank_of(deal.turn_up) == self.game.ranks[0]
+        lay_there = event.card == deal.turn_up
+        if deal.turn_up is None:  # The one turned up next was not seen.
+            lay_there = event.card not in (*deal.pillaged, *deal.paid)
         may_take = (
             not deal.seen
-            and event.card == deal.turn_up
+            and lay_there
             and suit_of(event.card) == deal.trump
             and (event.seat is None or deal.pillager in (None, event.seat))
             and not (first_is_ace and event.seat is not None and deal.dealer not in (None, event.seat))
         )
         if not may_take:
-            notices.append(self._turn_up_changed(deal, number, event.card, event.seat))
+            notices.append(illegal("turn_up_changed", **facts, cards=[event.card], taken=True))
         seen = {*deal.pillaged, *deal.paid, event.card}
         if event.paid is not None and event.paid in {*deal.paid}:
             notices.append(illegal("seen_before", **facts, cards=[event.paid], first_seen={"paid": deal.pillager}))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.events import EventError
+from engine.events import EventError, Offer
 from engine.match import Match
 from engine.options import OptionError
 from engine.rules.triomphe import Triomphe, pille, triomphe
@@ -107,6 +107,8 @@ def test_offer_refused(plays: list[str], games: list[int] | None) -> None:
 def test_an_offer_comes_before_the_fifth_trick_and_between_two_sides() -> None:
     match = Match("triomphe", 2)
     tell(match, deal(1, "7H"), *(play(card) for card in VOLE[:8]))
+    assert match.preview(Offer(0))
+    tell(match, play(VOLE[8]))
     with pytest.raises(EventError, match="before the fifth"):
         match.add({"event": "offer", "seat": 0})
     three = Match("triomphe", 3)
@@ -186,6 +188,15 @@ def test_who_pillaged_unseen_proves_nothing(taker: int | None, said: list[str]) 
     )  # fmt: skip
     assert [one.code for one in notices if one.code in ("revoke", "illegal")] == said
     assert match.view.turn_up == "9C"
+
+
+def test_a_card_turned_up_unseen_may_be_pillaged_too() -> None:
+    for between in ((), ({"event": "turn_up_seen", "card": "KH"},)):
+        match = Match("pille", 3)
+        first = {"event": "pillage", "seat": 1, "card": "9H"}
+        second = {"event": "pillage", "seat": 1, "card": "KH"}
+        assert rules(tell(match, deal(0, "9H"), first, *between, second)) == []
+    assert rules(tell(match, second)) == ["turn_up_changed"]
 
 
 def test_no_pillage_in_triomphe() -> None:

@@ -160,6 +160,17 @@ def test_a_deal_that_goes_wrong_after_a_scored_one_takes_no_score_away() -> None
     assert after.dealer == (before.dealer or 0) + 1
 
 
+@pytest.mark.parametrize("cards", [1, 2, 4])
+def test_who_dealt_may_be_said_later(cards: int) -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(None, "7H"), *(play(card) for card in ["3D", "4D", "5D", "AD"][:cards]))
+    assert tell(match, deal(0, "7H")) == []
+    assert match.view.dealer == 0
+    assert match.view.trick is not None and len(match.view.trick) == cards
+    if cards < 4:
+        assert (match.view.trick[0]["seat"], match.view.turn) == (1, (1 + cards) % 4)
+
+
 def test_after_a_deal_that_only_looked_void_the_first_lead_tells_who_dealt() -> None:
     for leader in (3, 0):
         match = Match("turufu", 4)
