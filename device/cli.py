@@ -5,6 +5,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from device import (
     bao_commands,
@@ -43,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         return 2  # A closed stream: there is nobody to tell.
-    args = parser().parse_args(argv)
+    args = _parsed(argv)
     try:
         status: int = args.run(args)
         sys.stdout.flush()
@@ -57,6 +58,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The command line. argparse takes no file after an option where one before it may be left out; people do."""
+    top = parser()
+    args, late = top.parse_known_args(argv)
+    if late and (any(one.startswith("-") for one in late) or not _files_taken(args, late)):
+        top.error(f"unrecognized arguments: {' '.join(late)}")
+    return args
+
+
+def _files_taken(args: argparse.Namespace, late: Sequence[str]) -> bool:
+    """Whether the command has room for the files that were named after its options."""
+    if hasattr(args, "images"):
+        args.images = [*args.images, *map(Path, late)]
+    elif getattr(args, "file", "") in (None, "-") and len(late) == 1:
+        args.file = late[0]
+    else:
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -118,6 +118,8 @@ def run_through(camera: Camera, brain: Brain, outputs: Sequence[Output]) -> None
                 part = f"output {number}"
                 try:
                     output.show(shown)
+                except BrokenPipeError:
+                    raise  # Whoever read what was written here has gone, and with it what this was run for.
                 except OSError as error:
                     code = _trouble_of(output, error)
                     if told.get(number) != code:

@@ -1,12 +1,16 @@
 """Opening picture files, for every command that reads them: what cannot be opened is told, never stumbled over."""
 
+import io
+import struct
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 MOST_PIXELS = 80_000_000
 """Pictures larger than this are refused: no camera here makes them, and reading one would fill the memory of a Pi."""
@@ -26,6 +30,9 @@ def open_picture(path: Path) -> NDArray[np.uint8]:
         raise NotAPicture(error.strerror or "cannot be read") from error
     if not data:
         raise NotAPicture("the file is empty")
+    too_large = NotAPicture(f"too large: more than {MOST_PIXELS // 1_000_000} megapixels")
+    if _pixels_said(data) > MOST_PIXELS:
+        raise too_large
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
@@ -33,8 +40,33 @@ def open_picture(path: Path) -> NDArray[np.uint8]:
     if image is None:
         raise NotAPicture("not a picture that can be opened (JPEG, PNG, WebP, BMP and TIFF can)")
     if image.shape[0] * image.shape[1] > MOST_PIXELS:
-        raise NotAPicture(f"too large: {image.shape[1]} x {image.shape[0]} pixels")
+        raise too_large
     return np.asarray(image, np.uint8)
+
+
+def _pixels_said(data: bytes) -> int:
+    """How many pixels a file says it has, before any of them is read; 0: it does not say so in a way we know."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(data)) as picture:
+                return picture.width * picture.height
+    except Image.DecompressionBombError:
+        return MOST_PIXELS + 1
+    except (OSError, ValueError, SyntaxError, struct.error):
+        return 0
+
+
+def write_picture(path: Path, image: NDArray[np.uint8]) -> bool:
+    """Writes a picture as its name asks for; False, and a line that says why, where that cannot be."""
+    try:
+        if cv2.imwrite(str(path), image):
+            return True
+        why = "cannot be written"
+    except cv2.error:
+        why = "no kind of picture that can be written: name it .png or .jpg"
+    print(f"{path}: {why}", file=sys.stderr)
+    return False
 
 
 def pictures_in(paths: list[Path]) -> Iterator[Path]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:  # OpenCV takes a while to load: only when a picture is read
     from vision.board.reader import BoardReader
 
 OK, BAD_INPUT, NO_BOARD = 0, 2, 3
+LEAST_TURN_PX = 100.0
+"""Square pixels that the parallelogram at each corner of a board covers at least."""
 DOUBT = 0.9
 """For people, a count less likely than this is marked with a question mark."""
 
@@ -54,18 +58,34 @@ def _grid(text: str) -> tuple[int, int]:
 def _point(text: str) -> tuple[float, float]:
     try:
         x, y = (float(v) for v in text.split(","))
+        if not (math.isfinite(x) and math.isfinite(y)):
+            raise ValueError
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no point: x,y in pixels, such as 412,96.5") from None
     return x, y
 
 
+def _is_board(corners: Sequence[tuple[float, float]]) -> bool:
+    """Whether these four go round clockwise, as the corners of a board in a picture do."""
+    around = [*corners, *corners[:2]]
+    turns = [
+        (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
+        for (ax, ay), (bx, by), (cx, cy) in zip(around, around[1:], around[2:], strict=False)
+    ]
+    return min(turns) > LEAST_TURN_PX
+
+
 def run(args: argparse.Namespace) -> int:
     """Reads every picture. 0 when each showed a board, 3 when one did not, 2 when no picture could be opened."""
-    from device.pictures import NotAPicture, open_picture, pictures_in
+    from device.pictures import NotAPicture, open_picture, pictures_in, write_picture
     from vision.board.reader import BoardReader
 
+    if args.corners and not _is_board(args.corners):
+        print("--corners: these four do not go round a board clockwise, beginning at row 1, column 1", file=sys.stderr)
+        return BAD_INPUT
     reader = BoardReader()
     opened = boards = 0
+    drawn = True
     pictures = list(pictures_in(args.images))
     for path in pictures:
         try:
@@ -74,13 +94,17 @@ def run(args: argparse.Namespace) -> int:
             print(f"{path}: {problem}", file=sys.stderr)
             continue
         opened += 1
-        boards += _read(reader, path, image, args, len(pictures))
-    if not opened:
+        board, picture = _read(reader, path, image, args)
+        boards += board
+        if picture is not None:
+            drawn = write_picture(_place_of(args.draw, path, len(pictures)), picture) and drawn
+    if not opened or not drawn:
         return BAD_INPUT
     return OK if boards == opened else NO_BOARD
 
 
-def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace, many: int) -> bool:
+def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace) -> tuple[bool, Any]:
+    """Prints what a picture shows: whether that is a board, and a drawing of it, if one was asked for."""
     from vision.board import finder
     from vision.board.draw import draw
 
@@ -89,20 +113,21 @@ def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace,
     found = reader.find(image, args.grid, args.corners)
     sighting = reader.count(image, found) if found else None
     ms = (time.perf_counter() - begun) * 1000
+    picture = None
     if args.draw:
         stray = finder.strays(image, found) if found and sighting and sighting.outside else None
-        _save(args.draw, path, many, draw(image, found, sighting, stray))
+        picture = draw(image, found, sighting, stray)
     if found is None or sighting is None:
         note = "no board found. Is the whole board in the picture, and lit?"
         if args.json:
             print(json.dumps({"image": str(path), "error": "no_board", "ms": round(ms, 1)}))
         print(f"{path}: {note}", file=sys.stderr)
-        return False
+        return False, picture
     if args.json:
         print(json.dumps(as_json(path, found, sighting, ms)))
     else:
         print("\n".join(_for_people(path, found, sighting)))
-    return True
+    return True, picture
 
 
 _warm: set[tuple[int, int]] = set()
@@ -170,12 +195,9 @@ def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting) -> list[
     return [notes[0], *lines, *notes[1:]]
 
 
-def _save(out: Path, path: Path, many: int, picture: Any) -> None:
-    import cv2
-
-    if many > 1 or out.is_dir():
-        out.mkdir(parents=True, exist_ok=True)
-        out = out / f"{path.stem}_read.png"
-    ok, data = cv2.imencode(out.suffix if out.suffix.lower() in (".png", ".jpg", ".jpeg") else ".png", picture)
-    if ok:
-        out.write_bytes(data.tobytes())
+def _place_of(out: Path, path: Path, many: int) -> Path:
+    """Where what was read in this picture is drawn."""
+    if many == 1 and not out.is_dir():
+        return out
+    out.mkdir(parents=True, exist_ok=True)
+    return out / f"{path.stem}_read.png"

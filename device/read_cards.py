@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 
 from device.deck import deck_path, house_deck
-from device.pictures import NotAPicture, open_picture, pictures_in
+from device.pictures import NotAPicture, open_picture, pictures_in, write_picture
 from engine.cards import SUITS, is_card
 from engine.sightings import CardsSighting
 from vision.cards.drawing import draw_sighting
@@ -50,14 +50,13 @@ def as_text(name: str, sighting: CardsSighting, ms: float) -> str:
 def run_cards(args: argparse.Namespace) -> int:
     """hisabu cards IMAGE…: a line for each picture."""
     cv2.setNumThreads(1)
-    reader, opened, asked = CardReader(deck=house_deck(deck_path())), 0, 0
+    reader, opened, written = CardReader(deck=house_deck(deck_path())), 0, True
     pictures = list(pictures_in(args.images))
     draw: Path | None = args.draw
     draw_folder = draw is not None and (len(pictures) > 1 or draw.is_dir())
     if draw is not None and draw_folder:
         draw.mkdir(parents=True, exist_ok=True)
     for path in pictures:
-        asked += 1
         try:
             image = open_picture(path)
         except NotAPicture as problem:
@@ -72,9 +71,8 @@ def run_cards(args: argparse.Namespace) -> int:
         print(as_json(str(path), sighting, ms) if args.json else as_text(str(path), sighting, ms), flush=True)
         if draw is not None:
             out = draw / f"{path.stem}.png" if draw_folder else draw
-            if not cv2.imwrite(str(out), draw_sighting(image, sighting, found, ms)):
-                print(f"{out}: cannot be written", file=sys.stderr)
-    return 2 if opened == 0 else 0
+            written = write_picture(out, draw_sighting(image, sighting, found, ms)) and written
+    return 0 if opened and written else 2
 
 
 def run_enrol(args: argparse.Namespace) -> int:
@@ -88,6 +86,9 @@ def run_enrol(args: argparse.Namespace) -> int:
         orders = [tuple(args.cards.replace(",", " ").split())]
         if bad := [c for c in orders[0] if not is_card(c)]:
             print(f"not a card: {', '.join(bad)} (cards are written 10H, AS, JOKER)", file=sys.stderr)
+            return 2
+        if twice := sorted({c for c in orders[0] if orders[0].count(c) > 1}):
+            print(f"named twice: {', '.join(twice)} (each card of a picture once)", file=sys.stderr)
             return 2
     else:
         orders = [proposed_order(suit) for suit in SUITS]

@@ -32,10 +32,16 @@ def add_parsers(commands: Any) -> None:
     demo = commands.add_parser("demo", help="a simulated table, filmed and followed; one illegal move included")
     demo.add_argument("game", nargs="?", default="turufu", choices=tuple(GAMES), metavar="GAME")
     demo.add_argument("--players", type=int, metavar="N")
-    demo.add_argument("--seed", type=int, default=1, metavar="N", help="which deal (default 1)")
+    demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="which deal (default 1)")
     demo.add_argument("--fast", action="store_true", help="as fast as it can be drawn and read")
     demo.add_argument("--lang", choices=words.LANGUAGES, default=words.system_language(), help="of the sentences")
     demo.set_defaults(run=run_demo)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 on")
+    return int(text)
 
 
 def run_demo(args: argparse.Namespace) -> int:

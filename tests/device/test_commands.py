@@ -120,6 +120,28 @@ def test_replay_of_a_folder_or_a_picture(tmp_path: Path) -> None:
     assert (ran.returncode, "Traceback" in ran.stderr) == (2, False)
 
 
+def test_a_file_may_be_named_after_the_options(tmp_path: Path) -> None:
+    events = tmp_path / "events"
+    events.write_text(lines(DEAL, {"event": "play", "card": "9H"}))
+    ran = hisabu("referee", "turufu", "--lang", "en", str(events))
+    assert ran.returncode == 0 and "9♥ is not in this game's pack" in ran.stdout
+    assert hisabu("referee", "turufu", str(events), str(events)).returncode == 2
+
+
+def test_a_demo_whose_reader_has_gone_ends_quietly() -> None:
+    ran = subprocess.run(
+        f"{sys.executable} -m device.cli demo pille --fast --lang en | head -n 1",
+        shell=True, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.stdout.count("\n") == 1 and ran.stderr == ""
+
+
+@pytest.mark.parametrize("seed", ["-5", "x"])
+def test_a_demo_of_no_seed_is_refused(seed: str) -> None:
+    ran = hisabu("demo", "--fast", "--seed", seed)
+    assert ran.returncode == 2 and "Traceback" not in ran.stderr
+
+
 OTHER_DEMOS = (("turufu", "2"), ("turufu", "4"), ("turufu", "6"), ("pille", "5"))
 CAUGHT = {"mraha": "does not capture, but a capture is possible"}
 

@@ -244,3 +244,14 @@ def test_the_command_reads_what_it_can_and_says_what_it_cannot(
     assert [json.loads(line)["image"] for line in capsys.readouterr().out.splitlines()] == [str(blank), str(board)]
     with pytest.raises(SystemExit):
         cli.main(["seeds", "--grid", "4by8", str(board)])
+    capsys.readouterr()
+    assert cli.main(["seeds", "--draw", str(tmp_path / "nowhere" / "out.png"), str(board)]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "corners", ["0,0 0,0 0,0 0,0", "100,100 200,200 200,100 100,200", "100,100 100,300 500,300 500,100"]
+)
+def test_corners_that_are_no_board_are_refused(corners: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["seeds", "board.png", "--corners", *corners.split()]) == 2
+    assert "do not go round a board clockwise" in capsys.readouterr().err

@@ -97,3 +97,37 @@ def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu, table_of, tmp_pa
     code, _, err = hisabu("enrol", "--cards", "AH 2H", picture)
     assert code == 1 and "cards seen instead of 2" in err
     assert hisabu("enrol", "--forget")[0] == 0 and not deck_path().exists()
+
+
+def test_what_cannot_be_drawn_is_said_in_a_line(hisabu, pair, tmp_path):
+    for name, why in (("drawn", "name it .png or .jpg"), ("absent/drawn.png", "cannot be written")):
+        code, out, err = hisabu("cards", "--draw", tmp_path / name, pair)
+        assert code == 2 and "AS" in out and err.splitlines() == [err.strip()] and why in err
+
+
+def test_a_picture_too_large_is_refused_before_it_is_opened(hisabu, tmp_path, monkeypatch):
+    large = tmp_path / "large.png"
+    cv2.imwrite(str(large), np.zeros((9000, 9000), np.uint8))
+    monkeypatch.setattr(cv2, "imdecode", None)
+    code, _, err = hisabu("cards", large)
+    assert code == 2 and "too large: more than 80 megapixels" in err
+
+
+def test_a_picture_may_be_named_after_an_option(hisabu, pair):
+    code, out, _ = hisabu("cards", pair, "--json", pair)
+    assert code == 0 and len(out.splitlines()) == 2
+    with pytest.raises(SystemExit):
+        hisabu("cards", pair, "--jsn", pair)
+
+
+def test_a_card_named_twice_is_not_learned(hisabu, pair):
+    code, _, err = hisabu("enrol", "--cards", "AS AS", pair)
+    assert code == 2 and "named twice: AS" in err and not deck_path().exists()
+
+
+def test_a_damaged_deck_is_named_and_left_alone(hisabu, pair):
+    deck_path().parent.mkdir(parents=True)
+    deck_path().write_text("junk")
+    code, out, err = hisabu("cards", pair)
+    assert code == 0 and "AS" in out
+    assert err.startswith(f"{deck_path()} is not an enrolled deck.")

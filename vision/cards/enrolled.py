@@ -63,7 +63,7 @@ class EnrolledDeck:
             with np.load(path, allow_pickle=False) as data:
                 features, places = data["features"].astype(np.float64), data["places"].astype(np.int64)
                 learned_with = str(data["network"]) if "network" in data else ""
-        except (KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
             raise ValueError(f"{path} is not an enrolled deck") from error
         if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
             raise ValueError(f"{path} is not an enrolled deck")
