@@ -112,7 +112,7 @@ class BoardTableEye:
         if self._found is None or motion.still_s < PUSHED_S or frame.at_s - self._doubted_s < PUSHED_S:
             return False
         self._doubted_s, self.kept = frame.at_s, True
-        there = self._reader.follow(frame.image, self._found).found
+        there = self._reader.follow(frame.image, self._found)
         if there is None or there is self._found or not there.sure:
             return False
         if any(pit is None for row in self._reader.count(frame.image, there, look_outside=False).pits for pit in row):
@@ -125,8 +125,7 @@ class BoardTableEye:
         """Whether the board is in sight, where it was or elsewhere."""
         self.kept = True
         if self._found is not None and self._touched:
-            followed = self._reader.follow(frame.image, self._found)
-            self._found = followed.found
+            self._found = self._reader.follow(frame.image, self._found)
         if self._found is None:
             self._searched_s = frame.at_s
             again = self.situation != BOARD_LOST

@@ -10,7 +10,6 @@ import pytest
 from engine.sightings import BoardSighting, CountLikelihood
 from tests.vision.tabletop import STEP_S, Tabletop, toward
 from vision.board.grid import FoundBoard
-from vision.board.reader import Followed
 from vision.board_table import (
     AGAIN_EVERY_S,
     BOARD_LOST,
@@ -51,9 +50,9 @@ class Reader:
         self.asked.append("find")
         return self.board
 
-    def follow(self, image: Image, found: FoundBoard) -> Followed:
+    def follow(self, image: Image, found: FoundBoard) -> FoundBoard | None:
         self.asked.append("follow")
-        return Followed(None, float("nan")) if self.knocked else Followed(self.moved_to or found, 0.0)
+        return None if self.knocked else self.moved_to or found
 
     def count(self, image: Image, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         self.asked.append("count")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,19 +21,6 @@ SMALL_KNOCK = 0.45
 """A board that moved by less than this part of a pitch is followed; beyond, one pit cannot be told from the next."""
 STILL = 0.03
 """Movement below this, in pitches, is measurement, not movement."""
-
-
-@dataclass(frozen=True)
-class Followed:
-    """A board looked for where it was: where it is now (None when it is not there), and how far it moved."""
-
-    found: FoundBoard | None
-    moved_px: float
-
-    @property
-    def lost(self) -> bool:
-        """The board is not where it was: a big knock, or something lies over it."""
-        return self.found is None
 
 
 class BoardReader:
@@ -62,20 +49,17 @@ class BoardReader:
             self._face = finder.face(image, found)
         return found
 
-    def follow(self, image: Array, found: FoundBoard) -> Followed:
-        """Looks for the board where it was: quick, and enough for a small knock."""
+    def follow(self, image: Array, found: FoundBoard) -> FoundBoard | None:
+        """The board where it lies now, if it was knocked a little at most: quick. None: it is not there, or something
+        lies over it."""
         new = finder.refine(image, found, near=SMALL_KNOCK)
         if new is None or new.confidence < max(0.6 * found.confidence, 0.4):
             # Shallow empty pits may hardly show: the board is still there if all of it looks so.
-            if self._face is not None and finder.lies_as(self._face, image, found):
-                return Followed(found, 0.0)
-            return Followed(None, float("nan"))
+            return found if self._face is not None and finder.lies_as(self._face, image, found) else None
         moved = float(np.median(np.hypot(*(new.centres - found.centres).reshape(-1, 2).T)))
         if moved > SMALL_KNOCK * found.pitch_px:
-            return Followed(None, moved)
-        if moved < STILL * found.pitch_px:
-            return Followed(found, moved)
-        return Followed(replace(new, given=found.given), moved)
+            return None
+        return found if moved < STILL * found.pitch_px else replace(new, given=found.given)
 
     def count(self, image: Array, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         """How likely each count is in each pit, and how many seeds lie outside the pits."""
