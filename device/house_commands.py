@@ -275,7 +275,7 @@ class _Story:
             found = recover(self.kept.path.read_bytes())
         except (OSError, JournalError) as error:
             return str(error)
-        return found or "empty"
+        return found or str(words.table(self.language)["matches"]["empty"])
 
     @property
     def date(self) -> str:

@@ -129,7 +129,7 @@ class Recording:
                     break  # The last line was cut short, as a power cut does.
                 raise RecordingError(f"{index}: line {number} is not JSON") from None
         if not read:
-            raise RecordingError(f"{index}: it is empty; nothing was recorded")
+            raise RecordingError(f"{index}: no whole line in it; nothing was recorded")
         self.header, self.frames = read[0], read[1:]
         if not isinstance(self.header, dict) or self.header.get("recording") != FORMAT:
             raise RecordingError(f"{index}: this is no recording, or one of another version")

@@ -155,8 +155,8 @@ def header(**changes: Any) -> str:
 @pytest.mark.parametrize(
     ("index", "complaint"),
     [
-        ("", "it is empty; nothing was recorded"),
-        ('{"recording": 2, "ga', "it is empty; nothing was recorded"),
+        ("", "no whole line in it; nothing was recorded"),
+        ('{"recording": 2, "ga', "no whole line in it; nothing was recorded"),
         ("[1, 2]\n", "no recording, or one of another version"),
         ('{"recording": 1}\n', "no recording, or one of another version"),
         ('{"recording": 2}\n', "its first line names no game"),
