@@ -16,7 +16,7 @@ class Camera:
 
     name: str
     fov_deg: tuple[float, float]
-    stream_px: tuple[int, int]
+    capture_px: tuple[int, int]
     nearest_focus_cm: float
     focus: str
     mass_g: float
@@ -24,12 +24,13 @@ class Camera:
     def footprint_cm(self, height_cm: float) -> tuple[float, float]:
         """Width and depth of the table in the picture, looking straight down."""
         across, deep = (2 * height_cm * math.tan(math.radians(angle) / 2) for angle in self.fov_deg)
-        return across, deep
+        shape = self.capture_px[0] / self.capture_px[1]
+        return min(across, deep * shape), min(deep, across / shape)
 
     def px_per_cm(self, height_cm: float) -> float:
         """On the table, in the coarser direction."""
         across, deep = self.footprint_cm(height_cm)
-        return min(self.stream_px[0] / across, self.stream_px[1] / deep)
+        return min(self.capture_px[0] / across, self.capture_px[1] / deep)
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,8 @@ class Optics:
     def least_height_cm(self, camera: Camera, table: Table) -> int:
         """The lowest whole centimetre from which the table fits, margin and focus included."""
         needs = [
-            side / (1 - 2 * self.margin) / 2 / math.tan(math.radians(angle) / 2)
-            for side, angle in zip(table.area_cm, camera.fov_deg, strict=True)
+            side / (1 - 2 * self.margin) / seen_cm
+            for side, seen_cm in zip(table.area_cm, camera.footprint_cm(1), strict=True)
         ]
         return math.ceil(max(*needs, self.nearest_cm, camera.nearest_focus_cm))
 
@@ -76,7 +77,7 @@ def load(path: Path = SOURCE) -> Optics:
     working = data["working"]
     width = 2 * working["farthest_cm"] * math.tan(math.radians(working["least_fov_deg"]) / 2)
     cameras = tuple(
-        Camera(c["name"], tuple(c["fov_deg"]), tuple(c["stream_px"]), c["nearest_focus_cm"], c["focus"], c["mass_g"])
+        Camera(c["name"], tuple(c["fov_deg"]), tuple(c["capture_px"]), c["nearest_focus_cm"], c["focus"], c["mass_g"])
         for c in data["cameras"]
     )
     return Optics(

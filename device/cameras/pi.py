@@ -78,11 +78,15 @@ class PiCamera:
         }
         if mains_hz:
             wishes["AeFlickerPeriod"] = round(1e6 / (2 * mains_hz))  # A lamp flickers with each half wave.
+        across, down = self._camera.sensor_resolution
         small = (SMALL_WIDTH_PX, 2 * round(SMALL_WIDTH_PX * size[1] / size[0] / 2))
         self._camera.configure(
             self._camera.create_video_configuration(
                 main={"size": size, "format": "RGB888"},  # libcamera names it backwards: in memory it is BGR.
                 lores={"size": small, "format": "YUV420"},
+                # Left to itself, libcamera takes the mode nearest in size: on a Camera Module 3 one that sees only the
+                # middle two thirds. Half the sensor's pixels is, on every module, a mode that sees all of it.
+                raw={"size": (across // 2, down // 2)},
                 controls={name: value for name, value in wishes.items() if name in has},
                 buffer_count=4,
                 queue=False,  # Never a frame from before it was asked for.

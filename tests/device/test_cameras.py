@@ -155,6 +155,7 @@ class FakePicamera2:
     controls: tuple[str, ...]
     made: "list[FakePicamera2]"
     close_hangs: threading.Event | None
+    sensor_resolution = (4608, 2592)
 
     @staticmethod
     def global_camera_info() -> list[dict[str, Any]]:
@@ -181,6 +182,8 @@ class FakePicamera2:
         for stream in ("main", "lores"):
             assert all(side % 2 == 0 for side in wishes[stream]["size"]), "width and height should be even"
         assert wishes["lores"]["format"] == "YUV420", "lores stream must be YUV"
+        half = tuple(side // 2 for side in FakePicamera2.sensor_resolution)
+        assert wishes["raw"]["size"] == half, "another mode sees less of the table"
         return wishes
 
     def configure(self, config: dict[str, Any]) -> None:
