@@ -11,6 +11,7 @@ from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
+from engine.referee.mraha import SEEDS_IN_A_HAND
 from engine.sightings import CardLying, best_count
 from vision.frame import Frame
 
@@ -21,6 +22,8 @@ MOST_EVENTS_A_LOOK = 40
 """A whole scattered pack in one look; more would be going round in circles."""
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
+LOOKS_BEFORE_GOING_ON = 5
+"""Before a turn is said to be unfinished: more than a second without a hand over the board."""
 LEAST_LIKELY = 1e-5
 """Counts less likely than this are left out of the log: the rules see no difference."""
 
@@ -140,6 +143,8 @@ class BoardFollower:
         """A board that something would be said of; it is looked at again first."""
         self._last: list[list[int | None]] | None = None
         """The likeliest counts of the last board that was told."""
+        self._undone: list[list[int | None]] | None = None
+        """Those of a board that was told and taken back by a button: not told again before it lies otherwise."""
 
     @property
     def situation(self) -> str:
@@ -154,16 +159,17 @@ class BoardFollower:
             return self._accused_before(now, add)
         board = self._board(look.sighting.pits, look.south_first != self._turned)
         counts = best_counts(board)
-        if counts == self._last and not in_doubt:
+        if counts == self._undone or (counts == self._last and not (in_doubt and now.preview(board))):
             return Seen(looked=True)
+        self._undone = None
         if view.last_turn is None and not self._moves(now, board):
             other = self._board(look.sighting.pits, look.south_first == self._turned)
             if self._moves(now, other):
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts = other, best_counts(other)
-        early = look.looks < LOOKS_BEFORE_A_WORD
-        self._held = board if early and self._says(now, board, ASK, ALERT) else None
+        wait = LOOKS_BEFORE_GOING_ON if self._may_go_on(now, board) else LOOKS_BEFORE_A_WORD
+        self._held = board if look.looks < wait and self._says(now, board, ASK, ALERT) else None
         if self._held is not None:
             return Seen(looked=True)
         told = _Told()
@@ -175,19 +181,20 @@ class BoardFollower:
         return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def _accused_before(self, match: Match, add: Add) -> Seen:
-        """A hand came before there was time for another look: what one showed to be wrong is told all the same."""
+        """A hand came before there was time for another look: what one showed to be wrong is told all the same, unless
+        that hand may just be going on with the turn."""
         held = self._held
         if held is None or not self._eye.touched:
             return Seen(looked=self._eye.kept)
         self._held = None
         told = _Told()
-        if self._says(match, held, ALERT) and told.add(held, add):
+        if self._says(match, held, ALERT) and not self._may_go_on(match, held) and told.add(held, add):
             self._last = best_counts(held)
         return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def undone(self, match: Match) -> None:
         """The board still lies as it was told; it is told again once it lies otherwise."""
-        self._held = None
+        self._held, self._undone = None, self._last
         self._eye.forget()
 
     def answered(self, about: str, answer: str) -> None:
@@ -197,6 +204,11 @@ class BoardFollower:
     def _says(match: Match, board: Board, *levels: str) -> bool:
         """Whether something of these levels would be said of a board."""
         return any(notice.level in levels for notice in match.preview(board))
+
+    @staticmethod
+    def _may_go_on(match: Match, board: Board) -> bool:
+        """Whether what is wrong with a board may be only that its player rests before going on."""
+        return any(notice.facts.get("rule") in SEEDS_IN_A_HAND for notice in match.preview(board))
 
     @staticmethod
     def _moves(match: Match, board: Board) -> bool:

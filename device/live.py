@@ -218,6 +218,9 @@ class LiveTable:
             if chosen.event is None:
                 self._offered += len(choices) - 1
                 return
+            if isinstance(chosen.event, Undo):
+                self._undo()
+                return
             asked = self.match.view.question
             try:
                 self._add(chosen.event, BY_BUTTON)
@@ -307,6 +310,8 @@ class LiveTable:
                 self._add(VoidDeal(), BY_BUTTON)
             except EventError as error:
                 log.info("no deal to void: %s", error)
+            else:
+                self._follower.undone(self.match)  # What lies there is no part of the next one.
         elif step.action in (NEW_MATCH, END_MATCH):
             self._new_match()
 

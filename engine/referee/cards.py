@@ -38,6 +38,8 @@ from engine.view import View
 
 LIFTED_LOOKS = 3
 """Looks that must miss a card before it was lifted: one that is only hard to read lies there still."""
+GATHERING_LOOKS = 8
+"""The same of a trick that is whole, and may be gathered card by card: half a minute of rest."""
 NEARLY_ON = 0.25
 """Instead of ON_ANOTHER where there are more new cards than the trick has room for, and for a card that cannot be
 there."""
@@ -113,6 +115,7 @@ class CardTable:
         """A person took something back: what lies there is not told again before it moves."""
         self._table.undone(view)
         self._queue, self._pile_asked = [], None
+        self._trouble = view.trick_number  # It may lie there still: nobody who plays on is out of turn.
 
     def answered(self, about: str, answer: str) -> None:
         """A person answered a question. Where a trick was the winner's all the same, its place is the winner's."""
@@ -208,7 +211,7 @@ class CardTable:
             gone = self._went(view, number)
             if gone is not None:
                 return gone
-        lifted = self._lifted(view)
+        lifted = self._lifted(view, bool(fresh))
         if lifted is not None:
             return lifted
         return self._played(view, fresh, number)
@@ -318,10 +321,11 @@ class CardTable:
 
     def _another_name(self, sight: Sight) -> bool:
         """Whether it is a second reading of a card that is known and lies there still."""
-        seen = self._table.seen_now()
         if sight.lying.card not in self._possible:  # Rather a misread corner than a fault.
+            seen = self._table.seen_now()
             return any(apart(one.at, sight.lying.at) < NEARLY_ON * self._table.length for one in seen)
-        there = [one for one in seen if apart(one.at, sight.lying.at) < ON_ANOTHER * self._table.length]
+        lie = [one for one in self._table.places.values() if one.missed == 0]
+        there = [one for one in lie if apart(one.at, sight.lying.at) < ON_ANOTHER * self._table.length]
         a_hand_for_it = any(hand.came_s > self._played_s - HAND_LAG_S for hand in self._table.laying(sight).hands)
         thrown_on = all(one.laid_s <= sight.before_s for one in there) and self._table.put_there(sight)
         return bool(there) and not (thrown_on and a_hand_for_it)
@@ -386,6 +390,8 @@ class CardTable:
             again = self._with_the_unseen_one(view, number)
             self._table.unseen = (number + len(again), SURE_LOOKS)
             return self._told_in_turn(again)
+        before = trick[-2]["number"] if len(trick) > 1 else None
+        self._table.unseen = (before, SURE_LOOKS)  # All of it went at once: the others were not seen since either.
         return TakenBack(last)
 
     def _may_be_laid_yet(self) -> bool:
@@ -480,8 +486,9 @@ class CardTable:
         known = [*self._piles_said, *((pile, side) for side, piles in self._piles.items() for pile in piles)]
         return next((side for pile, side in known if apart(here, pile) < PILE_NEAR), None)
 
-    def _lifted(self, view: View) -> Event | None:
-        """A card of the trick went back to a hand: it is gone, the others lie there still, and nothing covers it."""
+    def _lifted(self, view: View, played_on: bool) -> Event | None:
+        """A card of the trick went back to a hand: it is gone, the others lie there still, and nothing covers it. Of a
+        whole trick it may be the first that is gathered, till another is laid or the rest lies there for long."""
         cards = laid(view)
         here = [one for one in cards if (place := self._table.places.get(one["number"])) and place.missed == 0]
         in_trick = [self._table.places.get(one["number"]) for one in view.trick or ()]
@@ -489,15 +496,19 @@ class CardTable:
         if len(in_trick) == self.game.players and lost > 1:
             if self._may_be_laid_yet():
                 return None
-            # Nobody takes two cards back at once: it was gathered, and something that lies there looks like a third.
+            # Nobody takes two cards back at once: it is gathered. What still lies there goes next, or only looks so.
+            self._table.leave_alone({one["card"] for one in view.trick or ()})
             self._trouble, self._told_gone = view.trick_number, (view.trick or ())[-1]["number"]
             return self._taken(view)
         for one in reversed(cards):
             place = self._table.places.get(one["number"])
             lone = one in (view.beside or ())
-            if place is not None and place.missed >= LIFTED_LOOKS and (here or lone) and one["card"] is not None:
-                if len(view.trick or ()) == self.game.players:
-                    self._trouble = view.trick_number  # It may well have been gathered.
+            complete = len(view.trick or ()) == self.game.players and not lone
+            looks = GATHERING_LOOKS if complete and not played_on else LIFTED_LOOKS
+            if place is not None and place.missed >= looks and (here or lone) and one["card"] is not None:
+                if complete or (not lone and one != (view.trick or ())[-1]):
+                    # It may well have been gathered, or another hand took it, and brings it back.
+                    self._trouble = view.trick_number
                 return TakenBack(one["number"])
         return None
 
@@ -505,6 +516,10 @@ class CardTable:
         """New cards at rest: in the only order that is possible."""
         if not fresh:
             return None
+        over = self._table.played_over()
+        if over is not None and over.card in self._possible:
+            self._table.places[number] = Place(over.at, fresh[0].before_s, fresh[0].before_s)
+            return Play(over.card, None, over.confidence)
         trick = view.trick or ()
         complete = len(trick) == self.game.players
         gone = complete and self._told_gone == trick[-1]["number"]

@@ -128,13 +128,15 @@ class OnTheTable:
         self.turned_up = TurnedUp()
         self.hands: list[Hand] = []
         self.hands_since_trick = 0
-        """Hands over the table since a trick was taken or a card lay in the middle."""
+        """Hands over the table since a card of a trick lay in the middle."""
         self.packets: list[Point] = []
         self.unseen: tuple[int | None, int] = (None, 0)
         """The last play of the trick, and for how many looks none of its cards was seen."""
         self._changed: list[tuple[float, tuple[tuple[float, float, float], ...]]] = []
         """Where the table changed, by the time of the look."""
         self._ignored: list[CardLying] = []
+        self._brought_back: list[CardLying] = []
+        """Of these, what a hand had laid and a button took back."""
         self._furniture: list[Point] = []
         """Where something that cannot be read lay before anything was put there: cloth, wood, a coin."""
 
@@ -156,14 +158,33 @@ class OnTheTable:
         """Everything else was gathered."""
         self.turned_up = TurnedUp(turned_up.card, turned_up.at, turned_up.at, turned_up.outlined)
         self.hands_since_trick = 0
-        self.places, self.packets, self.glimpses = {}, [], []
+        self.places, self.packets, self.glimpses, self._brought_back = {}, [], [], []
         self.unseen = (None, 0)
 
     def undone(self, view: View) -> None:
         """A person took something back: what lies there and is in no trick any more is left alone till it moves."""
         known = {one["card"] for one in laid(view)}
         lying = self.look.cards if self.look else ()
-        self._ignored += [one for one in lying if one.card not in known and one.card != view.turn_up]
+        left = [one for one in lying if one.card not in known and one.card != view.turn_up]
+        left = [one for one in left if not any(self._same(one, other) for other in self._ignored)]
+        self._ignored += left
+        brought = [one.lying.card for one in self.sights if one.lying.card and self.laying(one).hands]
+        # The last that was played is taken back first.
+        self._brought_back = [*(one for one in left if one.card in brought), *self._brought_back]
+
+    def played_over(self) -> CardLying | None:
+        """A card that a hand laid and a button took back, and that lies there still: whoever plays on takes it for
+        played. It is not left alone any more."""
+        for one in self._brought_back:
+            if one in self._ignored and math.hypot(*one.at) < self._zone:
+                self._brought_back.remove(one)
+                self._ignored.remove(one)
+                return one
+        return None
+
+    def leave_alone(self, cards: set[Card | None]) -> None:
+        """What lies there of these cards is told no more before it moves."""
+        self._ignored += [one for one in (self.look.cards if self.look else ()) if one.card and one.card in cards]
 
     def ignore(self, lying: CardLying) -> None:
         """It was told, and is left alone till it moves."""
@@ -176,7 +197,7 @@ class OnTheTable:
         known = (hand for hand in self.hands if (hand.came_s, hand.angle_deg) not in told)
         self.hands = [hand for hand in (*known, *look.hands) if hand.left_s > look.at_s - HANDS_KEPT_S]
         self.turned_up.hands_since += len(look.hands)
-        self.hands_since_trick = 0 if view.trick else self.hands_since_trick + len(look.hands)
+        self.hands_since_trick = 0 if self.still_lies(view) else self.hands_since_trick + len(look.hands)
         if self.still_lies(view):
             self.packets = []  # Nothing was gathered yet.
         elif look.packets:

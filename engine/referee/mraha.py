@@ -229,7 +229,7 @@ class MrahaJudge:
             if not 2 <= len(choices) <= MOST_CHOICES:
                 return replace(state, doubt=UNCLEAR, seen=seen), ()
             return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
-        if told.verdict == SOWING or state.restoring:
+        if (told.verdict == SOWING or state.restoring) and not (state.restoring and self._set_out(reading)):
             return replace(state, doubt=SOWING, seen=seen), ()
         return self._strange(state, number, reading, seen)
 
@@ -347,10 +347,15 @@ class MrahaJudge:
         state = replace(state, waiting=Waiting(number, seen, asked, accounts=accounts), doubt=None)
         return state, (asked,)
 
+    def _set_out(self, reading: Reading) -> Sides | None:
+        """The position that games begin with, if that is what lies there."""
+        first = max(self.opening.sides, COUNTING, key=reading.fit)
+        return first if reading.fit(first) > LOG_STRANGE else None
+
     def _strange(self, state: MrahaState, number: int, reading: Reading, seen: Sides) -> Judged:
         """A board that no turn leads to."""
-        first = max(self.opening.sides, COUNTING, key=reading.fit)
-        if reading.fit(first) > LOG_STRANGE:
+        first = self._set_out(reading)
+        if first is not None:
             return self._ask(state, number, first, question(number, NEW_GAME, [YES, NO]))
         position = state.position
         if sum(map(sum, seen)) >= position.on_board:

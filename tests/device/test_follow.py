@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from device.follow import LOOKS_BEFORE_A_WORD, BoardFollower, Seen
+from device.follow import LOOKS_BEFORE_A_WORD, LOOKS_BEFORE_GOING_ON, BoardFollower, Seen
 from device.settings import Settings
 from engine.events import Board, Event
 from engine.match import Match
@@ -13,7 +13,7 @@ from engine.notices import Notice
 from engine.referee.mraha import COUNTING
 from engine.rules.mraha import board_rows, flags_from, legal_turns, options_for, start
 from engine.sightings import BoardSighting
-from engine.simulate_mraha import board_of, plant
+from engine.simulate_mraha import board_of, honest_turns, plant
 from vision.board_table import BoardLook
 from vision.frame import Frame
 
@@ -93,6 +93,13 @@ def illegal() -> Rows:
     return rows_of(board)
 
 
+def lifted() -> Rows:
+    """Two pits are empty: their seeds are in a hand."""
+    rows = [list(row) for row in board_rows(OPENING)]
+    rows[2][4] = rows[2][5] = 0
+    return tuple(map(tuple, rows))
+
+
 def test_a_turn_is_told_at_the_first_look(begun: Table) -> None:
     after = legal_turns(OPENING, MRAHA)["F7+"].after
     seen = begun.look(board_rows(after))
@@ -114,6 +121,43 @@ def test_an_accusation_is_not_lost_when_a_hand_comes_first(begun: Table) -> None
     (told,) = begun.nothing().notices
     assert told.facts["rule"] == "nyumba_start"
     assert begun.nothing() == Seen()
+
+
+def test_a_rest_in_the_middle_of_a_turn_is_no_accusation_when_the_hand_goes_on(begun: Table) -> None:
+    position = OPENING
+    for turn in honest_turns(Random(3), MRAHA):
+        board = plant(position, MRAHA, "stopped_short", Random(1))
+        if board is not None:
+            break
+        begun.look(board_rows(turn.after))
+        position = turn.after
+    assert board is not None
+    assert begun.look(rows_of(board)) == Seen(looked=True)
+    begun.eye.touched = True
+    assert begun.nothing() == Seen()
+    for looks in range(1, LOOKS_BEFORE_GOING_ON):
+        assert begun.look(rows_of(board), looks) == Seen(looked=True)
+    (told,) = begun.look(rows_of(board), LOOKS_BEFORE_GOING_ON).notices
+    assert told.facts["rule"] == "stopped_short"
+
+
+def test_what_a_button_took_back_is_not_told_again_before_it_lies_otherwise(begun: Table) -> None:
+    begun.look(lifted())  # A doubt, in which every look counts.
+    after = board_rows(legal_turns(OPENING, MRAHA)["F7+"].after)
+    begun.look(after)
+    begun.match.add({"event": "undo"})
+    begun.follower.undone(begun.match)
+    assert begun.match.view.doubt == "sowing"
+    assert begun.look(after, 2) == Seen(looked=True)
+    begun.look(board_rows(OPENING))
+    assert [notice.code for notice in begun.look(after).notices] == ["move"]
+
+
+def test_a_doubt_that_lasts_is_written_down_once(begun: Table) -> None:
+    for looks in range(1, 9):
+        begun.look(lifted(), looks)
+    assert begun.match.view.doubt == "sowing"
+    assert len(begun.match.log) == 3
 
 
 def test_what_only_one_look_showed_is_not_told(begun: Table) -> None:

@@ -226,6 +226,7 @@ def test_an_alert_is_seen_or_the_move_taken_back() -> None:
     table.see(deal(0, "7H"), play("7D", 1), LATE)
     show = table.press("B")
     assert (show.alert, show.prompt, len(show.view["trick"])) == (None, None, 1)
+    assert table.followers[-1].undone_after == [4]  # What lies there still is not told again at the next look.
 
 
 def test_a_revoke_that_is_not_proven_yet_names_its_tricks() -> None:
@@ -346,6 +347,7 @@ def test_a_deal_can_be_void() -> None:
     choose(table, words.table("en")["menu"][VOID_DEAL])
     show = table.press("A")
     assert (show.page, show.view["phase"]) == (None, "waiting_for_deal")
+    assert table.followers[-1].undone_after == [3]  # What lies there is no part of the next deal.
 
 
 def test_another_language_is_spoken_at_once_and_kept() -> None:

@@ -414,6 +414,44 @@ def test_what_was_taken_back_by_a_button_is_not_told_again_before_it_moves() -> 
     assert table.trick == [(0, "KS")]
 
 
+def test_a_card_taken_back_by_a_slip_of_the_finger_counts_once_somebody_plays_on() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("3S", (-0.3, 0.0), 90)
+    table.match.add({"event": "undo"})
+    table.table.undone(table.match.view)
+    table.rest()
+    assert table.trick == [(0, "KS")]
+    table.put("4S", (0.0, -0.3), 180)
+    table.put("5S", (0.3, 0.0), 270)
+    assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S"), (3, "5S")]
+    assert not [one for one in table.said if one.level != "info"]
+
+
+def test_a_card_misread_for_a_while_untouched_is_no_other_card() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("3S", (-0.3, 0.0), 90)
+    del table.cards["3S"]
+    table.cards["3C"] = (-0.3, 0.0)
+    table.rest(looks=3)
+    del table.cards["3C"]
+    table.cards["3S"] = (-0.3, 0.0)
+    table.rest()
+    table.put("4S", (0.0, -0.3), 180)
+    assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S")]
+
+
+def test_a_trick_gathered_card_by_card_is_taken_not_taken_back() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK:
+        table.put(card, at, angle)
+    for card, _, _ in WHOLE_TRICK:
+        table.lift(card, 0)
+    assert table.match.view.tricks == (1, 0)
+    assert not [one for one in table.said if one.level != "info"]
+
+
 def test_markers_at_the_tables_edge_are_not_plays() -> None:
     table = dealt()
     table.put("8C", (0.4, 0.92), 0)

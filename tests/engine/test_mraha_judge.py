@@ -396,6 +396,7 @@ def test_a_knocked_board_offers_the_last_good_one_back() -> None:
     match.add(Choose(4, "restore"))
     assert match.view.pits == board_rows(position)
     assert match.add(board_of((scattered[1], scattered[0]))) == []
+    assert [one.facts["about"] for one in match.preview(board_of(COUNTING))] == ["new_game"]
     match.add(board_of(position.sides))
     assert match.view.pits is None
 

@@ -221,12 +221,16 @@ def card_quad(found: Found, span: Span | None = None) -> Quad | None:
 
 def _explained(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
     """Whether a doubtful find is no further card: of quite another size than the sure ones, or the other end of one."""
-    tall = doubt.readings[0].corner.height_px
-    heights = [r.corner.height_px for f in sure for r in f.readings]
     known = len(sure) >= 2 or any(_ends(f) for f in sure)
-    if known and not 1 / ANOTHER_SIZE < tall / float(np.median(heights)) < ANOTHER_SIZE:
-        return True
-    return _other_end(doubt, sure, span)
+    return (known and _of_another_size(doubt, sure)) or _other_end(doubt, sure, span)
+
+
+def _of_another_size(doubt: Found, sure: Sequence[Found]) -> bool:
+    """Whether a find's index is much taller or lower than those of these cards."""
+    heights = [r.corner.height_px for f in sure for r in f.readings]
+    if not heights:
+        return False
+    return not 1 / ANOTHER_SIZE < doubt.readings[0].corner.height_px / float(np.median(heights)) < ANOTHER_SIZE
 
 
 def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None, reach: float = OTHER_END_REACH) -> bool:
@@ -271,6 +275,8 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     span = card_span(kept)
     kept = [f for f in kept if not _other_end(f, [o for o in kept if o.confidence > f.confidence], span, THE_VERY_END)]
     clear = [f for f in kept if f.confidence >= CLEAR]
+    unsure += [f for f in kept if f.confidence < CLEAR and _of_another_size(f, clear)]
+    kept = [f for f in kept if f.confidence >= CLEAR or not _of_another_size(f, clear)]
     kept = [f for f in kept if f.confidence >= CLEAR or not (_other_end(f, clear, span) or _through(f, clear, span))]
     unsure = [f for f in unsure if not (_explained(f, kept, span) or _through(f, clear, span))]
     seen = []
