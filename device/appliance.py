@@ -109,7 +109,7 @@ class Appliance:
         settings = self._settings
         outputs = outputs_of(settings, load())
         if terminal or not outputs:
-            drawn = TerminalOutput(settings.language)
+            drawn = TerminalOutput()
             self._watchers.append(_every(MIRRORED_FRAMES, drawn.watch))
             outputs = [*outputs, drawn]
         doctor = Doctor(settings, self._open_camera)

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from device.settings import settings_path
+from device.settings import Settings, settings_path
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import network_print
 
@@ -15,10 +15,14 @@ def deck_path(settings_file: Path | None = None) -> Path:
     return settings_path(settings_file).with_name(DECK_FILE)
 
 
+def deck_in_use(settings: Settings, settings_file: Path | None = None) -> Path | None:
+    """The file of the deck that the settings name, else of the one beside them, if there is one."""
+    beside = deck_path(settings_file).absolute()
+    return settings.deck_file or (beside if beside.exists() else None)
+
+
 def house_deck(path: Path) -> EnrolledDeck | None:
-    """The deck of this file, if there is one; a file that cannot be used is said and left alone."""
-    if not path.exists():
-        return None
+    """The deck of this file; one that cannot be used is said and left alone."""
     try:
         return EnrolledDeck.load(path, network_print())
     except ValueError as error:

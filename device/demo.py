@@ -36,7 +36,7 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
     """Plays one deal, or the beginning of a game on a board. OptionError: no such table."""
     match = Match(game, players, {"show_counts": "yes"} if game == "mraha" else None)
     settings = Settings(language=language, game=game, players=match.header.players, build="laptop", display="none")
-    terminal = TerminalOutput(language)
+    terminal = TerminalOutput()
     camera = simulated(match, seed, real_time=not fast)
 
     def begin(wanted: Settings) -> InMemory:

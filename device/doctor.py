@@ -19,6 +19,7 @@ from typing import Any
 
 from device import wiring
 from device.cameras import Camera, CameraAway
+from device.install import USER
 from device.settings import Settings
 from vision.frame import Frame, Image
 
@@ -263,6 +264,10 @@ class Doctor:
                 file.write(b"?")
                 file.flush()
                 os.fsync(file.fileno())
+        except PermissionError as error:
+            if (owner := _owner(folder)) == USER != _user():
+                return Finding("matches", NOTE, "matches_of_the_service", {**facts, "owner": owner})
+            return Finding("matches", WRONG, "matches_unwritable", {**facts, "error": error.strerror or str(error)})
         except OSError as error:
             return Finding("matches", WRONG, "matches_unwritable", {**facts, "error": error.strerror or str(error)})
         return Finding("matches", WELL, "matches_well", facts)
@@ -373,6 +378,13 @@ def _text(path: Path) -> str | None:
 
 def _shown(path: Path) -> str:
     return f"/dev/{path.name}"
+
+
+def _owner(folder: Path) -> str | None:
+    try:
+        return folder.owner()
+    except (KeyError, OSError):
+        return None
 
 
 def _user() -> str:

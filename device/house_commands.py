@@ -31,6 +31,7 @@ from engine.games import GAMES
 from engine.journal import JournalError, add_entry
 from engine.match import Match
 from engine.options import OptionError
+from engine.rules.mraha import PLAYERS
 
 ASKED = ("language", "game", "players", "preset", "build", "display", "camera", "mains_hz", "sound")
 """What setup asks; every other key is an option or stays as it is."""
@@ -317,7 +318,7 @@ class _Story:
             return str(said["goes_on" if self.kept.open and self.newest else "ended"])
         won: dict[str, Any] = {"notice": "match_won", "side": winner}
         if self.view["game"] == "mraha":
-            won["player"] = ("south", "north")[winner]
+            won["player"] = PLAYERS[winner]
         return words.sentence(won, self.language)
 
     def to_dict(self) -> dict[str, Any]:

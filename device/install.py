@@ -202,6 +202,7 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
         yield Run(("systemctl", "stop", "hisabu"), may_fail=True)
     wanted = (*NEEDED, *(NEEDED_ON_A_PI if target.a_pi else ()))
     if missing := [package for package in wanted if not target.installed(package)]:
+        yield Run(("apt-get", "update"), may_fail=True)
         yield Run(("apt-get", "install", "--yes", "--no-install-recommends", *missing))
     if not target.a_pi:
         yield Remark("not Raspberry Pi OS: its camera library, pins and buses are left out")

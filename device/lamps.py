@@ -8,15 +8,14 @@ from typing import Any
 from device import pins
 from device.show import Show
 from device.wiring import Wiring, load
+from engine.rules.mraha import PLAYERS
 
 FREQUENCY_HZ = 200
 """Of dimming: above what an eye sees flicker even when it moves, and little work for a Pi that does it in software."""
-ALERT_HALF_S = 0.15
-"""Lit and dark while an alert stands: about three times a second, well below what harms eyes prone to fits."""
+ALERT_HALF_S = 0.25
+"""Lit and dark while an alert stands: twice a second. Guidance for eyes prone to fits allows three flashes."""
 CALM_HALF_S = 0.6
 """Lit and dark for a trick taken, a match won or a question: clearly another rhythm than an alert's."""
-PLAYERS = ("south", "north")
-
 SUITS, SIDES = "suit_lamps", "side_lamps"
 Lamp = tuple[str, str]
 """Group and signal of wiring.toml."""

@@ -112,7 +112,7 @@ def _hour(frames: Sequence[Image], seconds: float) -> Iterator[Frame]:
 def memory(frames: Sequence[Image], seconds: float) -> dict[str, float]:
     """Megabytes of this process after the first looks, and after so many simulated seconds with outputs attached."""
     glass = Display("st7789", (320, 240), serial=Counter)
-    terminal = TerminalOutput("en", _Nowhere(), live=True)
+    terminal = TerminalOutput(_Nowhere(), live=True)
     live = LiveTable(InMemory(Match(SETTINGS.game, SETTINGS.players)), SETTINGS, _begin, watch=terminal.watch)
     began_mb = 0.0
     shown = None

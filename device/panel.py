@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from device.show import Show
 from device.wiring import Wiring, load
+from engine.rules.mraha import PLAYERS
 from firmware import protocol
 from firmware.lamps import LOW
 
@@ -46,7 +47,7 @@ Colour = tuple[int, int, int]
 Lamp = tuple[int, int, int, int]
 
 WHITE, RED = (255, 200, 140), (255, 0, 0)
-NO_PICO = "No Pico on USB. Is the panel's cable in? Some cables only charge."
+NO_PICO = "No Pico with MicroPython on USB (firmware/README.md). Is the panel's cable in? Some cables only charge."
 NO_ANSWER = "The panel does not answer. Is its program there? `hisabu panel flash`"
 SUIT_COLOURS = {"C": WHITE, "D": RED, "H": RED, "S": WHITE}
 
@@ -113,7 +114,7 @@ def _seats(lamps: list[Lamp], view: Mapping[str, Any], wiring: Wiring) -> None:
     sides: Sequence[int] = view["sides"]
     turn = view.get("turn")
     if isinstance(turn, str):
-        turn = ("south", "north").index(turn)
+        turn = PLAYERS.index(turn)
     for seat, side in enumerate(sides):
         colour = _side_colour(wiring, side, max(sides) + 1)
         won_trick = view.get("last_winner") == seat
@@ -141,7 +142,7 @@ def _accused(alert: Mapping[str, Any]) -> list[int]:
     if alert.get("seat") is not None:
         return [int(alert["seat"])]
     if "player" in alert:
-        return [("south", "north").index(alert["player"])]
+        return [PLAYERS.index(alert["player"])]
     if len(alert.get("explanations", ())) != 1:
         return []  # It was one of several: nobody is pointed at.
     return sorted({claim["seat"] for claim in alert["claims"]})

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import cv2
 
-from device.deck import deck_path, house_deck
+from device.deck import deck_in_use, deck_path, house_deck
 from device.pictures import NotAPicture, open_picture, pictures_in, write_picture
+from device.settings import Settings, SettingsError, load, settings_path
 from engine.cards import SUITS, is_card
 from engine.sightings import CardsSighting
 from vision.cards.drawing import draw_sighting
@@ -50,7 +51,8 @@ def as_text(name: str, sighting: CardsSighting, ms: float) -> str:
 def run_cards(args: argparse.Namespace) -> int:
     """hisabu cards IMAGE…: a line for each picture."""
     cv2.setNumThreads(1)
-    reader, opened, written = CardReader(deck=house_deck(deck_path())), 0, True
+    deck = deck_in_use(_settings())
+    reader, opened, written = CardReader(deck=house_deck(deck) if deck else None), 0, True
     pictures = list(pictures_in(args.images))
     draw: Path | None = args.draw
     draw_folder = draw is not None and (len(pictures) > 1 or draw.is_dir())
@@ -73,6 +75,14 @@ def run_cards(args: argparse.Namespace) -> int:
             out = draw / f"{path.stem}.png" if draw_folder else draw
             written = write_picture(out, draw_sighting(image, sighting, found, ms)) and written
     return 0 if opened and written else 2
+
+
+def _settings() -> Settings:
+    """The settings, or the defaults where they cannot be read: pictures are read all the same."""
+    try:
+        return load(settings_path())
+    except (SettingsError, OSError):
+        return Settings()
 
 
 def run_enrol(args: argparse.Namespace) -> int:
@@ -120,7 +130,7 @@ def run_enrol(args: argparse.Namespace) -> int:
         print(f"{picture}: {result.seen} cards learned")
     assert deck is not None
     path.parent.mkdir(parents=True, exist_ok=True)
-    before = None if args.anew else house_deck(path)
+    before = None if args.anew or not path.exists() else house_deck(path)
     if before is not None:
         deck = before.merged(deck)
     deck.save(path)

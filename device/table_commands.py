@@ -57,7 +57,7 @@ def run_demo(args: argparse.Namespace) -> int:
 def run_device(args: argparse.Namespace) -> int:
     """Follows the table until it is stopped."""
     from device.appliance import Appliance
-    from device.deck import deck_path
+    from device.deck import deck_in_use
 
     logging.basicConfig(
         level=logging.INFO if args.verbose else logging.WARNING, format="hisabu: %(message)s", stream=sys.stderr
@@ -69,8 +69,7 @@ def run_device(args: argparse.Namespace) -> int:
         for problem in error.problems:
             complain(f"{path}: {problem}")
         return BAD_INPUT
-    if not settings.deck and (beside := deck_path(args.settings).absolute()).exists():
-        settings = replace(settings, deck=str(beside))
+    settings = replace(settings, deck=str(deck_in_use(settings, args.settings) or ""))
 
     def keep(changed: Settings) -> None:
         try:

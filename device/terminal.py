@@ -197,13 +197,12 @@ class TerminalOutput:
 
     name = "terminal"
 
-    def __init__(self, language: str, stream: IO[str] | None = None, live: bool | None = None) -> None:
+    def __init__(self, stream: IO[str] | None = None, live: bool | None = None) -> None:
         """live: redraw in place; otherwise each new sentence is a line."""
         self._stream = stream or sys.stdout
         able = self._stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self._live = able if live is None else live
         self._colour = not os.environ.get("NO_COLOR")
-        self._language = language
         self._said: tuple[str, ...] = ()
         self._table: TableView | None = None
         self._shown: Show | None = None

@@ -64,9 +64,24 @@ def test_changed_metadata_installs_again_and_a_failure_keeps_what_worked(checkou
     fake_install(checkout)
     with (checkout / "pyproject.toml").open("a") as file:
         file.write("# changed\n")
+    python = checkout / ".venv" / "bin" / "python"
+    python.write_text("#!/bin/sh\nexit 1\n")
     ran = launch(checkout, "demo", **NOWHERE)
-    assert "installing" in ran.stderr
-    assert (checkout / ".venv").exists()
+    assert "installing" in ran.stderr and "could not install" in ran.stderr
+    assert ran.returncode == 1
+    assert (checkout / ".venv" / "bin" / "hisabu").exists()
+
+
+def test_what_apt_brought_later_is_shared_from_then_on(checkout: Path, tmp_path: Path) -> None:
+    fake_install(checkout)
+    config = checkout / ".venv" / "pyvenv.cfg"
+    config.write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
+    packages = tmp_path / "dist-packages"
+    (packages / "picamera2").mkdir(parents=True)
+    ran = launch(checkout, "demo", HISABU_SYSTEM_PACKAGES=str(packages))
+    assert "installing" in ran.stderr and ran.stdout.endswith("hisabu demo\n")
+    assert "include-system-site-packages = true" in config.read_text()
+    assert launch(checkout, "demo", HISABU_SYSTEM_PACKAGES=str(packages)).stderr == ""
 
 
 def test_the_tests_have_needs_of_their_own(checkout: Path) -> None:

@@ -13,10 +13,9 @@ from device import words
 from device.display.paint import Box, Ink, Painter, side_ink, side_shape
 from device.display.text import fit, height, length, size_for_cap
 from device.show import Page, Prompt, Show
+from engine.rules.mraha import PLAYERS
 
 MARKERS = ("8", "9", "10", "2", "JOKER")
-PLAYERS = ("south", "north")
-"""Of mraha, in the order of their sides."""
 QUIET = "looking"
 """The situation nobody need be told of while a match is shown."""
 BETWEEN = ("deal_over", "waiting_for_deal")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from device import appliance, table_commands
-from device.deck import DECK_FILE, deck_path
+from device.deck import DECK_FILE, deck_path, house_deck
 from device.follow import CardFollower
 from device.recording import Recorder, Recording
 from device.settings import Settings
@@ -69,3 +69,17 @@ def test_a_recording_keeps_the_deck_it_was_made_with(learned: Path, tmp_path: Pa
     Recorder(tmp_path / "kept", Match("turufu", 2), {}, learned).close()
     assert Recording(tmp_path / "kept").deck.read_bytes() == learned.read_bytes()
     assert Recording(tmp_path / "kept").deck.name == DECK_FILE
+
+
+def test_a_deck_damaged_anywhere_is_said_and_left_alone(learned: Path) -> None:
+    whole = learned.read_bytes()
+    for at in range(0, len(whole), 3):
+        learned.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        deck = house_deck(learned)
+        assert deck is None or deck.cards
+
+
+def test_a_deck_that_is_named_and_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = Settings(game="turufu", players=2, deck=str(tmp_path / "gone.npz"))
+    assert CardFollower(Match("turufu", 2), settings).deck is None
+    assert "no such file" in capsys.readouterr().err

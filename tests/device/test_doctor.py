@@ -276,6 +276,16 @@ def test_troubles_for_the_loop(make: Make, pi: Path, monkeypatch: pytest.MonkeyP
     assert make().troubles() == {"undervoltage", "hot", "disk_low"}
 
 
+def test_matches_that_only_the_service_may_write_are_no_fault(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(**_: Any) -> Any:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refused)
+    monkeypatch.setattr(Path, "owner", lambda self: "hisabu")
+    found = make().matches()
+    assert (found.level, found.code) == (NOTE, "matches_of_the_service")
+
+
 def test_a_disk_that_does_not_answer_has_no_room(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(folder: Path) -> None:
         raise OSError(5, "Input/output error", str(folder))

@@ -142,3 +142,7 @@ def test_a_pin_somebody_else_holds_is_told_and_the_others_are_let_go(mock_pins: 
 def test_a_machine_without_pins_is_told_what_to_do() -> None:
     with pytest.raises(PinsAway, match="python3-lgpio"):
         Lamps().show(Show(PLAYING))
+
+
+def test_an_alert_blinks_no_faster_than_eyes_prone_to_fits_bear() -> None:
+    assert 1 / (2 * lamps.ALERT_HALF_S) <= 3

@@ -83,7 +83,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch, **environment: str) -> str:
         monkeypatch.setenv(name, value)
     stream = StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: True)
-    output = TerminalOutput("en", stream)
+    output = TerminalOutput(stream)
     output.watch(Frame(TABLE, 0.0), Seen(looked=True, lying=LYING))
     output.show(show_of(sentences=("The match goes on.",)))
     output.close()
@@ -104,7 +104,7 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_the_sentences(monkeypatch: 
 def test_the_cards_stay_named_while_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     stream = StringIO()
-    output = TerminalOutput("en", stream, live=True)
+    output = TerminalOutput(stream, live=True)
     output.watch(Frame(TABLE, 0.0), Seen(looked=True, lying=LYING))
     output.show(show_of())
     stream.truncate(0)

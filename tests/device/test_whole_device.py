@@ -88,7 +88,7 @@ def test_a_deal_reaches_every_output_and_the_disk(pins: MockFactory, pico: Pico,
     with contextlib.closing(Panel(f"socket://127.0.0.1:{pico.live()}")) as panel:
         noting = Noting(pins, pico)
         outputs: list[Output] = [
-            Lamps(), Buzzer(), Display("ssd1306", serial=lambda: glass), panel, TerminalOutput("en", said, live=False),
+            Lamps(), Buzzer(), Display("ssd1306", serial=lambda: glass), panel, TerminalOutput(said, live=False),
             noting,
         ]  # fmt: skip
         run_through(camera, table, outputs)

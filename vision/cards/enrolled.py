@@ -1,6 +1,5 @@
 """A house's own deck, learned from a few pictures of its cards: what each index looks like to the reading network."""
 
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -59,11 +58,13 @@ class EnrolledDeck:
     @staticmethod
     def load(path: Path, network: str) -> "EnrolledDeck":
         """Reads what save wrote; ValueError if it is something else, or was learned with another network."""
+        if not path.exists():
+            raise ValueError(f"{path}: no such file, or it may not be seen from here")
         try:
             with np.load(path, allow_pickle=False) as data:
                 features, places = data["features"].astype(np.float64), data["places"].astype(np.int64)
                 learned_with = str(data["network"]) if "network" in data else ""
-        except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        except Exception as error:  # Zip, zlib and NumPy's headers, once damaged, each fail in many ways.
             raise ValueError(f"{path} is not an enrolled deck") from error
         if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
             raise ValueError(f"{path} is not an enrolled deck")

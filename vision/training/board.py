@@ -23,6 +23,7 @@ from vision.board.crops import CROP_PX, PX_PER_RADIUS
 from vision.board.inputs import normalise
 from vision.synthetic import board_piles
 from vision.training import board_covers, board_data, board_export
+from vision.training.board_measure import HIDES, SHOWS
 from vision.training.board_nets import CELLS, COUNTS, Counter, Finder
 from vision.training.board_resume import committed_counter
 from vision.training.unfold import unfold_onnx
@@ -34,8 +35,6 @@ KINDS, RUNS = 39, 3
 """Kinds of pit and seed, and how often each is settled: more kinds teach more than more piles of a kind."""
 BATCH = 64
 """Crops a step."""
-HIDES, SHOWS = 0.12, 0.03
-"""A pit covered by more than the first part cannot be counted; by less than the second, it must be."""
 PEAK_RATE, GO_ON_RATE = 1.2e-3, 4e-4
 """Largest step of the counter's optimiser: twice this learned no faster and wandered. Weights that have been learned
 already are moved by a third as much."""

@@ -23,7 +23,7 @@ from vision.synthetic.board_render import BoardPicture, render
 from vision.synthetic.board_scene import random_scene
 
 HIDES, SHOWS = 0.12, 0.03
-"""As in training: covered by more than the first a pit cannot be counted, by less than the second it must be."""
+"""Covered by more than the first a pit cannot be counted, by less than the second it must be: in training too."""
 PLAIN = 0.999
 """What a plain number claims: near certainty. The baseline that distributions are measured against."""
 

@@ -22,8 +22,9 @@ from torch import Tensor
 from vision.cards.finder import Finder
 from vision.cards.reader import MODELS, CardReader
 from vision.synthetic.cards_tables import DrawnTable
+from vision.synthetic.deck_rasters import HELD_OUT
 from vision.training.cards_data import make_shards, mined_crops
-from vision.training.cards_decks import CALIBRATION, HELD_OUT, packaged
+from vision.training.cards_decks import CALIBRATION, packaged
 from vision.training.cards_measure import choose_bar, drawn_tables, measure, reliability
 from vision.training.cards_mine import MINED, mine, mine_folder
 from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet, export_onnx

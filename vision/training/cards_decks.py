@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.synthetic.deck_glyphs import find_fonts, glyph_deck
 from vision.synthetic.deck_rasters import HELD_OUT, deck_files, load_rasters
-from vision.synthetic.decks import Deck, Image, IndexBox, locate_index, plain_deck
+from vision.synthetic.decks import Deck, Image, locate_index, plain_deck
 
 UNUSABLE = frozenset(
     {
@@ -82,6 +82,3 @@ def training_decks(cache: Path, rng: np.random.Generator, invented: int) -> list
     """Packaged decks, our own, and so many invented ones."""
     decks = packaged(cache, "training")
     return [*decks, plain_deck(), plain_deck(True), *invented_decks(rng, decks, invented)]
-
-
-__all__ = ["CALIBRATION", "HELD_OUT", "IndexBox", "invented_decks", "packaged", "training_decks"]
