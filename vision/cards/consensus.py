@@ -266,12 +266,17 @@ def _through(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
     return False
 
 
+def _bar_of(found: Found, bar: float) -> float:
+    """How sure a name must be. A joker of which one end shows is letters in a column, which a printed cloth has too."""
+    return max(bar, CLEAR) if found.card == JOKER and not _ends(found) else bar
+
+
 def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list[Found]]:
     """What is said of these corners: names over the bar, the rest unsure; and what it was decided on."""
     cards = group([r for r in readings if r.is_index >= IS_AN_INDEX])
     kept, unsure = _without_duplicates(cards, bar)
-    unsure += [f for f in kept if f.confidence < bar]
-    kept = [f for f in kept if f.confidence >= bar]
+    unsure += [f for f in kept if f.confidence < _bar_of(f, bar)]
+    kept = [f for f in kept if f.confidence >= _bar_of(f, bar)]
     span = card_span(kept)
     kept = [f for f in kept if not _other_end(f, [o for o in kept if o.confidence > f.confidence], span, THE_VERY_END)]
     clear = [f for f in kept if f.confidence >= CLEAR]
