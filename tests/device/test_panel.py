@@ -202,7 +202,8 @@ def test_a_line_with_faults_still_shows_the_last_picture(pico: Pico, tmp_path: P
             with contextlib.suppress(PanelAway):
                 panel.show(Show(played("turufu", 4, DEAL | {"turn_up": "3" + "CDH"[number % 3]})))
         cable.mend()
-        panel.show(Show(played("turufu", 4, DEAL)))
+        with contextlib.suppress(PanelAway):  # A busy machine may have been silent for too long; it is tried again.
+            panel.show(Show(played("turufu", 4, DEAL)))
         until(lambda: showing(pico, "S"))
         assert sum(cable.to_panel.damaged.values()) > 0
 
@@ -294,7 +295,7 @@ def test_the_commands_tell_what_is_missing(
     monkeypatch.setattr("serial.tools.list_ports.comports", list)
     assert find_ports() == []
     assert main(["panel", "show"]) == 2
-    assert "No Pico on USB" in capsys.readouterr().err
+    assert "No Pico with MicroPython on USB" in capsys.readouterr().err
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert main(["panel", "flash"]) == 2
     assert "pip install mpremote" in capsys.readouterr().err
