@@ -22,8 +22,6 @@ MOST_EVENTS_A_LOOK = 40
 """A whole scattered pack in one look; more would be going round in circles."""
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
-LOOKS_BEFORE_GOING_ON = 5
-"""Before a turn is said to be unfinished: more than a second without a hand over the board."""
 LEAST_LIKELY = 1e-5
 """Counts less likely than this are left out of the log: the rules see no difference."""
 
@@ -168,8 +166,8 @@ class BoardFollower:
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts = other, best_counts(other)
-        wait = LOOKS_BEFORE_GOING_ON if self._may_go_on(now, board) else LOOKS_BEFORE_A_WORD
-        self._held = board if look.looks < wait and self._says(now, board, ASK, ALERT) else None
+        early = look.looks < LOOKS_BEFORE_A_WORD
+        self._held = board if early and self._says(now, board, ASK, ALERT) else None
         if self._held is not None:
             return Seen(looked=True)
         told = _Told()
