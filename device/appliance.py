@@ -57,8 +57,7 @@ class Appliance:
         settings = self._settings
         found = journal.resume(settings.matches_folder)
         for remark in found.remarks:
-            log.warning("%s", remark.sentence(settings.language))
-            self._said.append(remark.sentence(settings.language))
+            self._remark(remark.sentence(settings.language))
         kept = found.record
         if kept is None:
             return None
@@ -87,7 +86,9 @@ class Appliance:
             return None
 
     def _say(self, what: str, **facts: object) -> None:
-        sentence = words.table(self._settings.language)["live"][what].format(**facts)
+        self._remark(words.table(self._settings.language)["live"][what].format(**facts))
+
+    def _remark(self, sentence: str) -> None:
         log.warning("%s", sentence)
         self._said.append(sentence)
 

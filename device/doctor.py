@@ -264,11 +264,9 @@ class Doctor:
                 file.write(b"?")
                 file.flush()
                 os.fsync(file.fileno())
-        except PermissionError as error:
-            if (owner := _owner(folder)) == USER != _user():
-                return Finding("matches", NOTE, "matches_of_the_service", {**facts, "owner": owner})
-            return Finding("matches", WRONG, "matches_unwritable", {**facts, "error": error.strerror or str(error)})
         except OSError as error:
+            if isinstance(error, PermissionError) and _owner(folder) == USER != _user():
+                return Finding("matches", NOTE, "matches_of_the_service", {**facts, "owner": USER})
             return Finding("matches", WRONG, "matches_unwritable", {**facts, "error": error.strerror or str(error)})
         return Finding("matches", WELL, "matches_well", facts)
 

@@ -167,7 +167,7 @@ class BoardFollower:
                 self._turned = not self._turned
                 board, counts = other, best_counts(other)
         early = look.looks < LOOKS_BEFORE_A_WORD
-        self._held = board if early and self._says(now, board, ASK, ALERT) else None
+        self._held = board if early and self._says(now, board) else None
         if self._held is not None:
             return Seen(looked=True)
         told = _Told()
@@ -186,7 +186,9 @@ class BoardFollower:
             return Seen(looked=self._eye.kept)
         self._held = None
         told = _Told()
-        if self._says(match, held, ALERT) and not self._may_go_on(match, held) and told.add(held, add):
+        alerts = [notice for notice in match.preview(held) if notice.level == ALERT]
+        may_go_on = any(notice.facts.get("rule") in SEEDS_IN_A_HAND for notice in alerts)
+        if alerts and not may_go_on and told.add(held, add):
             self._last = best_counts(held)
         return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
@@ -199,14 +201,9 @@ class BoardFollower:
         """The match knows all there is to know of it."""
 
     @staticmethod
-    def _says(match: Match, board: Board, *levels: str) -> bool:
-        """Whether something of these levels would be said of a board."""
-        return any(notice.level in levels for notice in match.preview(board))
-
-    @staticmethod
-    def _may_go_on(match: Match, board: Board) -> bool:
-        """Whether what is wrong with a board may be only that its player rests before going on."""
-        return any(notice.facts.get("rule") in SEEDS_IN_A_HAND for notice in match.preview(board))
+    def _says(match: Match, board: Board) -> bool:
+        """Whether a board would be asked about, or somebody accused."""
+        return any(notice.level in (ASK, ALERT) for notice in match.preview(board))
 
     @staticmethod
     def _moves(match: Match, board: Board) -> bool:

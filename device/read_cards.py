@@ -81,7 +81,8 @@ def _settings() -> Settings:
     """The settings, or the defaults where they cannot be read: pictures are read all the same."""
     try:
         return load(settings_path())
-    except (SettingsError, OSError):
+    except (SettingsError, OSError) as error:
+        print(f"{settings_path()}: {error}. Pictures are read without it.", file=sys.stderr)
         return Settings()
 
 

@@ -9,6 +9,7 @@ from PIL import Image, ImageChops
 
 from device import pins
 from device.display.screens import draw
+from device.settings import DARKEST
 from device.show import Show
 from device.wiring import Wiring, load
 
@@ -24,8 +25,6 @@ picture. It takes a hundred bytes."""
 NO_OPERATION = 0xE3
 """Asks an OLED for nothing but a sign of life."""
 BACKLIGHT_HZ = 200
-DARKEST = 0.05
-"""Of the backlight and of contrast: below it nobody would find the menu again."""
 
 
 class DisplayAway(OSError):

@@ -197,8 +197,9 @@ class OnTheTable:
         known = (hand for hand in self.hands if (hand.came_s, hand.angle_deg) not in told)
         self.hands = [hand for hand in (*known, *look.hands) if hand.left_s > look.at_s - HANDS_KEPT_S]
         self.turned_up.hands_since += len(look.hands)
-        self.hands_since_trick = 0 if self.still_lies(view) else self.hands_since_trick + len(look.hands)
-        if self.still_lies(view):
+        still_lies = self.still_lies(view)
+        self.hands_since_trick = 0 if still_lies else self.hands_since_trick + len(look.hands)
+        if still_lies:
             self.packets = []  # Nothing was gathered yet.
         elif look.packets:
             self.packets = list(look.packets)

@@ -1,6 +1,6 @@
 """From read corners to cards: which corners belong to one card, what its name is, and what stays unsure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -266,6 +266,14 @@ def _through(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
     return False
 
 
+def _parted(cards: Sequence[Found], holds: Callable[[Found], bool]) -> tuple[list[Found], list[Found]]:
+    """Those of which it holds, and the others."""
+    parts: tuple[list[Found], list[Found]] = [], []
+    for f in cards:
+        parts[not holds(f)].append(f)
+    return parts
+
+
 def _bar_of(found: Found, bar: float) -> float:
     """How sure a name must be. A joker of which one end shows is letters in a column, which a printed cloth has too."""
     return max(bar, CLEAR) if found.card == JOKER and not _ends(found) else bar
@@ -275,13 +283,13 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     """What is said of these corners: names over the bar, the rest unsure; and what it was decided on."""
     cards = group([r for r in readings if r.is_index >= IS_AN_INDEX])
     kept, unsure = _without_duplicates(cards, bar)
-    unsure += [f for f in kept if f.confidence < _bar_of(f, bar)]
-    kept = [f for f in kept if f.confidence >= _bar_of(f, bar)]
+    kept, doubted = _parted(kept, lambda f: f.confidence >= _bar_of(f, bar))
+    unsure += doubted
     span = card_span(kept)
     kept = [f for f in kept if not _other_end(f, [o for o in kept if o.confidence > f.confidence], span, THE_VERY_END)]
     clear = [f for f in kept if f.confidence >= CLEAR]
-    unsure += [f for f in kept if f.confidence < CLEAR and _of_another_size(f, clear)]
-    kept = [f for f in kept if f.confidence >= CLEAR or not _of_another_size(f, clear)]
+    kept, doubted = _parted(kept, lambda f: f.confidence >= CLEAR or not _of_another_size(f, clear))
+    unsure += doubted
     kept = [f for f in kept if f.confidence >= CLEAR or not (_other_end(f, clear, span) or _through(f, clear, span))]
     unsure = [f for f in unsure if not (_explained(f, kept, span) or _through(f, clear, span))]
     seen = []
