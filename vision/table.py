@@ -149,11 +149,13 @@ class CardTableEye:
             self.kept = True
 
     def _glances_before(self, look: TableLook, possible: Collection[Card] | None) -> list[TableLook]:
-        """The frames kept between hands, read only where several cards came at once."""
+        """The frames kept between hands, read only where several cards came at once, or where known ones went and may
+        have been swept up with one that was laid since."""
         glances, self._glances = self._glances, []
-        new = {one.card for one in look.cards} - self._known_before
-        if len(new) < 2:
-            return []
+        now = {one.card for one in look.cards}
+        if len(now - self._known_before) < 2:
+            reached_in = sum(np.hypot(*hand.reach) <= ENTERING for hand in look.hands)
+            glances = [one for one in glances if one.done < reached_in] if self._known_before - {None} - now else []
         told = []
         for glance in glances:
             frame = glance.frame

@@ -310,7 +310,9 @@ class CardTable:
         if card is None:
             long_there = sight.looks >= DOUBTFUL_LOOKS
             part_of_another = self._table.near_known(sight.lying.at) or self._on_a_pile(sight.lying.at)
-            return long_there and self._table.put_there(sight) and not part_of_another
+            # A print beside the talon that looks like a joker is no card of a game without one.
+            may_be = any(one in self.game.whole_pack for one in sight.lying.candidates)
+            return long_there and may_be and self._table.put_there(sight) and not part_of_another
         known = {one["card"] for one in laid(view)}
         new = card not in known and card != view.turn_up and not self._table.not_drawn_yet(sight.lying)
         return new and not self._another_name(sight)

@@ -283,12 +283,14 @@ class OnTheTable:
         """Which cards of the trick, and the turned-up one, still lie there."""
         lying = self._lying(look, view)
         doubts = [one.at for one in look.cards if one.card is None and not self._is_furniture(one.at)]
+        # One card of an unfinished trick that lies far out beside the others was pushed there, not gathered.
+        gathered = len(view.trick or ()) == view.players or not self.still_lies(view)
         places = {}
         for one in laid(view):
             number, card = one["number"], one["card"]
             place = self.places.get(number)
             there = lying.get(card) or self._lies_at(place if card is None else None, look)
-            if there is not None and place is not None and self._carried_off(there, place):
+            if there is not None and place is not None and gathered and self._carried_off(there, place):
                 if not any(apart(there.at, packet) < PILE_NEAR for packet in self.packets):
                     self.packets.append(there.at)  # The rest of its trick is under it.
                 there = None

@@ -135,6 +135,14 @@ def test_cards_that_appear_and_stay_are_played_in_turn() -> None:
     assert not table.said or all(one.level != ALERT for one in table.said)
 
 
+@pytest.mark.parametrize("maybe, plays", [(("JOKER",), 0), (("4S", "JOKER"), 1)])
+def test_what_may_only_be_a_card_outside_the_pack_is_not_asked_about(maybe: tuple[str, ...], plays: int) -> None:
+    table = dealt()
+    table.doubts = {maybe: (0.0, 0.3)}
+    table.rest(table.hand(0, (0.0, 0.3)))
+    assert len(table.trick) == plays
+
+
 def test_a_card_that_is_covered_is_remembered() -> None:
     table = dealt()
     table.put("KS", (0.0, 0.1), 0)
@@ -262,6 +270,19 @@ def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
     table.cards = {"7H": (-0.65, -0.2), "5S": (0.1, 0.85)}
     table.rest(hand)
     assert table.match.view.tricks == (1, 0)
+    assert not [one for one in table.said if one.level != "info"]
+
+
+def test_a_card_of_an_unfinished_trick_that_is_pushed_far_out_was_not_taken_back() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK[:2]:
+        table.put(card, at, angle)
+    lead, second, third = WHOLE_TRICK[:3]
+    table.cards[lead[0]] = (0.5, -0.5)
+    table.rest(table.hand(0))
+    assert table.trick == [(0, lead[0]), (1, second[0])]
+    table.put(*third)
+    assert table.trick == [(0, lead[0]), (1, second[0]), (2, third[0])]
     assert not [one for one in table.said if one.level != "info"]
 
 

@@ -39,11 +39,13 @@ class Reader:
         self.outlines = True
         self.sees: list[tuple[int, int]] | None = None
         """Other places than those where cards are drawn."""
+        self.gone: list[tuple[int, int]] = []
+        """Where cards lay that a picture from before may show."""
 
     def corners(self, image: Image, both_ways: bool = False) -> Any:
         self.reads += 1
         dx, dy = self.table.shift
-        places = self.table.cards if self.sees is None else self.sees
+        places = [*self.gone, *self.table.cards] if self.sees is None else self.sees
         found = [(x + dx, y + dy) for x, y in places]
         return found if self.sees is not None else [at for at in found if shown(image, at)]
 
@@ -273,6 +275,16 @@ def test_between_quick_hands_a_frame_is_kept_and_read_where_several_cards_came()
     looks = watched.watch(0.5)
     assert [len(look.cards) for look in looks] == [1, 2, 2, 2]  # The two glances first: who was there first.
     assert [len(look.hands) for look in looks[:2]] == [1, 2]
+
+
+def test_a_glance_is_read_where_cards_were_swept_up_with_one_that_was_laid_since() -> None:
+    watched = rested()
+    watched.lay((160, 150))
+    watched.table.cards.append((130, 120))
+    watched.wave(90, leave=0.2)
+    watched.reader.gone, watched.table.cards = watched.table.cards, []
+    looks = watched.wave(0, leave=0.6)
+    assert [(look.fresh, len(look.cards)) for look in looks[:2]] == [(True, 2), (True, 0)]
 
 
 def test_glances_are_not_read_where_one_card_came() -> None:

@@ -136,7 +136,8 @@ def _same_place(a: Reading, b: Reading) -> bool:
 def _over_frames(place: Sequence[Reading], frames: int) -> Reading:
     """One corner over several frames that might have shown it; those that did not see it count against it."""
     joint = combine(place, FRAME_INDEPENDENT)
-    odds = np.mean([r.is_index for r in place]) * len(place) / frames
+    # One frame may have found a corner twice: that makes it no surer.
+    odds = np.mean([r.is_index for r in place]) * min(1.0, len(place) / frames)
     best = max(place, key=lambda r: r.is_index)
     return replace(
         best, likely=joint.likely, is_index=float(max(odds, best.is_index if len(place) == frames else odds))
