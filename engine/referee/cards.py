@@ -534,6 +534,12 @@ class CardTable:
         if order is None:
             return self._either_order(fresh, number)
         sight = order[0]
+        instead = self._laid_instead_of(sight, view) if len(fresh) == 1 else None
+        if instead is not None:
+            if sight.looks < LIFTED_LOOKS:
+                return None
+            self._table.places[instead] = self._place(sight)
+            return Correct(instead, {"card": sight.lying.card, "confidence": sight.lying.confidence})
         # Among several at once only an order that turns explain was taken: nobody's turn is judged by it.
         seat = self._seat_of(sight, view) if len(fresh) == 1 else None
         first_lead = not trick and view.trick_number == 1 and isinstance(view.turn, int)
@@ -562,6 +568,18 @@ class CardTable:
         self._table.places[number] = self._place(sight)
         before_taken = complete and not gone and not self._in_trouble(view)
         return self._play(sight, view, seat, before_taken)
+
+    def _laid_instead_of(self, sight: Sight, view: View) -> int | None:
+        """The play that a card was laid instead of: the seat that clearly brought it has one in the trick, and that
+        went in the same moment. A second card hides both ends of the first only by a rare chance."""
+        likely = self._arms.likely(self._table.laying(sight))
+        if likely is None or sight.lying.card not in self._possible:
+            return None
+        best = max(range(len(likely)), key=lambda seat: likely[seat])
+        one = next((one for one in view.trick or () if one["seat"] == best), None)
+        if one is None or "sure" in one or likely[best] <= CLEAR_LEAD * (sum(likely) - likely[best]):
+            return None
+        return one["number"] if self._table.went_with(one, sight) else None
 
     def _laid_by_another(self, one: dict[str, Any], view: View) -> Event | None:
         """A card was given to a seat because it was that seat's turn; now that the same seat lays one, the hand that

@@ -406,6 +406,17 @@ class OnTheTable:
         assert self.look is not None
         return [one for one in self.places.values() if one.seen_s == self.look.at_s and one.missed == 0]
 
+    def went_with(self, one: dict[str, Any], came: Sight) -> bool:
+        """Whether a card that a play laid went in the moment another came: it was seen till then, its place was
+        touched, and nothing that shows there now may be its end."""
+        assert self.look is not None
+        place = self.places.get(one["number"])
+        if place is None or not place.touched or one["card"] is None or one["card"] in self.look.hidden:
+            return False
+        doubts = [doubt.at for doubt in self.look.cards if doubt.card is None and not self._is_furniture(doubt.at)]
+        there = any(apart(place.at, at) < PART_OF_ONE * self.length for at in doubts)
+        return came.before_s - 1e-6 < place.seen_s < came.first_s and not there
+
     def known_at(self) -> list[Point]:
         """Where cards of the trick lie still, seen or not."""
         return [one.at for one in self.places.values() if one.missed == 0]
