@@ -153,7 +153,7 @@ class CardTable:
                 return taken
         turned_up = self._table.turned_up
         # It goes by somebody's hand: without one it was only not seen for a moment.
-        if (turned_up.missed >= SURE_LOOKS and turned_up.hands_since) or self._table.bare():
+        if (turned_up.missed >= SURE_LOOKS and turned_up.hands_since) or self._table.bare() or self._dealt_the_same():
             turned_up.left = True
         faces = sorted(
             (one for one in self._table.sights if one.lying.card in self.game.whole_pack),
@@ -173,6 +173,15 @@ class CardTable:
             likeliest = replace(unread.lying, card=unread.lying.candidates[0])
             return self._new_deal(replace(unread, lying=likeliest))
         return None
+
+    def _dealt_the_same(self) -> bool:
+        """Whether the turned-up card was put there anew, after as many hands as a deal takes, with no look between
+        that showed the table bare."""
+        card, players = self._table.turned_up.card, self.game.players
+        sight = next((one for one in self._table.sights if one.lying.card == card), None)
+        if card is None or sight is None or not self._table.put_there(sight):
+            return False
+        return min(len(self._table.laying(sight).hands), self._table.hands_since_trick - 1) >= players
 
     def _turned_up_unread(self, faces: Sequence[Sight]) -> Sight | None:
         """What lay outside the middle before any face did, and cannot be read yet: the turned-up card, if all faces lie
@@ -571,12 +580,15 @@ class CardTable:
 
     def _laid_instead_of(self, sight: Sight, view: View) -> int | None:
         """The play that a card was laid instead of: the seat that clearly brought it has one in the trick, and that
-        went in the same moment. A second card hides both ends of the first only by a rare chance."""
+        went in the same moment. A second card hides both ends of the first only by a rare chance; but of a whole trick
+        the winner's may lie under the next lead, laid too soon."""
         likely = self._arms.likely(self._table.laying(sight))
         if likely is None or sight.lying.card not in self._possible:
             return None
         best = max(range(len(likely)), key=lambda seat: likely[seat])
         one = next((one for one in view.trick or () if one["seat"] == best), None)
+        if len(view.trick or ()) == self.game.players and best == view.turn:
+            return None
         if one is None or "sure" in one or likely[best] <= CLEAR_LEAD * (sum(likely) - likely[best]):
             return None
         return one["number"] if self._table.went_with(one, sight) else None

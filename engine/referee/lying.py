@@ -455,9 +455,11 @@ class OnTheTable:
         return any(apart(sight.lying.at, (x, y)) < radius + self.length / 2 for x, y, radius in spots)
 
     def laying(self, sight: Sight) -> Laying:
-        """How it came there: the hands that may have brought it."""
-        hands = (h for h in self.hands if h.came_s <= sight.first_s and h.left_s >= sight.before_s - HAND_LAG_S)
-        return Laying(sight.lying.at, self.length, tuple(hands))
+        """How it came there: the hands that may have brought it. One that left before the table was last looked at did
+        not, where the table changed there since and another hand came."""
+        hands = [h for h in self.hands if h.came_s <= sight.first_s and h.left_s >= sight.before_s - HAND_LAG_S]
+        since = [h for h in hands if h.left_s >= sight.before_s]
+        return Laying(sight.lying.at, self.length, tuple(since if since and self.put_there(sight) else hands))
 
     def _same(self, a: CardLying, b: CardLying) -> bool:
         return a.card == b.card and self._same_place(a, b.at, b.outlined)

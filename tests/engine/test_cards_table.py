@@ -273,6 +273,31 @@ def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
     assert not [one for one in table.said if one.level != "info"]
 
 
+@pytest.mark.parametrize("away", [0.0, 0.1, 0.25])
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_card_laid_instead_of_another_in_one_movement_is_no_second_card(seat: int, away: float) -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK[: seat + 1]:
+        table.put(card, at, angle)
+    first, (x, y), angle = WHOLE_TRICK[seat]
+    del table.cards[first]
+    table.put("6S", (x + away, y), angle)
+    for card, at, angle in WHOLE_TRICK[seat + 1 :]:
+        table.put(card, at, angle)
+    cards = ["6S" if one == first else one for one, _, _ in WHOLE_TRICK]
+    assert table.trick == list(enumerate(cards))
+    assert not [one for one in table.said if one.level == ALERT]
+
+
+def test_a_second_card_beside_the_first_is_no_other_one_instead() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK[:2]:
+        table.put(card, at, angle)
+    _, (x, y), angle = WHOLE_TRICK[1]
+    table.put("6S", (x, y + 0.15), angle)
+    assert [one.facts["rule"] for one in table.said if one.level == ALERT] == ["two_from_one_seat"]
+
+
 def test_a_card_of_an_unfinished_trick_that_is_pushed_far_out_was_not_taken_back() -> None:
     table = dealt()
     for card, at, angle in WHOLE_TRICK[:2]:
@@ -676,6 +701,19 @@ def test_the_same_card_turned_up_twice_running_is_a_new_deal_once_the_table_was_
     table.rest(*(table.hand(angle) for angle in (0, 90, 180)), looks=bare_looks)
     table.deal(turn_up)
     assert table.match.view.phase == ("play" if bare_looks else "deal_over")
+
+
+@pytest.mark.parametrize("changed", [(), ((-0.65, -0.2),)])
+def test_the_same_card_put_there_anew_after_as_many_hands_as_a_deal_takes_is_one(
+    changed: tuple[tuple[float, float], ...],
+) -> None:
+    table, turn_up = played_out()
+    table.rest()
+    table.cards = {}
+    table.rest(table.hand(0), table.hand(90), looks=1)
+    table.cards = {turn_up: (-0.65, -0.2)}
+    table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)), packets=changed)
+    assert table.match.view.phase == ("play" if changed else "deal_over")
 
 
 def test_a_turned_up_card_not_seen_for_a_moment_is_no_new_deal() -> None:
