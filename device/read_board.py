@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.referee.whole import with_the_others
 from engine.sightings import BoardSighting, best_count
 
 if TYPE_CHECKING:  # OpenCV takes a while to load: only when a picture is read
@@ -111,7 +112,7 @@ def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace)
     _warm_up(args.grid)
     begun = time.perf_counter()
     found = reader.find(image, args.grid, args.corners)
-    sighting = reader.count(image, found) if found else None
+    sighting = with_the_others(reader.count(image, found)) if found else None
     ms = (time.perf_counter() - begun) * 1000
     picture = None
     if args.draw:

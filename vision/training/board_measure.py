@@ -14,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from engine.referee.whole import with_the_others
 from engine.sightings import CountLikelihood, best_count
 from vision.board import counter
 from vision.board.grid import FoundBoard
@@ -106,8 +107,10 @@ def measure(
     learn: bool = False,
     clean: bool = False,
     size: tuple[int, int] = (1280, 960),
+    whole: bool = False,
 ) -> dict[str, Any]:
-    """Draws boards and reads them. `learn` shows the same table's start position first."""
+    """Draws boards and reads them. `learn` shows the same table's start position first; `whole` weighs each pit with
+    the others, as `hisabu seeds` does."""
     library = Library.load()
     tally = Tally()
     for i in range(pictures):
@@ -125,6 +128,8 @@ def measure(
         found = reader.find(picture.image, grid, [tuple(p) for p in picture.corners] if given else None)
         if found is not None:
             sighting = reader.count(picture.image, found)
+            if whole:
+                sighting = with_the_others(sighting)
         tally.ms.append((time.perf_counter() - begun) * 1000)
         if found is None:
             for n in picture.counts.ravel():
@@ -150,11 +155,16 @@ def main() -> None:
     ap.add_argument("--given-corners", action="store_true")
     ap.add_argument("--learn", action="store_true")
     ap.add_argument("--clean", action="store_true")
+    ap.add_argument("--whole", action="store_true", help="each pit in the light of the others, as `hisabu seeds` tells")
     a = ap.parse_args()
     cv2.setNumThreads(1)
     rows, columns = (int(x) for x in a.grid.split("x"))
     counter.settings()
-    print(json.dumps(measure(a.pictures, a.seed, a.mode, (rows, columns), a.given_corners, a.learn, a.clean)))
+    print(
+        json.dumps(
+            measure(a.pictures, a.seed, a.mode, (rows, columns), a.given_corners, a.learn, a.clean, whole=a.whole)
+        )
+    )
 
 
 if __name__ == "__main__":
