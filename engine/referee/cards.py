@@ -580,16 +580,11 @@ class CardTable:
 
     def _laid_instead_of(self, sight: Sight, view: View) -> int | None:
         """The play that a card was laid instead of: the seat that clearly brought it has one in the trick, and that
-        went in the same moment. A second card hides both ends of the first only by a rare chance; but of a whole trick
-        the winner's may lie under the next lead, laid too soon."""
-        likely = self._arms.likely(self._table.laying(sight))
-        if likely is None or sight.lying.card not in self._possible:
-            return None
-        best = max(range(len(likely)), key=lambda seat: likely[seat])
-        one = next((one for one in view.trick or () if one["seat"] == best), None)
-        if len(view.trick or ()) == self.game.players and best == view.turn:
-            return None
-        if one is None or "sure" in one or likely[best] <= CLEAR_LEAD * (sum(likely) - likely[best]):
+        went in the same moment. A second card hides both ends of the first only by a rare chance. (Of a whole trick the
+        winner's may lie under the next lead, laid too soon; that is the turn's seat, which needs no clear hand.)"""
+        seat = self._seat_of(sight, view)
+        one = next((one for one in view.trick or () if seat is not None and one["seat"] == seat), None)
+        if one is None or "sure" in one or sight.lying.card not in self._possible:
             return None
         return one["number"] if self._table.went_with(one, sight) else None
 
