@@ -99,6 +99,8 @@ class CardTable:
         """The last play of a finished deal whose last trick was seen to go."""
         self._trouble: int | None = None
         """The last trick of this deal in which something went unseen, or was taken back."""
+        self._lay: dict[Card, Point] = {}
+        """Where cards of this deal lay that were not seen any more, and were told as taken back."""
         self._told_gone: int | None = None
         """The last play of a trick that went, nobody knows where to: the next lead takes it up."""
         self._taker: int | None = None
@@ -195,7 +197,7 @@ class CardTable:
     def _new_deal(self, face: Sight) -> Event:
         assert face.lying.card is not None
         self._table.begin_deal(face.lying)
-        self._piles, self._asked, self._pile_asked = {}, set(), None
+        self._piles, self._asked, self._pile_asked, self._lay = {}, set(), None, {}
         self._gathered = self._trouble = self._told_gone = self._taker = self._paid = None
         return Deal(face.lying.card)
 
@@ -520,6 +522,7 @@ class CardTable:
                 if complete or (not lone and one != (view.trick or ())[-1]):
                     # It may well have been gathered, or another hand took it, and brings it back.
                     self._trouble = view.trick_number
+                self._lay[one["card"]] = place.at
                 return TakenBack(one["number"])
         return None
 
@@ -664,14 +667,21 @@ class CardTable:
         came_since = [hand for hand in self._table.laying(sight).hands if hand.came_s > sight.before_s]
         return best if clear and self._arms.reached_in(best, came_since) else None
 
+    def _lies_as_it_lay(self, one: Sight) -> bool:
+        """Whether a card that was told as taken back lies in the very same place."""
+        at = self._lay.get(one.lying.card) if one.lying.card else None
+        return at is not None and apart(at, one.lying.at) < ON_ANOTHER * self._table.length
+
     def _in_order(self, fresh: list[Sight], view: View) -> list[Sight] | None:
         """Several new cards in the order they were played; None: it cannot be told."""
         if len(fresh) == 1:
             return fresh
         earliest = min(one.first_s for one in fresh)
         first = [one for one in fresh if one.first_s == earliest]
-        if len(first) == 1:
-            return [first[0], *(one for one in fresh if one is not first[0])]
+        # One that lies where it lay before only went unseen: it was there before the others.
+        still = [one for one in first if self._lies_as_it_lay(one)]
+        if len(first) == 1 or len(still) == 1:
+            return [(still or first)[0], *(one for one in fresh if one is not (still or first)[0])]
         if not isinstance(view.turn, int) or len(first) > MOST_AT_ONCE:
             return None
         turns = order_from(view.turn, self.game.players)[: len(first)]

@@ -726,6 +726,17 @@ def test_a_turned_up_card_not_seen_for_a_moment_is_no_new_deal() -> None:
     assert table.match.view.phase == "deal_over"
 
 
+def test_a_card_that_went_unseen_and_comes_back_with_another_was_there_before_it() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("3S", (-0.1, -0.05), 90)
+    table.lift("3S", 90)
+    assert table.trick == [(0, "KS")]
+    table.cards |= {"3S": (-0.1, -0.05), "4S": (-0.05, -0.1)}
+    table.rest(table.hand(135))
+    assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S")]
+
+
 def test_play_goes_on_over_cards_whose_order_nobody_can_tell() -> None:
     table = dealt()
     table.cards |= {"AS": (-0.1, 0.1), "3S": (-0.12, 0.12)}
