@@ -16,6 +16,7 @@ from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack,
 from engine.notices import NO
 from engine.referee.arms import Arms, over_the_middle, seats_round
 from engine.referee.lying import (
+    COVERS,
     DOUBTFUL_LOOKS,
     HAND_LAG_S,
     MIDDLE,
@@ -582,14 +583,19 @@ class CardTable:
         return self._play(sight, view, seat, before_taken)
 
     def _laid_instead_of(self, sight: Sight, view: View) -> int | None:
-        """The play that a card was laid instead of: the seat that clearly brought it has one in the trick, and that
-        went in the same moment. A second card hides both ends of the first only by a rare chance. (Of a whole trick the
-        winner's may lie under the next lead, laid too soon; that is the turn's seat, which needs no clear hand.)"""
-        seat = self._seat_of(sight, view)
-        one = next((one for one in view.trick or () if seat is not None and one["seat"] == seat), None)
-        if one is None or "sure" in one or sight.lying.card not in self._possible:
+        """The play that a card was laid instead of, by the hand that took that one: it went in the moment this came.
+        A second card hides both ends of the first only by a rare chance, but another seat's may; so where they lie
+        close, the hand must clearly be the same seat's, and else the only one. (Of a whole trick the winner's may lie
+        under the next lead, laid too soon; that is the turn's seat, which needs no clear hand.)"""
+        gone = [one for one in view.trick or () if self._table.went_with(one, sight)]
+        if len(gone) != 1 or "sure" in gone[0] or sight.lying.card not in self._possible:
             return None
-        return one["number"] if self._table.went_with(one, sight) else None
+        number, seat = gone[0]["number"], self._seat_of(sight, view)
+        if seat is not None:
+            return number if seat == gone[0]["seat"] else None
+        lone = len(self._table.laying(sight).hands) == 1
+        away = apart(self._table.places[number].at, sight.lying.at) > COVERS * self._table.length
+        return number if lone and away else None
 
     def _laid_by_another(self, one: dict[str, Any], view: View) -> Event | None:
         """A card was given to a seat because it was that seat's turn; now that the same seat lays one, the hand that

@@ -289,6 +289,18 @@ def test_a_card_laid_instead_of_another_in_one_movement_is_no_second_card(seat: 
     assert not [one for one in table.said if one.level == ALERT]
 
 
+@pytest.mark.parametrize("at", [(0.1, -0.1), (0.15, 0.0), (-0.1, -0.35)])
+def test_nor_is_one_laid_far_from_where_the_other_was_taken(at: tuple[float, float]) -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("3S", (-0.35, 0.0), 90)
+    del table.cards["3S"]
+    table.put("4S", at, 90)
+    table.put("5S", (0.05, -0.3), 180)
+    assert table.trick == [(0, "KS"), (1, "4S"), (2, "5S")]
+    assert not [one for one in table.said if one.level == ALERT]
+
+
 def test_a_second_card_beside_the_first_is_no_other_one_instead() -> None:
     table = dealt()
     for card, at, angle in WHOLE_TRICK[:2]:
