@@ -276,15 +276,18 @@ class CardTable:
         return None
 
     def _dealt_too_soon(self, view: View, fresh: list[Sight]) -> Event | None:
-        """The next deal, where the last trick was never played out: after as many hands as a deal takes, one card lies
-        face up beside the empty middle."""
-        if view.trick or view.trick_number != self.game.tricks or view.turn_up is not None:
+        """The next deal, where this one was never played out and its turned-up card is drawn: after as many hands as a
+        deal takes, one card lies face up beside the empty middle."""
+        if view.trick or view.turn_up is not None:
             return None
         faces = [one for one in fresh if one.lying.card in self.game.whole_pack]
         dealt = self._table.hands_since_trick > self.game.players
         if len(faces) != 1 or self._table.in_zone(faces[0]) or not dealt or not self._table.put_there(faces[0]):
             return None
-        return self._new_deal(faces[0])
+        if view.trick_number == self.game.tricks:
+            return self._new_deal(faces[0])  # Where only the last trick was not played out, its cards are missing.
+        # Elsewhere the turned-up card is only drawn where there is a stock: else it went unseen, in a pillage.
+        return VoidDeal(VOID_SEEN) if self.game.draws else None
 
     @property
     def _pillage_may_be(self) -> bool:

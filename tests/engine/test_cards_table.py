@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import Choose, Deal, Event, EventError, Pillage, Taken, TakenBack
+from engine.events import Choose, Deal, Event, EventError, Pillage, Play, Taken, TakenBack
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
@@ -690,6 +690,29 @@ def test_what_is_planted_is_named(rule: str) -> None:
 
 def _later(event: Event, by: int) -> Event:
     return replace(event, number=event.number + by) if isinstance(event, TakenBack) else event
+
+
+@pytest.mark.parametrize("tricks", [2, 6, 7])
+def test_a_deal_given_up_is_void_once_another_is_dealt(tricks: int) -> None:
+    table = Table()
+    events = honest_deal(judge_of(table.match).game, Random(2), 0).events
+    assert isinstance(events[0], Deal)
+    table.rest()
+    table.deal(events[0].turn_up)
+    for event in events[1:]:
+        played = sum(isinstance(one, Play) for one in table.match.log)
+        if isinstance(event, Play) and played == 4 * tricks:
+            break
+        table.match.add(event)
+    if tricks > 5:  # The turned-up card is the last of the stock.
+        table.cards = {}
+    table.rest()
+    table.cards = {}
+    table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270, 0, 90)))
+    table.cards = {"7D": (-0.65, -0.2)}
+    table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)), packets=((-0.65, -0.2),))
+    view = table.match.view
+    assert (view.turn_up, view.trick_number, view.trick, table.said) == ("7D", 1, (), [])
 
 
 def played_out() -> tuple[Table, str]:
