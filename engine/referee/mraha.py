@@ -24,13 +24,14 @@ nyumba is still owned if it was and was not emptied by capture, nor holds fewer 
 turn; in a set-up position, if it was and holds six or more.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.cards import Card
 from engine.events import Board, Choose, Confirm, EventError, GameEvent
-from engine.notices import ALERT, INFO, NO, YES, Notice, illegal, question
+from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, question
 from engine.options import OptionError, OptionValue
 from engine.referee.board import BACK, CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STILL, TURN, Explanation, explain
 from engine.referee.judge import Amendment
@@ -71,6 +72,8 @@ MISCOUNTED_PITS = 4
 MOST_CHOICES = 3
 """More answers than this are no question for a table; another look may tell."""
 UNCLEAR, SETTING_UP = "unclear", "setting_up"
+SURELY_OFF = math.log(1 / 300)
+"""In the counting position a pit is told to hold another number where two fit so much worse."""
 SURELY_OTHER = -3.0
 """A pit was misread if what it truly holds fits so much worse, as a logarithm, than what the eye took it for."""
 EYES_WORTH = 100
@@ -381,9 +384,12 @@ class MrahaJudge:
         if told.verdict == ILLEGAL and told.fault is not None and told.fault.rule not in SLIPS:
             return self._illegal(replace(state, begun=True), number, told, told.fault)
         seen = reading.likeliest(COUNTING)
-        if reading.fit(COUNTING) > LOG_STRANGE or seen != state.seen or hidden:
+        rests = seen == state.seen and not hidden
+        if reading.fit(COUNTING) > LOG_STRANGE or not rests:
             waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
-            return replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting), ()
+            state = replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting)
+            again = self._counted_otherwise(number, reading, seen) if rests and waiting is None else None
+            return (state, ()) if again is None else (replace(state, waiting=Waiting(number, seen, again)), (again,))
         if state.waiting is not None:
             return state, ()
         off = [(player, pit) for player in (SOUTH, NORTH) for pit in range(RING) if seen[player][pit] != 2]
@@ -399,6 +405,17 @@ class MrahaJudge:
         if len(off) > MISCOUNTED_PITS and total <= SEEDS and all(any(side[:FRONT]) for side in seen):
             return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
         return state, ()
+
+    def _counted_otherwise(self, number: int, reading: Reading, seen: Sides) -> Notice | None:
+        """Two were put in every pit, but a few clearly hold another number: a person can look, nobody is accused. The
+        eye is so sure of a wrong count in one such pit of 700."""
+        off = [(player, pit) for player in (SOUTH, NORTH) for pit in range(RING) if seen[player][pit] != 2]
+        sure = all(reading.tables[player][pit][2] < SURELY_OFF for player, pit in off)
+        total, filled = sum(map(sum, seen)), all(all(side) for side in seen)
+        if not (sure and filled and len(off) <= MISCOUNTED_PITS and total != SEEDS):
+            return None
+        pits = [list(place(*one)) for one in off]
+        return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total})
 
     def _after_the_end(self, state: MrahaState, reading: Reading) -> Judged:
         """The seeds are gathered up; set out again, a new game begins."""

@@ -111,6 +111,19 @@ def test_a_seed_missing_when_they_are_counted_is_told_once_it_stays() -> None:
     assert match.add(board_of(COUNTING)) == [] and match.view.alert is None
 
 
+@pytest.mark.parametrize(("two", "told"), [(0.001, ["count_again"]), (0.05, [])])
+def test_a_pit_that_clearly_shows_another_number_is_to_be_counted_again(two: float, told: list[str]) -> None:
+    rows: list[list[dict[int, float] | None]] = [[{2: 0.99, 3: 0.01} for _ in range(8)] for _ in range(4)]
+    rows[1][3] = {1: 1 - two, 2: two}
+    short = Board(likelihood=tuple(map(tuple, rows)))
+    match = game(short)
+    notices = [*match.add(short), *match.add(short)]
+    assert [one.code for one in notices] == told
+    assert all(one.facts == {"number": 2, "pits": [[1, 3]], "seeds": 63} for one in notices)
+    assert match.add(board_of(COUNTING)) == []
+    assert match.add(board_of(OPENING.sides)) == [] and match.view.phase == "munia"
+
+
 @pytest.mark.parametrize("rule", ["seeds_missing", "hand_not_used"])
 def test_what_a_hand_over_the_board_may_still_hold_accuses_nobody(rule: str) -> None:
     match = begun()
