@@ -134,14 +134,12 @@ def _same_place(a: Reading, b: Reading) -> bool:
 
 
 def _over_frames(place: Sequence[Reading], frames: int) -> Reading:
-    """One corner over several frames that might have shown it; those that did not see it count against it."""
+    """One corner over several frames that might have shown it; those that did not see it count against it. A frame may
+    have found it twice: that makes it no surer."""
     joint = combine(place, FRAME_INDEPENDENT)
-    # One frame may have found a corner twice: that makes it no surer.
-    odds = np.mean([r.is_index for r in place]) * min(1.0, len(place) / frames)
     best = max(place, key=lambda r: r.is_index)
-    return replace(
-        best, likely=joint.likely, is_index=float(max(odds, best.is_index if len(place) == frames else odds))
-    )
+    seldom = float(np.mean([r.is_index for r in place])) * len(place) / frames
+    return replace(best, likely=joint.likely, is_index=best.is_index if len(place) >= frames else seldom)
 
 
 def _weighed(readings: Sequence[Reading], possible: Collection[Card] | None) -> list[Reading]:
