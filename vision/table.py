@@ -5,7 +5,7 @@ and then left alone until something moves.
 """
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,6 +62,11 @@ class _Track:
 
     def hand(self) -> Hand:
         return Hand(self.angle_deg, self.reach, self.came_s, self.last_s)
+
+
+def _reached_in(hands: Iterable[_Track | Hand]) -> int:
+    """How many of these were where they may hide a card of the trick."""
+    return sum(bool(np.hypot(*hand.reach) <= ENTERING) for hand in hands)
 
 
 @dataclass(frozen=True)
@@ -141,8 +146,7 @@ class CardTableEye:
         which card was there first."""
         tips = [(arm, self._units(*arm.tip)) for arm in motion.arms]
         over = [Hand(self._angle(arm), tip, frame.at_s, frame.at_s) for arm, tip in tips if np.hypot(*tip) <= ENTERING]
-        reached_in = sum(np.hypot(*track.reach) <= ENTERING for track in (*self._gone, *self._tracks))
-        done = int(reached_in) - len(over)
+        done = _reached_in((*self._gone, *self._tracks)) - len(over)
         kept = self._glances[-1].done if self._glances else 0
         if len(over) < 2 and done > kept and len(self._glances) < MOST_GLANCES:
             self._glances.append(_Glance(frame, done, over))
@@ -154,8 +158,8 @@ class CardTableEye:
         glances, self._glances = self._glances, []
         now = {one.card for one in look.cards}
         if len(now - self._known_before) < 2:
-            reached_in = sum(np.hypot(*hand.reach) <= ENTERING for hand in look.hands)
-            glances = [one for one in glances if one.done < reached_in] if self._known_before - {None} - now else []
+            went = self._known_before - {None} - now
+            glances = [one for one in glances if went and one.done < _reached_in(look.hands)]
         told = []
         for glance in glances:
             frame = glance.frame

@@ -689,8 +689,9 @@ class CardTable:
         first = [one for one in fresh if one.first_s == earliest]
         # One that lies where it lay before only went unseen: it was there before the others.
         still = [one for one in first if self._lies_as_it_lay(one)]
-        if len(first) == 1 or len(still) == 1:
-            return [(still or first)[0], *(one for one in fresh if one is not (still or first)[0])]
+        before = still if len(still) == 1 else first
+        if len(before) == 1:
+            return [before[0], *(one for one in fresh if one is not before[0])]
         if not isinstance(view.turn, int) or len(first) > MOST_AT_ONCE:
             return None
         turns = order_from(view.turn, self.game.players)[: len(first)]

@@ -277,12 +277,16 @@ class OnTheTable:
         """Whether something of the table itself is there that looks a little like a card."""
         return any(apart(at, one) < SAME_PLACE * self.length for one in self._furniture)
 
+    def _doubts(self, look: TableLook) -> list[Point]:
+        """Where something lies that cannot be read and is none of the table's own."""
+        return [one.at for one in look.cards if one.card is None and not self._is_furniture(one.at)]
+
     # -- what the match knows ----------------------------------------------------------------------------------------
 
     def _find_known(self, look: TableLook, view: View) -> None:
         """Which cards of the trick, and the turned-up one, still lie there."""
         lying = self._lying(look, view)
-        doubts = [one.at for one in look.cards if one.card is None and not self._is_furniture(one.at)]
+        doubts = self._doubts(look)
         # One card of an unfinished trick that lies far out beside the others was pushed there, not gathered.
         gathered = len(view.trick or ()) == view.players or not self.still_lies(view)
         places = {}
@@ -413,8 +417,7 @@ class OnTheTable:
         place = self.places.get(one["number"])
         if place is None or not place.touched or one["card"] is None or one["card"] in self.look.hidden:
             return False
-        doubts = [doubt.at for doubt in self.look.cards if doubt.card is None and not self._is_furniture(doubt.at)]
-        there = any(apart(place.at, at) < PART_OF_ONE * self.length for at in doubts)
+        there = any(apart(place.at, at) < PART_OF_ONE * self.length for at in self._doubts(self.look))
         return came.before_s - 1e-6 < place.seen_s < came.first_s and not there
 
     def known_at(self) -> list[Point]:

@@ -392,8 +392,7 @@ class MrahaJudge:
             return (state, ()) if again is None else (replace(state, waiting=Waiting(number, seen, again)), (again,))
         if state.waiting is not None:
             return state, ()
-        off = [(player, pit) for player in (SOUTH, NORTH) for pit in range(RING) if seen[player][pit] != 2]
-        total = sum(map(sum, seen))
+        off, total = _off_two(seen), sum(map(sum, seen))
         unfilled = sum(seen[player][pit] == 0 for player, pit in off)
         if len(off) <= MISCOUNTED_PITS and unfilled <= 1 and total != SEEDS:
             facts = {"number": number, "pits": [list(place(*one)) for one in off], "seeds": abs(SEEDS - total)}
@@ -409,9 +408,9 @@ class MrahaJudge:
     def _counted_otherwise(self, number: int, reading: Reading, seen: Sides) -> Notice | None:
         """Two were put in every pit, but a few clearly hold another number: a person can look, nobody is accused. The
         eye is so sure of a wrong count in one such pit of 700."""
-        off = [(player, pit) for player in (SOUTH, NORTH) for pit in range(RING) if seen[player][pit] != 2]
+        off, total = _off_two(seen), sum(map(sum, seen))
         sure = all(reading.tables[player][pit][2] < SURELY_OFF for player, pit in off)
-        total, filled = sum(map(sum, seen)), all(all(side) for side in seen)
+        filled = all(all(side) for side in seen)
         if not (sure and filled and len(off) <= MISCOUNTED_PITS and total != SEEDS):
             return None
         pits = [list(place(*one)) for one in off]
@@ -527,6 +526,11 @@ class MrahaJudge:
         position = self._ended(Position(sides, reserve, (owned[0], owned[1]), to_move))
         state = replace(self._settled(state), position=position, begun=True, last_turn=None, before=None)
         return state, tuple(self._won(position))
+
+
+def _off_two(seen: Sides) -> list[tuple[int, int]]:
+    """The pits, by player, that do not hold two."""
+    return [(player, pit) for player in (SOUTH, NORTH) for pit in range(RING) if seen[player][pit] != 2]
 
 
 def _hidden(board: Board) -> list[tuple[int, int]]:
