@@ -19,6 +19,7 @@ from device.settings import Settings
 from device.table_view import TableView
 from device.terminal import WIDTH, Screen
 from engine.match import Match
+from engine.referee.whole import with_the_others
 from vision.board.draw import draw
 from vision.board.reader import BoardReader
 from vision.cards.drawing import draw_sighting
@@ -160,7 +161,7 @@ def board_read() -> Image:
     picture = render(scene).image
     reader = BoardReader()
     found = reader.find(picture)
-    return draw(picture, found, None if found is None else reader.count(picture, found))
+    return draw(picture, found, None if found is None else with_the_others(reader.count(picture, found)))
 
 
 def displays() -> Picture.Image:
