@@ -55,7 +55,7 @@ SAME_ARM_DEG = 25.0
 
 @dataclass(frozen=True)
 class Small:
-    """A frame as it is compared with others: small, grey, and how red and how blue it is at half that size."""
+    """A frame as it is compared with others: small, grey, and, at half that size, how red and blue it is (0: grey)."""
 
     grey: Plane
     colour: Plane
@@ -68,7 +68,7 @@ class Small:
         if grey is None:
             grey = np.asarray(cv2.cvtColor(coloured, cv2.COLOR_BGR2GRAY), np.uint8)
         half = cv2.resize(coloured, _size(coloured, SMALL_W // 2), interpolation=cv2.INTER_AREA)
-        colour = cv2.cvtColor(half, cv2.COLOR_BGR2YCrCb)[..., 1:].astype(np.float32)
+        colour = cv2.cvtColor(half, cv2.COLOR_BGR2YCrCb)[..., 1:].astype(np.float32) - 128
         return Small(cv2.resize(grey, _size(grey, SMALL_W), interpolation=cv2.INTER_AREA).astype(np.float32), colour)
 
     def moved(self, before: "Small", wary: float = 1.0) -> Mask:
@@ -90,7 +90,7 @@ class Small:
         bright = was >= np.median(was)
         gain = float(np.median(now[bright] / np.maximum(was[bright], 1.0)))
         grey = (np.abs(_beyond_light(self.grey - then.grey * gain, OTHER_LEVELS)) > levels).astype(np.uint8)
-        red, blue = cv2.split(np.abs(_beyond_light(self.colour - then.colour, COLOUR * OTHER_LEVELS)))
+        red, blue = cv2.split(np.abs(_beyond_light(self.colour - then.colour * gain, COLOUR * OTHER_LEVELS)))
         colour = (np.maximum(red, blue) > COLOUR * levels).astype(np.uint8)
         return grey | cv2.resize(colour, (grey.shape[1], grey.shape[0]), interpolation=cv2.INTER_NEAREST)
 

@@ -115,6 +115,8 @@ class CardTableEye:
         """Where each card was last seen, those under a hand too."""
         self._known_before: set[Card | None] = set()
         self._glances: list[_Glance] = []
+        self._blinded = False
+        """Since the last look all of the picture changed for a while: hands that came then were not seen."""
         self._shift = middle
         """Where the table's middle is in the picture: a knock moves it."""
         self._moved_s = -MOVED_TOLD_S
@@ -126,6 +128,7 @@ class CardTableEye:
         self.kept = False
         if not motion.settled:
             self._touched = True
+            self._blinded = self._blinded or motion.whole
             self.situation = HAND_OVER if motion.arms else LOOKING
             self._keep_glance(frame, motion)
             return ()
@@ -156,10 +159,11 @@ class CardTableEye:
         """The frames kept between hands, read only where several cards came at once, or where known ones went and may
         have been swept up with one that was laid since."""
         glances, self._glances = self._glances, []
+        blinded, self._blinded = self._blinded, False
         now = {one.card for one in look.cards}
         if len(now - self._known_before) < 2:
             went = self._known_before - {None} - now
-            glances = [one for one in glances if went and one.done < _reached_in(look.hands)]
+            glances = [one for one in glances if went and (blinded or one.done < _reached_in(look.hands))]
         told = []
         for glance in glances:
             frame = glance.frame

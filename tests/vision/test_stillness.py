@@ -113,6 +113,26 @@ def test_a_lamp_switched_on_is_neither_hand_nor_card_and_soon_forgotten(light: f
     assert still.rested() == []
 
 
+@pytest.mark.parametrize("light", [0.6, 1.6])
+def test_brown_wood_is_no_more_brown_under_a_lamp(light: float) -> None:
+    """As far as comparing goes: all its colours grow with the light."""
+    grain = np.random.default_rng(3)
+    wood = 60 + 24 * cv2.GaussianBlur(grain.normal(0, 20, (HEIGHT, WIDTH)).astype(np.float32), (0, 0), 9)[..., None]
+    brown = np.clip(wood, 20, 140) * np.array([0.45, 0.75, 1.1])
+    still = Stillness()
+
+    def see(lamp: float, at_s: float) -> Motion:
+        noisy = brown * lamp + grain.normal(0, 2, brown.shape)
+        return still.see(Frame(np.clip(noisy, 0, 255).astype(np.uint8), at_s))
+
+    for number in range(5):
+        see(1.0, 0.1 * number)
+    still.rested()
+    motions = [see(light, 1 + 0.1 * number) for number in range(8)]
+    assert not any(one.arms or one.whole for one in motions)
+    assert still.rested() == []
+
+
 def test_a_knocked_camera_changes_the_whole_picture_and_its_shift_is_told() -> None:
     still, table = at_rest()
     table.shift = (5.0, -3.0)

@@ -287,6 +287,19 @@ def test_a_glance_is_read_where_cards_were_swept_up_with_one_that_was_laid_since
     assert [(look.fresh, len(look.cards)) for look in looks[:2]] == [(True, 2), (True, 0)]
 
 
+def test_a_glance_is_read_where_cards_went_while_all_of_the_picture_changed() -> None:
+    watched = rested(contrast=8.0)
+    watched.lay((160, 150))
+    watched.table.cards.append((130, 120))
+    watched.wave(90, leave=0.2)
+    watched.table.shift = (40.0, 0.0)
+    watched.watch(0.2)
+    watched.table.shift = (0.0, 0.0)
+    watched.reader.gone, watched.table.cards = watched.table.cards, []
+    looks = watched.watch(1.0)
+    assert [(look.fresh, len(look.cards)) for look in looks[:2]] == [(True, 2), (True, 0)]
+
+
 def test_glances_are_not_read_where_one_card_came() -> None:
     watched = rested()
     watched.table.cards.append((160, 150))
