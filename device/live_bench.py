@@ -26,6 +26,7 @@ from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal
 from vision.frame import Frame, Image
+from vision.measured import resident_mb
 from vision.stillness import Small
 from vision.synthetic.play_cards import CardTable
 
@@ -123,8 +124,8 @@ def memory(frames: Sequence[Image], seconds: float) -> dict[str, float]:
             glass.show(shown)
             terminal.show(shown)
         if began_mb == 0.0 and frame.at_s > 2 * HAND_EVERY_S:
-            began_mb = _resident_mb()
-    return {"after_a_minute_mb": began_mb, "in_the_end_mb": _resident_mb(), "simulated_s": seconds}
+            began_mb = round(resident_mb(), 1)
+    return {"after_a_minute_mb": began_mb, "in_the_end_mb": round(resident_mb(), 1), "simulated_s": seconds}
 
 
 class _Nowhere(StringIO):
@@ -132,12 +133,6 @@ class _Nowhere(StringIO):
 
     def write(self, text: str) -> int:
         return len(text)
-
-
-def _resident_mb() -> float:
-    """Memory that this process holds now."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return round(pages * 4096 / 1e6, 1)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from device import words
-from device.console import complain
+from device.console import BAD_INPUT, complain
 from device.settings import Settings, SettingsError, load, settings_path
 
 if TYPE_CHECKING:
@@ -51,10 +51,9 @@ def add_parsers(commands: Any) -> None:
 
 def run_doctor(args: argparse.Namespace) -> int:
     """Looks at every part and says what to do."""
-    import cv2
-
     from device.cameras import open_camera
     from device.doctor import WELL, WRONG, Doctor, Finding
+    from device.pictures import write_picture
 
     path = settings_path(args.settings)
     try:
@@ -77,8 +76,8 @@ def run_doctor(args: argparse.Namespace) -> int:
             print(json.dumps({**finding.to_dict(), "says": says}, ensure_ascii=False), flush=True)
         else:
             print(f"{MARKS[finding.level]} {table['doctor_parts'][finding.part]:{width}}  {says}", flush=True)
-    if args.picture and doctor.picture is not None and not _written(cv2, args.picture, doctor.picture):
-        return complain(f"{args.picture}: cannot be written (a name ending in .jpg or .png, in a folder that is there)")
+    if args.picture and doctor.picture is not None and not write_picture(args.picture, doctor.picture):
+        return BAD_INPUT
     if not args.json:
         print(table["doctor"]["some_wrong"].format(count=wrong) if wrong else table["doctor"]["all_well"])
     return 1 if wrong else 0
@@ -116,10 +115,3 @@ def _carry_out(steps: "Iterator[install.Step]", target: "install.Target", dry: b
     except install.InstallError as error:
         return complain(error)
     return 0
-
-
-def _written(cv2: Any, path: Path, image: Any) -> bool:
-    try:
-        return bool(cv2.imwrite(str(path), image))
-    except cv2.error:
-        return False

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -14,28 +11,14 @@ import numpy as np
 from vision.board import counter, finder
 from vision.board.crops import cut
 from vision.board.reader import BoardReader
+from vision.measured import milliseconds, resident_mb
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import render
 from vision.synthetic.board_scene import random_scene
 
 
-def _median_ms(work: Callable[[], Any], times: int) -> float:
-    work()
-    took = []
-    for _ in range(times):
-        begun = time.perf_counter()
-        work()
-        took.append((time.perf_counter() - begun) * 1000)
-    return round(statistics.median(took), 1)
-
-
-def _resident_mb() -> float:
-    """Memory this process holds; 0 where the system does not say."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, ValueError):
-        return 0.0
-    return pages * 4096 / 2**20
+def _median_ms(work: Callable[[], object], times: int) -> float:
+    return round(statistics.median(milliseconds(work, times)), 1)
 
 
 def bench(times: int = 15) -> dict[str, float]:
@@ -45,13 +28,13 @@ def bench(times: int = 15) -> dict[str, float]:
     try:
         scene = random_scene(np.random.default_rng(3), Library.load(), (4, 8), (1280, 960), "game", clean=True)
         image = render(scene).image
-        before = _resident_mb()
+        before = resident_mb()
         reader = BoardReader()
         found = reader.find(image)
         if found is None:
             raise RuntimeError("the bench's own board was not found")
         reader.count(image, found)
-        taken = _resident_mb() - before
+        taken = resident_mb() - before
         where = found.centres, found.radii
         knowing = BoardReader()
         knowing.remember(image, found, [[2] * 8] * 4)

@@ -1,10 +1,7 @@
 """Speed and memory of reading cards, beside a detector of the usual shape in the same module on the same picture."""
 
 import statistics
-import time
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -12,6 +9,7 @@ import numpy as np
 from vision.cards.crops import Image
 from vision.cards.peer import PEER_SIDE_PX, peer_network
 from vision.cards.reader import CardReader
+from vision.measured import milliseconds, resident_mb
 from vision.synthetic.cards_tables import Laid, clean_look, draw_table
 from vision.synthetic.decks import plain_deck
 
@@ -37,39 +35,24 @@ def bench_picture(cards: int, width: int = 1280, height: int = 960) -> Image:
     return table.image
 
 
-def _milliseconds(work: Callable[[], object], rounds: int) -> list[float]:
-    work()
-    times = []
-    for _ in range(rounds):
-        started = time.perf_counter()
-        work()
-        times.append(1000 * (time.perf_counter() - started))
-    return times
-
-
-def _resident_mb() -> float:
-    pages = Path("/proc/self/statm")
-    return int(pages.read_text().split()[1]) * 4096 / 1e6 if pages.exists() else float("nan")
-
-
 def bench(rounds: int = 25) -> dict[str, object]:
     """The figures of the card reader, one core."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
         trick = bench_picture(4)
-        before = _resident_mb()
+        before = resident_mb()
         reader = CardReader()
-        ours = _milliseconds(lambda: reader.read(trick), rounds)
-        after = _resident_mb()
+        ours = milliseconds(lambda: reader.read(trick), rounds)
+        after = resident_mb()
         by_size = {}
         for width, height in ((640, 480), (1280, 960), (1920, 1440), (2304, 1536), (4000, 3000)):
             picture = bench_picture(4, width, height)
-            by_size[f"{width}x{height}"] = round(statistics.median(_milliseconds(partial(reader.read, picture), 9)), 2)
+            by_size[f"{width}x{height}"] = round(statistics.median(milliseconds(partial(reader.read, picture), 9)), 2)
         by_cards = {}
         for cards in (0, 1, 2, 4, 8, 16):
             picture = bench_picture(cards)
-            by_cards[str(cards)] = round(statistics.median(_milliseconds(partial(reader.read, picture), 9)), 2)
+            by_cards[str(cards)] = round(statistics.median(milliseconds(partial(reader.read, picture), 9)), 2)
         peer, parameters, flop = peer_network()
         names = peer.getUnconnectedOutLayersNames()
 
@@ -78,8 +61,8 @@ def bench(rounds: int = 25) -> dict[str, object]:
             peer.setInput(cv2.dnn.blobFromImage(trick, 1 / 255, side))
             return peer.forward(names)
 
-        theirs = _milliseconds(run_peer, max(5, rounds // 3))
-        again = _milliseconds(lambda: reader.read(trick), rounds)
+        theirs = milliseconds(run_peer, max(5, rounds // 3))
+        again = milliseconds(lambda: reader.read(trick), rounds)
     finally:
         cv2.setNumThreads(threads)
     mine, other = statistics.median(ours + again), statistics.median(theirs)
