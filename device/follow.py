@@ -22,6 +22,8 @@ MOST_EVENTS_A_LOOK = 40
 """A whole scattered pack in one look; more would be going round in circles."""
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
+LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
+"""The same where all may be well as soon as a hand goes on: as many as the eye takes of a doubt at once."""
 LEAST_LIKELY = 1e-5
 """Counts less likely than this are left out of the log: the rules see no difference."""
 
@@ -160,14 +162,13 @@ class BoardFollower:
         if counts == self._undone or (counts == self._last and not (in_doubt and now.preview(board))):
             return Seen(looked=True)
         self._undone = None
-        if view.last_turn is None and not self._moves(now, board):
+        if (view.last_turn is None or view.phase == "over") and not self._moves(now, board):
             other = self._board(look.sighting.pits, look.south_first == self._turned)
             if self._moves(now, other):
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts = other, best_counts(other)
-        early = look.looks < LOOKS_BEFORE_A_WORD
-        self._held = board if early and self._says(now, board) else None
+        self._held = board if look.looks < self._looks_before_saying(now, board) else None
         if self._held is not None:
             return Seen(looked=True)
         told = _Told()
@@ -187,8 +188,7 @@ class BoardFollower:
         self._held = None
         told = _Told()
         alerts = [notice for notice in match.preview(held) if notice.level == ALERT]
-        may_go_on = any(notice.facts.get("rule") in SEEDS_IN_A_HAND for notice in alerts)
-        if alerts and not may_go_on and told.add(held, add):
+        if alerts and not _may_go_on(alerts) and told.add(held, add):
             self._last = best_counts(held)
         return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
@@ -201,9 +201,12 @@ class BoardFollower:
         """The match knows all there is to know of it."""
 
     @staticmethod
-    def _says(match: Match, board: Board) -> bool:
-        """Whether a board would be asked about, or somebody accused."""
-        return any(notice.level in (ASK, ALERT) for notice in match.preview(board))
+    def _looks_before_saying(match: Match, board: Board) -> int:
+        """How often a board is looked at before anybody is asked about it or accused."""
+        says = [notice for notice in match.preview(board) if notice.level in (ASK, ALERT)]
+        if not says:
+            return 0
+        return LOOKS_WHILE_A_TURN_MAY_GO_ON if _may_go_on(says) else LOOKS_BEFORE_A_WORD
 
     @staticmethod
     def _moves(match: Match, board: Board) -> bool:
@@ -213,6 +216,11 @@ class BoardFollower:
     def _board(pits: tuple[tuple[Any, ...], ...], turned: bool) -> Board:
         rows = _turned_round(pits) if turned else pits
         return Board(likelihood=tuple(tuple(_short(pit) for pit in row) for row in rows))
+
+
+def _may_go_on(notices: list[Notice]) -> bool:
+    """Whether what is told of a board would be wrong if somebody only rested in the middle of a turn."""
+    return any(notice.facts.get("rule") in SEEDS_IN_A_HAND for notice in notices)
 
 
 def _turned_round(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:

@@ -35,7 +35,7 @@ class BoardLook:
     """The sighting's first row is the one nearest to the side of seat 0."""
     fresh: bool
     looks: int = 1
-    """How many pictures of this rest it was put together from."""
+    """How many pictures of this rest were looked at: it is put together from the last few."""
 
 
 class BoardTableEye:
@@ -56,6 +56,8 @@ class BoardTableEye:
         self._doubted_s = -PUSHED_S
         """When what seemed a hand was last looked into."""
         self._sightings: list[BoardSighting] = []
+        self._looks = 0
+        """So many since something moved."""
         self._last: Frame | None = None
         """The frame that was looked at last."""
 
@@ -97,7 +99,7 @@ class BoardTableEye:
         since = now_s - self._looked_s
         if self._found is None:
             return now_s - self._searched_s >= SEARCH_EVERY_S
-        if in_doubt and len(self._sightings) < LOOKS_IN_DOUBT:
+        if in_doubt and self._looks < LOOKS_IN_DOUBT:
             return since >= DOUBT_EVERY_S
         return since >= AGAIN_EVERY_S
 
@@ -147,9 +149,12 @@ class BoardTableEye:
         if fresh:
             self._stillness.rested()
             self._sightings = []
-        self._sightings.append(self._reader.count(frame.image, found, look_outside=fresh))
+            self._looks = 0
+        # What lies there for long is seen no better for it: one look misreads a pit as the next does.
+        self._sightings = [*self._sightings[-(LOOKS_IN_DOUBT - 1) :], self._reader.count(frame.image, found, fresh)]
+        self._looks += 1
         self._touched = False
         self._looked_s, self._last = frame.at_s, frame
         rows = found.centres.mean(axis=1) @ self._seat_0
         sighting = self._sightings[0] if len(self._sightings) == 1 else fuse(self._sightings)
-        return BoardLook(frame.at_s, sighting, bool(rows[0] > rows[-1]), fresh, len(self._sightings))
+        return BoardLook(frame.at_s, sighting, bool(rows[0] > rows[-1]), fresh, self._looks)

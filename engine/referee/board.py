@@ -105,8 +105,12 @@ def explain(
             scale.weigh_taken_back(before)
         scale.weigh_sowing(position, _Past())
         scale.weigh_faults(position, legal, seen, _Past())
+        # Three quick turns in a row may look like a fault, or like two others and a pit misread.
+        doubtful = scale.likeliest.verdict == ILLEGAL or len(scale.likeliest.turns) > 1
         if scale.best < LOG_STRANGE:
             scale.weigh_longer(legal, seen)
+        elif doubtful and scale.best - 2 * LOG_REPLIED < -math.log(ACCUSE):
+            scale.weigh_thirds(legal)
     return _decide(scale.shares())
 
 
@@ -123,6 +127,11 @@ class _Scale:
         if known is None or weight > known[0]:
             self.accounts[outcome] = (weight, account)
             self.best = max(self.best, weight)
+
+    @property
+    def likeliest(self) -> Explanation:
+        """The likeliest account so far."""
+        return max(self.accounts.values(), key=lambda one: one[0])[1]
 
     def shares(self) -> list[Explanation]:
         """Every account with its share, likeliest first; what is strange has the rest."""
@@ -194,12 +203,17 @@ class _Scale:
 
     def weigh_longer(self, legal: dict[str, Turn], seen: tuple[Side, Side]) -> None:
         """What needs a whole legal turn that was not seen: a reply being sown or illegal, or two turns more."""
+        self.weigh_thirds(legal)
         for first in legal.values():
             past = _Past((first,), LOG_REPLIED)
             replies = legal_turns(first.after, self.flags)
             self.weigh_sowing(first.after, past)
             self.weigh_faults(first.after, replies, seen, past)
-            for second in replies.values():
+
+    def weigh_thirds(self, legal: dict[str, Turn]) -> None:
+        """Three legal turns between two looks."""
+        for first in legal.values():
+            for second in legal_turns(first.after, self.flags).values():
                 for third in legal_turns(second.after, self.flags).values():
                     weight = LOG_REPLIED * 2 + self.reading.fit(third.after.sides)
                     self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))

@@ -205,7 +205,7 @@ class MrahaJudge:
     def _board(self, state: MrahaState, number: int, board: Board) -> Judged:
         reading = Reading(board)
         if state.position.winner is not None:
-            return self._after_the_end(state, reading)
+            return self._after_the_end(state, reading, board)
         before = state.before[0] if state.before else None
         told = explain(state.position, board, self.flags, before, self._misread_rate(state))
         if not state.begun:
@@ -416,13 +416,14 @@ class MrahaJudge:
         pits = [list(place(*one)) for one in off]
         return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total})
 
-    def _after_the_end(self, state: MrahaState, reading: Reading) -> Judged:
-        """The seeds are gathered up; set out again, a new game begins."""
+    def _after_the_end(self, state: MrahaState, reading: Reading, board: Board) -> Judged:
+        """The seeds are gathered up; set out again, or begun upon already, a new game begins."""
         if reading.fit(self.opening.sides) > LOG_STRANGE:
             return self._anew(state, begun=True), ()
         if reading.fit(COUNTING) > LOG_STRANGE:
             return self._anew(state, begun=False), ()
-        return state, ()
+        told = explain(self.opening, board, self.flags, None, self._misread_rate(state))
+        return self._played(self._anew(state, begun=True), told) if told.verdict == TURN else (state, ())
 
     def _anew(self, state: MrahaState, begun: bool) -> MrahaState:
         """Another game at the same table, before the same eye."""

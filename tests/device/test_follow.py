@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from device.follow import LOOKS_BEFORE_A_WORD, BoardFollower, Seen
+from device.follow import LOOKS_BEFORE_A_WORD, LOOKS_WHILE_A_TURN_MAY_GO_ON, BoardFollower, Seen
 from device.settings import Settings
 from engine.events import Board, Event
 from engine.match import Match
@@ -135,9 +135,9 @@ def test_a_rest_in_the_middle_of_a_turn_is_no_accusation_when_the_hand_goes_on(b
     assert begun.look(rows_of(board)) == Seen(looked=True)
     begun.eye.touched = True
     assert begun.nothing() == Seen()
-    for looks in range(1, LOOKS_BEFORE_A_WORD):
+    for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON):
         assert begun.look(rows_of(board), looks) == Seen(looked=True)
-    (told,) = begun.look(rows_of(board), LOOKS_BEFORE_A_WORD).notices
+    (told,) = begun.look(rows_of(board), LOOKS_WHILE_A_TURN_MAY_GO_ON).notices
     assert told.facts["rule"] == "stopped_short"
 
 

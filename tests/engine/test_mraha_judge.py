@@ -1,5 +1,6 @@
 """The judge of mraha: a game followed from boards, what is told of illegal turns, and how answers settle them."""
 
+from itertools import islice
 from random import Random
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from engine.events import Board, Choose, Confirm, Event, EventError, Play, Undo
 from engine.match import Match
 from engine.notices import Notice
+from engine.referee.board import TURN, explain
 from engine.referee.mraha import COUNTING, MrahaState
 from engine.rules.mraha import Flags, Position, board_rows, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import board_of, honest_game, honest_turns, plant
@@ -421,6 +423,29 @@ def test_the_start_set_out_again_asks_for_a_new_game() -> None:
     assert asked.facts["about"] == "new_game"
     match.add(Choose(len(match.log), "yes"))
     assert position_of(match) == OPENING
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("quick", [1, 2])
+def test_a_new_game_is_followed_though_its_first_turns_were_played_before_anybody_looked(
+    preset: str, quick: int
+) -> None:
+    match = game(*honest_game(Random(1), preset), preset=preset)
+    assert match.view.phase == "over"
+    *_, last = (turn.after for turn in islice(honest_turns(Random(2), rules(preset)), quick))
+    said = match.add(Board(likelihood=surely(board_rows(last))))
+    assert codes(said) == ["move"] * quick
+    assert position_of(match) == last
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_three_quick_turns_are_no_fault(preset: str) -> None:
+    flags = rules(preset)
+    for seed in (502, 503):
+        positions = [start(flags), *(turn.after for turn in honest_turns(Random(seed), flags))]
+        for before, after in zip(positions[::7], positions[3::7], strict=False):
+            told = explain(before, Board(likelihood=surely(board_rows(after))), flags)
+            assert (told.verdict, told.turns[-1].after.sides) == (TURN, after.sides)
 
 
 def test_the_seeds_counted_out_again_are_the_counting_though_a_pit_is_misread() -> None:

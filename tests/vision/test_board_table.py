@@ -137,6 +137,7 @@ def test_in_doubt_a_rest_is_counted_a_few_times_and_put_together() -> None:
     watched = Watched()
     looks = watched.watch(4.0, in_doubt=True)
     assert len(looks) == LOOKS_IN_DOUBT
+    assert [look.looks for look in looks] == list(range(1, LOOKS_IN_DOUBT + 1))
     assert [look.fresh for look in looks] == [True] + [False] * (LOOKS_IN_DOUBT - 1)
     assert all(b.at_s - a.at_s >= DOUBT_EVERY_S - 0.01 for a, b in pairwise(looks))
     # Counts that agree make each other surer.
