@@ -29,6 +29,8 @@ class LookMess:
 
     missed: float = 0.01
     """A card that lies open is not seen in a look."""
+    covers: float = 0.5
+    """A card that lands half on another hides all that tells which that is."""
     unsure: float = 0.01
     """A card cannot be read, in a look."""
     quick: float = 0.0
@@ -151,7 +153,7 @@ class LookTable:
         at = self._near(self._before(seat, 0.22), 0.1)
         for one in trick:
             apart = math.dist(table.lying[one], at) / LENGTH if one in table.lying else 1.0
-            if apart < JUST_ON or (apart < OVERLAPS and self.rng.random() < 0.5):
+            if apart < JUST_ON or (apart < OVERLAPS and self.rng.random() < self.mess.covers):
                 table.hidden[one] = card
         table.lying[card] = at
         self._hand(seat, at)

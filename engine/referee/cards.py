@@ -16,13 +16,13 @@ from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack,
 from engine.notices import NO
 from engine.referee.arms import Arms, over_the_middle, seats_round
 from engine.referee.lying import (
-    COVERS,
     DOUBTFUL_LOOKS,
     HAND_LAG_S,
     MIDDLE,
     ON_ANOTHER,
     PART_OF_ONE,
     PILE_NEAR,
+    RIGHT_OVER,
     SURE_LOOKS,
     VOID_HANDS,
     ZONE,
@@ -34,7 +34,7 @@ from engine.referee.lying import (
 from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import Triomphe
 from engine.seats import order_from
-from engine.sightings import Point, TableLook, apart, direction_deg
+from engine.sightings import CardLying, Point, TableLook, apart, direction_deg
 from engine.view import View
 
 LIFTED_LOOKS = 3
@@ -48,6 +48,8 @@ PAID_NEAR = 2.5
 """Card lengths from the turned-up card within which one is shown before it is pushed under the talon for it."""
 SAME_INDEX = 0.3
 """Card lengths within which the one index that shows under a talon is that of a card in the very same place."""
+MOST_WITH_IT = 3
+"""Faces that come in one look, from which none is the turned-up card: tricks thrown together."""
 TURN = 0.97
 """How often a card is played by the seat whose turn it is, before looking at the hand."""
 CLEAR = 50.0
@@ -106,6 +108,8 @@ class CardTable:
         """The last play of a trick that went, nobody knows where to: the next lead takes it up."""
         self._taker: int | None = None
         """Who pillages in this deal, once that was clear."""
+        self._far_out: Sight | None = None
+        """What whose turn it is may have laid farther out than cards are played, as long as the trick lies there."""
         self._paid: Card | None = None
         """A card seen at the talon while the turned-up one is being paid for."""
 
@@ -155,26 +159,35 @@ class CardTable:
             if taken is not None:
                 return taken
         turned_up = self._table.turned_up
+        played_on = self._table.turned_up_after_all()
+        if played_on is not None:
+            return self._new_deal(played_on)
         # It goes by somebody's hand: without one it was only not seen for a moment.
         if (turned_up.missed >= SURE_LOOKS and turned_up.hands_since) or self._table.bare() or self._dealt_the_same():
             turned_up.left = True
         faces = sorted(
-            (one for one in self._table.sights if one.lying.card in self.game.whole_pack),
+            (one for one in self._table.sights if one.lying.card in self.game.whole_pack and one.others < MOST_WITH_IT),
             key=lambda one: one.first_s,
         )
         if not faces or faces[0].looks < SURE_LOOKS:
             return None
-        # Where the first card was led before the turned-up one was read for sure, that one has lain there longer.
-        if len(faces) > 1 and (faces[0].first_s == faces[1].first_s or len(faces) > self.game.players):
+        if len(faces) > self.game.players:
             return None
+        # Where the first card was led before the turned-up one was read for sure, that one has lain there longer.
+        at_once = [one for one in faces if one.first_s == faces[0].first_s]
+        if len(at_once) > 1:
+            # It was led before anybody looked: what lies beside the middle was turned up, if hands dealt.
+            beside = [one for one in at_once if math.hypot(*one.lying.at) > MIDDLE]
+            if len(beside) != 1 or self._table.hands_since_trick <= self.game.players:
+                return None
+            faces = [*beside, *(one for one in faces if one is not beside[0])]
         if self._table.not_drawn_yet(faces[0].lying) and not self._table.turned_up.left:
             return None
         unread = self._turned_up_unread(faces)
         if unread is None:
-            return self._new_deal(faces[0])
+            return self._new_deal(faces[0].lying)
         if len(faces) > 1 and unread.looks >= DOUBTFUL_LOOKS:
-            likeliest = replace(unread.lying, card=unread.lying.candidates[0])
-            return self._new_deal(replace(unread, lying=likeliest))
+            return self._new_deal(replace(unread.lying, card=unread.lying.candidates[0]))
         return None
 
     def _dealt_the_same(self) -> bool:
@@ -195,16 +208,18 @@ class CardTable:
         doubts = [one for one in doubts if one.first_s <= faces[0].first_s and self._table.put_there(one)]
         return doubts[0] if len(doubts) == 1 else None
 
-    def _new_deal(self, face: Sight) -> Event:
-        assert face.lying.card is not None
-        self._table.begin_deal(face.lying)
+    def _new_deal(self, face: CardLying) -> Event:
+        assert face.card is not None
+        self._table.begin_deal(face)
         self._piles, self._asked, self._pile_asked, self._lay = {}, set(), None, {}
-        self._gathered = self._trouble = self._told_gone = self._taker = self._paid = None
-        return Deal(face.lying.card)
+        self._gathered = self._trouble = self._told_gone = self._taker = self._paid = self._far_out = None
+        return Deal(face.card)
 
     def _during_a_deal(self, view: View, number: int) -> Event | None:
         trick = view.trick or ()
         fresh = [one for one in self._table.sights if one.looks >= self._looks_for(one) and self._is_new(one, view)]
+        if self._table.still_lies(view):
+            self._far_out = self._laid_far_out(view)
         turned = self._turned_up_otherwise(view, fresh) or self._dealt_too_soon(view, fresh)
         if turned is not None:
             return turned
@@ -213,7 +228,8 @@ class CardTable:
             return reread
         strange = [one for one in fresh if one.lying.card and one.lying.card not in self._possible]
         fresh = [one for one in fresh if self._table.in_zone(one, strange)]
-        fresh = [one for one in fresh if not self._table.where_turned_up(one.lying, view)]
+        if self._table.turned_up.missed:  # Else what came to lie beside it was played.
+            fresh = [one for one in fresh if not self._table.where_turned_up(one.lying, view)]
         if len(strange) > 1:
             self.situation = LOOKING_THROUGH
         if len(fresh) > self.game.players or any(one in strange for one in fresh[1:]):
@@ -233,27 +249,34 @@ class CardTable:
     def _turned_up_otherwise(self, view: View, fresh: list[Sight]) -> Event | None:
         """Another card lies where the turned-up one lay: taken in a pillage, dealt anew, or exchanged."""
         turned_up = self._table.turned_up
+        assert self._table.look is not None
         if view.turn_up is None or turned_up.at is None or turned_up.missed < SURE_LOOKS:
             return None
         there = [one for one in fresh if one.lying.card and self._table.where_turned_up(one.lying, view)]
         nothing_played = not view.trick and view.trick_number == 1
+        dealt_since = turned_up.hands_since > self.game.players
         if not there:
             faces = [one for one in fresh if one.lying.card]
-            if nothing_played and self._pillage_may_be and len(faces) == 1 and self._beside_the_talon(faces[0]):
+            if not nothing_played or len(faces) != 1 or view.turn_up in self._table.look.hidden:
+                return None
+            if self._pillage_may_be and self._beside_the_talon(faces[0]) and not dealt_since:
                 self._paid = faces[0].lying.card
                 return None
-            early = nothing_played and view.stock is None and len(faces) == 1 and not self._table.in_zone(faces[0])
-            return self._new_deal(faces[0]) if early else None
+            # It was shown while the cards were cut or dealt, or was the card at the bottom of them.
+            outside = not self._table.in_zone(faces[0])
+            farther = math.hypot(*faces[0].lying.at) > MIDDLE and turned_up.hands_since > 1
+            return self._new_deal(faces[0].lying) if outside or farther else None
         card = there[0].lying.card
         assert card is not None
+        aside = all(apart(there[0].lying.at, at) > SAME_INDEX * self._table.length for at in turned_up.places)
         lead = view.trick[0] if view.trick and len(view.trick) == 1 and view.trick_number == 1 else None
         if lead is not None and self._pillage_may_be:
             place = self._table.places.get(lead["number"])
             if place is None or place.missed:
                 self._paid = lead["card"]  # It was shown in the middle and went under the talon: no lead.
                 return TakenBack(lead["number"])
-        if nothing_played and self._pillage_may_be:
-            if all(apart(there[0].lying.at, at) > SAME_INDEX * self._table.length for at in turned_up.places):
+        if nothing_played and self._pillage_may_be and not dealt_since:
+            if aside:
                 self._paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.
                 return None
             self._taker = self._pillager(view, there[0])
@@ -263,13 +286,15 @@ class CardTable:
             # What seemed to pay may have been the next card on its way.
             return Pillage(self._taker, view.turn_up, None if paid == card else paid, card)
         if nothing_played:
-            return self._new_deal(there[0])
+            return self._new_deal(there[0].lying)
         # Hands that played since do not count: another pillage may have gone unseen.
         if min(turned_up.hands_since, self._table.hands_since_trick) > VOID_HANDS and not view.trick:
             # Where only the last trick was not played out, its cards are missing.
             last = view.trick_number == self.game.tricks
-            return self._new_deal(there[0]) if last else VoidDeal(VOID_SEEN)
+            return self._new_deal(there[0].lying) if last else VoidDeal(VOID_SEEN)
         if card in self._possible and turned_up.hands_since <= VOID_HANDS:
+            if aside or self._table.another_over(there[0]):
+                return None  # It may have been played and cover the other; and half covered, one is soon misread.
             turned_up.missed = 0
             self._table.ignore(there[0].lying)
             return TurnUpSeen(card)
@@ -284,8 +309,11 @@ class CardTable:
         dealt = self._table.hands_since_trick > self.game.players
         if len(faces) != 1 or self._table.in_zone(faces[0]) or not dealt or not self._table.put_there(faces[0]):
             return None
+        if self._table.among_others(faces[0]):
+            return None  # A fan that somebody holds at the edge.
         if view.trick_number == self.game.tricks:
-            return self._new_deal(faces[0])  # Where only the last trick was not played out, its cards are missing.
+            # Where only the last trick was not played out, its cards are missing.
+            return self._new_deal(faces[0].lying)
         # Elsewhere the turned-up card is only drawn where there is a stock: else it went unseen, in a pillage.
         return VoidDeal(VOID_SEEN) if self.game.draws else None
 
@@ -388,6 +416,9 @@ class CardTable:
         trick = view.trick or ()
         last = trick[-1]["number"]
         glimpse = self._glimpsed(view)
+        out = self._far_out
+        if glimpse is None and out is not None and len(trick) == self.game.players - 1 and not self._table.shows(out):
+            glimpse = out  # It was swept up with the others.
         if glimpse is not None:
             self._table.places[number] = replace(self._place(glimpse), touched=True, missed=SURE_LOOKS)
             self._table.unseen = (number, SURE_LOOKS)
@@ -399,6 +430,10 @@ class CardTable:
             return self._taken(view)
         self._trouble = view.trick_number
         missing = self.game.players - len(trick)
+        over = self._table.swept_over()
+        if 0 < len(over) <= missing:
+            self._table.unseen = (number + len(over) - 1, SURE_LOOKS)
+            return self._told_in_turn([Play(one.card, None, one.confidence) for one in over])
         gathered = bool(self._table.packets_at_the_edge())
         if self._went_unwatched(view) or (gathered and len(trick) > 1 and 1 < missing < self._hands_since_played()):
             self._table.unseen = (number + missing - 1, SURE_LOOKS)
@@ -546,6 +581,10 @@ class CardTable:
         if not complete and len(fresh) > min(self.game.players - len(trick), max(1, self._hands_since_played())):
             known, near = self._table.known_at(), NEARLY_ON * self._table.length
             fresh = [one for one in fresh if all(apart(one.lying.at, at) > near for at in known)] or fresh
+        first = min(fresh, key=lambda one: one.first_s)
+        with_it = any(self._comes_with(one, first, view) for one in self._table.sights)
+        if first.looks < LIFTED_LOOKS and (with_it or self._table.unread_again(self._played_s)):
+            return None
         order = self._in_order(fresh, view)
         if order is None:
             return self._either_order(fresh, number)
@@ -558,6 +597,11 @@ class CardTable:
             return Correct(instead, {"card": sight.lying.card, "confidence": sight.lying.confidence})
         # Among several at once only an order that turns explain was taken: nobody's turn is judged by it.
         seat = self._seat_of(sight, view) if len(fresh) == 1 else None
+        beyond = self._laid_far_out(view) if seat is not None and not complete else None
+        if beyond is not None:
+            self._played_s, self._trouble = beyond.first_s, view.trick_number
+            self._table.places[number] = self._place(beyond)
+            return self._play(beyond, view, None, before_taken=False)
         first_lead = not trick and view.trick_number == 1 and isinstance(view.turn, int)
         if seat is not None and first_lead and self._pillage_may_be:
             return None  # Out of turn it may be shown to pay for the turned-up card: the next card or hand tells.
@@ -578,27 +622,45 @@ class CardTable:
                 return by_another
             if not self._clearly_its_own(earlier) or not self._came_again(earlier, sight):
                 seat = None  # Two from one seat, only if the first was surely that seat's, and it came again.
-        if self._in_trouble(view) and isinstance(view.turn, int):
+        # One that was lifted to be looked at is put back by anybody.
+        if (self._in_trouble(view) or sight.lying.card in self._lay) and isinstance(view.turn, int):
             seat = None
         self._played_s = sight.first_s
         self._table.places[number] = self._place(sight)
         before_taken = complete and not gone and not self._in_trouble(view)
         return self._play(sight, view, seat, before_taken)
 
+    def _laid_far_out(self, view: View) -> Sight | None:
+        """The card that whose turn it was may have laid farther out than cards are played, now that another plays on:
+        it came since the last play, alone, and its hand speaks for that seat."""
+        if not isinstance(view.turn, int):
+            return None
+        out = [one for one in self._table.sights if one.lying.card in self._possible and one.lying.card != view.turn_up]
+        out = [one for one in out if not self._table.in_zone(one) and one.first_s > self._played_s and not one.missed]
+        out = [one for one in out if self._table.put_there(one) and not self._table.among_others(one)]
+        if len(out) != 1 or self._table.where_turned_up(out[0].lying, view):
+            return None
+        likely = self._arms.likely(self._table.laying(out[0]))
+        return out[0] if likely is not None and likely[view.turn] == max(likely) else None
+
     def _laid_instead_of(self, sight: Sight, view: View) -> int | None:
         """The play that a card was laid instead of, by the hand that took that one: it went in the moment this came.
         A second card hides both ends of the first only by a rare chance, but another seat's may; so where they lie
-        close, the hand must clearly be the same seat's, and else the only one. (Of a whole trick the winner's may lie
-        under the next lead, laid too soon; that is the turn's seat, which needs no clear hand.)"""
+        close, the hand must clearly be the same seat's, or the very one that laid the first, and else the only one. (Of
+        a whole trick the winner's may lie under the next lead, laid too soon; that is the turn's seat, which needs no
+        clear hand.)"""
         gone = [one for one in view.trick or () if self._table.went_with(one, sight)]
         if len(gone) != 1 or "sure" in gone[0] or sight.lying.card not in self._possible:
             return None
         number, seat = gone[0]["number"], self._seat_of(sight, view)
         if seat is not None:
             return number if seat == gone[0]["seat"] else None
-        lone = len(self._table.laying(sight).hands) == 1
-        away = apart(self._table.places[number].at, sight.lying.at) > COVERS * self._table.length
-        return number if lone and away else None
+        place, laying = self._table.places[number], self._table.laying(sight)
+        likely, whose = self._arms.likely(laying), gone[0]["seat"]
+        if likely is None or whose is None or len(laying.hands) != 1 or likely[whose] * CLEAR_LEAD < max(likely):
+            return None
+        away = apart(place.at, sight.lying.at) > RIGHT_OVER * self._table.length
+        return number if away or laying.hands[0].came_s < place.laid_s else None
 
     def _laid_by_another(self, one: dict[str, Any], view: View) -> Event | None:
         """A card was given to a seat because it was that seat's turn; now that the same seat lays one, the hand that
@@ -625,8 +687,11 @@ class CardTable:
         return any(hand.came_s > laid_s - HAND_LAG_S for hand in self._table.laying(sight).hands)
 
     def _place(self, sight: Sight) -> Place:
+        assert self._table.look is not None
         likely = self._arms.likely(self._table.laying(sight)) or ()
-        return Place(sight.lying.at, sight.first_s, sight.first_s, tuple(likely), sight.lying.candidates)
+        there = not sight.missed and any(one is sight for one in self._table.sights)
+        seen_s = self._table.look.at_s if there else sight.first_s
+        return Place(sight.lying.at, seen_s, sight.first_s, tuple(likely), sight.lying.candidates)
 
     def _in_trouble(self, view: View) -> bool:
         """Whether something went unseen in this trick or the last: then what seems a fault may be ours."""
@@ -644,7 +709,6 @@ class CardTable:
             self._table.places[number + place] = replace(self._place(one), candidates=cards)
             self._asked.add(number + place)
             self._table.ignore(one.lying)
-        self._table.sights = [one for one in self._table.sights if one not in fresh]
         return self._told_in_turn([Play(None, candidates=cards)] * len(fresh))
 
     def _play(self, sight: Sight, view: View, seat: int | None, before_taken: bool) -> Event:
@@ -691,11 +755,31 @@ class CardTable:
         still = [one for one in first if self._lies_as_it_lay(one)]
         before = still if len(still) == 1 else first
         if len(before) == 1:
-            return [before[0], *(one for one in fresh if one is not before[0])]
-        if not isinstance(view.turn, int) or len(first) > MOST_AT_ONCE:
+            under = [one for one in fresh if not still and self._under_a_hand_at(one, before[0].first_s)]
+            by_turns = self._by_turns([before[0], *under], view) if under else None
+            return by_turns or [before[0], *(one for one in fresh if one is not before[0])]
+        return self._by_turns(first, view)
+
+    def _comes_with(self, one: Sight, known: Sight, view: View) -> bool:
+        """Whether something was only just seen that may have been played before what is known by now."""
+        new = one.looks < SURE_LOOKS and one.lying.card in self._possible and self._is_new(one, view)
+        return new and self._table.in_zone(one) and self._under_a_hand_at(one, known.first_s)
+
+    def _under_a_hand_at(self, sight: Sight, at_s: float) -> bool:
+        """Whether a card first seen later may have lain there then, under the hand that brought it."""
+        hands = self._table.laying(sight).hands
+        return any(hand.came_s < at_s < min(hand.left_s, sight.first_s) and over_the_middle(hand) for hand in hands)
+
+    def _by_turns(self, fresh: list[Sight], view: View) -> list[Sight] | None:
+        """New cards in the order in which their hands clearly fit best whose turn it was; None: in none."""
+        if not isinstance(view.turn, int) or len(fresh) > MOST_AT_ONCE:
             return None
-        turns = order_from(view.turn, self.game.players)[: len(first)]
-        orders = list(permutations(first))
-        fits = [self._arms.joint_fit([self._table.laying(one) for one in order], turns) for order in orders]
+        turns = order_from(view.turn, self.game.players)[: len(fresh)]
+        came = [self._table.laying(one) for one in fresh]
+        hands = tuple(sorted({hand for one in came for hand in one.hands}, key=lambda hand: hand.came_s))
+        orders = list(permutations(fresh))
+        fits = [
+            self._arms.joint_fit([replace(one, hands=hands) for one in order], turns) for order in permutations(came)
+        ]
         best, second = sorted(fits, reverse=True)[:2]
         return list(orders[fits.index(best)]) if best > ORDER_CLEAR * second else None

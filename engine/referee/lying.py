@@ -48,6 +48,8 @@ PILE_NEAR = 0.4
 """Table units within which a packet lies on a pile that is known."""
 VOID_HANDS = 3
 """Hands over an empty table between two different turned-up cards: more than a swap needs, fewer than any deal."""
+GLIMPSED_S = 3.0
+"""A card seen briefly, and again so soon, lay there all the time."""
 HAND_LAG_S = 0.15
 """A hand seen to leave so shortly before the last look may still have brought what the next one shows."""
 
@@ -65,6 +67,8 @@ class Sight:
     """Looks running that did not show it, the table untouched."""
     pushed_s: float = -math.inf
     """When it was last pushed a little farther: what lay beside it may be under it since."""
+    others: int = 0
+    """Other faces that came in the same moment."""
 
 
 @dataclass
@@ -148,6 +152,8 @@ class OnTheTable:
         if look.fresh:
             self._keep_what_moved(look, view)
         self._ignored = [one for one in self._ignored if any(self._same(one, lying) for lying in look.cards)]
+        if self.still_lies(view):  # What went before the trick did was lifted, not swept up with it.
+            self._brought_back = [one for one in self._brought_back if one in self._ignored]
         self.sights = self._followed(look, possible)
         self._find_furniture(view)
         self._looked_s = look.at_s
@@ -163,9 +169,16 @@ class OnTheTable:
 
     def undone(self, view: View) -> None:
         """A person took something back: what lies there and is in no trick any more is left alone till it moves."""
-        known = {one["card"] for one in laid(view)}
-        lying = self.look.cards if self.look else ()
-        left = [one for one in lying if one.card not in known and one.card != view.turn_up]
+        known = {view.turn_up, *(one["card"] for one in laid(view))} - {None}
+        # What a void deal left alone may be back in its trick.
+        self._ignored = [one for one in self._ignored if one.card not in known]
+        self._brought_back = [one for one in self._brought_back if one.card not in known]
+        seen = {one.card for one in (self.look.cards if self.look else ())}
+        for one in laid(view):
+            if one["card"] is not None and one["card"] not in seen and one["number"] not in self.places:
+                # It was seen to be lifted, and the button took that back: it is not there for all that.
+                self.places[one["number"]] = Place((0.0, 0.0), self._looked_s, touched=True, missed=SURE_LOOKS)
+        left = [one for one in (self.look.cards if self.look else ()) if one.card not in known]
         left = [one for one in left if not any(self._same(one, other) for other in self._ignored)]
         self._ignored += left
         brought = [one.lying.card for one in self.sights if one.lying.card and self.laying(one).hands]
@@ -182,23 +195,40 @@ class OnTheTable:
                 return one
         return None
 
+    def turned_up_after_all(self) -> CardLying | None:
+        """The turned-up card of a deal that a button took back, if it lies there still and somebody plays on."""
+        played = [one for one in self.sights if one.looks >= SURE_LOOKS and one.lying.card]
+        if not any(math.hypot(*one.lying.at) < self._zone for one in played):
+            return None
+        return next((one for one in self._ignored if one.card is not None and one.card == self.turned_up.card), None)
+
+    def swept_over(self) -> list[CardLying]:
+        """The cards that a button took back and that lay there till the trick was swept up, in the order of play."""
+        swept = [one for one in self._brought_back if math.hypot(*one.at) < self._zone]
+        self._brought_back = []
+        return swept
+
     def leave_alone(self, cards: set[Card | None]) -> None:
         """What lies there of these cards is told no more before it moves."""
-        self._ignored += [one for one in (self.look.cards if self.look else ()) if one.card and one.card in cards]
+        for one in self.look.cards if self.look else ():
+            if one.card and one.card in cards:
+                self.ignore(one)
 
     def ignore(self, lying: CardLying) -> None:
         """It was told, and is left alone till it moves."""
         self._ignored.append(lying)
+        self.sights = [one for one in self.sights if one.lying != lying]
 
     def _keep_what_moved(self, look: TableLook, view: View) -> None:
         """The hands that came, what they gathered, and where they changed the table."""
         # A frame between two hands tells of the first already; the look after it tells of it again.
         told = {(hand.came_s, hand.angle_deg) for hand in look.hands}
-        known = (hand for hand in self.hands if (hand.came_s, hand.angle_deg) not in told)
+        known = [hand for hand in self.hands if (hand.came_s, hand.angle_deg) not in told]
+        came = len(look.hands) - (len(self.hands) - len(known))
         self.hands = [hand for hand in (*known, *look.hands) if hand.left_s > look.at_s - HANDS_KEPT_S]
-        self.turned_up.hands_since += len(look.hands)
+        self.turned_up.hands_since += came
         still_lies = self.still_lies(view)
-        self.hands_since_trick = 0 if still_lies else self.hands_since_trick + len(look.hands)
+        self.hands_since_trick = 0 if still_lies else self.hands_since_trick + came
         if still_lies:
             self.packets = []  # Nothing was gathered yet.
         elif look.packets:
@@ -216,7 +246,9 @@ class OnTheTable:
             doubt = next((one for one in self.sights if self._read_now(one, lying, look)), None)
             if old is not None:
                 pushed_s = look.at_s if self._pushed(old.lying, lying) else old.pushed_s
-                sights.append(Sight(lying, old.first_s, old.before_s, old.looks + 1, pushed_s=pushed_s))
+                sights.append(replace(old, lying=lying, looks=old.looks + 1, missed=0, pushed_s=pushed_s))
+            elif (again := self._seen_again(lying, look)) is not None:
+                sights.append(again)
             elif doubt is not None:
                 sights.append(Sight(lying, doubt.first_s, doubt.before_s))
             else:
@@ -232,7 +264,32 @@ class OnTheTable:
                 sights.append(replace(old, looks=SURE_LOOKS))
             elif old.looks < SURE_LOOKS:
                 self.glimpses.append(old)
+        new = [one for one in sights if one.looks == 1 and one.lying.card is not None]
+        for one in new:
+            one.others = len(new) - 1
         return sights
+
+    def _seen_again(self, lying: CardLying, look: TableLook) -> Sight | None:
+        """A card that was seen too briefly to count a moment ago, and lies there still."""
+        since = look.at_s - GLIMPSED_S
+        brief = (one for one in self.glimpses if one.first_s > since and lying.card and self._same(one.lying, lying))
+        again = next(brief, None)
+        if again is None:
+            return None
+        self.glimpses.remove(again)
+        return replace(again, lying=lying, looks=again.looks + 1)
+
+    def unread_again(self, since_s: float) -> bool:
+        """Whether a card that was seen briefly since then may be what lies there now and cannot be read."""
+        assert self.look is not None
+        return any(
+            doubt.card is None
+            and one.lying.card in doubt.candidates[:LIKELY_NAMES]
+            and apart(one.lying.at, doubt.at) < self.length
+            for one in self.glimpses
+            if one.first_s > max(since_s, self.look.at_s - GLIMPSED_S)
+            for doubt in self.look.cards
+        )
 
     def _thrown_over(self, old: Sight, over: Sequence[Sight], sights: Sequence[Sight], look: TableLook) -> bool:
         """Whether one of these was thrown over a card that was seen once. If more came since than hands did, one came
@@ -262,7 +319,12 @@ class OnTheTable:
         if look.fresh and changed and old.looks >= DOUBTFUL_LOOKS:
             return False
         there_still = any(one.card is None and self._same(doubt, one) for one in look.cards)
-        return not there_still and apart(doubt.at, lying.at) < PART_OF_ONE * self.length
+        came = [
+            one for one in look.cards if one.card and not any(one.card == sight.lying.card for sight in self.sights)
+        ]
+        nearest = min(came, key=lambda one: apart(doubt.at, one.at), default=lying)
+        near = apart(doubt.at, lying.at) < PART_OF_ONE * self.length
+        return near and not there_still and (nearest is lying or not nearest.outlined)
 
     def _find_furniture(self, view: View) -> None:
         for sight in self.sights:
@@ -365,7 +427,8 @@ class OnTheTable:
         if any(apart(place.at, at) < COVERS * self.length for at in doubts):
             return True
         later = [one for one in self.sights if max(one.first_s, one.pushed_s) > place.seen_s - 1e-6 and one.lying.card]
-        return any(apart(place.at, one.lying.at) < COVERS * self.length for one in later)
+        over = [*(one.lying for one in later), *(one for one in self._ignored if one.card)]
+        return any(apart(place.at, one.at) < COVERS * self.length for one in over)
 
     def _count_unseen(self, look: TableLook, view: View) -> None:
         """For how many looks running no card of the trick was seen."""
@@ -392,13 +455,24 @@ class OnTheTable:
         return not self.look.cards and not self.look.hidden and self.turned_up.hands_since >= VOID_HANDS
 
     def still_lies(self, view: View) -> bool:
-        """Whether a card of the trick is seen where cards are played; one whose name is open, where it was laid."""
+        """Whether a card of the trick is seen where cards are played, or where it was laid; one whose name is open,
+        there."""
         assert self.look is not None
         lying = {one.card: one.at for one in self.look.cards if math.hypot(*one.at) < self._zone}
+        far_out = {one.card: one.at for one in self.look.cards if one.card and one.card not in lying}
         return any(
-            one["card"] in lying if one["card"] is not None else self._something_at(one["number"], lying.values())
+            one["card"] in lying or self._laid_at(one["number"], far_out.get(one["card"]))
+            if one["card"] is not None
+            else self._something_at(one["number"], lying.values())
             for one in view.trick or ()
         )
+
+    def _laid_at(self, number: int, at: Point | None) -> bool:
+        """Whether a card that lies far out was laid there."""
+        place = self.places.get(number)
+        if place is None or at is None or math.hypot(*place.at) < self._zone:
+            return False
+        return apart(at, place.at) < SAME_PLACE * self.length
 
     def _something_at(self, number: int, seen: Iterable[Point]) -> bool:
         """Whether something lies where this play was."""
@@ -447,6 +521,23 @@ class OnTheTable:
         """Whether it lies where cards are played; one that was played before, only in the very middle, and alone."""
         far = math.hypot(*sight.lying.at)
         return far < self._zone if sight not in strange else far < MIDDLE and len(strange) == 1
+
+    def shows(self, sight: Sight) -> bool:
+        """Whether the last look shows this card."""
+        assert self.look is not None
+        return any(one.card == sight.lying.card for one in self.look.cards)
+
+    def another_over(self, sight: Sight) -> bool:
+        """Whether another card that was read lies so near that it may cover this one."""
+        assert self.look is not None
+        others = [one for one in self.look.cards if one.card not in (None, sight.lying.card)]
+        return any(apart(one.at, sight.lying.at) < COVERS * self.length for one in others)
+
+    def among_others(self, sight: Sight) -> bool:
+        """Whether another card seems to lie by it that cannot be read."""
+        assert self.look is not None
+        doubts = [one for one in self.look.cards if one.card is None and sight.lying.card not in one.candidates]
+        return any(apart(one.at, sight.lying.at) < self.length for one in doubts)
 
     def packets_at_the_edge(self) -> list[Point]:
         """What came to rest at somebody's place."""
