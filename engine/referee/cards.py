@@ -8,33 +8,28 @@ here judges a rule: that is the judge's work once an event is in the log.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import permutations
-from typing import Any
 
-from engine.cards import Card, rank_of
-from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
-from engine.notices import NO
+from engine.cards import Card
+from engine.events import Correct, Deal, Event, Play, Taken, TakenBack
 from engine.referee.arms import Arms, over_the_middle, seats_round
 from engine.referee.lying import (
     DOUBTFUL_LOOKS,
     HAND_LAG_S,
-    MIDDLE,
     ON_ANOTHER,
     PART_OF_ONE,
-    PILE_NEAR,
     RIGHT_OVER,
     SURE_LOOKS,
-    VOID_HANDS,
     ZONE,
     OnTheTable,
     Place,
     Sight,
     laid,
 )
+from engine.referee.piles import ASKED, Piles
+from engine.referee.turn_ups import TurnUps
+from engine.referee.whose import CLEAR, CLEAR_LEAD, Whose
 from engine.rules.tricks import TrickGame
-from engine.rules.triomphe import Triomphe
-from engine.seats import order_from
-from engine.sightings import CardLying, Point, TableLook, apart, direction_deg
+from engine.sightings import Point, TableLook, apart, direction_deg
 from engine.view import View
 
 LIFTED_LOOKS = 3
@@ -44,28 +39,8 @@ GATHERING_LOOKS = 8
 NEARLY_ON = 0.25
 """Instead of ON_ANOTHER where there are more new cards than the trick has room for, and for a card that cannot be
 there."""
-PAID_NEAR = 2.5
-"""Card lengths from the turned-up card within which one is shown before it is pushed under the talon for it."""
-SAME_INDEX = 0.3
-"""Card lengths within which the one index that shows under a talon is that of a card in the very same place."""
-MOST_WITH_IT = 3
-"""Faces that come in one look, from which none is the turned-up card: tricks thrown together."""
-TURN = 0.97
-"""How often a card is played by the seat whose turn it is, before looking at the hand."""
-CLEAR = 50.0
-"""Odds from which a hand says that it was another seat's card: then, and only then, turn order is judged."""
-CLEAR_LEAD = 5.0
-"""Odds from which a hand says who leads where anybody may: nobody is accused by that."""
 CLEAR_SKIP = 10.0
 """Odds from which the hands say that a card of the trick was never seen, rather than that turns were mixed up."""
-ORDER_CLEAR = 10.0
-"""Odds from which one order of several new cards is the only possible one."""
-MOST_AT_ONCE = 4
-"""New cards whose order is looked into; beyond, the table is asked."""
-ASKED = 0.5
-"""Confidence of a packet seen at the wrong side's place: enough to ask, never to accuse."""
-VOID_SEEN = 0.5
-"""How sure a deal is void that another was seen to follow: it may have been given up, and the next player deals."""
 
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
     "looking", "between_deals", "waiting_for_deal", "scattered", "looking_through",
@@ -88,11 +63,9 @@ class CardTable:
         self._table = OnTheTable(zone)
         self._arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
         self.situation = WATCHING
-        self._piles: dict[int, list[Point]] = {}
-        self._piles_said: list[tuple[Point, int]] = []
-        """Where tricks came to rest, and whose side the table said had them: that holds for the deals to come too."""
-        self._pile_asked: tuple[Point, int] | None = None
-        """Where the trick came to rest that is asked about, and the side that should have it."""
+        self._turn_ups = TurnUps(game, self._table, self._arms)
+        self._whose = Whose(game.players, self._table, self._arms)
+        self._piles = Piles(game.sides)
         self._queue: list[Event] = []
         self._asked: set[int] = set()
         """Plays whose order the table was asked for: only a person settles which card each is."""
@@ -106,12 +79,8 @@ class CardTable:
         """Where cards of this deal lay that were not seen any more, and were told as taken back."""
         self._told_gone: int | None = None
         """The last play of a trick that went, nobody knows where to: the next lead takes it up."""
-        self._taker: int | None = None
-        """Who pillages in this deal, once that was clear."""
         self._far_out: Sight | None = None
         """What whose turn it is may have laid farther out than cards are played, as long as the trick lies there."""
-        self._paid: Card | None = None
-        """A card seen at the talon while the turned-up one is being paid for."""
 
     def look(self, look: TableLook, view: View, possible: frozenset[Card]) -> None:
         """A still table. view: what the match says lies there. possible: the cards that may be face up."""
@@ -121,15 +90,14 @@ class CardTable:
     def undone(self, view: View) -> None:
         """A person took something back: what lies there is not told again before it moves."""
         self._table.undone(view)
-        self._queue, self._pile_asked = [], None
+        self._piles.undone()
+        self._queue = []
         self._trouble = view.trick_number  # It may lie there still: nobody who plays on is out of turn.
 
     def answered(self, about: str, answer: str) -> None:
-        """A person answered a question. Where a trick was the winner's all the same, its place is the winner's."""
+        """A person answered a question."""
         if about == "taken":
-            if self._pile_asked is not None and answer == NO:
-                self._piles_said.append(self._pile_asked)
-            self._pile_asked = None
+            self._piles.answered(answer)
 
     def refused(self) -> None:
         """The match would not take what was told last: what follows from it does not hold."""
@@ -158,69 +126,22 @@ class CardTable:
             taken = self._taken(view)
             if taken is not None:
                 return taken
-        turned_up = self._table.turned_up
-        played_on = self._table.turned_up_after_all()
-        if played_on is not None:
-            return self._new_deal(played_on)
-        # It goes by somebody's hand: without one it was only not seen for a moment.
-        if (turned_up.missed >= SURE_LOOKS and turned_up.hands_since) or self._table.bare() or self._dealt_the_same():
-            turned_up.left = True
-        faces = sorted(
-            (one for one in self._table.sights if one.lying.card in self.game.whole_pack and one.others < MOST_WITH_IT),
-            key=lambda one: one.first_s,
-        )
-        if not faces or faces[0].looks < SURE_LOOKS:
-            return None
-        if len(faces) > self.game.players:
-            return None
-        # Where the first card was led before the turned-up one was read for sure, that one has lain there longer.
-        at_once = [one for one in faces if one.first_s == faces[0].first_s]
-        if len(at_once) > 1:
-            # It was led before anybody looked: what lies beside the middle was turned up, if hands dealt.
-            beside = [one for one in at_once if math.hypot(*one.lying.at) > MIDDLE]
-            if len(beside) != 1 or self._table.hands_since_trick <= self.game.players:
-                return None
-            faces = [*beside, *(one for one in faces if one is not beside[0])]
-        if self._table.not_drawn_yet(faces[0].lying) and not self._table.turned_up.left:
-            return None
-        unread = self._turned_up_unread(faces)
-        if unread is None:
-            return self._new_deal(faces[0].lying)
-        if len(faces) > 1 and unread.looks >= DOUBTFUL_LOOKS:
-            return self._new_deal(replace(unread.lying, card=unread.lying.candidates[0]))
-        return None
+        return self._begun(self._turn_ups.next_deal())
 
-    def _dealt_the_same(self) -> bool:
-        """Whether the turned-up card was put there anew, after as many hands as a deal takes, with no look between
-        that showed the table bare."""
-        card, players = self._table.turned_up.card, self.game.players
-        sight = next((one for one in self._table.sights if one.lying.card == card), None)
-        if card is None or sight is None or not self._table.put_there(sight):
-            return False
-        return min(len(self._table.laying(sight).hands), self._table.hands_since_trick - 1) >= players
-
-    def _turned_up_unread(self, faces: Sequence[Sight]) -> Sight | None:
-        """What lay outside the middle before any face did, and cannot be read yet: the turned-up card, if all faces lie
-        where cards are played. Waited for; where the game goes on, its likeliest name is taken."""
-        if any(math.hypot(*one.lying.at) > MIDDLE for one in faces):
-            return None
-        doubts = [one for one in self._table.sights if one.lying.candidates and math.hypot(*one.lying.at) > MIDDLE]
-        doubts = [one for one in doubts if one.first_s <= faces[0].first_s and self._table.put_there(one)]
-        return doubts[0] if len(doubts) == 1 else None
-
-    def _new_deal(self, face: CardLying) -> Event:
-        assert face.card is not None
-        self._table.begin_deal(face)
-        self._piles, self._asked, self._pile_asked, self._lay = {}, set(), None, {}
-        self._gathered = self._trouble = self._told_gone = self._taker = self._paid = self._far_out = None
-        return Deal(face.card)
+    def _begun(self, event: Event | None) -> Event | None:
+        """An event; a deal leaves nothing of the last one."""
+        if isinstance(event, Deal):
+            self._piles.begin_deal()
+            self._asked, self._lay = set(), {}
+            self._gathered = self._trouble = self._told_gone = self._far_out = None
+        return event
 
     def _during_a_deal(self, view: View, number: int) -> Event | None:
         trick = view.trick or ()
         fresh = [one for one in self._table.sights if one.looks >= self._looks_for(one) and self._is_new(one, view)]
         if self._table.still_lies(view):
             self._far_out = self._laid_far_out(view)
-        turned = self._turned_up_otherwise(view, fresh) or self._dealt_too_soon(view, fresh)
+        turned = self._begun(self._turn_ups.otherwise(view, fresh, self._possible))
         if turned is not None:
             return turned
         reread = self._read_at_last(view, fresh)
@@ -244,104 +165,6 @@ class CardTable:
             return lifted
         return self._played(view, fresh, number)
 
-    # -- the turned-up card ------------------------------------------------------------------------------------------
-
-    def _turned_up_otherwise(self, view: View, fresh: list[Sight]) -> Event | None:
-        """Another card lies where the turned-up one lay: taken in a pillage, dealt anew, or exchanged."""
-        turned_up = self._table.turned_up
-        assert self._table.look is not None
-        if view.turn_up is None or turned_up.at is None or turned_up.missed < SURE_LOOKS:
-            return None
-        there = [one for one in fresh if one.lying.card and self._table.where_turned_up(one.lying, view)]
-        nothing_played = not view.trick and view.trick_number == 1
-        dealt_since = turned_up.hands_since > self.game.players
-        if not there:
-            faces = [one for one in fresh if one.lying.card]
-            if not nothing_played or len(faces) != 1 or view.turn_up in self._table.look.hidden:
-                return None
-            if self._pillage_may_be and self._beside_the_talon(faces[0]) and not dealt_since:
-                self._paid = faces[0].lying.card
-                return None
-            # It was shown while the cards were cut or dealt, or was the card at the bottom of them.
-            outside = not self._table.in_zone(faces[0])
-            farther = math.hypot(*faces[0].lying.at) > MIDDLE and turned_up.hands_since > 1
-            return self._new_deal(faces[0].lying) if outside or farther else None
-        card = there[0].lying.card
-        assert card is not None
-        aside = all(apart(there[0].lying.at, at) > SAME_INDEX * self._table.length for at in turned_up.places)
-        lead = view.trick[0] if view.trick and len(view.trick) == 1 and view.trick_number == 1 else None
-        if lead is not None and self._pillage_may_be:
-            place = self._table.places.get(lead["number"])
-            if place is None or place.missed:
-                self._paid = lead["card"]  # It was shown in the middle and went under the talon: no lead.
-                return TakenBack(lead["number"])
-        if nothing_played and self._pillage_may_be and not dealt_since:
-            if aside:
-                self._paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.
-                return None
-            self._taker = self._pillager(view, there[0])
-            turned_up.card, turned_up.missed = card, 0
-            turned_up.at = turned_up.first_at = there[0].lying.at
-            paid, self._paid = self._paid, None
-            # What seemed to pay may have been the next card on its way.
-            return Pillage(self._taker, view.turn_up, None if paid == card else paid, card)
-        if nothing_played:
-            return self._new_deal(there[0].lying)
-        # Hands that played since do not count: another pillage may have gone unseen.
-        if min(turned_up.hands_since, self._table.hands_since_trick) > VOID_HANDS and not view.trick:
-            # Where only the last trick was not played out, its cards are missing.
-            last = view.trick_number == self.game.tricks
-            return self._new_deal(there[0].lying) if last else VoidDeal(VOID_SEEN)
-        if card in self._possible and turned_up.hands_since <= VOID_HANDS:
-            if aside or self._table.another_over(there[0]):
-                return None  # It may have been played and cover the other; and half covered, one is soon misread.
-            turned_up.missed = 0
-            self._table.ignore(there[0].lying)
-            return TurnUpSeen(card)
-        return None
-
-    def _dealt_too_soon(self, view: View, fresh: list[Sight]) -> Event | None:
-        """The next deal, where this one was never played out and its turned-up card is drawn: after as many hands as a
-        deal takes, one card lies face up beside the empty middle."""
-        if view.trick or view.turn_up is not None:
-            return None
-        faces = [one for one in fresh if one.lying.card in self.game.whole_pack]
-        dealt = self._table.hands_since_trick > self.game.players
-        if len(faces) != 1 or self._table.in_zone(faces[0]) or not dealt or not self._table.put_there(faces[0]):
-            return None
-        if self._table.among_others(faces[0]):
-            return None  # A fan that somebody holds at the edge.
-        if view.trick_number == self.game.tricks:
-            # Where only the last trick was not played out, its cards are missing.
-            return self._new_deal(faces[0].lying)
-        # Elsewhere the turned-up card is only drawn where there is a stock: else it went unseen, in a pillage.
-        return VoidDeal(VOID_SEEN) if self.game.draws else None
-
-    @property
-    def _pillage_may_be(self) -> bool:
-        return isinstance(self.game, Triomphe) and self.game.pillage
-
-    def _beside_the_talon(self, face: Sight) -> bool:
-        """Whether a card that pays for the turned-up one may lie here before it is pushed under the talon."""
-        at = self._table.turned_up.at
-        return at is not None and apart(face.lying.at, at) < PAID_NEAR * self._table.length
-
-    def _pillager(self, view: View, face: Sight) -> int | None:
-        """Who took the turned-up card, if that is clear. An ace is the dealer's, and one player takes all.
-
-        The dealer turns the next card up, so a lone hand may be his.
-        """
-        if self._taker is not None:
-            return self._taker
-        assert view.turn_up is not None
-        if rank_of(view.turn_up) == self.game.ranks[0] and view.dealer is not None:
-            return view.dealer
-        seats = [self._arms.before(hand.angle_deg) for hand in self._table.laying(face).hands]
-        if not seats or None in seats:
-            return None
-        turned_by_another = len(set(seats)) > 1 or (view.dealer is not None and seats[0] != view.dealer)
-        return seats[0] if turned_by_another else None
-
     # -- the trick on the table --------------------------------------------------------------------------------------
 
     def _looks_for(self, sight: Sight) -> int:
@@ -352,17 +175,13 @@ class CardTable:
         card = sight.lying.card
         if card is None:
             long_there = sight.looks >= DOUBTFUL_LOOKS
-            part_of_another = self._table.near_known(sight.lying.at) or self._on_a_pile(sight.lying.at)
+            part_of_another = self._table.near_known(sight.lying.at) or self._piles.near(sight.lying.at)
             # A print beside the talon that looks like a joker is no card of a game without one.
             may_be = any(one in self.game.whole_pack for one in sight.lying.candidates)
             return long_there and may_be and self._table.put_there(sight) and not part_of_another
         known = {one["card"] for one in laid(view)}
         new = card not in known and card != view.turn_up and not self._table.not_drawn_yet(sight.lying)
         return new and not self._another_name(sight)
-
-    def _on_a_pile(self, at: Point) -> bool:
-        """Whether it lies with tricks that were taken, whose edges may look a little like a card's."""
-        return any(apart(at, pile) < PILE_NEAR for piles in self._piles.values() for pile in piles)
 
     def _another_name(self, sight: Sight) -> bool:
         """Whether it is a second reading of a card that is known and lies there still."""
@@ -422,7 +241,7 @@ class CardTable:
         if glimpse is not None:
             self._table.places[number] = replace(self._place(glimpse), touched=True, missed=SURE_LOOKS)
             self._table.unseen = (number, SURE_LOOKS)
-            return self._play(glimpse, view, self._seat_of(glimpse, view), before_taken=False)
+            return self._play(glimpse, view, self._whose.seat(glimpse, view), before_taken=False)
         if len(trick) == self.game.players:
             if self._may_be_laid_yet():
                 return None
@@ -470,12 +289,12 @@ class CardTable:
             since = (hand for hand in self._table.hands if hand.came_s > self._played_s)
             return self._arms.reached_in(view.turn, since)
         last = view.trick_number == self.game.tricks
-        return not last or self._skipped(view)[1] < 0 or self._hands_since_played() > 1
+        return not last or self._whose.skipped(view)[1] < 0 or self._hands_since_played() > 1
 
     def _with_the_unseen_one(self, view: View, number: int) -> list[Event]:
         """What puts a card that nobody saw where the hands say it was laid: those after it are laid again."""
         trick = view.trick or ()
-        skipped, worse = self._skipped(view)
+        skipped, worse = self._whose.skipped(view)
         tail = trick[skipped:] if worse < 0 else ()
         first = number + len(tail) + 1
         for place, one in enumerate(tail):
@@ -484,21 +303,6 @@ class CardTable:
         self._trouble = view.trick_number
         back = [TakenBack(one["number"]) for one in reversed(tail)]
         return [*back, Play(None), *(Play(one["card"]) for one in tail)]
-
-    def _skipped(self, view: View) -> tuple[int, float]:
-        """Before which card of the trick one was laid that nobody saw, and how much worse the hands fit that than the
-        trick as it is known, as a logarithm: below 0, better. The lead is known from the trick before."""
-        trick, players = view.trick or (), self.game.players
-        best, worse = (len(trick), math.inf), 0.0
-        for place in reversed(range(len(trick))):
-            seat, known = trick[place]["seat"], self._table.places.get(trick[place]["number"])
-            if seat is None or known is None or trick[place]["card"] is None or "sure" in trick[place]:
-                break
-            if known.likely:
-                worse += math.log(known.likely[seat] / known.likely[(seat + 1) % players])
-            if place and worse < best[1]:
-                best = (place, worse)
-        return best
 
     def _glimpsed(self, view: View) -> Sight | None:
         """The one card of an unfinished trick that was seen only once before the trick was swept up."""
@@ -516,27 +320,12 @@ class CardTable:
         edge = self._table.packets_at_the_edge()
         self._table.packets = []
         seat = self._arms.before(direction_deg(edge[0])) if len(edge) == 1 else None
-        if seat is not None:
-            side = self.game.sides[seat]
-            here = edge[0]
-            owner = self._owner(here)
-            side = side if owner is None else owner
-            if winner is None or side == self.game.sides[winner]:
-                self._piles.setdefault(side, []).append(here)
-                if winner is not None:
-                    return Taken(winner)
-                self._pile_asked = None
-                return Taken(seat, ASKED)  # Where a card was not read, who may have won is a guess.
-            # Another side's place: a question, and only where its own pile is elsewhere or nobody's is known.
+        if seat is None:
+            return None if winner is None else Taken(winner)
+        taken = self._piles.taken(edge[0], seat, winner)
+        if winner is not None and taken.seat != winner:
             self._trouble = view.trick_number
-            self._pile_asked = here, self.game.sides[winner]
-            return Taken(next(k for k, s in enumerate(self.game.sides) if s == side), ASKED)
-        return None if winner is None else Taken(winner)
-
-    def _owner(self, here: Point) -> int | None:
-        """The side that tricks which come to rest here belong to, if one did before."""
-        known = [*self._piles_said, *((pile, side) for side, piles in self._piles.items() for pile in piles)]
-        return next((side for pile, side in known if apart(here, pile) < PILE_NEAR), None)
+        return taken
 
     def _lifted(self, view: View, played_on: bool) -> Event | None:
         """A card of the trick went back to a hand: it is gone, the others lie there still, and nothing covers it. Of a
@@ -596,31 +385,31 @@ class CardTable:
             self._table.places[instead] = self._place(sight)
             return Correct(instead, {"card": sight.lying.card, "confidence": sight.lying.confidence})
         # Among several at once only an order that turns explain was taken: nobody's turn is judged by it.
-        seat = self._seat_of(sight, view) if len(fresh) == 1 else None
+        seat = self._whose.seat(sight, view) if len(fresh) == 1 else None
         beyond = self._laid_far_out(view) if seat is not None and not complete else None
         if beyond is not None:
             self._played_s, self._trouble = beyond.first_s, view.trick_number
             self._table.places[number] = self._place(beyond)
             return self._play(beyond, view, None, before_taken=False)
         first_lead = not trick and view.trick_number == 1 and isinstance(view.turn, int)
-        if seat is not None and first_lead and self._pillage_may_be:
+        if seat is not None and first_lead and self._turn_ups.pillage_may_be:
             return None  # Out of turn it may be shown to pay for the turned-up card: the next card or hand tells.
         if seat is not None and trick and not complete and isinstance(view.turn, int):
             if self._may_have_played(view.turn, sight):
                 self._played_s, self._trouble = sight.first_s, view.trick_number
                 return Play(None)
             if seat == (view.turn + 1) % self.game.players:
-                worse = self._skipped(view)[1]
+                worse = self._whose.skipped(view)[1]
                 if worse < -math.log(CLEAR_SKIP):
                     return self._told_in_turn(self._with_the_unseen_one(view, number))
                 if worse < math.log(CLEAR):
                     seat = None  # It may well be so: nobody is accused.
         earlier = next((one for one in trick if seat is not None and one["seat"] == seat), None)
         if earlier is not None and not complete:
-            by_another = self._laid_by_another(earlier, view)
+            by_another = self._whose.another_laid(earlier, view)
             if by_another is not None:
                 return by_another
-            if not self._clearly_its_own(earlier) or not self._came_again(earlier, sight):
+            if not self._whose.clearly_its_own(earlier) or not self._whose.came_again(earlier, sight):
                 seat = None  # Two from one seat, only if the first was surely that seat's, and it came again.
         # One that was lifted to be looked at is put back by anybody.
         if (self._in_trouble(view) or sight.lying.card in self._lay) and isinstance(view.turn, int):
@@ -652,7 +441,7 @@ class CardTable:
         gone = [one for one in view.trick or () if self._table.went_with(one, sight)]
         if len(gone) != 1 or "sure" in gone[0] or sight.lying.card not in self._possible:
             return None
-        number, seat = gone[0]["number"], self._seat_of(sight, view)
+        number, seat = gone[0]["number"], self._whose.seat(sight, view)
         if seat is not None:
             return number if seat == gone[0]["seat"] else None
         place, laying = self._table.places[number], self._table.laying(sight)
@@ -661,30 +450,6 @@ class CardTable:
             return None
         away = apart(place.at, sight.lying.at) > RIGHT_OVER * self._table.length
         return number if away or laying.hands[0].came_s < place.laid_s else None
-
-    def _laid_by_another(self, one: dict[str, Any], view: View) -> Event | None:
-        """A card was given to a seat because it was that seat's turn; now that the same seat lays one, the hand that
-        brought the first is asked again whose it was."""
-        place = self._table.places.get(one["number"])
-        if place is None or not place.likely or one["seat"] is None or "sure" in one:
-            return None
-        best = max(range(len(place.likely)), key=lambda seat: place.likely[seat])
-        played = {other["seat"] for other in view.trick or ()}
-        clear = best not in played and place.likely[best] > CLEAR * place.likely[one["seat"]]
-        return Correct(one["number"], {"seat": best}) if clear else None
-
-    def _clearly_its_own(self, one: dict[str, Any]) -> bool:
-        """Whether a card of the trick was read, and the hand that laid it speaks for the seat it was given to."""
-        place = self._table.places.get(one["number"])
-        if one["card"] is None or place is None or not place.likely:
-            return False
-        return bool(place.likely[one["seat"]] * CLEAR_LEAD > sum(place.likely))
-
-    def _came_again(self, one: dict[str, Any], sight: Sight) -> bool:
-        """Whether a hand that may have laid this came after that card of the trick lay there: what came with it may be
-        its other corner, misread."""
-        laid_s = self._table.places[one["number"]].laid_s
-        return any(hand.came_s > laid_s - HAND_LAG_S for hand in self._table.laying(sight).hands)
 
     def _place(self, sight: Sight) -> Place:
         assert self._table.look is not None
@@ -723,23 +488,6 @@ class CardTable:
         doubted = self._in_trouble(view) and lying.card not in self._possible
         return Play(lying.card, seat, min(ASKED if doubted else 1.0, lying.confidence), before_taken)
 
-    # -- whose card --------------------------------------------------------------------------------------------------
-
-    def _seat_of(self, sight: Sight, view: View | None) -> int | None:
-        """The seat whose card it is, when the hand says clearly that it is not the one whose turn it is."""
-        likely = self._arms.likely(self._table.laying(sight))
-        if likely is None:
-            return None
-        turn = view.turn if view is not None else None
-        best = max(range(len(likely)), key=lambda seat: likely[seat])
-        if not isinstance(turn, int):
-            return best if likely[best] > CLEAR_LEAD * (sum(likely) - likely[best]) else None
-        others = (1 - TURN) / max(1, len(likely) - 1)
-        clear = best != turn and likely[best] * others > CLEAR * likely[turn] * TURN
-        # A hand that was there before, gathering the last trick, or holds a fan at the edge, brought nothing.
-        came_since = [hand for hand in self._table.laying(sight).hands if hand.came_s > sight.before_s]
-        return best if clear and self._arms.reached_in(best, came_since) else None
-
     def _lies_as_it_lay(self, one: Sight) -> bool:
         """Whether a card that was told as taken back lies in the very same place."""
         at = self._lay.get(one.lying.card) if one.lying.card else None
@@ -756,9 +504,9 @@ class CardTable:
         before = still if len(still) == 1 else first
         if len(before) == 1:
             under = [one for one in fresh if not still and self._under_a_hand_at(one, before[0].first_s)]
-            by_turns = self._by_turns([before[0], *under], view) if under else None
+            by_turns = self._whose.by_turns([before[0], *under], view) if under else None
             return by_turns or [before[0], *(one for one in fresh if one is not before[0])]
-        return self._by_turns(first, view)
+        return self._whose.by_turns(first, view)
 
     def _comes_with(self, one: Sight, known: Sight, view: View) -> bool:
         """Whether something was only just seen that may have been played before what is known by now."""
@@ -769,17 +517,3 @@ class CardTable:
         """Whether a card first seen later may have lain there then, under the hand that brought it."""
         hands = self._table.laying(sight).hands
         return any(hand.came_s < at_s < min(hand.left_s, sight.first_s) and over_the_middle(hand) for hand in hands)
-
-    def _by_turns(self, fresh: list[Sight], view: View) -> list[Sight] | None:
-        """New cards in the order in which their hands clearly fit best whose turn it was; None: in none."""
-        if not isinstance(view.turn, int) or len(fresh) > MOST_AT_ONCE:
-            return None
-        turns = order_from(view.turn, self.game.players)[: len(fresh)]
-        came = [self._table.laying(one) for one in fresh]
-        hands = tuple(sorted({hand for one in came for hand in one.hands}, key=lambda hand: hand.came_s))
-        orders = list(permutations(fresh))
-        fits = [
-            self._arms.joint_fit([replace(one, hands=hands) for one in order], turns) for order in permutations(came)
-        ]
-        best, second = sorted(fits, reverse=True)[:2]
-        return list(orders[fits.index(best)]) if best > ORDER_CLEAR * second else None

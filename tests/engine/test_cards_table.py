@@ -10,9 +10,10 @@ import pytest
 
 from engine.events import Choose, Deal, Event, EventError, Pillage, Play, Taken, TakenBack, VoidDeal
 from engine.match import Match
-from engine.notices import ALERT, Notice
+from engine.notices import ALERT, NO, Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
+from engine.referee.piles import ASKED
 from engine.sightings import CardLying, Hand, TableLook, direction_deg
 from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LookMess, LookTable
@@ -260,7 +261,8 @@ def test_a_question_about_a_place_that_nobody_answered_teaches_nothing() -> None
     table.table.undone(table.match.view)
     table.rest()
     assert table.match.view.question is None
-    assert table.table._owner((0.9, 0.05)) is None
+    table.table.answered("taken", NO)
+    assert table.table._piles.taken((0.9, 0.05), 1, 0) == Taken(1, ASKED)
 
 
 def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:

@@ -1,0 +1,60 @@
+"""Where taken tricks come to rest, and whose side they are by that."""
+
+from engine.events import Taken
+from engine.notices import NO
+from engine.referee.lying import PILE_NEAR
+from engine.sightings import Point, apart
+
+ASKED = 0.5
+"""Confidence of a packet seen at the wrong side's place: enough to ask, never to accuse."""
+
+
+class Piles:
+    """The taken tricks at one table."""
+
+    def __init__(self, sides: tuple[int, ...]) -> None:
+        """sides: each seat's."""
+        self._sides = sides
+        self._known: dict[int, list[Point]] = {}
+        """Of this deal."""
+        self._said: list[tuple[Point, int]] = []
+        """Where tricks came to rest, and whose side the table said had them: that holds for the deals to come too."""
+        self._asked: tuple[Point, int] | None = None
+        """Where the trick came to rest that is asked about, and the side that should have it."""
+
+    def begin_deal(self) -> None:
+        """All tricks were gathered."""
+        self._known, self._asked = {}, None
+
+    def undone(self) -> None:
+        """What was asked is asked no more."""
+        self._asked = None
+
+    def answered(self, answer: str) -> None:
+        """A person answered. Where a trick was the winner's all the same, its place is the winner's."""
+        if self._asked is not None and answer == NO:
+            self._said.append(self._asked)
+        self._asked = None
+
+    def near(self, at: Point) -> bool:
+        """Whether something lies with tricks that were taken, whose edges may look a little like a card's."""
+        return any(apart(at, pile) < PILE_NEAR for piles in self._known.values() for pile in piles)
+
+    def taken(self, here: Point, seat: int, winner: int | None) -> Taken:
+        """Who took a trick that came to rest before a seat. Another side's place is a question, and only where its own
+        pile is elsewhere or nobody's is known."""
+        owner = self._owner(here)
+        side = self._sides[seat] if owner is None else owner
+        if winner is None or side == self._sides[winner]:
+            self._known.setdefault(side, []).append(here)
+            if winner is not None:
+                return Taken(winner)
+            self._asked = None
+            return Taken(seat, ASKED)  # Where a card was not read, who may have won is a guess.
+        self._asked = here, self._sides[winner]
+        return Taken(self._sides.index(side), ASKED)
+
+    def _owner(self, here: Point) -> int | None:
+        """The side that tricks which come to rest here belong to, if one did before."""
+        known = [*self._said, *((pile, side) for side, piles in self._known.items() for pile in piles)]
+        return next((side for pile, side in known if apart(here, pile) < PILE_NEAR), None)
