@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.cards import Card, rank_of, suit_of
 from engine.referee.arms import Laying
-from engine.sightings import CardLying, Hand, Point, TableLook, apart
+from engine.sightings import CardLying, Hand, Point, TableLook, apart, turned_deg
 from engine.view import View
 
 SURE_LOOKS = 2
@@ -50,8 +50,15 @@ VOID_HANDS = 3
 """Hands over an empty table between two different turned-up cards: more than a swap needs, fewer than any deal."""
 GLIMPSED_S = 3.0
 """A card seen briefly, and again so soon, lay there all the time."""
+SAME_HAND_DEG = 15.0
+"""By which a hand turns at most while it is over the table."""
 HAND_LAG_S = 0.15
 """A hand seen to leave so shortly before the last look may still have brought what the next one shows."""
+
+
+def _same_hand(one: Hand, again: Hand) -> bool:
+    """Whether two looks tell of one hand: it may have turned a little in between."""
+    return one.came_s == again.came_s and abs(turned_deg(one.angle_deg, again.angle_deg)) < SAME_HAND_DEG
 
 
 @dataclass
@@ -222,8 +229,7 @@ class OnTheTable:
     def _keep_what_moved(self, look: TableLook, view: View) -> None:
         """The hands that came, what they gathered, and where they changed the table."""
         # A frame between two hands tells of the first already; the look after it tells of it again.
-        told = {(hand.came_s, hand.angle_deg) for hand in look.hands}
-        known = [hand for hand in self.hands if (hand.came_s, hand.angle_deg) not in told]
+        known = [hand for hand in self.hands if not any(_same_hand(hand, again) for again in look.hands)]
         came = len(look.hands) - (len(self.hands) - len(known))
         self.hands = [hand for hand in (*known, *look.hands) if hand.left_s > look.at_s - HANDS_KEPT_S]
         self.turned_up.hands_since += came

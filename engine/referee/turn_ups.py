@@ -129,7 +129,7 @@ class TurnUps:
                 self._paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.
                 return None
             self._taker = self._pillager(view, there[0])
-            turned_up.card, turned_up.missed = card, 0
+            turned_up.card, turned_up.missed, turned_up.hands_since = card, 0, 0
             turned_up.at = turned_up.first_at = there[0].lying.at
             paid, self._paid = self._paid, None
             # What seemed to pay may have been the next card on its way.

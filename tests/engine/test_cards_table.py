@@ -726,6 +726,39 @@ def test_a_card_that_pays_beside_the_talon_is_no_new_deal() -> None:
     assert pillaged(240, 120, paid="AC")[1:] == [Pillage(1, "9H", "AC", "8C")]
 
 
+def paid_for(table: Table, *looks: tuple[Hand, ...]) -> list[Event]:
+    """What is told where the turned-up card was bought for AC, the hands told of in so many looks."""
+    turned_up = table.match.view.turn_up
+    del table.cards[str(turned_up)]
+    table.cards["AC"] = BESIDE_TALON
+    for hands in looks:
+        table.rest(*hands, looks=1)
+    table.rest()
+    table.cards = {"QS": TALON}
+    table.rest(table.hand(240, TALON), table.hand(120, TALON))
+    return table.match.log[-1:]
+
+
+def test_the_hands_of_one_pillage_deal_nothing_before_the_next() -> None:
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table.cards = {"8C": TALON}
+    table.rest(*(table.hand(angle, TALON) for angle in (240, 0, 120)), looks=2)
+    assert paid_for(table, (table.hand(240, TALON),)) == [Pillage(1, "8C", "AC", "QS")]
+
+
+def test_a_hand_that_two_looks_tell_of_is_one_though_it_turned_a_little() -> None:
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    hand = table.hand(240, TALON)
+    told = [(replace(hand, angle_deg=hand.angle_deg + turned, left_s=hand.left_s + turned),) for turned in range(4)]
+    assert paid_for(table, *told) == [Pillage(1, "9H", "AC", "QS")]
+
+
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_honest_deals_are_followed_without_an_alert(game: str, players: int) -> None:
     for seed in range(3):
