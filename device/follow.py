@@ -1,6 +1,6 @@
 """From frames to a match: an eye that looks and a referee that says what happened, for cards and for the board."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
-from engine.referee.mraha import SEEDS_IN_A_HAND
+from engine.referee.mraha import GO_ON_FROM, PLAYED_ON, SEEDS_IN_A_HAND
 from engine.sightings import CardLying, best_count
 from vision.frame import Frame
 
@@ -141,6 +141,8 @@ class BoardFollower:
         """South sits across from seat 0: the first turn told."""
         self._held: Board | None = None
         """A board that something would be said of; it is looked at again first."""
+        self._left: Board | None = None
+        """What lay there when a hand came, if a turn seemed broken off: it may go on, or the other has come."""
         self._last: list[list[int | None]] | None = None
         """The likeliest counts of the last board that was told."""
         self._undone: list[list[int | None]] | None = None
@@ -172,11 +174,16 @@ class BoardFollower:
         if self._held is not None:
             return Seen(looked=True)
         told = _Told()
+        left = self._left_and_played_on(now, board)
+        if left is not None:
+            told.add(left, add)
         if told.add(board, add):
             self._last = counts
             known = match().board
             if known is not None:
                 self._eye.remember(_turned_round(known) if look.south_first != self._turned else known)
+        if told.notices:
+            self._left = None
         return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def _accused_before(self, match: Match, add: Add) -> Seen:
@@ -188,17 +195,27 @@ class BoardFollower:
         self._held = None
         told = _Told()
         alerts = [notice for notice in match.preview(held) if notice.level == ALERT]
-        if alerts and not _may_go_on(alerts) and told.add(held, add):
-            self._last = best_counts(held)
+        if alerts and _may_go_on(alerts):
+            self._left = held
+        elif alerts and told.add(held, add):
+            self._last, self._left = best_counts(held), None
         return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def undone(self, match: Match) -> None:
         """The board still lies as it was told; it is told again once it lies otherwise."""
-        self._held, self._undone = None, self._last
+        self._held = self._left = None
+        self._undone = self._last
         self._eye.forget()
 
     def answered(self, about: str, answer: str) -> None:
         """The match knows all there is to know of it."""
+
+    def _left_and_played_on(self, match: Match, board: Board) -> Board | None:
+        """What lay there when the last hand came, if that was an illegal turn and this one is the other player's, from
+        there: no legal turns lead to it."""
+        if self._left is None or not _asks(match.preview(board), *GO_ON_FROM):
+            return None
+        return self._left if _asks(match.preview(self._left, board), PLAYED_ON) else None
 
     @staticmethod
     def _looks_before_saying(match: Match, board: Board) -> int:
@@ -221,6 +238,11 @@ class BoardFollower:
 def _may_go_on(notices: list[Notice]) -> bool:
     """Whether what is told of a board would be wrong if somebody only rested in the middle of a turn."""
     return any(notice.facts.get("rule") in SEEDS_IN_A_HAND for notice in notices)
+
+
+def _asks(notices: Sequence[Notice], *about: str) -> bool:
+    """Whether one of these asks about this."""
+    return any(one.facts.get("about") in about for one in notices)
 
 
 def _turned_round(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:

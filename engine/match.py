@@ -125,12 +125,16 @@ class Match:
         self.log.append(event)
         return notices
 
-    def preview(self, event: GameEvent) -> tuple[Notice, ...]:
-        """What would be said of an event, were it added; nothing is."""
+    def preview(self, *events: GameEvent) -> tuple[Notice, ...]:
+        """What would be said of the last of these, were they added in turn; nothing is."""
+        state = self._state
+        said: tuple[Notice, ...] = ()
         try:
-            return self.judge.apply(self._state, len(self.log) + 1, event)[1]
+            for number, event in enumerate(events, len(self.log) + 1):
+                state, said = self.judge.apply(state, number, event)
         except EventError:
             return ()
+        return said
 
     def _game_event(self, number: int, event: GameEvent) -> list[Notice]:
         if isinstance(event, Confirm | Choose):

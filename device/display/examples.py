@@ -85,6 +85,8 @@ def examples(language: str) -> dict[str, Show]:
         "question_long": replace(mraha, prompt=Prompt(
             table["questions"]["adopt"].format(choices=table["answers"]["restore"]),
             (table["answers"]["yes"], table["answers"]["restore"], table["answers"]["taken_back"]))),
+        "question_longest": replace(mraha, prompt=Prompt(
+            _longest_question(language), (table["answers"]["stands"], table["answers"]["taken_back"]))),
         "menu": replace(play, page=pause),
         "tell": replace(play, page=Page(ask["ask_changed"], (ask["tell_changed"],), None, (ask["yes"], ask["no"], ""))),
         "hand_over": replace(play, situation="hand_over"),
@@ -149,6 +151,13 @@ def _longest_alert(language: str) -> str:
     claim = {"seat": 1, "trick": 8, "card": "10H", "shown": ["QS"], "duty": "over_trump"}
     notice = {"notice": "revoke", "level_of_proof": "proven", "claims": [claim], "explanations": [[[1, 8]]]}
     return words.sentence(notice, language)
+
+
+def _longest_question(language: str) -> str:
+    """An illegal turn of mraha, named, that was played on."""
+    facts = {"rule": "stopped_short", "player": "south", "key": "F6+:stop"}
+    illegal = {"notice": "illegal", **facts}
+    return words.sentence({"notice": "question", "about": "played_on", "illegal": illegal}, language)
 
 
 def sheet(size: tuple[int, int], colour: bool, language: str, zoom: int = 1) -> Image.Image:

@@ -153,6 +153,8 @@ class _Facts(dict[str, str]):
                 return self._first_seen(value)
             case "pits":
                 return ", ".join(self._pit(pit) for pit in value)
+            case "illegal":
+                return sentence(value, self.language, self.seats)
             case "claims":
                 return "; ".join(self._claim(one) for one in value)
         return str(value)

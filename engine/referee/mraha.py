@@ -317,7 +317,7 @@ class MrahaJudge:
 
     def _after_illegal(self, state: MrahaState, waiting: Waiting, number: int, board: Board) -> Judged | None:
         """A board seen while an illegal one waits, looked at from there."""
-        assert waiting.stands is not None
+        assert waiting.stands is not None and waiting.fault is not None
         if waiting.stands.winner is not None:
             return (replace(state, doubt=None), ()) if Reading(board).fit(waiting.sides) > LOG_STRANGE else None
         told = explain(waiting.stands, board, self.flags, misread=self._misread_rate(state))
@@ -326,7 +326,8 @@ class MrahaJudge:
         if told.verdict != TURN:
             return None
         since = waiting.illegal_number or waiting.number
-        asked = question(number, PLAYED_ON, [STANDS, TAKEN_BACK], board=since, keys=[turn.key for turn in told.turns])
+        broken, keys = self._accusation(since, waiting.fault).to_dict(), [turn.key for turn in told.turns]
+        asked = question(number, PLAYED_ON, [STANDS, TAKEN_BACK], board=since, illegal=broken, keys=keys)
         seen = told.turns[-1].after.sides
         after = replace(waiting, number=number, sides=seen, told=asked, turns=told.turns, illegal_number=since)
         if waiting.turns and waiting.sides == seen:

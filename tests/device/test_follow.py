@@ -1,15 +1,17 @@
 """What a follower tells of a board, and when: at once what was played, a little later whatever accuses or asks."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from random import Random
 
 import pytest
 
 from device.follow import LOOKS_BEFORE_A_WORD, LOOKS_WHILE_A_TURN_MAY_GO_ON, BoardFollower, Seen
 from device.settings import Settings
-from engine.events import Board, Event
+from device.words import sentence
+from engine.events import Board, Choose, Confirm, Event
 from engine.match import Match
-from engine.notices import Notice
+from engine.notices import ALERT, Notice
 from engine.referee.mraha import COUNTING
 from engine.rules.mraha import board_rows, flags_from, legal_turns, options_for, start
 from engine.sightings import BoardSighting
@@ -139,6 +141,50 @@ def test_a_rest_in_the_middle_of_a_turn_is_no_accusation_when_the_hand_goes_on(b
         assert begun.look(rows_of(board), looks) == Seen(looked=True)
     (told,) = begun.look(rows_of(board), LOOKS_WHILE_A_TURN_MAY_GO_ON).notices
     assert told.facts["rule"] == "stopped_short"
+
+
+def broken_off(table: Table) -> tuple[Rows, Rows]:
+    """Plays on to a turn that stops short: what lies there then, and after the other player's turn from there."""
+    position = OPENING
+    for turn in honest_turns(Random(3), MRAHA):
+        board = plant(position, MRAHA, "stopped_short", Random(1))
+        if board is not None:
+            standing = deepcopy(table.match)
+            standing.add(board)
+            standing.add(Confirm(len(standing.log)))
+            reply = next(iter(legal_turns(standing._state.position, MRAHA).values()))
+            return rows_of(board), board_rows(reply.after)
+        table.look(board_rows(turn.after))
+        position = turn.after
+    raise AssertionError("no turn of this game can stop short")
+
+
+def test_a_turn_broken_off_is_named_once_the_other_plays_on_from_there(begun: Table) -> None:
+    stopped, reply = broken_off(begun)
+    begun.look(stopped)
+    begun.eye.touched = True
+    assert begun.nothing() == Seen()
+    for looks in range(1, LOOKS_BEFORE_A_WORD):
+        assert begun.look(reply, looks) == Seen(looked=True)
+    alert, asked = begun.look(reply, LOOKS_BEFORE_A_WORD).notices
+    assert (alert.facts["rule"], asked.facts["about"]) == ("stopped_short", "played_on")
+    said = sentence(alert.to_dict(), "en")
+    assert sentence(asked.to_dict(), "en") == f"{said} It was played on. Does it stand?"
+    begun.match.add(Choose(asked.facts["question"], "stands"))
+    assert begun.match.board == reply
+
+
+def test_a_turn_that_went_on_from_where_a_hand_rested_is_never_named(begun: Table) -> None:
+    stopped, _ = broken_off(begun)
+    begun.look(stopped)
+    begun.eye.touched = True
+    begun.nothing()
+    position = begun.match._state.position
+    for turn in legal_turns(position, MRAHA).values():
+        table = deepcopy(begun)
+        for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON + 1):
+            seen = table.look(board_rows(turn.after), looks)
+            assert not [one for one in seen.notices if one.level == ALERT]
 
 
 def test_what_a_button_took_back_is_not_told_again_before_it_lies_otherwise(begun: Table) -> None:
