@@ -8,7 +8,7 @@ import path from "node:path";
 import readline from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [engine, firmware, board] = process.argv.slice(2);
+const [engine, firmware, hardware] = process.argv.slice(2);
 const { loadMicroPython } = await import(pathToFileURL(engine));
 const say = (what) => process.stdout.write(JSON.stringify(what) + "\n");
 const HEAP_BYTES = 192 * 1024; // About what MicroPython leaves free on a Pico.
@@ -16,6 +16,10 @@ const STEP_MS = 5;
 
 const flash = new Map(); // The files that outlive a restart.
 let mp, printed, timer, server, socket = null, arrived = Buffer.alloc(0), last = "";
+// What Python handed out, by name, and for ever: were it let go of, MicroPython would free its number in whichever
+// interpreter was started last, and that one would fall over.
+let known = new Map();
+const held = [known];
 
 function unplug() {
   clearInterval(timer);
@@ -24,9 +28,20 @@ function unplug() {
   [server, socket, arrived, last] = [null, null, Buffer.alloc(0), ""];
 }
 
+async function start(options) {
+  mp = await loadMicroPython({ heapsize: HEAP_BYTES, ...options });
+  held.push((known = new Map()));
+}
+
+function board(name) {
+  if (!known.has("")) known.set("", mp.globals.get("board"));
+  if (!known.has(name)) known.set(name, known.get("")[name]);
+  return known.get(name);
+}
+
 async function power() {
   printed = [];
-  mp = await loadMicroPython({ heapsize: HEAP_BYTES, stdout: (line) => printed.push(line), linebuffer: true });
+  await start({ stdout: (line) => printed.push(line), linebuffer: true });
   mp.FS.mkdir("/firmware");
   for (const name of fs.readdirSync(firmware).filter((name) => name.endsWith(".py")))
     mp.FS.writeFile(`/firmware/${name}`, fs.readFileSync(path.join(firmware, name)));
@@ -34,7 +49,7 @@ async function power() {
 }
 
 function solder() {
-  mp.FS.writeFile("/board.py", fs.readFileSync(board));
+  mp.FS.writeFile("/board.py", fs.readFileSync(hardware));
   mp.FS.writeFile("/machine.py", "from board import *");
   mp.FS.writeFile("/neopixel.py", "from board import NeoPixel");
   for (const [name, text] of flash) {
@@ -55,7 +70,7 @@ function keep() {
 }
 
 function step(now_ms, hex) {
-  const [said, strip, leave] = mp.globals.get("board").step(now_ms, hex).split("|");
+  const [said, strip, leave] = board("step")(now_ms, hex).split("|");
   return { said, strip, leave: leave === "1" };
 }
 
@@ -77,7 +92,7 @@ async function prompt() {
   socket?.destroy();
   let typed = "", shown = "";
   const print = (bytes) => (shown += Buffer.from(bytes).toString("latin1"));
-  mp = await loadMicroPython({ heapsize: HEAP_BYTES, stdout: print, linebuffer: false });
+  await start({ stdout: print, linebuffer: false });
   solder();
   mp.replInit();
   timer = setInterval(() => {
@@ -91,7 +106,7 @@ async function prompt() {
     // A browser's numbers of errors are not a Pico's: 44 is "no such file".
     socket?.write(shown.replace("OSError: 44", "OSError: 2"), "latin1");
     shown = "";
-    if (bytes.length && mp.globals.get("board").was_reset()) restart();
+    if (bytes.length && board("was_reset")()) restart();
   }, STEP_MS);
 }
 
@@ -104,9 +119,9 @@ async function restart() {
     for (const name of mp.FS.readdir(folder))
       if (/^(firmware\/\w+\.py|main\.py|wiring\.json)$/.test(folder.slice(1) + name))
         flash.set(folder.slice(1) + name, mp.FS.readFile(folder + name));
-  mp = await loadMicroPython({ heapsize: HEAP_BYTES });
+  await start();
   solder();
-  mp.globals.get("board").boot(1);
+  board("boot")(1);
   drive();
 }
 
@@ -128,19 +143,19 @@ const does = {
     unplug();
     flashed(wiring);
     await power();
-    mp.globals.get("board").boot(cause);
+    board("boot")(cause);
     return {};
   },
   async run({ wiring, cause = 1, arrived = "" }) {
     unplug();
     flashed(wiring);
     await power();
-    const told = mp.globals.get("board").run(cause, arrived).split("|");
+    const told = board("run")(cause, arrived).split("|");
     keep();
     return { told };
   },
   step: ({ now_ms, arrived }) => step(now_ms, arrived),
-  call: ({ name }) => ({ said: mp.globals.get("board")[name]() }),
+  call: ({ name }) => ({ said: board(name)() }),
   async python({ code }) {
     if (!mp) await power();
     printed = [];
