@@ -242,9 +242,9 @@ class CardTable:
             self._table.places[number] = replace(self._place(glimpse), touched=True, missed=SURE_LOOKS)
             self._table.unseen = (number, SURE_LOOKS)
             return self._play(glimpse, view, self._whose.seat(glimpse, view), before_taken=False)
+        if self._may_be_laid_yet():
+            return None
         if len(trick) == self.game.players:
-            if self._may_be_laid_yet():
-                return None
             self._told_gone = last
             return self._taken(view)
         self._trouble = view.trick_number
@@ -412,8 +412,10 @@ class CardTable:
             if not self._whose.clearly_its_own(earlier) or not self._whose.came_again(earlier, sight):
                 seat = None  # Two from one seat, only if the first was surely that seat's, and it came again.
         # One that was lifted to be looked at is put back by anybody.
-        if (self._in_trouble(view) or sight.lying.card in self._lay) and isinstance(view.turn, int):
-            seat = None
+        if self._in_trouble(view) or sight.lying.card in self._lay:
+            # Who may lead where the winner is open: whose card nobody saw, or who would have won without it.
+            unseen = {one["seat"] for one in trick if one["card"] is None}
+            seat = None if isinstance(view.turn, int) or (complete and seat not in unseen) else seat
         self._played_s = sight.first_s
         self._table.places[number] = self._place(sight)
         before_taken = complete and not gone and not self._in_trouble(view)

@@ -270,9 +270,10 @@ class OnTheTable:
                 sights.append(replace(old, looks=SURE_LOOKS))
             elif old.looks < SURE_LOOKS:
                 self.glimpses.append(old)
-        new = [one for one in sights if one.looks == 1 and one.lying.card is not None]
-        for one in new:
-            one.others = len(new) - 1
+        for one in sights:
+            if one.looks == 1 and one.lying.card is not None:
+                came = sum(other.first_s == one.first_s and other.lying.card is not None for other in sights)
+                one.others = max(one.others, came - 1)
         return sights
 
     def _seen_again(self, lying: CardLying, look: TableLook) -> Sight | None:

@@ -44,9 +44,9 @@ class TurnUps:
         # It goes by somebody's hand: without one it was only not seen for a moment.
         if (turned_up.missed >= SURE_LOOKS and turned_up.hands_since) or self._table.bare() or self._dealt_the_same():
             turned_up.left = True
-        faces = [one for one in self._table.sights if one.lying.card in self._game.whole_pack]
-        faces = sorted((one for one in faces if one.others < MOST_WITH_IT), key=lambda one: one.first_s)
-        if not faces or faces[0].looks < SURE_LOOKS or len(faces) > self._game.players:
+        shown = [one for one in self._table.sights if one.lying.card in self._game.whole_pack]
+        faces = sorted((one for one in shown if one.others < MOST_WITH_IT), key=lambda one: one.first_s)
+        if not faces or faces[0].looks < SURE_LOOKS or len(shown) > self._game.players:
             return None
         # Where the first card was led before the turned-up one was read for sure, that one has lain there longer.
         at_once = [one for one in faces if one.first_s == faces[0].first_s]

@@ -362,6 +362,21 @@ def test_where_a_trick_comes_to_rest_is_waited_for_while_a_hand_hides_it() -> No
     assert [one.facts["about"] for one in table.said if one.code == "question"] == ["taken"]
 
 
+def test_a_trick_with_a_card_nobody_saw_is_waited_for_while_a_hand_may_be_laying_it_down() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK[:3]:
+        table.put(card, at, angle)
+    table.rest(table.hand(270))  # Seat 3's card is not seen.
+    table.cards = {"7H": (-0.65, -0.2)}
+    lying, hand = (CardLying("7H", 0.99, (-0.65, -0.2)),), table.hand(0)
+    for number in range(3):
+        changed = ((0.0, 0.0, 0.4),)
+        table.see(TableLook(table.now_s, lying, (hand,), (), changed, 0.3, fresh=number == 0, behind_a_hand=True))
+        table.now_s += 0.1
+    table.rest(hand, packets=((0.1, 0.9),))
+    assert [type(event) for event in table.match.log[-2:]] == [Play, Taken]
+
+
 def test_a_hand_that_stays_at_the_edge_keeps_nobody_from_playing_on() -> None:
     table = gone_behind_a_hand()
     table.put("KS", (0.0, 0.3), 0)
@@ -596,6 +611,19 @@ def test_a_marker_in_the_middle_is_named() -> None:
     table = dealt()
     table.put("8C", (0.0, 0.2), 0)
     assert [one.facts["rule"] for one in table.said if one.code == "illegal"] == ["not_in_pack"]
+
+
+def test_tricks_thrown_together_turn_no_card_up_though_one_of_them_is_read_late() -> None:
+    table = Table()
+    table.rest()
+    table.cards = {card: (0.15 * place - 0.4, -0.1) for place, card in enumerate(("QD", "3H", "KS", "7S", "KH", "5D"))}
+    table.doubts = {("6S", "6C"): (0.5, -0.35)}
+    table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)), looks=1)
+    table.doubts, table.cards["6S"] = {}, (0.5, -0.3)
+    table.rest(looks=2)
+    table.cards = {"6S": (0.5, -0.3)}
+    table.rest(table.hand(0), looks=3)
+    assert table.match.log == []
 
 
 def test_tricks_that_are_looked_through_are_no_plays() -> None:
