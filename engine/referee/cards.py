@@ -513,7 +513,8 @@ class CardTable:
     def _comes_with(self, one: Sight, known: Sight, view: View) -> bool:
         """Whether something was only just seen that may have been played before what is known by now."""
         new = one.looks < SURE_LOOKS and one.lying.card in self._possible and self._is_new(one, view)
-        return new and self._table.in_zone(one) and self._under_a_hand_at(one, known.first_s)
+        before = one.first_s <= known.first_s or self._under_a_hand_at(one, known.first_s)
+        return new and self._table.in_zone(one) and before
 
     def _under_a_hand_at(self, sight: Sight, at_s: float) -> bool:
         """Whether a card first seen later may have lain there then, under the hand that brought it."""

@@ -51,15 +51,16 @@ class Table:
                 return
         raise AssertionError("the table never comes to an end")
 
-    def rest(self, *hands: Hand, looks: int = 5, packets: tuple[tuple[float, float], ...] = ()) -> None:
+    def rest(
+        self, *hands: Hand, looks: int = 5, packets: tuple[tuple[float, float], ...] = (), fresh: bool = True
+    ) -> None:
         """The table lies still and is looked at a few times."""
         self.now_s += 0.5
         for number in range(looks):
             lying = tuple(CardLying(card, 0.99, at) for card, at in self.cards.items())
             lying += tuple(CardLying(None, 0.0, at, maybe, outlined=False) for maybe, at in self.doubts.items())
             changed = tuple((*at, 0.4) for at in ((0.0, 0.0), *packets))
-            fresh = number == 0
-            if fresh:
+            if fresh and number == 0:
                 self.see(TableLook(self.now_s, lying, hands, packets, changed, 0.3, fresh=True))
             else:
                 self.see(TableLook(self.now_s, lying, card_length=0.3, fresh=False))
@@ -360,6 +361,17 @@ def test_where_a_trick_comes_to_rest_is_waited_for_while_a_hand_hides_it() -> No
     table = gone_behind_a_hand()
     table.rest(table.hand(270), packets=((1.0, -0.1),))
     assert [one.facts["about"] for one in table.said if one.code == "question"] == ["taken"]
+
+
+def test_a_card_that_the_first_look_took_for_another_came_no_later_for_that() -> None:
+    table = dealt()
+    table.put("AS", (0.0, 0.2), 0)
+    table.cards = {"7H": (-0.65, -0.2), "AS": (-0.3, 0.0), "4S": (0.0, -0.2)}  # It is 3S that lies there.
+    table.rest(table.hand(90, (-0.3, 0.0)), table.hand(180, (0.0, -0.2)), looks=1)
+    table.cards = {"7H": (-0.65, -0.2), "3S": (-0.3, 0.0), "4S": (0.0, -0.2)}
+    table.now_s -= 0.5
+    table.rest(looks=5, fresh=False)
+    assert table.trick == [(0, "AS"), (1, "3S"), (2, "4S")]
 
 
 def test_a_trick_with_a_card_nobody_saw_is_waited_for_while_a_hand_may_be_laying_it_down() -> None:
