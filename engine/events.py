@@ -36,13 +36,17 @@ class TurnUpSeen:
 
 @dataclass(frozen=True)
 class Play:
-    """A card put down. card None: it could not be read, and may be one of the candidates (none given: any)."""
+    """A card put down. card None: it could not be read, and may be one of the candidates (none given: any).
+
+    Not order_sure: its hand speaks for another seat than the one whose turn it was; the trick proves nothing.
+    """
 
     card: Card | None
     seat: int | None = None
     confidence: float = 1.0
     before_taken: bool = False
     candidates: tuple[Card, ...] = ()
+    order_sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -250,6 +254,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "card": _card,
     "confidence": _confidence,
     "before_taken": _flag,
+    "order_sure": _flag,
     "candidates": _candidates,
     "number": _number,
     "accept": _flag,

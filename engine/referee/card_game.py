@@ -264,7 +264,7 @@ class CardJudge:
 
         seat, deal, turn_notices = self._seat_of(deal, event.seat, facts, card)
         notices += turn_notices
-        laid = Laid(number, seat, card, candidates, sure, deduced=deduced is not None)
+        laid = Laid(number, seat, card, candidates, sure, deduced=deduced is not None, order_sure=event.order_sure)
         if not laid.known:
             why = "not_read" if card is None else "not_in_pack" if not in_pack else "not_sure"
             why = "seen_before" if where else why
@@ -475,11 +475,11 @@ class CardJudge:
         return told, Notice("revoke", ALERT if level == PROVEN else INFO, facts)
 
     def _whole(self, deal: DealState) -> bool:
-        """Every card of the deal so far was seen exactly once."""
-        return not deal.doubted and all(one.known and not one.deduced for one in all_laid(deal))
+        """Every card of the deal so far was seen exactly once, and in an order that the hands do not gainsay."""
+        return not deal.doubted and all(one.known and not one.deduced and one.order_sure for one in all_laid(deal))
 
     def _beyond_doubt(self, deal: DealState) -> bool:
-        """Whether the proof stands without the cards that were not read for sure."""
+        """Whether the proof stands without the cards that were not read for sure, or are perhaps another seat's."""
         if self._whole(deal):
             return True
         return _gist(self._prove(deal, doubting=True)) == _gist(deal.verdict)
@@ -500,10 +500,12 @@ class CardJudge:
     def _shown(self, deal: DealState, trick: Trick, doubting: bool, counted: set[Card]) -> Iterator[Shown]:
         """A trick as the proof reads it. A card seen twice counts once; a play before the lead binds to nothing."""
         in_order = [one.number for one in trick.plays] == sorted(one.number for one in trick.plays)
+        anybodys = doubting and not all(one.order_sure for one in trick.plays)
         for one in (*trick.plays, *trick.extras):
             card = one.card
             if (
                 card in counted
+                or anybodys
                 or one.number in deal.doubted
                 or card not in self.game.whole_pack
                 or (doubting and (one.deduced or not one.sure))

@@ -302,7 +302,7 @@ class CardTable:
                 self._table.places[first + place] = self._table.places[one["number"]]
         self._trouble = view.trick_number
         back = [TakenBack(one["number"]) for one in reversed(tail)]
-        return [*back, Play(None), *(Play(one["card"]) for one in tail)]
+        return [*back, Play(None), *(Play(one["card"], order_sure=False) for one in tail)]
 
     def _glimpsed(self, view: View) -> Sight | None:
         """The one card of an unfinished trick that was seen only once before the trick was swept up."""
@@ -488,7 +488,8 @@ class CardTable:
         if isinstance(taken_by, int):
             self._arms.learn(taken_by, self._table.laying(sight))
         doubted = self._in_trouble(view) and lying.card not in self._possible
-        return Play(lying.card, seat, min(ASKED if doubted else 1.0, lying.confidence), before_taken)
+        sure = seat is not None or self._whose.may_be_the_turns(sight, view)
+        return Play(lying.card, seat, min(ASKED if doubted else 1.0, lying.confidence), before_taken, order_sure=sure)
 
     def _lies_as_it_lay(self, one: Sight) -> bool:
         """Whether a card that was told as taken back lies in the very same place."""

@@ -27,6 +27,8 @@ class Laid:
     """False: nobody saw it; the trick was gathered without it."""
     deduced: bool = False
     """It was not read, but is the only one left of its candidates: good for the score, never against anybody."""
+    order_sure: bool = True
+    """False: its hand speaks for another seat, so the cards of this trick may have come in another order."""
 
     @property
     def known(self) -> Card | None:

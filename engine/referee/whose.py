@@ -44,6 +44,11 @@ class Whose:
         came_since = [hand for hand in self._table.laying(sight).hands if hand.came_s > sight.before_s]
         return best if clear and self._arms.reached_in(best, came_since) else None
 
+    def may_be_the_turns(self, sight: Sight, view: View) -> bool:
+        """Whether the hands that may have laid a card allow that it is the seat's whose turn it is."""
+        likely = self._arms.likely(self._table.laying(sight))
+        return likely is None or not isinstance(view.turn, int) or likely[view.turn] * CLEAR_LEAD > max(likely)
+
     def by_turns(self, fresh: list[Sight], view: View) -> list[Sight] | None:
         """New cards in the order in which their hands clearly fit best whose turn it was; None: in none."""
         if not isinstance(view.turn, int) or len(fresh) > MOST_AT_ONCE:

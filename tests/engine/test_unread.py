@@ -208,6 +208,17 @@ def test_a_doubtful_card_keeps_a_proof_provisional_until_confirmed() -> None:
     assert [one.facts["level_of_proof"] for one in proven if one.code == "revoke"][-1] == "proven"
 
 
+@pytest.mark.parametrize("place", [1, 3])
+def test_an_order_that_the_hands_gainsay_proves_nothing(place: int) -> None:
+    """The card that was thrown away, or the one shown later, may be the other player's."""
+    match = Match("triomphe", 2)
+    events = [play(card) for card in REVOKED]
+    events[place] |= {"order_sure": False}
+    notices = tell(match, deal(1, "7H"), *events)
+    early = [one for one in notices if one.code == "revoke" and one.facts["after_trick"] <= 2]
+    assert [one.facts["level_of_proof"] for one in early] == ["provisional"]
+
+
 def test_a_score_that_hangs_on_an_unread_card_asks_for_it() -> None:
     """Two tricks each and the fifth open: the card is asked for, the answer settles the score."""
     match = Match("triomphe", 2)
