@@ -376,6 +376,7 @@ class CardTable:
             return None
         order = self._in_order(fresh, view)
         if order is None:
+            self._trouble = view.trick_number
             return self._either_order(fresh, number)
         sight = order[0]
         instead = self._laid_instead_of(sight, view) if len(fresh) == 1 else None

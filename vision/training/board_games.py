@@ -188,6 +188,7 @@ def _try_fault(
             wrong.append(f"planted {rule}, taken for {told.name} ({told.share:.4f})")
         else:
             tally[f"faults not told: {told.verdict}"] += 1
+            wrong.append(f"planted {rule}, {told.verdict}: {', '.join(one.name for one in told.choices)}")
     table.scene = before
 
 
@@ -206,7 +207,7 @@ def measure(
             continue
         for preset in presets:
             play_game(table, preset, seed + number, tally, wrong, faults)
-    return {**dict(sorted(tally.items())), "wrong": wrong[:20]}
+    return {**dict(sorted(tally.items())), "wrong": wrong}
 
 
 def main() -> None:
