@@ -257,7 +257,7 @@ class CardTable:
         if self._went_unwatched(view) or (gathered and len(trick) > 1 and 1 < missing < self._hands_since_played()):
             self._table.unseen = (number + missing - 1, SURE_LOOKS)
             return self._told_in_turn([Play(None)] * missing)
-        if gathered and missing == 1 and self._one_more_played(view):
+        if missing == 1 and (gathered or self._laid_unseen(view)) and self._one_more_played(view):
             again = self._with_the_unseen_one(view, number)
             self._table.unseen = (number + len(again), SURE_LOOKS)
             return self._told_in_turn(again)
@@ -279,6 +279,13 @@ class CardTable:
     def _hands_since_played(self) -> int:
         """How many hands were over the middle since the last card that was seen."""
         return sum(hand.came_s > self._played_s and over_the_middle(hand) for hand in self._table.hands)
+
+    def _laid_unseen(self, view: View) -> bool:
+        """Whether the hand of whose turn it was came over the middle and went since the last play, the trick still
+        lying there."""
+        seen_s = max((place.seen_s for place in self._table.places.values()), default=-math.inf)
+        since = (hand for hand in self._table.hands if self._played_s < hand.came_s and hand.left_s <= seen_s)
+        return isinstance(view.turn, int) and self._arms.reached_in(view.turn, since)
 
     def _one_more_played(self, view: View) -> bool:
         """Whether a card that nobody saw was laid. Of two, one who lays and takes back is alone; a last trick that is

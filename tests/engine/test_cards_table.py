@@ -389,6 +389,17 @@ def test_a_trick_with_a_card_nobody_saw_is_waited_for_while_a_hand_may_be_laying
     assert [type(event) for event in table.match.log[-2:]] == [Play, Taken]
 
 
+@pytest.mark.parametrize(("angle", "last"), [(270, Play), (0, TakenBack)])
+def test_a_trick_swept_up_after_the_last_players_hand_was_there_was_whole(angle: float, last: type[Event]) -> None:
+    table = dealt()
+    for card, at, from_deg in WHOLE_TRICK[:3]:
+        table.put(card, at, from_deg)
+    table.rest(table.hand(angle))  # No card is seen of it.
+    table.cards = {"7H": (-0.65, -0.2)}
+    table.rest(table.hand(0))
+    assert type(table.match.log[-1]) is last
+
+
 def test_a_hand_that_stays_at_the_edge_keeps_nobody_from_playing_on() -> None:
     table = gone_behind_a_hand()
     table.put("KS", (0.0, 0.3), 0)
