@@ -38,7 +38,7 @@ SLID = 0.3
 """Card lengths that a card slides on after it was first seen."""
 LIKELY_NAMES = 2
 """Of the names that something may have, those that speak for a card that lay there."""
-TURN_UP_PLACE = 0.4
+TURN_UP_PLACE = 0.5
 """Card lengths within which a card lies where the turned-up one lay."""
 HANDS_KEPT_S = 20.0
 """Hands are remembered for so long: longer than anybody takes from laying a card to the next look at the table."""
@@ -470,13 +470,15 @@ class OnTheTable:
         return not self.look.cards and not self.look.hidden and self.turned_up.hands_since >= VOID_HANDS
 
     def still_lies(self, view: View) -> bool:
-        """Whether a card of the trick is seen where cards are played, or where it was laid; one whose name is open,
-        there."""
+        """Whether a card of the trick is seen where cards are played, or where it was laid; one whose name is open, or
+        cannot be read any more, there."""
         assert self.look is not None
         lying = {one.card: one.at for one in self.look.cards if math.hypot(*one.at) < self._zone}
         far_out = {one.card: one.at for one in self.look.cards if one.card and one.card not in lying}
         return any(
-            one["card"] in lying or self._laid_at(one["number"], far_out.get(one["card"]))
+            one["card"] in lying
+            or self._laid_at(one["number"], far_out.get(one["card"]))
+            or self._unread_at(one["number"], one["card"])
             if one["card"] is not None
             else self._something_at(one["number"], lying.values())
             for one in view.trick or ()
@@ -488,6 +490,12 @@ class OnTheTable:
         if place is None or at is None or math.hypot(*place.at) < self._zone:
             return False
         return apart(at, place.at) < SAME_PLACE * self.length
+
+    def _unread_at(self, number: int, card: Card) -> bool:
+        """Whether what cannot be read where this play was may be its card."""
+        assert self.look is not None
+        place = self.places.get(number)
+        return place is not None and any(self._may_be(one, card, place) for one in self.look.cards)
 
     def _something_at(self, number: int, seen: Iterable[Point]) -> bool:
         """Whether something lies where this play was."""

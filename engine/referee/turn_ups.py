@@ -121,11 +121,13 @@ class TurnUps:
         lead = view.trick[0] if view.trick and len(view.trick) == 1 and view.trick_number == 1 else None
         if lead is not None and self.pillage_may_be:
             place = self._table.places.get(lead["number"])
-            if place is None or place.missed:
+            if place is None or place.missed or place.seen_s < self._table.look.at_s:
                 self._paid = lead["card"]  # It was shown in the middle and went under the talon: no lead.
                 return TakenBack(lead["number"])
         if nothing_played and self.pillage_may_be and not dealt_since:
-            if aside:
+            outlined = turned_up.outlined and there[0].lying.outlined  # Else its place is that of either index.
+            led = any(one is not there[0] and self._table.in_zone(one) for one in fresh)
+            if aside and not (outlined or led):
                 self._paid = card  # What pays is pushed under the talon; the next card comes where the last one lay.
                 return None
             self._taker = self._pillager(view, there[0])

@@ -374,6 +374,16 @@ def test_a_card_that_the_first_look_took_for_another_came_no_later_for_that() ->
     assert table.trick == [(0, "AS"), (1, "3S"), (2, "4S")]
 
 
+def test_a_trick_that_cannot_be_read_under_a_new_card_lies_there_still() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK[:2]:
+        table.put(card, at, angle)
+    table.cards = {"7H": (-0.65, -0.2), "4S": (-0.1, 0.05)}
+    table.doubts = {("AS", "3S"): (0.02, 0.22), ("3S", "AS"): (-0.3, 0.03)}
+    table.rest(table.hand(180, (-0.1, 0.05)))
+    assert table.trick == [(0, "AS"), (1, "3S"), (2, "4S")]
+
+
 def test_a_trick_with_a_card_nobody_saw_is_waited_for_while_a_hand_may_be_laying_it_down() -> None:
     table = dealt()
     for card, at, angle in WHOLE_TRICK[:3]:
