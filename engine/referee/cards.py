@@ -75,6 +75,8 @@ class CardTable:
         """The last play of a finished deal whose last trick was seen to go."""
         self._trouble: int | None = None
         """The last trick of this deal in which something went unseen, or was taken back."""
+        self._order_open: int | None = None
+        """The last trick of this deal in which a hand spoke for another seat than the one whose turn it was."""
         self._lay: dict[Card, Point] = {}
         """Where cards of this deal lay that were not seen any more, and were told as taken back."""
         self._told_gone: int | None = None
@@ -133,7 +135,7 @@ class CardTable:
         if isinstance(event, Deal):
             self._piles.begin_deal()
             self._asked, self._lay = set(), {}
-            self._gathered = self._trouble = self._told_gone = self._far_out = None
+            self._gathered = self._trouble = self._order_open = self._told_gone = self._far_out = None
         return event
 
     def _during_a_deal(self, view: View, number: int) -> Event | None:
@@ -220,8 +222,8 @@ class CardTable:
             return True
         if self._went_unwatched(view):
             return True
-        places = [self._table.places.get(one["number"]) for one in view.trick or ()]
-        return all(place is not None and place.missed >= SURE_LOOKS for place in places)
+        places = [self._table.places[one["number"]] for one in view.trick or () if one["number"] in self._table.places]
+        return bool(places) and all(place.missed >= SURE_LOOKS for place in places)
 
     def _went_unwatched(self, view: View) -> bool:
         """Whether what the match has on the table was never seen there, and other cards are: somebody played on while
@@ -327,7 +329,7 @@ class CardTable:
         edge = self._table.packets_at_the_edge()
         self._table.packets = []
         seat = self._arms.before(direction_deg(edge[0])) if len(edge) == 1 else None
-        if seat is None:
+        if seat is None or (winner is None and self._lately(self._order_open, view)):
             return None if winner is None else Taken(winner)
         taken = self._piles.taken(edge[0], seat, winner)
         if winner is not None and taken.seat != winner:
@@ -423,6 +425,8 @@ class CardTable:
         if self._in_trouble(view) or sight.lying.card in self._lay:
             # Who may lead where the winner is open: whose card nobody saw, or who would have won without it.
             unseen = {one["seat"] for one in trick if one["card"] is None}
+            if complete and view.turn is None:
+                self._trouble = view.trick_number  # It goes on till somebody is known to have won.
             seat = None if isinstance(view.turn, int) or (complete and seat not in unseen) else seat
         self._played_s = sight.first_s
         self._table.places[number] = self._place(sight)
@@ -470,7 +474,12 @@ class CardTable:
 
     def _in_trouble(self, view: View) -> bool:
         """Whether something went unseen in this trick or the last: then what seems a fault may be ours."""
-        return self._trouble is not None and (view.trick_number or 0) - self._trouble <= 1
+        return self._lately(self._trouble, view)
+
+    @staticmethod
+    def _lately(trick: int | None, view: View) -> bool:
+        """Whether that was this trick or the last."""
+        return trick is not None and (view.trick_number or 0) - trick <= 1
 
     def _may_have_played(self, seat: int, sight: Sight) -> bool:
         """Whether this seat's hand was over the middle since the last play: its card may lie there unseen."""
@@ -497,6 +506,8 @@ class CardTable:
             self._arms.learn(taken_by, self._table.laying(sight))
         doubted = self._in_trouble(view) and lying.card not in self._possible
         sure = seat is not None or self._whose.may_be_the_turns(sight, view)
+        if not sure:
+            self._trouble = self._order_open = view.trick_number
         return Play(lying.card, seat, min(ASKED if doubted else 1.0, lying.confidence), before_taken, order_sure=sure)
 
     def _lies_as_it_lay(self, one: Sight) -> bool:
