@@ -17,6 +17,8 @@ SURE_LOOKS = 2
 """Looks in a row that must agree before something has happened; a table at rest is looked at twice."""
 DOUBTFUL_LOOKS = 4
 """Looks after which a card that cannot be read is told as such, and one that cannot be there is believed."""
+DRAWN_LOOKS = 6
+"""Looks running that must miss the turned-up card, once it may be drawn, before it was."""
 CHANGES_KEPT = 8
 """Looks at a changed table that are remembered: a doubt is told, or gone, after fewer."""
 SAME_PLACE = 0.5
@@ -109,6 +111,10 @@ class TurnedUp:
     """Looks running that did not show it."""
     left: bool = False
     """It was gathered with the rest after the deal."""
+    unseen: int = 0
+    """Looks running in which it lay nowhere."""
+    drawn: bool = False
+    """It was unseen for too long to lie there still."""
     hands_since: int = 0
 
     @property
@@ -389,6 +395,9 @@ class OnTheTable:
                 places[number] = place
         self.places = places
         turned_up = self.turned_up
+        nowhere = not any(one.card == turned_up.card for one in look.cards)
+        turned_up.unseen = turned_up.unseen + 1 if nowhere and turned_up.card not in look.hidden else 0
+        turned_up.drawn = turned_up.drawn or (view.turn_up is None and turned_up.unseen >= DRAWN_LOOKS)
         if view.turn_up is not None and view.turn_up in lying:
             if turned_up.card != view.turn_up:
                 turned_up.first_at = lying[view.turn_up].at
@@ -538,7 +547,9 @@ class OnTheTable:
     def not_drawn_yet(self, lying: CardLying) -> bool:
         """The turned-up card where it always lay: the last drawer has yet to take it."""
         at = self.turned_up.at
-        return lying.card == self.turned_up.card and at is not None and self._same_place(lying, at, outlined=False)
+        if lying.card != self.turned_up.card or at is None or self.turned_up.drawn:
+            return False
+        return self._same_place(lying, at, outlined=False)
 
     def in_zone(self, sight: Sight, strange: Sequence[Sight] = ()) -> bool:
         """Whether it lies where cards are played; one that was played before, only in the very middle, and alone."""

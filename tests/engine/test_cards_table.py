@@ -826,6 +826,16 @@ def test_honest_deals_are_followed_without_an_alert(game: str, players: int) -> 
         assert compare(game, players, seed, 2, LookMess()) == []
 
 
+@pytest.mark.parametrize(
+    ("game", "players", "seed"), [("turufu", 4, 4002), ("turufu", 6, 3055), ("pille", 3, 2040), ("pille", 4, 2030)]
+)
+def test_honest_deals_that_once_led_to_an_accusation(game: str, players: int, seed: int) -> None:
+    """The turned-up card led near where it had lain; a card nobody saw in a trick that went; a next card laid aside."""
+    events = honest_match(judge_of(Match(game, players)).game, Random(seed), 2)
+    _, said = followed(game, players, events, seed, SORELY_TRIED)
+    assert not [one for one in said if one.level == ALERT]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_a_thousand_honest_deals_are_followed(game: str, players: int) -> None:
