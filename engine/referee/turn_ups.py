@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.cards import Card, rank_of
 from engine.events import Deal, Event, Pillage, TakenBack, TurnUpSeen, VoidDeal
 from engine.referee.arms import Arms
-from engine.referee.lying import DOUBTFUL_LOOKS, MIDDLE, SURE_LOOKS, VOID_HANDS, OnTheTable, Sight
+from engine.referee.lying import DOUBTFUL_LOOKS, MIDDLE, SURE_LOOKS, TURN_UP_PLACE, VOID_HANDS, OnTheTable, Sight
 from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import Triomphe
 from engine.sightings import CardLying, apart
@@ -17,6 +17,8 @@ PAID_NEAR = 2.5
 """Card lengths from the turned-up card within which one is shown before it is pushed under the talon for it."""
 SAME_INDEX = 0.3
 """Card lengths within which the one index that shows under a talon is that of a card in the very same place."""
+PILLAGED_S = 10.0
+"""So soon the card that was just turned up may be taken."""
 MOST_WITH_IT = 3
 """Faces that come in one look, from which none is the turned-up card: tricks thrown together."""
 VOID_SEEN = 0.5
@@ -60,7 +62,7 @@ class TurnUps:
             return None
         unread = self._turned_up_unread(faces)
         if unread is None:
-            return self._new_deal(faces[0].lying)
+            return self._new_deal(self._taken_since(faces[0]) or faces[0].lying)
         if len(faces) > 1 and unread.looks >= DOUBTFUL_LOOKS:
             return self._new_deal(replace(unread.lying, card=unread.lying.candidates[0]))
         return None
@@ -73,6 +75,16 @@ class TurnUps:
         if card is None or sight is None or not self._table.put_there(sight):
             return False
         return min(len(self._table.laying(sight).hands), self._table.hands_since_trick - 1) >= players
+
+    def _taken_since(self, face: Sight) -> CardLying | None:
+        """The card that lay there a moment before, seen only once, where it may have been taken in a pillage since."""
+        if not self.pillage_may_be or not self._table.put_there(face):
+            return None
+        brief = [one for one in self._table.glimpses if face.first_s - PILLAGED_S < one.first_s <= face.before_s]
+        brief = [one for one in brief if one.lying.card in self._game.whole_pack and one.others == 0]
+        near = TURN_UP_PLACE * self._table.length
+        there = [one.lying for one in brief if apart(one.lying.at, face.lying.at) < near]
+        return there[-1] if there and there[-1].card != face.lying.card else None
 
     def _turned_up_unread(self, faces: Sequence[Sight]) -> Sight | None:
         """What lay outside the middle before any face did, and cannot be read yet: the turned-up card, if all faces lie

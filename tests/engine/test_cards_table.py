@@ -787,6 +787,16 @@ def test_a_card_that_pays_beside_the_talon_is_no_new_deal() -> None:
     assert pillaged(240, 120, paid="AC")[1:] == [Pillage(1, "9H", "AC", "8C")]
 
 
+def test_a_card_that_was_taken_as_soon_as_it_was_turned_up_began_the_deal() -> None:
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)), looks=1)
+    table.cards = {"8C": TALON}
+    table.rest(table.hand(240, TALON), table.hand(120, TALON))
+    assert table.match.log == [Deal("9H"), Pillage(1, "9H", None, "8C")]
+
+
 def paid_for(table: Table, *looks: tuple[Hand, ...]) -> list[Event]:
     """What is told where the turned-up card was bought for AC, the hands told of in so many looks."""
     turned_up = table.match.view.turn_up
