@@ -415,7 +415,7 @@ class CardTable:
                 if worse < math.log(CLEAR):
                     seat = None  # It may well be so: nobody is accused.
         earlier = next((one for one in trick if seat is not None and one["seat"] == seat), None)
-        if earlier is not None and not complete:
+        if earlier is not None and not complete and not self._in_trouble(view):
             by_another = self._whose.another_laid(earlier, view)
             if by_another is not None:
                 return by_another

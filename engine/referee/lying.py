@@ -137,6 +137,8 @@ class OnTheTable:
         self.look: TableLook | None = None
         """The last one."""
         self._looked_s = -math.inf
+        self._rest = (-math.inf, -math.inf)
+        """The first look since anything moved, and the last one before: what a later look shows lay there already."""
         self.sights: list[Sight] = []
         self.glimpses: list[Sight] = []
         """Cards seen too briefly to count, since the last thing that happened."""
@@ -163,6 +165,7 @@ class OnTheTable:
         """A still table. view: what the match says lies there. possible: the cards that may be face up."""
         self.look = look
         if look.fresh:
+            self._rest = look.at_s, self._looked_s
             self._keep_what_moved(look, view)
         self._ignored = [one for one in self._ignored if any(self._same(one, lying) for lying in look.cards)]
         if self.still_lies(view):  # What went before the trick did was lifted, not swept up with it.
@@ -265,7 +268,7 @@ class OnTheTable:
             elif before is not None:
                 sights.append(Sight(lying, before.first_s, before.before_s))
             else:
-                sights.append(Sight(lying, look.at_s, self._looked_s))
+                sights.append(Sight(lying, *self._rest))
         for old in self.sights:
             if old.lying.card is None or any(self._same(old.lying, one.lying) for one in sights):
                 continue
