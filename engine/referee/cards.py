@@ -204,7 +204,7 @@ class CardTable:
                 continue
             if one["number"] in self._asked:
                 continue
-            for sight in fresh:
+            for sight in (one for one in fresh if one.lying.card not in self._lay):
                 card = sight.lying.card
                 near = apart(sight.lying.at, place.at) < PART_OF_ONE * self._table.length
                 touched = any(hand.left_s > place.seen_s for hand in self._table.hands)
@@ -256,9 +256,11 @@ class CardTable:
             self._table.unseen = (number + len(over) - 1, SURE_LOOKS)
             return self._told_in_turn([Play(one.card, None, one.confidence) for one in over])
         gathered = bool(self._table.packets_at_the_edge())
-        if self._went_unwatched(view) or (gathered and len(trick) > 1 and 1 < missing < self._hands_since_played()):
+        if self._went_unwatched(view) or (
+            gathered and len(trick) > 1 and 1 < missing < self._hands_since(self._played_s)
+        ):
             self._table.unseen = (number + missing - 1, SURE_LOOKS)
-            return self._told_in_turn([Play(None)] * missing)
+            return self._told_in_turn([Play(None, order_sure=False)] * missing)
         if missing == 1 and (gathered or self._laid_unseen(view)) and self._one_more_played(view):
             again = self._with_the_unseen_one(view, number)
             self._table.unseen = (number + len(again), SURE_LOOKS)
@@ -278,9 +280,9 @@ class CardTable:
         self._queue += events[1:]
         return events[0]
 
-    def _hands_since_played(self) -> int:
-        """How many hands were over the middle since the last card that was seen."""
-        return sum(hand.came_s > self._played_s and over_the_middle(hand) for hand in self._table.hands)
+    def _hands_since(self, time_s: float) -> int:
+        """How many hands came over the middle since then."""
+        return sum(hand.came_s > time_s and over_the_middle(hand) for hand in self._table.hands)
 
     def _laid_unseen(self, view: View) -> bool:
         """Whether the hand of whose turn it was came over the middle and went since the last play, the trick still
@@ -298,7 +300,7 @@ class CardTable:
             since = (hand for hand in self._table.hands if hand.came_s > self._played_s)
             return self._arms.reached_in(view.turn, since)
         last = view.trick_number == self.game.tricks
-        return not last or self._whose.skipped(view)[1] < 0 or self._hands_since_played() > 1
+        return not last or self._whose.skipped(view)[1] < 0 or self._hands_since(self._played_s) > 1
 
     def _with_the_unseen_one(self, view: View, number: int) -> list[Event]:
         """What puts a card that nobody saw where the hands say it was laid: those after it are laid again."""
@@ -311,7 +313,7 @@ class CardTable:
                 self._table.places[first + place] = self._table.places[one["number"]]
         self._trouble = view.trick_number
         back = [TakenBack(one["number"]) for one in reversed(tail)]
-        return [*back, Play(None), *(Play(one["card"], order_sure=False) for one in tail)]
+        return [*back, Play(None, order_sure=False), *(Play(one["card"], order_sure=False) for one in tail)]
 
     def _glimpsed(self, view: View) -> Sight | None:
         """The one card of an unfinished trick that was seen only once before the trick was swept up."""
@@ -356,8 +358,12 @@ class CardTable:
             complete = len(view.trick or ()) == self.game.players and not lone
             looks = GATHERING_LOOKS if complete and not played_on else LIFTED_LOOKS
             if place is not None and place.missed >= looks and (here or lone) and one["card"] is not None:
-                if complete or (not lone and one != (view.trick or ())[-1]):
-                    # It may well have been gathered, or another hand took it, and brings it back.
+                own_hand = one["seat"] is not None and self._arms.reached_in(
+                    one["seat"], (hand for hand in self._table.hands if hand.left_s > place.seen_s)
+                )
+                if complete or not own_hand or (not lone and one != (view.trick or ())[-1]):
+                    # It may well have been gathered, or another hand took it, and brings it back; or a card lies over
+                    # it that cannot be read yet.
                     self._trouble = view.trick_number
                 self._lay[one["card"]] = place.at
                 return TakenBack(one["number"])
@@ -376,7 +382,7 @@ class CardTable:
         gone = complete and self._told_gone == trick[-1]["number"]
         if trick and not gone and not self._table.still_lies(view) and (complete or self._table.unseen[1] < SURE_LOOKS):
             return None
-        if not complete and len(fresh) > min(self.game.players - len(trick), max(1, self._hands_since_played())):
+        if not complete and len(fresh) > min(self.game.players - len(trick), max(1, self._hands_since(self._played_s))):
             known, near = self._table.known_at(), NEARLY_ON * self._table.length
             fresh = [one for one in fresh if all(apart(one.lying.at, at) > near for at in known)] or fresh
         first = min(fresh, key=lambda one: one.first_s)
@@ -407,7 +413,7 @@ class CardTable:
         if seat is not None and trick and not complete and isinstance(view.turn, int):
             if self._may_have_played(view.turn, sight):
                 self._played_s, self._trouble = sight.first_s, view.trick_number
-                return Play(None)
+                return Play(None, order_sure=False)
             if seat == (view.turn + 1) % self.game.players:
                 worse = self._whose.skipped(view)[1]
                 if worse < -math.log(CLEAR_SKIP):
@@ -421,6 +427,10 @@ class CardTable:
                 return by_another
             if not self._whose.clearly_its_own(earlier) or not self._whose.came_again(earlier, sight):
                 seat = None  # Two from one seat, only if the first was surely that seat's, and it came again.
+        since = self._played_s if trick and not complete else sight.before_s
+        crowded = self._hands_since(since) > len(fresh)
+        if crowded:
+            self._trouble = view.trick_number  # One of them may have laid a card that nobody saw.
         # One that was lifted to be looked at is put back by anybody.
         if self._in_trouble(view) or sight.lying.card in self._lay:
             # Who may lead where the winner is open: whose card nobody saw, or who would have won without it.
@@ -431,7 +441,7 @@ class CardTable:
         self._played_s = sight.first_s
         self._table.places[number] = self._place(sight)
         before_taken = complete and not gone and not self._in_trouble(view)
-        return self._play(sight, view, seat, before_taken)
+        return self._play(sight, view, seat, before_taken, crowded and len(fresh) == 1)
 
     def _laid_far_out(self, view: View) -> Sight | None:
         """The card that whose turn it was may have laid farther out than cards are played, now that another plays on:
@@ -452,6 +462,8 @@ class CardTable:
         close, the hand must clearly be the same seat's, or the very one that laid the first, and else the only one. (Of
         a whole trick the winner's may lie under the next lead, laid too soon; that is the turn's seat, which needs no
         clear hand.)"""
+        if sight.lying.card in self._lay:
+            return None  # It only went unseen.
         gone = [one for one in view.trick or () if self._table.went_with(one, sight)]
         if len(gone) != 1 or "sure" in gone[0] or sight.lying.card not in self._possible:
             return None
@@ -495,7 +507,8 @@ class CardTable:
             self._table.ignore(one.lying)
         return self._told_in_turn([Play(None, candidates=cards)] * len(fresh))
 
-    def _play(self, sight: Sight, view: View, seat: int | None, before_taken: bool) -> Event:
+    def _play(self, sight: Sight, view: View, seat: int | None, before_taken: bool, crowded: bool = False) -> Event:
+        """crowded: more hands came than cards."""
         lying = sight.lying
         if lying.card is None:
             self._trouble = view.trick_number  # It may be no card at all: nobody's turn is judged by it.
@@ -505,7 +518,7 @@ class CardTable:
         if isinstance(taken_by, int):
             self._arms.learn(taken_by, self._table.laying(sight))
         doubted = self._in_trouble(view) and lying.card not in self._possible
-        sure = seat is not None or self._whose.may_be_the_turns(sight, view)
+        sure = seat is not None or self._whose.fits_the_turn(sight, view, clearly=crowded)
         if not sure:
             self._trouble = self._order_open = view.trick_number
         return Play(lying.card, seat, min(ASKED if doubted else 1.0, lying.confidence), before_taken, order_sure=sure)

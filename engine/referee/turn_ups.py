@@ -60,6 +60,8 @@ class TurnUps:
             faces = [*beside, *(one for one in faces if one is not beside[0])]
         if self._table.not_drawn_yet(faces[0].lying) and not self._table.turned_up.left:
             return None
+        if math.hypot(*faces[0].lying.at) < MIDDLE and faces[0].looks < DOUBTFUL_LOOKS:
+            return None  # Rather the first lead; the turned-up card may be read yet.
         unread = self._turned_up_unread(faces)
         if unread is None:
             return self._new_deal(self._taken_since(faces[0]) or faces[0].lying)

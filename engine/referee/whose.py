@@ -44,10 +44,13 @@ class Whose:
         came_since = [hand for hand in self._table.laying(sight).hands if hand.came_s > sight.before_s]
         return best if clear and self._arms.reached_in(best, came_since) else None
 
-    def may_be_the_turns(self, sight: Sight, view: View) -> bool:
-        """Whether the hands that may have laid a card allow that it is the seat's whose turn it is."""
+    def fits_the_turn(self, sight: Sight, view: View, clearly: bool) -> bool:
+        """Whether the hands that may have laid a card allow that it is the seat's whose turn it is, or speak for it."""
         likely = self._arms.likely(self._table.laying(sight))
-        return likely is None or not isinstance(view.turn, int) or likely[view.turn] * CLEAR_LEAD > max(likely)
+        if likely is None or not isinstance(view.turn, int):
+            return True
+        others = max(one for seat, one in enumerate(likely) if seat != view.turn)
+        return likely[view.turn] > CLEAR_LEAD * others if clearly else likely[view.turn] * CLEAR_LEAD > others
 
     def by_turns(self, fresh: list[Sight], view: View) -> list[Sight] | None:
         """New cards in the order in which their hands clearly fit best whose turn it was; None: in none."""
