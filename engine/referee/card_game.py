@@ -262,7 +262,7 @@ class CardJudge:
             deal, more = self._take_up(deal)
             notices += more
 
-        seat, deal, turn_notices = self._seat_of(deal, event.seat, facts, card)
+        seat, deal, turn_notices = self._seat_of(deal, event.seat, facts, card, event.order_sure)
         notices += turn_notices
         laid = Laid(number, seat, card, candidates, sure, deduced=deduced is not None, order_sure=event.order_sure)
         if not laid.known:
@@ -349,9 +349,10 @@ class CardJudge:
         return next((seat for seat in order_from(deal.leader, self.players) if seat not in there), None)
 
     def _seat_of(
-        self, deal: DealState, said: int | None, facts: Mapping[str, Any], card: Card | None
+        self, deal: DealState, said: int | None, facts: Mapping[str, Any], card: Card | None, order_sure: bool
     ) -> tuple[int | None, DealState, list[Notice]]:
-        """Whose card this is, and whether it was that seat's turn."""
+        """Whose card this is, and whether it was that seat's turn. Where the order was not sure, a lead only tells who
+        won the trick before."""
         cards = [card] if card else []
         turn = self._turn(deal)
         if not deal.plays:
@@ -359,6 +360,8 @@ class CardJudge:
             if said is None or said in may_lead:
                 seat = single(may_lead) if said is None else said
                 return seat, self._narrowed(replace(deal, leader=seat)), []
+            if not order_sure:
+                return said, self._narrowed(replace(deal, leader=said), anew=True), []
             deal = replace(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
             expected = sorted(may_lead)
             return said, deal, [illegal("wrong_leader", **facts, seat=said, cards=cards, expected=expected)]
@@ -375,9 +378,9 @@ class CardJudge:
             return said, deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
         return said, deal, []
 
-    def _narrowed(self, deal: DealState) -> DealState:
-        """Who leads tells who won the trick before, if that was open."""
-        if deal.leader is None or not deal.done or len(deal.done[-1].winners) == 1:
+    def _narrowed(self, deal: DealState, anew: bool = False) -> DealState:
+        """Who leads tells who won the trick before, if that was open, or is judged anew."""
+        if deal.leader is None or not deal.done or (len(deal.done[-1].winners) == 1 and not anew):
             return deal
         last = deal.done[-1]
         winners = frozenset({deal.leader})

@@ -331,7 +331,9 @@ class CardTable:
         edge = self._table.packets_at_the_edge()
         self._table.packets = []
         seat = self._arms.before(direction_deg(edge[0])) if len(edge) == 1 else None
-        if seat is None or (winner is None and self._lately(self._order_open, view)):
+        if self._lately(self._order_open, view):
+            return None  # The next lead tells.
+        if seat is None:
             return None if winner is None else Taken(winner)
         taken = self._piles.taken(edge[0], seat, winner)
         if winner is not None and taken.seat != winner:
@@ -432,16 +434,18 @@ class CardTable:
         if crowded:
             self._trouble = view.trick_number  # One of them may have laid a card that nobody saw.
         # One that was lifted to be looked at is put back by anybody.
-        if self._in_trouble(view) or sight.lying.card in self._lay:
-            # Who may lead where the winner is open: whose card nobody saw, or who would have won without it.
-            unseen = {one["seat"] for one in trick if one["card"] is None}
-            if complete and view.turn is None:
-                self._trouble = view.trick_number  # It goes on till somebody is known to have won.
-            seat = None if isinstance(view.turn, int) or (complete and seat not in unseen) else seat
+        again = sight.lying.card in self._lay
+        troubled = self._in_trouble(view)
+        leads = complete or not trick
+        if again or (troubled and not leads):
+            seat = None
+        if troubled and complete and view.turn is None:
+            self._trouble = view.trick_number  # It goes on till somebody is known to have won.
         self._played_s = sight.first_s
         self._table.places[number] = self._place(sight)
         before_taken = complete and not gone and not self._in_trouble(view)
-        return self._play(sight, view, seat, before_taken, crowded and len(fresh) == 1)
+        unsure = troubled and seat is not None
+        return self._play(sight, view, seat, before_taken, crowded and len(fresh) == 1, unsure)
 
     def _laid_far_out(self, view: View) -> Sight | None:
         """The card that whose turn it was may have laid farther out than cards are played, now that another plays on:
@@ -507,8 +511,16 @@ class CardTable:
             self._table.ignore(one.lying)
         return self._told_in_turn([Play(None, candidates=cards)] * len(fresh))
 
-    def _play(self, sight: Sight, view: View, seat: int | None, before_taken: bool, crowded: bool = False) -> Event:
-        """crowded: more hands came than cards."""
+    def _play(
+        self,
+        sight: Sight,
+        view: View,
+        seat: int | None,
+        before_taken: bool,
+        crowded: bool = False,
+        unsure: bool = False,
+    ) -> Event:
+        """crowded: more hands came than cards. unsure: who played before is not known for sure."""
         lying = sight.lying
         if lying.card is None:
             self._trouble = view.trick_number  # It may be no card at all: nobody's turn is judged by it.
@@ -518,7 +530,7 @@ class CardTable:
         if isinstance(taken_by, int):
             self._arms.learn(taken_by, self._table.laying(sight))
         doubted = self._in_trouble(view) and lying.card not in self._possible
-        sure = seat is not None or self._whose.fits_the_turn(sight, view, clearly=crowded)
+        sure = not unsure and (seat is not None or self._whose.fits_the_turn(sight, view, clearly=crowded))
         if not sure:
             self._trouble = self._order_open = view.trick_number
         return Play(lying.card, seat, min(ASKED if doubted else 1.0, lying.confidence), before_taken, order_sure=sure)

@@ -328,12 +328,12 @@ class OnTheTable:
 
     def _read_now(self, old: Sight, lying: CardLying, look: TableLook) -> bool:
         """Whether this is the card that could not be read before, and is no doubt any more. What could not be read for
-        long, a worn corner or a knot, is not what was thrown there now."""
+        long, a worn corner or a knot, or was part of a card that is known, is not what was thrown there now."""
         doubt = old.lying
         if doubt.card is not None or lying.card not in doubt.candidates:
             return False
         changed = any(apart(lying.at, (x, y)) < radius + self.length / 2 for x, y, radius in look.changed)
-        if look.fresh and changed and old.looks >= DOUBTFUL_LOOKS:
+        if look.fresh and changed and (old.looks >= DOUBTFUL_LOOKS or self.near_known(doubt.at)):
             return False
         there_still = any(one.card is None and self._same(doubt, one) for one in look.cards)
         came = [
