@@ -232,3 +232,13 @@ def test_a_score_that_hangs_on_an_unread_card_asks_for_it() -> None:
     assert (asked["about"], sorted(asked["choices"])) == ("card", ["7S", "KS"])
     settled = tell(match, {"event": "choose", "question": asked["question"], "answer": "KS"})
     assert only(settled, "deal_scored").facts["games"] == [0, 1]
+
+
+@pytest.mark.parametrize(("order_sure", "winner", "accused"), [(True, 0, ["wrong_leader"]), (False, 1, [])])
+def test_after_an_order_that_was_open_a_lead_tells_who_won(order_sure: bool, winner: int, accused: list[str]) -> None:
+    match = four()
+    first = [play(card) | {"order_sure": order_sure} for card in ("AH", "5H", "6H", "7H")]
+    notices = tell(match, *first, play("KC", seat=1) | {"order_sure": order_sure})
+    assert rules(notices) == accused
+    assert match._state.deal.done[-1].winners == {winner}
+    assert match.view.turn == 2
