@@ -116,6 +116,8 @@ class TurnedUp:
     drawn: bool = False
     """It was unseen for too long to lie there still."""
     hands_since: int = 0
+    seen_s: float = -math.inf
+    """When it was last seen."""
 
     @property
     def places(self) -> tuple[Point, ...]:
@@ -407,6 +409,7 @@ class OnTheTable:
             turned_up.card, turned_up.at = view.turn_up, lying[view.turn_up].at
             turned_up.outlined = lying[view.turn_up].outlined
             turned_up.missed = turned_up.hands_since = 0
+            turned_up.seen_s = look.at_s
         else:
             turned_up.missed += 1
 

@@ -117,7 +117,7 @@ class TurnUps:
             return None
         there = [one for one in fresh if one.lying.card and self._table.where_turned_up(one.lying, view)]
         nothing_played = not view.trick and view.trick_number == 1
-        dealt_since = turned_up.hands_since > self._game.players
+        dealt_since = turned_up.hands_since > self._game.players and self._all_reached_in()
         if not there:
             faces = [one for one in fresh if one.lying.card]
             if not nothing_played or len(faces) != 1 or view.turn_up in self._table.look.hidden:
@@ -146,6 +146,7 @@ class TurnUps:
                 return None
             self._taker = self._pillager(view, there[0])
             turned_up.card, turned_up.missed, turned_up.hands_since = card, 0, 0
+            turned_up.seen_s = self._table.look.at_s
             turned_up.at = turned_up.first_at = there[0].lying.at
             paid, self._paid = self._paid, None
             # What seemed to pay may have been the next card on its way.
@@ -164,6 +165,11 @@ class TurnUps:
             self._table.ignore(there[0].lying)
             return TurnUpSeen(card)
         return None
+
+    def _all_reached_in(self) -> bool:
+        """Whether hands of all players came since the turned-up card was seen: it was dealt, not pillaged."""
+        since = [hand for hand in self._table.hands if hand.came_s > self._table.turned_up.seen_s]
+        return len({self._arms.before(hand.angle_deg) for hand in since} - {None}) == self._game.players
 
     def _dealt_too_soon(self, view: View, fresh: Sequence[Sight]) -> Event | None:
         """The next deal, where this one was never played out and its turned-up card is drawn: after as many hands as a

@@ -820,6 +820,14 @@ def test_the_hands_of_one_pillage_deal_nothing_before_the_next() -> None:
     assert paid_for(table, (table.hand(240, TALON),)) == [Pillage(1, "8C", "AC", "QS")]
 
 
+def test_one_player_who_reaches_in_again_and_again_pillages_and_deals_nothing() -> None:
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    assert paid_for(table, *((table.hand(240, TALON),) for _ in range(5))) == [Pillage(1, "9H", "AC", "QS")]
+
+
 def test_a_hand_that_two_looks_tell_of_is_one_though_it_turned_a_little() -> None:
     table = Table("pille", 3)
     table.rest()
