@@ -164,17 +164,19 @@ class BoardFollower:
         if counts == self._undone or (counts == self._last and not (in_doubt and now.preview(board))):
             return Seen(looked=True)
         self._undone = None
-        if (view.last_turn is None or view.phase == "over") and not self._moves(now, board):
+        says = now.preview(board)
+        if (view.last_turn is None or view.phase == "over") and not _moves(says):
             other = self._board(look.sighting.pits, look.south_first == self._turned)
-            if self._moves(now, other):
+            otherwise = now.preview(other)
+            if _moves(otherwise):
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
-                board, counts = other, best_counts(other)
-        self._held = board if look.looks < self._looks_before_saying(now, board) else None
+                board, counts, says = other, best_counts(other), otherwise
+        self._held = board if look.looks < _looks_before(says) else None
         if self._held is not None:
             return Seen(looked=True)
         told = _Told()
-        left = self._left_and_played_on(now, board)
+        left = self._left_and_played_on(now, board, says)
         if left is not None:
             told.add(left, add)
         if told.add(board, add):
@@ -210,29 +212,30 @@ class BoardFollower:
     def answered(self, about: str, answer: str) -> None:
         """The match knows all there is to know of it."""
 
-    def _left_and_played_on(self, match: Match, board: Board) -> Board | None:
+    def _left_and_played_on(self, match: Match, board: Board, says: Sequence[Notice]) -> Board | None:
         """What lay there when the last hand came, if that was an illegal turn and this one is the other player's, from
         there: no legal turns lead to it."""
-        if self._left is None or not _asks(match.preview(board), *GO_ON_FROM):
+        if self._left is None or not _asks(says, *GO_ON_FROM):
             return None
         return self._left if _asks(match.preview(self._left, board), PLAYED_ON) else None
-
-    @staticmethod
-    def _looks_before_saying(match: Match, board: Board) -> int:
-        """How often a board is looked at before anybody is asked about it or accused."""
-        says = [notice for notice in match.preview(board) if notice.level in (ASK, ALERT)]
-        if not says:
-            return 0
-        return LOOKS_WHILE_A_TURN_MAY_GO_ON if _may_go_on(says) else LOOKS_BEFORE_A_WORD
-
-    @staticmethod
-    def _moves(match: Match, board: Board) -> bool:
-        return any(notice.code == "move" for notice in match.preview(board))
 
     @staticmethod
     def _board(pits: tuple[tuple[Any, ...], ...], turned: bool) -> Board:
         rows = _turned_round(pits) if turned else pits
         return Board(likelihood=tuple(tuple(_short(pit) for pit in row) for row in rows))
+
+
+def _looks_before(says: Sequence[Notice]) -> int:
+    """How often a board is looked at before anybody is asked about it or accused."""
+    loud = [notice for notice in says if notice.level in (ASK, ALERT)]
+    if not loud:
+        return 0
+    return LOOKS_WHILE_A_TURN_MAY_GO_ON if _may_go_on(loud) else LOOKS_BEFORE_A_WORD
+
+
+def _moves(says: Sequence[Notice]) -> bool:
+    """Whether a turn was played."""
+    return any(notice.code == "move" for notice in says)
 
 
 def _may_go_on(notices: list[Notice]) -> bool:

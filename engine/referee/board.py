@@ -203,20 +203,23 @@ class _Scale:
 
     def weigh_longer(self, legal: dict[str, Turn], seen: tuple[Side, Side]) -> None:
         """What needs a whole legal turn that was not seen: a reply being sown or illegal, or two turns more."""
-        self.weigh_thirds(legal)
         for first in legal.values():
             past = _Past((first,), LOG_REPLIED)
             replies = legal_turns(first.after, self.flags)
             self.weigh_sowing(first.after, past)
             self.weigh_faults(first.after, replies, seen, past)
+            self._weigh_thirds_of(first, replies)
 
     def weigh_thirds(self, legal: dict[str, Turn]) -> None:
         """Three legal turns between two looks."""
         for first in legal.values():
-            for second in legal_turns(first.after, self.flags).values():
-                for third in legal_turns(second.after, self.flags).values():
-                    weight = LOG_REPLIED * 2 + self.reading.fit(third.after.sides)
-                    self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
+            self._weigh_thirds_of(first, legal_turns(first.after, self.flags))
+
+    def _weigh_thirds_of(self, first: Turn, replies: dict[str, Turn]) -> None:
+        for second in replies.values():
+            for third in legal_turns(second.after, self.flags).values():
+                weight = LOG_REPLIED * 2 + self.reading.fit(third.after.sides)
+                self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
 
 
 def resting_boards(position: Position, turn: Turn, flags: Flags) -> Iterator[tuple[Side, Side]]:

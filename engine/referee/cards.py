@@ -29,7 +29,7 @@ from engine.referee.piles import ASKED, Piles
 from engine.referee.turn_ups import TurnUps
 from engine.referee.whose import CLEAR, CLEAR_LEAD, Whose
 from engine.rules.tricks import TrickGame
-from engine.sightings import Point, TableLook, apart, direction_deg
+from engine.sightings import Hand, Point, TableLook, apart, direction_deg
 from engine.view import View
 
 LIFTED_LOOKS = 3
@@ -282,13 +282,15 @@ class CardTable:
 
     def _hands_since(self, time_s: float) -> int:
         """How many hands came over the middle since then."""
-        return sum(hand.came_s > time_s and over_the_middle(hand) for hand in self._table.hands)
+        return sum(over_the_middle(hand) for hand in self._came_since(time_s))
+
+    def _came_since(self, time_s: float) -> list[Hand]:
+        return [hand for hand in self._table.hands if hand.came_s > time_s]
 
     def _laid_unseen(self, view: View) -> bool:
         """Whether the hand of whose turn it was came over the middle and went since the last play, the trick still
         lying there."""
-        seen_s = max((place.seen_s for place in self._table.places.values()), default=-math.inf)
-        since = (hand for hand in self._table.hands if self._played_s < hand.came_s and hand.left_s <= seen_s)
+        since = (hand for hand in self._came_since(self._played_s) if hand.left_s <= self._table.last_seen_s())
         return isinstance(view.turn, int) and self._arms.reached_in(view.turn, since)
 
     def _one_more_played(self, view: View) -> bool:
@@ -297,8 +299,7 @@ class CardTable:
         if not isinstance(view.turn, int):
             return True
         if self.game.players == 2:
-            since = (hand for hand in self._table.hands if hand.came_s > self._played_s)
-            return self._arms.reached_in(view.turn, since)
+            return self._arms.reached_in(view.turn, self._came_since(self._played_s))
         last = view.trick_number == self.game.tricks
         return not last or self._whose.skipped(view)[1] < 0 or self._hands_since(self._played_s) > 1
 
@@ -319,7 +320,7 @@ class CardTable:
         """The one card of an unfinished trick that was seen only once before the trick was swept up."""
         missing = self.game.players - len(view.trick or ())
         known = {one["card"] for one in view.trick or ()}
-        since = max((place.seen_s for place in self._table.places.values()), default=-math.inf)
+        since = self._table.last_seen_s()
         brief = [one for one in self._table.glimpses if one.first_s >= since and self._table.in_zone(one)]
         brief = [one for one in brief if one.lying.card in self._possible - known]
         self._table.glimpses = []
@@ -443,7 +444,7 @@ class CardTable:
             self._trouble = view.trick_number  # It goes on till somebody is known to have won.
         self._played_s = sight.first_s
         self._table.places[number] = self._place(sight)
-        before_taken = complete and not gone and not self._in_trouble(view)
+        before_taken = complete and not gone and not troubled
         unsure = troubled and seat is not None
         return self._play(sight, view, seat, before_taken, crowded and len(fresh) == 1, unsure)
 
@@ -499,7 +500,7 @@ class CardTable:
 
     def _may_have_played(self, seat: int, sight: Sight) -> bool:
         """Whether this seat's hand was over the middle since the last play: its card may lie there unseen."""
-        since = (hand for hand in self._table.hands if self._played_s < hand.came_s <= sight.first_s)
+        since = (hand for hand in self._came_since(self._played_s) if hand.came_s <= sight.first_s)
         return self._arms.reached_in(seat, since)
 
     def _either_order(self, fresh: list[Sight], number: int) -> Event:

@@ -260,15 +260,14 @@ class OnTheTable:
             if ignored or (lying.card is None and self._is_furniture(lying.at)):
                 continue
             old = next((one for one in self.sights if self._same(one.lying, lying)), None)
-            before = next((one for one in self.sights if self._read_now(one, lying, look)), None)
-            before = before or next((one for one in self.sights if self._misread(one, lying, look)), None)
+            doubt = next((one for one in self.sights if self._read_now(one, lying, look)), None)
             if old is not None:
                 pushed_s = look.at_s if self._pushed(old.lying, lying) else old.pushed_s
                 sights.append(replace(old, lying=lying, looks=old.looks + 1, missed=0, pushed_s=pushed_s))
             elif (again := self._seen_again(lying, look)) is not None:
                 sights.append(again)
-            elif before is not None:
-                sights.append(Sight(lying, before.first_s, before.before_s))
+            elif doubt is not None:
+                sights.append(Sight(lying, doubt.first_s, doubt.before_s))
             else:
                 sights.append(Sight(lying, *self._rest))
         for old in self.sights:
@@ -344,13 +343,6 @@ class OnTheTable:
         nearest = min(came, key=lambda one: apart(doubt.at, one.at), default=lying)
         near = apart(doubt.at, lying.at) < PART_OF_ONE * self.length
         return near and not there_still and (nearest is lying or not nearest.outlined)
-
-    def _misread(self, old: Sight, lying: CardLying, look: TableLook) -> bool:
-        """Whether this is what the last look took for another card, with no hand in between."""
-        if look.fresh or old.looks > 1 or old.missed or None in (old.lying.card, lying.card):
-            return False
-        there = apart(old.lying.at, lying.at) < ON_ANOTHER * self.length
-        return there and not any(self._same(old.lying, one) for one in look.cards)
 
     def _find_furniture(self, view: View) -> None:
         for sight in self.sights:
@@ -521,6 +513,10 @@ class OnTheTable:
         """The cards of the trick that the last look showed."""
         assert self.look is not None
         return [one for one in self.places.values() if one.seen_s == self.look.at_s and one.missed == 0]
+
+    def last_seen_s(self) -> float:
+        """When a card of the trick was last seen."""
+        return max((place.seen_s for place in self.places.values()), default=-math.inf)
 
     def went_with(self, one: dict[str, Any], came: Sight) -> bool:
         """Whether a card that a play laid went in the moment another came: it was seen till then, its place was

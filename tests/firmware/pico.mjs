@@ -18,8 +18,8 @@ const flash = new Map(); // The files that outlive a restart.
 let mp, printed, timer, server, socket = null, arrived = Buffer.alloc(0), last = "";
 // What Python handed out, by name, and for ever: were it let go of, MicroPython would free its number in whichever
 // interpreter was started last, and that one would fall over.
-let known = new Map();
-const held = [known];
+let known;
+const held = [];
 
 function unplug() {
   clearInterval(timer);
