@@ -212,6 +212,8 @@ class MrahaJudge:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
         if told.verdict == STILL:
             return self._as_read(self._settled(state), reading), ()
+        if told.verdict == TURN and _only_emptied(board, state.position, told.turns[-1].after):
+            return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK):
             state, notices = self._played(self._settled(state), told)
             return self._eye_checked(self._as_read(state, reading), reading), notices
@@ -539,6 +541,14 @@ def _hidden(board: Board) -> list[tuple[int, int]]:
     """The pits, row and column, that could not be counted."""
     rows = board.pits if board.pits is not None else board.likelihood or ()
     return [(row, column) for row, pits in enumerate(rows) for column, one in enumerate(pits) if one is None]
+
+
+def _only_emptied(board: Board, was: Position, now: Position) -> bool:
+    """Whether all that is seen of a turn is pits it took seeds from, and where it put them is hidden: a pit that an arm
+    darkens looks empty too."""
+    hidden, before, after = _hidden(board), board_rows(was), board_rows(now)
+    more = {(row, column) for row in range(4) for column in range(8) if after[row][column] > before[row][column]}
+    return bool(more) and more.issubset(hidden)
 
 
 def _beside_hidden(board: Board, fault: Fault) -> bool:

@@ -186,6 +186,16 @@ def test_a_fault_beside_a_hand_is_not_told_before_the_hand_is_gone() -> None:
     assert [one.facts["rule"] for one in match.add(wrong)] == [told.facts["rule"]]
 
 
+def test_a_turn_whose_seeds_all_lie_under_a_hand_is_not_told_before_the_hand_is_gone() -> None:
+    for key, turn in legal_turns(OPENING, MRAHA).items():
+        match = game(board_of(COUNTING), board_of(OPENING.sides))
+        rows = zip(board_rows(OPENING), board_rows(turn.after), strict=True)
+        hidden = [[None if new > old else new for old, new in zip(*pair, strict=True)] for pair in rows]
+        assert match.add(Board(pits=tuple(map(tuple, hidden)))) == [], key
+        assert match.view.doubt == "sowing"
+        assert codes(match.add(board_of(turn.after.sides)))[:1] == ["move"], key
+
+
 def test_setting_out_the_seeds_raises_nothing() -> None:
     rng, sides = Random(1), [list(COUNTING[0]), list(COUNTING[1])]
     match = game()
