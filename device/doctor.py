@@ -20,6 +20,7 @@ from typing import Any
 from device import wiring
 from device.cameras import Camera, CameraAway
 from device.install import USER
+from device.panel import USB_VENDOR
 from device.settings import Settings
 from vision.frame import Frame, Image
 
@@ -39,8 +40,6 @@ OLDEST_YEAR = 2024
 COMMAND_LIMIT_S = 5.0
 I2C_SLAVE = 0x0703
 """The ioctl of Linux' i2c-dev that chooses whom to talk to."""
-PICO_MAKER = "2e8a"
-"""USB number of Raspberry Pi, who make the Pico."""
 UNDERVOLTAGE_NOW, UNDERVOLTAGE_SINCE_BOOT = 1 << 0, 1 << 16
 """Bits of the firmware's get_throttled (Raspberry Pi documentation, "vcgencmd")."""
 
@@ -324,7 +323,7 @@ class Doctor:
         if self.settings.panel == "none" or (self.settings.panel == "auto" and not (build and build.panel)):
             return None
         devices = self._root / "sys/bus/usb/devices"
-        picos = [path for path in sorted(devices.glob("*")) if _text(path / "idVendor") == PICO_MAKER]
+        picos = [path for path in sorted(devices.glob("*")) if _text(path / "idVendor") == f"{USB_VENDOR:04x}"]
         if not picos:
             return Finding("panel", WRONG, "panel_absent")
         # One that waits for a program, or runs one of another kind, has no serial port.

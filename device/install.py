@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from device.panel import USB_VENDOR
 from device.settings import FILE, Settings, text_of
 
 USER = "hisabu"
@@ -69,9 +70,9 @@ SystemCallArchitectures=native
 [Install]
 WantedBy=multi-user.target
 """
-RULES_TEXT = """\
+RULES_TEXT = f"""\
 # The lamp panel is a Raspberry Pi Pico: for the group dialout, and no modem that ModemManager should try to dial with.
-SUBSYSTEM=="tty", ATTRS{idVendor}=="2e8a", GROUP="dialout", MODE="0660", ENV{ID_MM_DEVICE_IGNORE}="1"
+SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{USB_VENDOR:04x}", GROUP="dialout", MODE="0660", ENV{{ID_MM_DEVICE_IGNORE}}="1"
 """
 COMMAND_TEXT = f"""\
 #!/bin/sh
