@@ -12,13 +12,13 @@ from device import cli
 from engine.referee.mraha import COUNTING
 from engine.sightings import BoardSighting, best_count
 from engine.simulate_mraha import board_of
-from vision.board import finder
+from vision.board import counter, finder
 from vision.board.fuse import fuse
 from vision.board.reader import BoardReader
 from vision.synthetic.board_game import same_table
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
-from vision.synthetic.board_scene import random_scene
+from vision.synthetic.board_scene import Light, random_scene
 from vision.synthetic.play_board import BoardTable
 from vision.training.board_measure import aligned
 
@@ -94,6 +94,25 @@ def test_most_pits_are_counted_exactly_and_doubt_is_spread_out(reader: BoardRead
         for pit in row:
             assert pit is not None
             assert sum(pit.values()) == pytest.approx(1.0)
+
+
+def test_dark_parts_of_a_pit_are_brought_up_for_counting(reader: BoardReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    def doubt() -> float:
+        """How unlikely the reader holds what truly lies there, under one low hard lamp and little light besides."""
+        total = 0.0
+        for seed in range(4):
+            scene = random_scene(np.random.default_rng(seed), Library.load(), (4, 8), SIZE, "start", clean=True)
+            lamp = Light((20.0, 4.0 * seed - 6.0, 9.0), (1.0, 1.0, 1.0), 0.08)
+            picture = render(replace(scene, lights=(lamp,), ambient=(0.08, 0.08, 0.08)))
+            found = reader.find(picture.image)
+            assert found is not None
+            pits = reader.count(picture.image, found, look_outside=False).pits
+            total -= sum(np.log(max(pit.get(2, 0.0), 1e-4)) for row in pits for pit in row if pit)
+        return total
+
+    lifted = doubt()
+    monkeypatch.setattr(counter, "lifted", lambda crops: crops)
+    assert lifted < 0.85 * doubt()
 
 
 def test_corners_given_by_hand_override_the_search(reader: BoardReader, picture: BoardPicture) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.sightings import CountLikelihood
 from vision.board import nets
-from vision.board.inputs import normalise
+from vision.board.inputs import lifted, normalise
 
 Array = np.ndarray[Any, Any]
 
@@ -21,8 +21,9 @@ SECOND_LOOK = 0.9
 """Pits less certain than this are looked at again, mirrored: most boards have a few, and it costs 1 ms a pit."""
 LEAST = 1e-4
 """Likelihoods below this are left out of a sighting."""
-HIDDEN = 0.5
-"""A pit more likely hidden than not is not counted."""
+HIDDEN = 0.35
+"""A pit that is hidden with this likelihood is not counted: counting a hidden one costs more than leaving out an open
+one. Of 595 hidden pits on 280 drawn boards 574 are left out so, 565 at 0.5; of 8,239 open ones 20, and 12."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def look(crops: Array, head: Head | None = None) -> Array:
 
 def look_at(crops: Array) -> Array:
     """Features of crops (n, CROP_PX, CROP_PX, 3)."""
-    (features,) = nets.run(MODEL, normalise(crops), ("features",))
+    (features,) = nets.run(MODEL, normalise(lifted(crops)), ("features",))
     return features
 
 
