@@ -31,6 +31,8 @@ REST_S = 1.0
 STEP_S = 0.3
 """From one pit to the next, a seed dropped: an unhurried sowing."""
 LIFT_S = 0.35
+PUT_RIGHT_S = 2.0
+"""Nobody puts a turn right at once: it lies there till somebody has seen that it is wrong."""
 UPRIGHT = 0.97
 """South sits at the bottom edge: the cosine of the most that a board is turned from there."""
 FULLEST = 20
@@ -201,7 +203,11 @@ class BoardTable:
 
         The first is set up by hand, and so are the boards that a game begins with; then South and North sow in turn.
         """
+        lay: list[Event] = []
         for event in events:
+            if lay[:-1] and event == lay[-2]:
+                self._ready_s += PUT_RIGHT_S
+            lay.append(event)
             yield from self.stage.frames(self._ready_s)
             if isinstance(event, Board) and event.pits is not None:
                 set_up = self._turn is None or event in SET_UP
