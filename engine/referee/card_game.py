@@ -262,8 +262,9 @@ class CardJudge:
             deal, more = self._take_up(deal)
             notices += more
 
+        before = deal
         seat, deal, turn_notices = self._seat_of(deal, event.seat, facts, card, event.order_sure)
-        notices += turn_notices
+        notices += [*self._told_late(before, deal), *turn_notices]
         laid = Laid(number, seat, card, candidates, sure, deduced=deduced is not None, order_sure=event.order_sure)
         if not laid.known:
             why = "not_read" if card is None else "not_in_pack" if not in_pack else "not_sure"
@@ -414,16 +415,7 @@ class CardJudge:
         plays = in_seat_order(deal.plays, deal.leader, self.players)
         unseen, leads = self._unseen(deal), self._leads(deal)
         winners = possible_winners(game, deal.trump, plays, leads, unseen)
-        facts: dict[str, Any] = {
-            "trick": deal.trick_number,
-            "seat": single(winners),
-            "cards": [one.card for one in plays],
-        }
-        if points_shown(game):
-            facts["points"] = shown(trick_worth(game, (*plays, *deal.extras), unseen))
-        if len(winners) > 1:
-            facts["seats"] = sorted(winners)
-        notices = [Notice("trick", INFO, facts)]
+        notices = [self._whole_trick(deal.trick_number, plays, deal.extras, winners, unseen)]
         deal = replace(deal, may_lead=winners)
         deal = replace(deal, verdict=self._prove(deal, doubting=False))
         told = deal.told[0] if deal.told else INNOCENT
@@ -433,6 +425,23 @@ class CardJudge:
             deal, notice = self._tell(deal, PROVISIONAL)
             notices.append(notice)
         return deal, notices
+
+    def _whole_trick(
+        self, number: int, plays: Sequence[Laid], extras: Sequence[Laid], winners: frozenset[int], unseen: list[Card]
+    ) -> Notice:
+        facts: dict[str, Any] = {"trick": number, "seat": single(winners), "cards": [one.card for one in plays]}
+        if points_shown(self.game):
+            facts["points"] = shown(trick_worth(self.game, (*plays, *extras), unseen))
+        if len(winners) > 1:
+            facts["seats"] = sorted(winners)
+        return Notice("trick", INFO, facts)
+
+    def _told_late(self, before: DealState, deal: DealState) -> list[Notice]:
+        """The last trick once more, if only the lead after it told who took it."""
+        if not before.done or single(before.done[-1].winners) == single(deal.done[-1].winners):
+            return []
+        last = deal.done[-1]
+        return [self._whole_trick(len(deal.done), last.plays, last.extras, last.winners, self._unseen(deal))]
 
     def _take_up(self, deal: DealState) -> tuple[DealState, list[Notice]]:
         """The trick on the table is gathered: what was seen in it stands from now on."""
@@ -549,6 +558,9 @@ class CardJudge:
             winner = single(deal.may_lead)
             notices.append(illegal("taken_by_wrong_side", **facts, seat=event.seat, cards=cards, winner=winner))
         elif deal.result is None:
+            if single(deal.may_lead) is None and single(winners) is not None:
+                plays = in_seat_order(deal.plays, deal.leader, self.players)
+                notices.append(self._whole_trick(deal.trick_number, plays, deal.extras, winners, self._unseen(deal)))
             deal = replace(deal, may_lead=winners)
         after = replace(state, deal=deal)
         if deal.result is None and self._played_out(deal):

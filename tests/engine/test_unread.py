@@ -30,9 +30,20 @@ def test_points_become_a_range_and_the_leader_stays_open() -> None:
 def test_the_next_lead_tells_who_won() -> None:
     match = four()
     tell(match, play("KH", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
-    assert rules(tell(match, play("AD", 0))) == []
+    notices = tell(match, play("AD", 0))
+    assert rules(notices) == []
+    told = only(notices, "trick").facts
+    assert (told["trick"], told["seat"], told["cards"], told["points"]) == (1, 0, ["KH", None, "4H", "5H"], (4, 14))
     assert match.view.turn == 1
     assert match.view.tricks == (1, 0)
+    assert alarms(tell(match, play("4D", 1), play("5D", 2), play("6D", 3), taken(0), play("3D", 0))) == []
+    assert [one.facts["trick"] for one in match.notices if one.code == "trick"] == [1, 1, 2]
+
+
+def test_where_a_trick_comes_to_rest_tells_who_won_it() -> None:
+    match = four()
+    tell(match, play("KH", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
+    assert only(tell(match, taken(1)), "trick").facts["seat"] == 1
 
 
 def test_neither_could_have_won() -> None:
