@@ -257,4 +257,8 @@ def _decide(accounts: list[Explanation]) -> Explanation:
     if sowing >= ALSO_POSSIBLE:
         return Explanation(SOWING, share=sowing)
     possible = {one.name: one for one in reversed(accounts) if one.share >= ALSO_POSSIBLE}
-    return Explanation(CLOSE, choices=tuple(reversed(possible.values())))
+    choices = list(reversed(possible.values()))
+    if len(choices) == 1 and best.verdict == ILLEGAL:
+        # Not sure enough to accuse, and nothing else comes near: the likeliest innocent account is the other answer.
+        choices += [one for one in accounts if one.verdict in (STILL, TURN, BACK)][:1]
+    return Explanation(CLOSE, choices=tuple(choices))

@@ -224,14 +224,15 @@ class MrahaJudge:
                 return after
         seen = reading.likeliest(state.position.sides)
         if told.verdict == ILLEGAL and told.fault is not None:
-            misread = told.fault.rule in SLIPS and not state.misread.isdisjoint(told.fault.pits)
+            misread = self._may_be_misread(state, told.fault)
             in_that_hand = told.fault.rule in SEEDS_IN_A_HAND and _hidden(board)
             if misread or in_that_hand or _beside_hidden(board, told.fault):
                 return replace(state, doubt=UNCLEAR, seen=seen), ()
             return self._illegal(state, number, told, told.fault)
         if told.verdict == CLOSE:
             choices = [one.name for one in told.choices]
-            if not 2 <= len(choices) <= MOST_CHOICES:
+            misread = any(self._may_be_misread(state, one.fault) for one in told.choices)
+            if misread or _hidden(board) or not 2 <= len(choices) <= MOST_CHOICES:
                 return replace(state, doubt=UNCLEAR, seen=seen), ()
             return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
         if (told.verdict == SOWING or state.restoring) and not (state.restoring and self._set_out(reading)):
@@ -241,10 +242,18 @@ class MrahaJudge:
     @staticmethod
     def _as_read(state: MrahaState, reading: Reading) -> MrahaState:
         """The state with the pits that the eye counts otherwise than they are: they accuse nobody."""
+        return MrahaJudge._seen_as(state, reading.likeliest(state.position.sides))
+
+    @staticmethod
+    def _seen_as(state: MrahaState, seen: Sides) -> MrahaState:
         sides = state.position.sides
-        seen = reading.likeliest(sides)
         wrong = {(side, pit) for side in (0, 1) for pit, count in enumerate(sides[side]) if seen[side][pit] != count}
         return replace(state, misread=frozenset(wrong))
+
+    @staticmethod
+    def _may_be_misread(state: MrahaState, fault: Fault | None) -> bool:
+        """Whether a seed too many or too few lies where the eye counted otherwise before."""
+        return fault is not None and fault.rule in SLIPS and not state.misread.isdisjoint(fault.pits)
 
     @staticmethod
     def _misread_rate(state: MrahaState) -> float:
@@ -463,7 +472,8 @@ class MrahaJudge:
             account = waiting.accounts[choices.index(answer)]
             if account.fault is not None:
                 return self._illegal(state, waiting.number, account, account.fault)
-            return self._played(settled, account)
+            settled, notices = self._played(settled, account)
+            return self._seen_as(settled, waiting.sides), notices
         if answer in PLAYERS:
             return self._set_up(settled, waiting.sides, PLAYERS.index(answer))
         if answer == STANDS:

@@ -196,6 +196,27 @@ def test_a_turn_whose_seeds_all_lie_under_a_hand_is_not_told_before_the_hand_is_
         assert codes(match.add(board_of(turn.after.sides)))[:1] == ["move"], key
 
 
+@pytest.mark.parametrize("hand_over", [False, True])
+def test_seeds_that_seem_to_be_gone_are_asked_about_once(hand_over: bool) -> None:
+    match = game(board_of(COUNTING), board_of(OPENING.sides))
+    rows: list[list[dict[int, float] | None]] = [list(row) for row in surely([*map(list, board_rows(OPENING))])]
+    rows[2][4] = {4: 0.9996, 5: 0.0004}  # 6 lay there.
+    if hand_over:
+        rows[0][0] = None
+    board = Board(likelihood=tuple(map(tuple, rows)))
+    asked = match.add(board)
+    if hand_over:
+        assert asked == [] and match.view.doubt == "unclear"
+        return
+    assert codes(asked) == ["which_turn"]
+    assert asked[0].facts["choices"] == ["seeds_missing", "still"]
+    assert match.add(board) == []
+    answered = match.add(Choose(asked[0].facts["question"], "still"))
+    assert answered == [] and match.view.question is None
+    assert match.add(board) == []
+    assert position_of(match).sides == OPENING.sides
+
+
 def test_setting_out_the_seeds_raises_nothing() -> None:
     rng, sides = Random(1), [list(COUNTING[0]), list(COUNTING[1])]
     match = game()
