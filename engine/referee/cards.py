@@ -143,7 +143,7 @@ class CardTable:
         fresh = [one for one in self._table.sights if one.looks >= self._looks_for(one) and self._is_new(one, view)]
         if self._table.still_lies(view):
             self._far_out = self._laid_far_out(view)
-        turned = self._begun(self._turn_ups.otherwise(view, fresh, self._possible))
+        turned = self._begun(self._turn_ups.otherwise(view, fresh, self._possible, number))
         if turned is not None:
             return turned
         reread = self._read_at_last(view, fresh)

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.cards import Card, rank_of
-from engine.events import Deal, Event, Pillage, TakenBack, TurnUpSeen, VoidDeal
+from engine.cards import Card, rank_of, suit_of
+from engine.events import Correct, Deal, Event, Pillage, TakenBack, TurnUpSeen, VoidDeal
 from engine.referee.arms import Arms
 from engine.referee.lying import DOUBTFUL_LOOKS, MIDDLE, SURE_LOOKS, TURN_UP_PLACE, VOID_HANDS, OnTheTable, Sight
 from engine.rules.tricks import TrickGame
@@ -34,6 +34,8 @@ class TurnUps:
         """Who pillages in this deal, once that was clear."""
         self._paid: Card | None = None
         """A card seen at the talon while the turned-up one is being paid for."""
+        self._turned_at: int | None = None
+        """The number of the last pillage, if nobody saw what paid."""
 
     # -- between deals -----------------------------------------------------------------------------------------------
 
@@ -100,16 +102,19 @@ class TurnUps:
     def _new_deal(self, face: CardLying) -> Event:
         assert face.card is not None
         self._table.begin_deal(face)
-        self._taker = self._paid = None
+        self._taker = self._paid = self._turned_at = None
         return Deal(face.card)
 
     # -- during a deal -----------------------------------------------------------------------------------------------
 
-    def otherwise(self, view: View, fresh: Sequence[Sight], possible: frozenset[Card]) -> Event | None:
-        """What new cards tell of the turned-up one. possible: the cards that may be face up."""
-        return self._another_there(view, fresh, possible) or self._dealt_too_soon(view, fresh)
+    def otherwise(self, view: View, fresh: Sequence[Sight], possible: frozenset[Card], number: int) -> Event | None:
+        """What new cards tell of the turned-up one. possible: the cards that may be face up; number: the one its
+        event will get."""
+        return self._another_there(view, fresh, possible, number) or self._dealt_too_soon(view, fresh)
 
-    def _another_there(self, view: View, fresh: Sequence[Sight], possible: frozenset[Card]) -> Event | None:
+    def _another_there(
+        self, view: View, fresh: Sequence[Sight], possible: frozenset[Card], number: int
+    ) -> Event | None:
         """Another card lies where the turned-up one lay: taken in a pillage, dealt anew, or exchanged."""
         turned_up = self._table.turned_up
         assert self._table.look is not None
@@ -149,8 +154,14 @@ class TurnUps:
             turned_up.seen_s = self._table.look.at_s
             turned_up.at = turned_up.first_at = there[0].lying.at
             paid, self._paid = self._paid, None
+            if paid is None and self._turned_at == number - 1 and view.trump != suit_of(view.turn_up):
+                # Only trumps are pillaged: the card that was thought to be turned up paid for the one before it.
+                self._turned_at = None
+                return Correct(number - 1, {"paid": view.turn_up, "next": card})
             # What seemed to pay may have been the next card on its way.
-            return Pillage(self._taker, view.turn_up, None if paid == card else paid, card)
+            paid = None if paid == card else paid
+            self._turned_at = number if paid is None else None
+            return Pillage(self._taker, view.turn_up, paid, card)
         if nothing_played:
             return self._new_deal(there[0].lying)
         # Hands that played since do not count: another pillage may have gone unseen.

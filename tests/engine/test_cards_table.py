@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import Choose, Deal, Event, EventError, Pillage, Play, Taken, TakenBack, VoidDeal
+from engine.events import Choose, Correct, Deal, Event, EventError, Pillage, Play, Taken, TakenBack, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT, NO, Notice
 from engine.referee.card_game import CardJudge
@@ -797,6 +797,18 @@ def test_a_card_that_was_taken_as_soon_as_it_was_turned_up_began_the_deal() -> N
     table.cards = {"8C": TALON}
     table.rest(table.hand(240, TALON), table.hand(120, TALON))
     assert table.match.log == [Deal("9H"), Pillage(1, "9H", None, "8C")]
+
+
+def test_what_was_taken_for_the_next_card_paid_if_it_goes_though_it_is_no_trump() -> None:
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    for card in ("AC", "8C"):
+        table.cards = {card: TALON}
+        table.rest(table.hand(240, TALON), table.hand(120, TALON))
+    assert table.match.log[1:] == [Pillage(1, "9H", None, "AC"), Correct(2, {"paid": "AC", "next": "8C"})]
+    assert table.match.view.turn_up == "8C" and table.match.view.alert is None
 
 
 def paid_for(table: Table, *looks: tuple[Hand, ...]) -> list[Event]:
