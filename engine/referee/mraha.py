@@ -65,6 +65,8 @@ GO_ON_FROM = (ADOPT, KNOCKED)
 """Questions about the position that the game goes on from."""
 STANDS, TAKEN_BACK, RESTORE = "stands", BACK, "restore"
 SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
+SHIFTED = ("dropped_wrong", "moved_opponents_seeds")
+"""Where nobody made a turn, seeds that lie in another pit were knocked there: nobody is accused of it."""
 SEEDS_IN_A_HAND = ("seeds_missing", "hand_not_used", "stopped_short", "seeds_added")
 """Rules that nobody is accused of while a hand lies over the board: it may hold the seeds and play on."""
 MISCOUNTED_PITS = 4
@@ -228,6 +230,8 @@ class MrahaJudge:
             in_that_hand = told.fault.rule in SEEDS_IN_A_HAND and _hidden(board)
             if misread or in_that_hand or _beside_hidden(board, told.fault):
                 return replace(state, doubt=UNCLEAR, seen=seen), ()
+            if told.fault.rule in SHIFTED and told.fault.key is None and not told.turns and not told.fault.moved:
+                return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
             return self._illegal(state, number, told, told.fault)
         if told.verdict == CLOSE:
             choices = [one.name for one in told.choices]

@@ -196,6 +196,19 @@ def test_a_turn_whose_seeds_all_lie_under_a_hand_is_not_told_before_the_hand_is_
         assert codes(match.add(board_of(turn.after.sides)))[:1] == ["move"], key
 
 
+@pytest.mark.parametrize(("gone_from", "lies_in"), [((2, 5), (3, 4)), ((1, 2), (1, 1))])
+def test_a_seed_in_another_pit_where_nobody_made_a_turn_was_knocked_there(
+    gone_from: tuple[int, int], lies_in: tuple[int, int]
+) -> None:
+    match = game(board_of(COUNTING), board_of(OPENING.sides))
+    rows = [list(row) for row in board_rows(OPENING)]
+    rows[gone_from[0]][gone_from[1]] -= 1
+    rows[lies_in[0]][lies_in[1]] += 1
+    asked = match.add(Board(pits=tuple(map(tuple, rows))))
+    assert codes(asked) == ["knocked"] and match.view.alert is None
+    assert match.add(board_of(OPENING.sides)) == [] and match.view.question is None
+
+
 @pytest.mark.parametrize("hand_over", [False, True])
 def test_seeds_that_seem_to_be_gone_are_asked_about_once(hand_over: bool) -> None:
     match = game(board_of(COUNTING), board_of(OPENING.sides))
