@@ -345,8 +345,10 @@ class OnTheTable:
         return near and not there_still and (nearest is lying or not nearest.outlined)
 
     def _find_furniture(self, view: View) -> None:
+        # A print may look like a card in one look and not in the next: a table nobody has touched yet shows but that.
+        enough = 1 if view.phase == "waiting_for_deal" and not self.hands else SURE_LOOKS
         for sight in self.sights:
-            long_there = sight.lying.card is None and sight.looks >= SURE_LOOKS
+            long_there = sight.lying.card is None and sight.looks >= enough
             put_there = self.put_there(sight)
             if view.phase == "waiting_for_deal":  # What comes to the middle before a deal is no card of it.
                 put_there = put_there and math.hypot(*sight.lying.at) > MIDDLE and bool(self.laying(sight).hands)
