@@ -180,7 +180,8 @@ class OnTheTable:
 
     def begin_deal(self, turned_up: CardLying) -> None:
         """Everything else was gathered."""
-        self.turned_up = TurnedUp(turned_up.card, turned_up.at, turned_up.at, turned_up.outlined)
+        at = turned_up.at
+        self.turned_up = TurnedUp(turned_up.card, at, at, turned_up.outlined, seen_s=self._looked_s)
         self.hands_since_trick = 0
         self.places, self.packets, self.glimpses, self._brought_back = {}, [], [], []
         self.unseen = (None, 0)

@@ -633,6 +633,22 @@ def test_a_trick_gathered_card_by_card_is_taken_not_taken_back() -> None:
     assert not [one for one in table.said if one.level != "info"]
 
 
+def test_a_print_that_looks_like_a_card_now_and_then_is_none_that_lies_there_still() -> None:
+    """It is seen once, before anybody came near; later, where a card lay that it may be, the trick is gone."""
+    print_on_the_cloth = {("AD", "3D"): (0.0, 0.05)}
+    table = Table(players=2)
+    table.doubts = dict(print_on_the_cloth)
+    table.rest(looks=1)
+    table.doubts = {}
+    table.deal("7C")
+    table.put("AD", (0.0, -0.05), 180)
+    table.put("4D", (0.0, 0.25), 0)
+    table.cards = {"7C": (-0.65, -0.2)}
+    table.doubts = dict(print_on_the_cloth)
+    table.rest(table.hand(180), packets=((0.0, -0.95),))
+    assert table.match.log[3:] == [Taken(1)]
+
+
 def test_markers_at_the_tables_edge_are_not_plays() -> None:
     table = dealt()
     table.put("8C", (0.4, 0.92), 0)
@@ -840,6 +856,14 @@ def test_one_player_who_reaches_in_again_and_again_pillages_and_deals_nothing() 
     table.cards = {"9H": TALON}
     table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
     assert paid_for(table, *((table.hand(240, TALON),) for _ in range(5))) == [Pillage(1, "9H", "AC", "QS")]
+
+
+def test_the_hands_that_dealt_do_not_deal_again_though_the_turned_up_card_was_covered_at_once() -> None:
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)), looks=2)
+    assert paid_for(table, *((table.hand(240, TALON),) for _ in range(3))) == [Pillage(1, "9H", "AC", "QS")]
 
 
 def test_a_hand_that_two_looks_tell_of_is_one_though_it_turned_a_little() -> None:
