@@ -72,6 +72,23 @@ def test_changed_metadata_installs_again_and_a_failure_keeps_what_worked(checkou
     assert (checkout / ".venv" / "bin" / "hisabu").exists()
 
 
+def test_a_venv_made_by_hand_is_kept_and_installed_in(checkout: Path) -> None:
+    fake_install(checkout)
+    (checkout / ".venv" / "hisabu-stamp").unlink()
+    ran = launch(checkout, "demo", **NOWHERE)
+    assert "installing" in ran.stderr and "making" not in ran.stderr
+    assert ran.stdout.endswith("hisabu demo\n")
+
+
+def test_a_venv_that_was_left_half_made_is_made_again(checkout: Path) -> None:
+    fake_install(checkout)
+    (checkout / ".venv" / "hisabu-stamp").unlink()
+    (checkout / ".venv" / "bin" / "python").write_text("#!/bin/sh\nexit 1\n")
+    ran = launch(checkout, "demo", **NOWHERE)
+    assert "making .venv" in ran.stderr
+    assert not (checkout / ".venv").exists()
+
+
 def test_what_apt_brought_later_is_shared_from_then_on(checkout: Path, tmp_path: Path) -> None:
     fake_install(checkout)
     config = checkout / ".venv" / "pyvenv.cfg"
