@@ -1,7 +1,8 @@
 """`python -m vision.training.board_games`: whole games drawn turn by turn, read, and decoded with the rules.
 
-Says how many boards are exactly right as read and after the rules have had their say, how often something honest was
-called illegal, and which planted faults were named. Needs no training extra; the piles are not those of training.
+Says how many boards are exactly right as read, after the rules have had their say, and with the turn after, how often
+something honest was called illegal, and which planted faults were named. Needs no training extra; the piles are not
+those of training.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 
 from engine.events import Board
 from engine.referee.board import ILLEGAL, STILL, TURN, Explanation, explain
-from engine.rules.mraha import Flags, Position, board_rows, flags_from, legal_turns, options_for, start
+from engine.rules.mraha import Flags, Position, Turn, board_rows, flags_from, legal_turns, options_for, start
 from engine.sightings import BoardSighting, best_count
 from engine.simulate_mraha import plant
 from vision.board.fuse import fuse
@@ -36,6 +37,8 @@ FULLEST = 20
 """Seeds that the pits of a table must hold: big seeds roll off a fuller pit, and no game could be shown on it."""
 LOOKS = 3
 """Pictures taken of a board before it counts as too close to tell."""
+MOST_WAITING = 2
+"""Turns that are told together at most; after that somebody has been asked."""
 MOST_TURNS = 80
 """Turns of a game that are drawn: longer ones go round in circles and add nothing."""
 RULES = (
@@ -135,25 +138,30 @@ def play_game(table: Table, preset: str, seed: int, tally: Counter[str], wrong: 
     flags = flags_from(options_for(preset, {}))
     rng = Random(seed)
     position = start(flags)
+    waiting: list[Turn] = []
+    """Turns since the position, the last of which is shown; more than one: an earlier one was too close to tell."""
     for _ in range(MOST_TURNS):
-        if position.winner is not None:
+        now = waiting[-1].after if waiting else position
+        if now.winner is not None:
             return
-        if rng.random() < faults:
+        if not waiting and rng.random() < faults:
             _try_fault(table, position, flags, rng, tally, wrong)
-        turn = rng.choice(list(legal_turns(position, flags).values()))
+        turn = rng.choice(list(legal_turns(now, flags).values()))
         rows = np.array(board_rows(turn.after))
         if not table.put(rows):
             tally["turns left out: a pit too full for its seeds"] += 1
             return
+        waiting.append(turn)
         told, first, looks = decoded(table, position, flags)
         tally["turns"] += 1
         tally["pits"] += rows.size
         tally["pits right as read"] += int((np.array(likeliest(first)) == rows).sum())
         tally["boards right as read"] += likeliest(first) == rows.tolist()
         tally["looks"] += looks
-        reached = told.turns[-1].after.sides if told.verdict == TURN else position.sides
-        if told.verdict in (STILL, TURN) and reached == turn.after.sides:
+        after = [one.after.sides for one in told.turns] if told.verdict == TURN else [position.sides]
+        if told.verdict in (STILL, TURN) and after == [one.after.sides for one in waiting]:
             tally["boards right with the rules"] += 1
+            tally["boards right a turn later"] += len(waiting) - 1
             table.settled(rows)
         elif told.verdict == ILLEGAL:
             tally["false alerts"] += 1
@@ -163,7 +171,9 @@ def play_game(table: Table, preset: str, seed: int, tally: Counter[str], wrong: 
             wrong.append(f"{preset} {seed}: {turn.key} taken for {told.name} ({told.share:.4f})")
         else:
             tally[f"not told: {told.verdict}"] += 1
-        position = turn.after
+            if len(waiting) < MOST_WAITING:
+                continue  # The next turn is played from there, and may tell of both.
+        position, waiting = turn.after, []
 
 
 def _try_fault(
