@@ -191,8 +191,8 @@ class TurnUps:
         dealt = self._table.hands_since_trick > self._game.players
         if len(faces) != 1 or self._table.in_zone(faces[0]) or not dealt or not self._table.put_there(faces[0]):
             return None
-        if self._table.among_others(faces[0]):
-            return None  # A fan that somebody holds at the edge.
+        if self._table.among_others(faces[0]) or self._table.another_over(faces[0]):
+            return None  # A fan that somebody holds at the edge, or tricks that are looked through.
         if view.trick_number == self._game.tricks:
             # Where only the last trick was not played out, its cards are missing.
             return self._new_deal(faces[0].lying)

@@ -1120,6 +1120,17 @@ def test_a_fan_held_at_the_edge_is_no_new_deal() -> None:
     assert table.said == []
 
 
+def test_tricks_that_are_looked_through_after_the_last_draw_are_no_new_deal_though_one_is_misread() -> None:
+    table, held = drawn_out()
+    taken = [str(one.card) for one in table.match.log if isinstance(one, Play)][-4:]
+    table.cards = {card: (-0.4 + 0.13 * place, 0.9) for place, card in enumerate([*taken, held])}
+    hands = table.hand(0), table.hand(180), table.hand(0, (-0.2, 0.9))
+    table.rest(*hands, looks=2, packets=((-0.2, 0.9),))
+    table.cards = {}
+    table.rest(table.hand(0))
+    assert not any(isinstance(one, VoidDeal) for one in table.match.log)
+
+
 def test_hands_that_are_told_of_twice_deal_no_cards() -> None:
     table, held = drawn_out()
     hands = table.hand(0), table.hand(180, (0.0, -0.8))
