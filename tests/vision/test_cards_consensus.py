@@ -59,6 +59,23 @@ def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure
     assert {c.card for c in sighting.cards} == {"KH", "AH", "7H"}
 
 
+@pytest.mark.parametrize(("sure", "other"), [(0.79, "5H"), (0.55, "AH")])
+def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(sure, other):
+    """A three of hearts lies over one end of a five."""
+    five = reading("5H", (584, 306), 0.99999, up=(0.826, -0.563), tall=25.6, is_index=0.99999)
+    three = [
+        reading("3H", (480, 492), up=(-0.534, 0.845), tall=25.5),
+        reading("3H", (474, 374), up=(0.545, -0.838), tall=26.7),
+    ]
+    end_of_the_five = reading("3H", (545, 418), sure, other, up=(-0.779, 0.627), tall=28)
+    found = [*three, end_of_the_five, five]
+    for order in (found, found[::-1]):
+        sighting, _ = decide(order, BAR)
+        named = {c.card: c.at_px for c in sighting.cards}
+        assert set(named) == {"3H", "5H"} and not sighting.unsure
+        assert named["5H"] == (584, 306) and named["3H"] != (584, 306)
+
+
 def test_the_same_name_far_apart_is_unsure_twice():
     sighting, _ = decide([reading("KD", (100, 100)), reading("KD", (900, 100))], BAR)
     assert not sighting.cards and len(sighting.unsure) == 2

@@ -19,6 +19,8 @@ SAME_NAME_REACH = 7.6
 """Two corners of one name this near (in heights of an index) are one card: no pack has it twice."""
 INSET_X, INSET_Y = 0.097, 0.138
 """Where an index's centre lies, as shares of a card's width and height: the median of the packaged decks."""
+NAMED = 0.9
+"""A corner more likely than this to be one name is sure of it: corners sure of two names are no one card."""
 INDEPENDENT = 0.8
 """How much a second corner of a card counts beside the first: they share light, focus and print."""
 IS_AN_INDEX = 0.5
@@ -116,18 +118,27 @@ def combine(readings: Sequence[Reading], independent: float = INDEPENDENT) -> Fo
 
 
 def group(readings: Sequence[Reading]) -> list[Found]:
-    """Corners put together to cards."""
+    """Corners put together to cards. Two that are sure of their names never become one by way of a doubtful corner,
+    such as the half-covered end of the one beside the other; that belongs rather where a card has its other end."""
     leader = list(range(len(readings)))
+    names = [NAMES[int(r.likely.argmax())] if r.likely.max() > NAMED else None for r in readings]
 
     def lead(k: int) -> int:
         while leader[k] != k:
             k = leader[k]
         return k
 
-    for i, a in enumerate(readings):
-        for j in range(i):
-            if _one_card(a, readings[j]):
-                leader[lead(i)] = lead(j)
+    def doubt(pair: tuple[int, int]) -> tuple[bool, bool]:
+        a, b = pair
+        return None in (names[a], names[b]), not opposite_corners(readings[a], readings[b])
+
+    pairs = [(i, j) for i in range(len(readings)) for j in range(i) if _one_card(readings[i], readings[j])]
+    pairs.sort(key=doubt)
+    for i, j in pairs:
+        a, b = lead(i), lead(j)
+        if names[a] is None or names[b] is None or names[a] == names[b]:
+            leader[a] = b
+            names[b] = names[b] or names[a]
     groups: dict[int, list[Reading]] = {}
     for k, reading in enumerate(readings):
         groups.setdefault(lead(k), []).append(reading)
@@ -233,13 +244,19 @@ def _of_another_size(doubt: Found, sure: Sequence[Found]) -> bool:
     return not 1 / ANOTHER_SIZE < doubt.readings[0].corner.height_px / float(np.median(heights)) < ANOTHER_SIZE
 
 
+def _speaking(found: Found) -> list[Reading]:
+    """The corners that a card has its name from: one that only may be it does not say where the card lies."""
+    name = int(found.likely.argmax())
+    return [r for r in found.readings if r.likely[name] > NAMED] or list(found.readings)
+
+
 def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None, reach: float = OTHER_END_REACH) -> bool:
     """Whether a find lies where one of these cards has its other end."""
     if span is None:
         return False
     for found in sure:
         for end in found.readings:
-            for reading in doubt.readings:
+            for reading in _speaking(doubt):
                 right, down, alike = seen_from(end, reading)
                 if alike < -0.9 and np.hypot(right - span[0], down - span[1]) < reach:
                     return True
