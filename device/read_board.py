@@ -112,7 +112,7 @@ def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace)
     _warm_up(args.grid)
     begun = time.perf_counter()
     found = reader.find(image, args.grid, args.corners)
-    sighting = with_the_others(reader.count(image, found, thorough=True)) if found else None
+    sighting = with_the_others(reader.count(image, found)) if found else None
     ms = (time.perf_counter() - begun) * 1000
     picture = None
     if args.draw:

@@ -150,10 +150,8 @@ class BoardTableEye:
             self._stillness.rested()
             self._sightings = []
             self._looks = 0
-        # What lies there for long is seen no better for it: one look misreads a pit as the next does, but from another
-        # side.
-        now = self._reader.count(frame.image, found, look_outside=fresh, thorough=not fresh)
-        self._sightings = [*self._sightings[-(LOOKS_IN_DOUBT - 1) :], now]
+        # What lies there for long is seen no better for it: one look misreads a pit as the next does.
+        self._sightings = [*self._sightings[-(LOOKS_IN_DOUBT - 1) :], self._reader.count(frame.image, found, fresh)]
         self._looks += 1
         self._touched = False
         self._looked_s, self._last = frame.at_s, frame

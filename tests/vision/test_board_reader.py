@@ -13,7 +13,6 @@ from engine.referee.mraha import COUNTING
 from engine.sightings import BoardSighting, best_count
 from engine.simulate_mraha import board_of
 from vision.board import counter, finder
-from vision.board.crops import cut
 from vision.board.fuse import fuse
 from vision.board.reader import BoardReader
 from vision.synthetic.board_game import same_table
@@ -114,18 +113,6 @@ def test_dark_parts_of_a_pit_are_brought_up_for_counting(reader: BoardReader, mo
     lifted = doubt()
     monkeypatch.setattr(counter, "lifted", lambda crops: crops)
     assert lifted < 0.85 * doubt()
-
-
-def test_a_pit_looked_at_from_every_side_counts_the_same_whichever_way_it_lies(
-    reader: BoardReader, picture: BoardPicture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(counter, "SECOND_LOOK", 1.1)  # All pits, not the doubtful ones alone.
-    found = reader.find(picture.image)
-    assert found is not None
-    crops, _ = cut(picture.image, found.centres, found.radii)
-    turned = np.ascontiguousarray(np.rot90(crops, axes=(1, 2)))
-    assert not np.allclose(counter.look(crops), counter.look(turned), atol=0.01)
-    np.testing.assert_allclose(counter.look(crops, thorough=True), counter.look(turned, thorough=True), atol=1e-3)
 
 
 def test_corners_given_by_hand_override_the_search(reader: BoardReader, picture: BoardPicture) -> None:

@@ -40,8 +40,6 @@ class Reader:
 
     board: FoundBoard | None = field(default_factory=lambda: board_at(160, 120))
     asked: list[str] = field(default_factory=list)
-    thorough: list[bool] = field(default_factory=list)
-    """Of each count."""
     knocked: bool = False
     """The board is not where it was."""
     moved_to: FoundBoard | None = None
@@ -56,11 +54,8 @@ class Reader:
         self.asked.append("follow")
         return None if self.knocked else self.moved_to or found
 
-    def count(
-        self, image: Image, found: FoundBoard, look_outside: bool = True, thorough: bool = False
-    ) -> BoardSighting:
+    def count(self, image: Image, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         self.asked.append("count")
-        self.thorough.append(thorough)
         pit: CountLikelihood = {2: 0.9, 3: 0.1}
         last = (None if self.hidden else pit, *(pit,) * (COLUMNS - 1))
         return BoardSighting(found.corners_px, (*((pit,) * COLUMNS,) * (ROWS - 1), last))
@@ -144,7 +139,6 @@ def test_in_doubt_a_rest_is_counted_a_few_times_and_put_together() -> None:
     assert len(looks) == LOOKS_IN_DOUBT
     assert [look.looks for look in looks] == list(range(1, LOOKS_IN_DOUBT + 1))
     assert [look.fresh for look in looks] == [True] + [False] * (LOOKS_IN_DOUBT - 1)
-    assert watched.reader.thorough == [not look.fresh for look in looks]
     assert all(b.at_s - a.at_s >= DOUBT_EVERY_S - 0.01 for a, b in pairwise(looks))
     # Counts that agree make each other surer.
     first, last = (look.sighting.pits[0][0] for look in (looks[0], looks[-1]))

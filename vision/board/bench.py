@@ -55,7 +55,6 @@ def bench(times: int = 15) -> dict[str, float]:
             "board_find_first_ms": _median_ms(lambda: reader.find(image), times),
             "board_follow_ms": _median_ms(lambda: reader.follow(image, found), times),
             "board_count_32_pits_ms": _median_ms(lambda: counter.look(cut(*next(pits))[0]), times),
-            "board_count_thoroughly_ms": _median_ms(lambda: counter.look(cut(*next(pits))[0], thorough=True), times),
             "board_count_and_strays_ms": _median_ms(lambda: reader.count(image, found), times),
             "board_count_and_strays_remembering_ms": _median_ms(lambda: knowing.count(image, found), times),
             "board_strays_ms": _median_ms(lambda: finder.strays(image, found), times),

@@ -52,26 +52,16 @@ def trained_head() -> Head:
     return Head(np.array(data["weight"], np.float32), np.array(data["bias"], np.float32))
 
 
-def look(crops: Array, head: Head | None = None, thorough: bool = False) -> Array:
-    """Scores of each count for all pits, the last for `cannot be counted`; doubtful ones are looked at mirrored too.
-    thorough: and from every side, for 2.5 ms more a doubtful pit."""
+def look(crops: Array, head: Head | None = None) -> Array:
+    """Scores of each count for all pits, the last for `cannot be counted`; doubtful ones are looked at mirrored too."""
     head = head or trained_head()
     features = look_at(crops)
     z = head.scores(features)
     doubtful = np.flatnonzero(1 / np.exp(z - z.max(1, keepdims=True)).sum(1) < SECOND_LOOK)
     if len(doubtful):
-        again = [look_at(np.ascontiguousarray(m)) for m in _turned(crops[doubtful], thorough)]
+        again = [look_at(np.ascontiguousarray(m)) for m in (crops[doubtful, ::-1], crops[doubtful, :, ::-1])]
         z[doubtful] = (z[doubtful] + sum(head.scores(a) for a in again)) / (1 + len(again))
     return z
-
-
-def _turned(crops: Array, thorough: bool) -> list[Array]:
-    """The same pits otherwise round: no pit has an up."""
-    mirrored = [crops[:, ::-1], crops[:, :, ::-1]]
-    if not thorough:
-        return mirrored
-    across = crops.transpose(0, 2, 1, 3)
-    return [*mirrored, crops[:, ::-1, ::-1], across, across[:, ::-1], across[:, :, ::-1], across[:, ::-1, ::-1]]
 
 
 def look_at(crops: Array) -> Array:

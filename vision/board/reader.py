@@ -61,13 +61,10 @@ class BoardReader:
             return None
         return found if moved < STILL * found.pitch_px else replace(new, given=found.given)
 
-    def count(
-        self, image: Array, found: FoundBoard, look_outside: bool = True, thorough: bool = False
-    ) -> BoardSighting:
-        """How likely each count is in each pit, and how many seeds lie outside the pits. thorough: doubtful pits are
-        looked at from every side; worth its time where there is but one picture, or the first did not tell."""
+    def count(self, image: Array, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
+        """How likely each count is in each pit, and how many seeds lie outside the pits."""
         crops, _ = cut(image, found.centres, found.radii)
-        pits = counter.likelihoods(counter.look(crops, self._head, thorough))
+        pits = counter.likelihoods(counter.look(crops, self._head))
         if self._memory is not None and len(self._memory.looks) == len(crops):
             pits = self._memory.recall(crops, pits)
         outside = len(finder.strays(image, found)) if look_outside else 0

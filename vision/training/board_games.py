@@ -99,9 +99,9 @@ class Table:
         return True
 
     def look(self, frame: int = 0) -> BoardSighting:
-        """One picture, read, any but the first with care; rows as they were drawn."""
+        """One picture, read; rows as they were drawn."""
         self.image = render(replace(self.scene, frame=frame)).image
-        sighting = self.reader.count(self.image, self.found, look_outside=False, thorough=frame > 0)
+        sighting = self.reader.count(self.image, self.found, look_outside=False)
         if not self.turned:
             return sighting
         return BoardSighting(sighting.corners_px, tuple(row[::-1] for row in sighting.pits[::-1]))

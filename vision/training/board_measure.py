@@ -109,8 +109,8 @@ def measure(
     size: tuple[int, int] = (1280, 960),
     whole: bool = False,
 ) -> dict[str, Any]:
-    """Draws boards and reads them. `learn` shows the same table's start position first; `whole` looks at doubtful pits
-    from every side and weighs each with the others, as `hisabu seeds` does."""
+    """Draws boards and reads them. `learn` shows the same table's start position first; `whole` weighs each pit with
+    the others, as `hisabu seeds` does."""
     library = Library.load()
     tally = Tally()
     for i in range(pictures):
@@ -127,7 +127,7 @@ def measure(
         begun = time.perf_counter()
         found = reader.find(picture.image, grid, [tuple(p) for p in picture.corners] if given else None)
         if found is not None:
-            sighting = reader.count(picture.image, found, thorough=whole)
+            sighting = reader.count(picture.image, found)
             if whole:
                 sighting = with_the_others(sighting)
         tally.ms.append((time.perf_counter() - begun) * 1000)
@@ -155,11 +155,7 @@ def main() -> None:
     ap.add_argument("--given-corners", action="store_true")
     ap.add_argument("--learn", action="store_true")
     ap.add_argument("--clean", action="store_true")
-    ap.add_argument(
-        "--whole",
-        action="store_true",
-        help="doubtful pits from every side, each in the light of the others, as `hisabu seeds` tells",
-    )
+    ap.add_argument("--whole", action="store_true", help="each pit in the light of the others, as `hisabu seeds` tells")
     a = ap.parse_args()
     cv2.setNumThreads(1)
     rows, columns = (int(x) for x in a.grid.split("x"))
