@@ -59,7 +59,7 @@ def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure
     assert {c.card for c in sighting.cards} == {"KH", "AH", "7H"}
 
 
-@pytest.mark.parametrize(("sure", "other"), [(0.79, "5H"), (0.55, "AH")])
+@pytest.mark.parametrize(("sure", "other"), [(0.79, "5H"), (0.55, "AH"), (0.995, "AH")])
 def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(sure, other):
     """A three of hearts lies over one end of a five."""
     five = reading("5H", (584, 306), 0.99999, up=(0.826, -0.563), tall=25.6, is_index=0.99999)

@@ -65,7 +65,7 @@ class Found:
     @property
     def best(self) -> Reading:
         """The corner that says most, whose place is given for the card's."""
-        return max(self.readings, key=lambda r: float(r.likely.max()) * r.is_index)
+        return max(_speaking(self), key=lambda r: float(r.likely.max()) * r.is_index)
 
     @property
     def confidence(self) -> float:
@@ -183,6 +183,13 @@ def _ends(found: Found) -> tuple[Reading, Reading] | None:
     return None
 
 
+def _speaking(found: Found) -> Sequence[Reading]:
+    """The corners that say where a card lies: its two ends if both were seen, else those it has its name from. Another
+    may be the half-covered end of a card beside it, whatever it looks like."""
+    name = int(found.likely.argmax())
+    return _ends(found) or [r for r in found.readings if r.likely[name] > NAMED] or found.readings
+
+
 def _rectangle(middle: Vector, up: Vector, across: Span) -> Quad:
     """The outline of a card about its middle, from how far its indices lie apart along and across it, in px."""
     right = np.array([-up[1], up[0]])
@@ -244,12 +251,6 @@ def _of_another_size(doubt: Found, sure: Sequence[Found]) -> bool:
     return not 1 / ANOTHER_SIZE < doubt.readings[0].corner.height_px / float(np.median(heights)) < ANOTHER_SIZE
 
 
-def _speaking(found: Found) -> list[Reading]:
-    """The corners that a card has its name from: one that only may be it does not say where the card lies."""
-    name = int(found.likely.argmax())
-    return [r for r in found.readings if r.likely[name] > NAMED] or list(found.readings)
-
-
 def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None, reach: float = OTHER_END_REACH) -> bool:
     """Whether a find lies where one of these cards has its other end."""
     if span is None:
@@ -267,7 +268,7 @@ def _shown_within(found: Found, quad: Quad) -> bool:
     """Whether an index of a card shows well within an outline, where a card lying over it would hide it."""
     outline = np.array(quad, np.float32)
     return any(
-        cv2.pointPolygonTest(outline, r.corner.at_px, True) > WELL_INSIDE * r.corner.height_px for r in found.readings
+        cv2.pointPolygonTest(outline, r.corner.at_px, True) > WELL_INSIDE * r.corner.height_px for r in _speaking(found)
     )
 
 
