@@ -60,9 +60,10 @@ def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure
 
 
 @pytest.mark.parametrize(("sure", "other"), [(0.79, "5H"), (0.55, "AH"), (0.995, "AH")])
-def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(sure, other):
+@pytest.mark.parametrize("five_sure", [0.99999, 0.998])
+def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(five_sure, sure, other):
     """A three of hearts lies over one end of a five."""
-    five = reading("5H", (584, 306), 0.99999, up=(0.826, -0.563), tall=25.6, is_index=0.99999)
+    five = reading("5H", (584, 306), five_sure, up=(0.826, -0.563), tall=25.6, is_index=five_sure)
     three = [
         reading("3H", (480, 492), up=(-0.534, 0.845), tall=25.5),
         reading("3H", (474, 374), up=(0.545, -0.838), tall=26.7),

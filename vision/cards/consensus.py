@@ -256,7 +256,7 @@ def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None, reach: fl
     if span is None:
         return False
     for found in sure:
-        for end in found.readings:
+        for end in _speaking(found):
             for reading in _speaking(doubt):
                 right, down, alike = seen_from(end, reading)
                 if alike < -0.9 and np.hypot(right - span[0], down - span[1]) < reach:
