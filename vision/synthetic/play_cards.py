@@ -180,7 +180,7 @@ class CardTable:
         self._tell(event, number, landed, clear)
         if old:
             winner = self._winner(old)
-            _, clear = self._sweep(old, winner, winner, clear + 0.3)
+            _, clear = self._sweep(old, winner, winner, clear + REST_S)
             clear = self._draws(winner, clear)
             self._rest_from(clear)
         elif self._chance(self.mess.two_hands):
