@@ -7,16 +7,18 @@ from itertools import permutations
 
 from engine.sightings import Hand, Point, apart, turned_deg
 
-SPREAD_DEG, LEARNED_SPREAD_DEG = 20.0, 11.0
-"""How much the direction of one player's arm varies: before and after a few of its plays were seen."""
+PLAY_SPREAD_DEG, SEAT_SPREAD_DEG = 11.0, 17.0
+"""How much the direction of one player's arm varies from play to play, and where players sit from where they are
+thought to."""
 REACH = 0.3
 """Table units by which the tip of a hand laying a card varies: fingers differ, and thrown cards slide on."""
 LEAN, LEAN_SPREAD = 0.2, 0.15
 """Table units by which a card lies nearer to its player than the middle, and how much that varies."""
-LEARNED_PLAYS = 3
-LEARN_RATE, LEARN_WITHIN = 0.25, 0.4
-"""How far one play moves what is known of a direction; none does from this part of the way to the next seat on."""
-CLEARLY_BEFORE = 0.35
+LEAST_LEARNED = 0.25
+"""How far one play at least moves what is known of a direction: people shift about."""
+LEARN_WITHIN = 0.4
+"""No play moves it from this part of the way to the next seat on."""
+CLEARLY_BEFORE = 0.4
 """Part of the way to the next seat within which something lies before this one; near the middle it is neither."""
 LEAST = 1e-6
 """How likely a seat remains whatever its hand did: somebody may reach across, or play for another."""
@@ -46,7 +48,19 @@ class _Seat:
 
     @property
     def spread_deg(self) -> float:
-        return LEARNED_SPREAD_DEG if self.plays >= LEARNED_PLAYS else SPREAD_DEG
+        """Of the next play: what is not yet known of the seat, and what varies anyway."""
+        return math.sqrt(self._unknown() + PLAY_SPREAD_DEG**2)
+
+    def learn(self, away_deg: float) -> None:
+        """A play came from so far beside where this player is thought to sit."""
+        unknown = self._unknown()
+        part = max(LEAST_LEARNED, unknown / (unknown + PLAY_SPREAD_DEG**2))
+        self.angle_deg = (self.angle_deg + part * away_deg) % 360
+        self.plays += 1
+
+    def _unknown(self) -> float:
+        """The variance of where the seat is, after what was learned."""
+        return 1 / (SEAT_SPREAD_DEG**-2 + self.plays * PLAY_SPREAD_DEG**-2)
 
 
 def over_the_middle(hand: Hand) -> bool:
@@ -106,8 +120,7 @@ class Arms:
         known = self._seats[seat]
         away = turned_deg(laying.hands[0].angle_deg, known.angle_deg)
         if abs(away) < LEARN_WITHIN * 360 / len(self._seats):
-            known.angle_deg = (known.angle_deg + LEARN_RATE * away) % 360
-            known.plays += 1
+            known.learn(away)
 
     def _fit(self, hand: Hand, laying: Laying, known: _Seat) -> float:
         """How well it fits that this player's hand laid this card."""
