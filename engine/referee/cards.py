@@ -331,13 +331,12 @@ class CardTable:
         winner = view.last_winner
         edge = self._table.packets_at_the_edge()
         self._table.packets = []
-        seat = self._arms.before(direction_deg(edge[0])) if len(edge) == 1 else None
         if self._lately(self._order_open, view):
             return None  # The next lead tells.
-        if seat is None:
+        if len(edge) != 1:
             return None if winner is None else Taken(winner)
-        taken = self._piles.taken(edge[0], seat, winner)
-        if winner is not None and taken.seat != winner:
+        taken = self._piles.taken(edge[0], self._arms.before(direction_deg(edge[0])), winner)
+        if taken is not None and winner is not None and taken.seat != winner:
             self._trouble = view.trick_number
         return taken
 
@@ -404,7 +403,9 @@ class CardTable:
             self._table.places[instead] = self._place(sight)
             return Correct(instead, {"card": sight.lying.card, "confidence": sight.lying.confidence})
         # Among several at once only an order that turns explain was taken: nobody's turn is judged by it.
-        seat = self._whose.seat(sight, view) if len(fresh) == 1 else None
+        leads = complete or not trick
+        turn_open = leads and self._lately(self._order_open, view)
+        seat = self._whose.seat(sight, view, turn_open) if len(fresh) == 1 else None
         beyond = self._laid_far_out(view) if seat is not None and not complete else None
         if beyond is not None:
             self._played_s, self._trouble = beyond.first_s, view.trick_number
@@ -437,7 +438,6 @@ class CardTable:
         # One that was lifted to be looked at is put back by anybody.
         again = sight.lying.card in self._lay
         troubled = self._in_trouble(view)
-        leads = complete or not trick
         if again or (troubled and not leads):
             seat = None
         if troubled and complete and view.turn is None:

@@ -40,17 +40,19 @@ class Piles:
         """Whether something lies with tricks that were taken, whose edges may look a little like a card's."""
         return any(apart(at, pile) < PILE_NEAR for piles in self._known.values() for pile in piles)
 
-    def taken(self, here: Point, seat: int, winner: int | None) -> Taken:
-        """Who took a trick that came to rest before a seat. Another side's place is a question, and only where its own
-        pile is elsewhere or nobody's is known."""
-        owner = self._owner(here)
-        side = self._sides[seat] if owner is None else owner
-        if winner is None or side == self._sides[winner]:
+    def taken(self, here: Point, seat: int | None, winner: int | None) -> Taken | None:
+        """Who took a trick that came to rest before a seat, or between two. Another side's place is a question, and
+        only where its own pile is elsewhere or nobody's is known; a place that tells nothing is the winner's."""
+        side = self._owner(here)
+        if side is None and seat is not None:
+            side = self._sides[seat]
+        if side is not None and (winner is None or side == self._sides[winner]):
             self._known.setdefault(side, []).append(here)
-            if winner is not None:
-                return Taken(winner)
+        if winner is None:
             self._asked = None
-            return Taken(seat, ASKED)  # Where a card was not read, who may have won is a guess.
+            return None if seat is None else Taken(seat, ASKED)  # A card was not read: who may have won is a guess.
+        if side is None or side == self._sides[winner]:
+            return Taken(winner)
         self._asked = here, self._sides[winner]
         return Taken(self._sides.index(side), ASKED)
 

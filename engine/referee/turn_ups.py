@@ -165,7 +165,7 @@ class TurnUps:
         if nothing_played:
             return self._new_deal(there[0].lying)
         # Hands that played since do not count: another pillage may have gone unseen.
-        if min(turned_up.hands_since, self._table.hands_since_trick) > VOID_HANDS and not view.trick:
+        if min(turned_up.hands_since, self._table.hands_since_trick) > VOID_HANDS and self._no_trick(view):
             # Where only the last trick was not played out, its cards are missing.
             last = view.trick_number == self._game.tricks
             return self._new_deal(there[0].lying) if last else VoidDeal(VOID_SEEN)
@@ -185,7 +185,7 @@ class TurnUps:
     def _dealt_too_soon(self, view: View, fresh: Sequence[Sight]) -> Event | None:
         """The next deal, where this one was never played out and its turned-up card is drawn: after as many hands as a
         deal takes, one card lies face up beside the empty middle."""
-        if view.trick or view.turn_up is not None:
+        if view.turn_up is not None or not self._no_trick(view):
             return None
         faces = [one for one in fresh if one.lying.card in self._game.whole_pack]
         dealt = self._table.hands_since_trick > self._game.players
@@ -198,6 +198,15 @@ class TurnUps:
             return self._new_deal(faces[0].lying)
         # Elsewhere the turned-up card is only drawn where there is a stock: else it went unseen, in a pillage.
         return VoidDeal(VOID_SEEN) if self._game.draws else None
+
+    def _no_trick(self, view: View) -> bool:
+        """Whether no trick is under way. The last one may be swept up and stay open, where a card of it was not read
+        on which the score hangs."""
+        if not view.trick:
+            return True
+        whole = view.trick_number == self._game.tricks and len(view.trick) == self._game.players
+        last, looks = self._table.unseen
+        return whole and last == view.trick[-1]["number"] and looks >= SURE_LOOKS
 
     @property
     def pillage_may_be(self) -> bool:

@@ -29,15 +29,17 @@ class Whose:
     def __init__(self, players: int, table: OnTheTable, arms: Arms) -> None:
         self._players, self._table, self._arms = players, table, arms
 
-    def seat(self, sight: Sight, view: View | None) -> int | None:
-        """The seat whose card it is, when the hand says clearly that it is not the one whose turn it is."""
+    def seat(self, sight: Sight, view: View | None, turn_open: bool = False) -> int | None:
+        """The seat whose card it is, when the hand says clearly that it is not the one whose turn it is. turn_open:
+        whose turn it is is not sure itself."""
         likely = self._arms.likely(self._table.laying(sight))
         if likely is None:
             return None
         turn = view.turn if view is not None else None
         best = max(range(len(likely)), key=lambda seat: likely[seat])
-        if not isinstance(turn, int):
-            return best if likely[best] > CLEAR_LEAD * (sum(likely) - likely[best]) else None
+        if turn_open or not isinstance(turn, int):
+            odds = CLEAR if isinstance(turn, int) else CLEAR_LEAD
+            return best if best != turn and likely[best] > odds * (sum(likely) - likely[best]) else None
         others = (1 - TURN) / max(1, len(likely) - 1)
         clear = best != turn and likely[best] * others > CLEAR * likely[turn] * TURN
         # A hand that was there before, gathering the last trick, or holds a fan at the edge, brought nothing.

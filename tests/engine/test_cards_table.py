@@ -13,7 +13,7 @@ from engine.match import Match
 from engine.notices import ALERT, NO, Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
-from engine.referee.piles import ASKED
+from engine.referee.piles import ASKED, Piles
 from engine.sightings import CardLying, Hand, TableLook, direction_deg
 from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LookMess, LookTable
@@ -264,6 +264,31 @@ def test_a_question_about_a_place_that_nobody_answered_teaches_nothing() -> None
     assert table.match.view.question is None
     table.table.answered("taken", NO)
     assert table.table._piles.taken((0.9, 0.05), 1, 0) == Taken(1, ASKED)
+
+
+def test_a_place_between_two_seats_is_theirs_whose_tricks_lie_there() -> None:
+    piles = Piles((0, 1, 0, 1))
+    assert piles.taken((-0.6, 0.6), None, 0) == Taken(0)
+    assert piles.taken((-0.9, 0.05), 1, 1) == Taken(1)
+    assert piles.taken((-0.8, 0.3), None, 1) == Taken(1)
+    assert piles.taken((-0.8, 0.3), None, 0) == Taken(1, ASKED)
+    assert piles.taken((-0.8, 0.3), None, None) is None
+
+
+@pytest.mark.parametrize(("from_deg", "winner"), [(215, 2), (255, 3)])
+def test_where_a_hand_spoke_against_the_turn_the_next_lead_tells_who_won(from_deg: float, winner: int) -> None:
+    table = dealt()
+    table.put("KS", (0, 0.25), 0)
+    table.put("4S", (-0.25, 0), 90)
+    table.put("AS", (0.15, -0.15), 235)
+    table.put("5S", (-0.1, -0.2), 215)
+    assert table.match.view.last_winner == 2
+    hand = table.hand(270, (0.9, 0))
+    table.cards = {"7H": (-0.65, -0.2)}
+    table.rest(hand)
+    table.put("KC", (0.2, -0.05), from_deg)
+    assert table.trick == [(winner, "KC")]
+    assert not [one for one in table.said if one.level == ALERT]
 
 
 def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
@@ -813,6 +838,28 @@ def test_a_card_that_was_taken_as_soon_as_it_was_turned_up_began_the_deal() -> N
     table.cards = {"8C": TALON}
     table.rest(table.hand(240, TALON), table.hand(120, TALON))
     assert table.match.log == [Deal("9H"), Pillage(1, "9H", None, "8C")]
+
+
+def test_the_next_deal_begins_though_the_score_hangs_on_a_card_of_the_last_trick() -> None:
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    places = ((0.0, 0.25), (0.2, -0.15), (-0.2, -0.15))
+    tricks = (("AS", "KS", "QS"), ("AD", "KD", "QD"), ("8C", "9C", "10C"), ("KC", "QC", "JC"), ("8D", "7D"))
+    for trick in tricks:
+        for card in trick:
+            seat = table.match.view.turn or 0
+            table.put(card, places[seat], -120 * seat % 360)
+        table.cards = {"9H": TALON} if trick != tricks[-1] else {}
+        angle = -120.0 * (table.match.view.last_winner or 0)
+        # The last one comes to rest between two seats: that tells nobody's.
+        turn = math.radians(angle if trick != tricks[-1] else 300)
+        table.rest(table.hand(angle % 360), table.hand(240), packets=((-0.9 * math.sin(turn), 0.9 * math.cos(turn)),))
+    assert table.match.view.question is not None and table.match.view.question["about"] == "card"
+    table.cards = {"QH": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    assert table.match.log[-1] == Deal("QH")
 
 
 def test_what_was_taken_for_the_next_card_paid_if_it_goes_though_it_is_no_trump() -> None:
