@@ -156,8 +156,10 @@ def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
             events[place] = Taken(rng.choice(others))
         case "turn_up_changed":
             # While it is sure to lie there: before the first trick is taken up.
-            swapped = rng.choice([card for card in game.pack if card not in (face_up(events), turn_up)])
-            events.insert(rng.choice(tricks[0][1:]), TurnUpSeen(swapped))
+            place = rng.choice(tricks[0][1:])
+            lie = {event.card for event in events[:place] if isinstance(event, Play)}
+            swapped = rng.choice([card for card in game.pack if card not in (face_up(events), turn_up, *lie)])
+            events.insert(place, TurnUpSeen(swapped))
         case "cards_missing":
             del events[-1 - rng.randrange(1, game.players + 1) :]
         case _:
