@@ -59,6 +59,12 @@ def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure
     assert {c.card for c in sighting.cards} == {"KH", "AH", "7H"}
 
 
+def test_a_card_of_which_both_ends_show_is_one_though_one_lies_where_another_has_its_own():
+    covered = reading("KH", (100, 100), 0.99999, up=(-0.35, -0.94), is_index=0.99999)
+    sighting, _ = decide([covered, *both_ends("JS", 134, 68), *both_ends("7H", 600, 300)], BAR)
+    assert {c.card for c in sighting.cards} == {"KH", "JS", "7H"}
+
+
 @pytest.mark.parametrize(("sure", "other"), [(0.79, "5H"), (0.55, "AH"), (0.995, "AH")])
 @pytest.mark.parametrize("five_sure", [0.99999, 0.998])
 def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(five_sure, sure, other):

@@ -36,8 +36,8 @@ fifteen degrees of tilt change it by a fifth."""
 OTHER_END_REACH = 0.6
 """How near (in heights of an index) to the place of a sure card's other end a doubtful find is taken to be it."""
 THE_VERY_END = 0.35
-"""A find this near to that place is that end however sure it seems: a card that lay there would hide the other end, or
-be hidden. Half of a king's K, in sight beside a card thrown over it, is an A."""
+"""A find this near to that place is that end however sure it seems, unless both its own ends show: half of a king's K,
+in sight beside a card thrown over it, is an A."""
 CLEAR = 0.998
 """A card less sure than this that lies where one of the surer cards has its other end is that end, half covered; one
 that would lie both over and under a surer card is part of its picture."""
@@ -304,7 +304,11 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     kept, doubted = _parted(kept, lambda f: f.confidence >= _bar_of(f, bar))
     unsure += doubted
     span = card_span(kept)
-    kept = [f for f in kept if not _other_end(f, [o for o in kept if o.confidence > f.confidence], span, THE_VERY_END)]
+    kept = [
+        f
+        for f in kept
+        if _ends(f) or not _other_end(f, [o for o in kept if o.confidence > f.confidence], span, THE_VERY_END)
+    ]
     clear = [f for f in kept if f.confidence >= CLEAR]
     kept, doubted = _parted(kept, lambda f: f.confidence >= CLEAR or not _of_another_size(f, clear))
     unsure += doubted
