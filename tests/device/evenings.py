@@ -8,7 +8,7 @@ python -m tests.device.evenings mraha --evenings 10 --mess house
 import argparse
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from random import Random
 from typing import Any
@@ -69,9 +69,9 @@ class Outcome:
     false_alerts: tuple[str, ...] = ()
     questions: int = 0
     planted: bool = False
-    """The fault asked for happened: some positions hardly ever arise."""
+    """The fault asked for happened, and could be seen: some positions hardly ever arise."""
     named: bool = False
-    """It was told by its name."""
+    """It was told by its name: at once, or when those who were asked about it said so."""
     story: tuple[Token, ...] = ()
     true_story: tuple[Token, ...] = field(default=(), repr=False)
 
@@ -152,6 +152,14 @@ def true_card(match: Match, truth: Sequence[Event]) -> str | None:
     return next(unread, None)
 
 
+def shown_wrong(game: str, players: int | None, events: Sequence[Event]) -> set[str]:
+    """The rules broken before the eyes of somebody who is not told who dealt: who leads the first trick of all is then
+    anybody."""
+    match = Match(game, players)
+    unsaid = (replace(event, dealer=None) if isinstance(event, Deal) else event for event in events)
+    return {_rule(notice) for event in unsaid for notice in match.add(event) if notice.level == ALERT}
+
+
 def _scores(told: Sequence[Token]) -> list[Token]:
     return [one for one in told if one[0] in ("deal", "board")]
 
@@ -184,8 +192,15 @@ def follow(
         table = BoardTable(seed, SIZE, mess or CALM_BOARD)
         assert isinstance(match.judge, MrahaJudge)
         events = boards(match.judge, Random(seed), table.holds, fault)
-    truly = [notice for event in events for notice in true.add(event)]
-    wrong = {_rule(notice) for notice in truly if notice.level == ALERT}
+    wrong: set[str] = set()
+    wrong_boards: list[Event] = []
+    """Those that show the fault."""
+    for event in events:
+        rules = {_rule(notice) for notice in true.add(event) if notice.level == ALERT}
+        wrong |= rules
+        if isinstance(event, Board) and fault in rules:
+            wrong_boards.append(event)
+    shows = shown_wrong(game, players, events)
 
     settings = Settings(language="en", game=game, players=match.header.players, build="laptop", display="none")
     keepers = [Noted(match)]
@@ -216,8 +231,11 @@ def follow(
             card = true_card(live.match, [one.event for one in table.truth])
             if card is not None and card_sign(card) in prompt.answers:
                 live.press(Press("ABC"[prompt.answers.index(card_sign(card))]))
-        if question is not None and game == "mraha" and fault is None and seen.events:
-            answer = true_answer(live.match, [one.event for one in table.truth if isinstance(one.event, Board)])
+        if question is not None and game == "mraha" and seen.events:
+            shown = [one.event for one in table.truth if isinstance(one.event, Board)]
+            answer = true_answer(live.match, shown) if fault is None else None
+            if fault is not None and fault in question["choices"] and shown[-1] in wrong_boards:
+                answer = fault
             if answer is not None:
                 live.press(Press("ABC"[question["choices"].index(answer)]))
 
@@ -232,7 +250,7 @@ def follow(
         deals_right=_agreeing(_scores(told), _scores(truth)),
         false_alerts=tuple(_rule(one) for one in said if one.level == ALERT and _rule(one) not in wrong),
         questions=sum(one.level == ASK for one in said),
-        planted=fault in wrong,
+        planted=fault in shows,
         named=fault is not None and fault in {_rule(one) for one in said if one.level == ALERT},
         story=tuple(told),
         true_story=tuple(truth),
