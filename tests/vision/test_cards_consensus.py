@@ -49,6 +49,14 @@ def test_a_sure_end_speaks_for_a_doubtful_one():
     assert [c.card for c in sighting.cards] == ["6S"] and not sighting.unsure
 
 
+def test_of_several_corners_the_surest_two_ends_say_where_a_card_lies():
+    third = reading("KH", (160, 195), 0.92, up=(0.0, 1.0), is_index=0.8)
+    top, bottom = both_ends("KH", 100, 100)
+    sighting, _ = decide([top, third, bottom], BAR)
+    quad = sighting.cards[0].quad_px
+    assert quad is not None and np.mean(quad, axis=0) == pytest.approx((137.5, 155.0))
+
+
 def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure_it_seems():
     half = reading("AH", (175, 208), 0.9995, up=(0.05, 1.0))
     whole = both_ends("7H", 600, 300)

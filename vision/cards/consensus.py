@@ -175,12 +175,10 @@ Span = tuple[float, float]
 
 
 def _ends(found: Found) -> tuple[Reading, Reading] | None:
-    """Both ends of a card, if both were seen."""
-    for i, a in enumerate(found.readings):
-        for b in found.readings[:i]:
-            if opposite_corners(a, b):
-                return a, b
-    return None
+    """Both ends of a card, if both were seen: of several pairs that may be, the one that speaks most for its name."""
+    name = int(found.likely.argmax())
+    pairs = [(a, b) for i, a in enumerate(found.readings) for b in found.readings[:i] if opposite_corners(a, b)]
+    return max(pairs, key=lambda pair: sum(float(r.likely[name]) * r.is_index for r in pair), default=None)
 
 
 def _speaking(found: Found) -> Sequence[Reading]:
