@@ -391,10 +391,13 @@ class CardTable:
         with_it = any(self._comes_with(one, first, view) for one in self._table.sights)
         if first.looks < LIFTED_LOOKS and (with_it or self._table.unread_again(self._played_s)):
             return None
+        if self._came_unseen_again(first, view):
+            return None
         order = self._in_order(fresh, view)
         if order is None:
             self._trouble = view.trick_number
-            return self._either_order(fresh, number)
+            earliest = min(one.first_s for one in fresh)
+            return self._either_order([one for one in fresh if one.first_s == earliest], number)
         sight = order[0]
         instead = self._laid_instead_of(sight, view) if len(fresh) == 1 else None
         if instead is not None:
@@ -561,6 +564,14 @@ class CardTable:
         new = one.looks < SURE_LOOKS and one.lying.card in self._possible and self._is_new(one, view)
         before = one.first_s <= known.first_s or self._under_a_hand_at(one, known.first_s)
         return new and self._table.in_zone(one) and before
+
+    def _came_unseen_again(self, known: Sight, view: View) -> bool:
+        """Whether a card came in the same moment that was seen once, and not in the first look after the next hand: the
+        looks to come may show it."""
+        assert self._table.look is not None
+        with_it = (one for one in self._table.glimpses if one.first_s == known.first_s and self._table.in_zone(one))
+        again = (one.lying.card in self._possible and self._is_new(one, view) for one in with_it)
+        return self._table.look.fresh and any(again)
 
     def _under_a_hand_at(self, sight: Sight, at_s: float) -> bool:
         """Whether a card first seen later may have lain there then, under the hand that brought it."""

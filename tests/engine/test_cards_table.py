@@ -291,6 +291,23 @@ def test_where_a_hand_spoke_against_the_turn_the_next_lead_tells_who_won(from_de
     assert not [one for one in table.said if one.level == ALERT]
 
 
+def test_a_card_that_only_every_other_look_shows_came_when_it_was_first_seen() -> None:
+    table = dealt()
+    table.put("KS", (0, 0.25), 0)
+
+    def look(cards: dict[str, tuple[float, float]], *hands: Hand, looks: int = 1) -> None:
+        table.cards = cards
+        table.rest(*hands, looks=looks, fresh=bool(hands))
+
+    seen = {**table.cards, "AS": (0.0, -0.25)}
+    covered, last = {"4S": (-0.25, 0.0)}, {"5S": (0.25, 0.0)}
+    look(seen, table.hand(90, (-0.25, 0)), table.hand(180, (0, -0.25)))
+    look(seen | covered)
+    look(seen | last, table.hand(270, (0.25, 0)))
+    look(seen | covered | last, looks=3)
+    assert table.trick == [(0, "KS"), (1, "4S"), (2, "AS"), (3, "5S")]
+
+
 def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
     table = dealt()
     for card, at, angle in WHOLE_TRICK:
