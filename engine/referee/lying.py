@@ -595,7 +595,9 @@ class OnTheTable:
         return Laying(sight.lying.at, self.length, tuple(since if since and self.put_there(sight) else hands))
 
     def _same(self, a: CardLying, b: CardLying) -> bool:
-        return a.card == b.card and self._same_place(a, b.at, b.outlined)
+        """Whether two looks show one thing; of what cannot be read, one of its names must be the same."""
+        names = a.card is not None or not (a.candidates and b.candidates) or {*a.candidates} & {*b.candidates}
+        return a.card == b.card and bool(names) and self._same_place(a, b.at, b.outlined)
 
     def _same_place(self, lying: CardLying, at: Point, outlined: bool, within: float = SAME_PLACE) -> bool:
         """Whether it lies there. Without an outline a card's place is that of either index."""

@@ -308,6 +308,19 @@ def test_a_card_that_only_every_other_look_shows_came_when_it_was_first_seen() -
     assert table.trick == [(0, "KS"), (1, "4S"), (2, "AS"), (3, "5S")]
 
 
+def test_a_card_that_could_not_be_read_is_not_the_next_one_that_cannot() -> None:
+    table = dealt()
+    table.doubts = {("3C", "3S"): (0.13, 0.1)}
+    table.rest(table.hand(270, (0.1, 0.0)), looks=1)
+    table.doubts = {("KC", "KS"): (-0.08, 0.07)}
+    table.cards["3C"] = (0.28, 0.05)
+    table.rest(table.hand(0, (0.0, 0.2)), looks=1)
+    table.doubts = {}
+    table.cards |= {"3C": (0.2, 0.08), "KC": (0.0, 0.14)}
+    table.rest()
+    assert table.trick == [(3, "3C"), (0, "KC")]
+
+
 def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
     table = dealt()
     for card, at, angle in WHOLE_TRICK:
