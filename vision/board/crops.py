@@ -29,12 +29,14 @@ def steps(centres: Array) -> Array:
     return np.stack([down[..., 1], -down[..., 0]], -1)
 
 
-def crop_matrix(at: Array, right: Array, size: int, scale: float) -> Array:
-    """Picture to crop for the pit at `at`: turned so that `right` lies level, and zoomed so that it is `scale` long."""
-    length2 = float(right @ right)
-    c, s = right * scale / length2
-    turn = np.array([[c, s], [-s, c]])
-    return np.column_stack([turn, (size - 1) / 2 - turn @ at])
+def crop_matrices(at: Array, right: Array, size: int, scale: float) -> Array:
+    """Picture to crop for each pit (n, 2): turned so that `right` lies level, and zoomed so that it is `scale` long.
+    All at once: one by one these small sums took longer than the cutting."""
+    c, s = np.moveaxis(right * (scale / (right**2).sum(-1, keepdims=True)), -1, 0)
+    x, y = np.moveaxis(at, -1, 0)
+    middle = (size - 1) / 2
+    rows = [np.stack([c, s, middle - c * x - s * y], -1), np.stack([-s, c, middle + s * x - c * y], -1)]
+    return np.stack(rows, -2)
 
 
 def cut(
@@ -55,9 +57,9 @@ def cut(
         source = image[low[1] : high[1], low[0] : high[0]]
         source = cv2.resize(source, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
         offset = low.astype(float)
-    crops, made = [], []
-    for at, r in zip(centres.reshape(-1, 2), right.reshape(-1, 2), strict=True):
-        m = crop_matrix((at - offset) * zoom, r * zoom, size, scale)
-        crops.append(cv2.warpAffine(source, m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
-        made.append(crop_matrix(at, r, size, scale))
-    return np.stack(crops), np.stack(made)
+    at, right = centres.reshape(-1, 2), right.reshape(-1, 2)
+    crops = [
+        cv2.warpAffine(source, m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for m in crop_matrices((at - offset) * zoom, right * zoom, size, scale)
+    ]
+    return np.stack(crops), crop_matrices(at, right, size, scale)
