@@ -5,20 +5,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from device import journal, words
+from device import words
 from device.cameras import Camera, open_camera
-from device.doctor import Doctor
-from device.follow import Seen
-from device.journal import Record
-from device.live import LiveTable
-from device.loop import Closable, StopOnSignals, run
-from device.press import Press
-from device.recording import Recorder, next_folder
-from device.settings import Settings
-from device.show import Output
-from device.systemd import Notifier
-from device.terminal import TerminalOutput
-from device.wiring import Wiring, load
+from device.following.follow import Seen
+from device.following.live import LiveTable
+from device.following.loop import Closable, StopOnSignals, run
+from device.following.press import Press
+from device.following.show import Output
+from device.keeping import journal
+from device.keeping.journal import Record
+from device.keeping.recording import Recorder, next_folder
+from device.keeping.settings import Settings
+from device.machine.doctor import Doctor
+from device.machine.systemd import Notifier
+from device.machine.wiring import Wiring, load
+from device.outputs.terminal import TerminalOutput
 from engine.match import Match
 from vision.frame import Frame
 
@@ -130,7 +131,7 @@ class Appliance:
 
     def _open_camera(self) -> Camera:
         if self._camera == "simulated":
-            from device.demo import simulated
+            from device.commands.demo import simulated
 
             return simulated(self.table.match, seed=1, real_time=True)
         return open_camera(self._camera, size=self._settings.capture, mains_hz=self._settings.mains_hz)
@@ -160,10 +161,10 @@ def _every(count: int, watch: Callable[[Frame, Seen], None]) -> Callable[[Frame,
 
 def outputs_of(settings: Settings, wiring: Wiring) -> Sequence[Output]:
     """What the build has to show with; each opens its hardware when it is first shown something."""
-    from device.buzzer import Buzzer
-    from device.display.wired import OLED_SIZE, Display
-    from device.lamps import Lamps
-    from device.panel import Panel
+    from device.outputs.buzzer import Buzzer
+    from device.outputs.display.wired import OLED_SIZE, Display
+    from device.outputs.lamps import Lamps
+    from device.outputs.panel import Panel
 
     if settings.build == "laptop":
         wired: list[Any] = []

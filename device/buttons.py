@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from device import pins
-from device.press import Press
-from device.wiring import Wiring, load
+from device.following.press import Press
+from device.machine import pins
+from device.machine.wiring import Wiring, load
 
 BOUNCE_S = 0.02
 """A contact must lie still so long before it is believed. Small buttons bounce for up to 10 ms, worn ones longer."""

@@ -7,25 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from device import (
-    bao_commands,
-    eye_commands,
-    game_commands,
-    house_commands,
-    machine_commands,
-    panel_commands,
-    table_commands,
-)
+from device.commands import bao, eyes, games, house, machine, panel, table
 
-PARTS = (
-    game_commands,
-    table_commands,
-    bao_commands,
-    eye_commands,
-    house_commands,
-    machine_commands,
-    panel_commands,
-)
+PARTS = (games, table, bao, eyes, house, machine, panel)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.panel import GAMMA, draw
-from device.show import Prompt, Show
-from device.wiring import Panel, load
+from device.following.show import Prompt, Show
+from device.machine.wiring import Panel, load
+from device.outputs.panel import GAMMA, draw
 from engine.match import Match
 from firmware.lamps import Lamps
 

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Picture
 
-from device.demo import simulated
-from device.display import draw as draw_show
-from device.display.examples import examples
-from device.follow import Seen
-from device.live import InMemory, LiveTable
-from device.settings import Settings
-from device.table_view import TableView
-from device.terminal import WIDTH, Screen
+from device.commands.demo import simulated
+from device.following.follow import Seen
+from device.following.live import InMemory, LiveTable
+from device.keeping.settings import Settings
+from device.outputs.display import draw as draw_show
+from device.outputs.display.examples import examples
+from device.outputs.table_view import TableView
+from device.outputs.terminal import WIDTH, Screen
 from engine.match import Match
 from engine.referee.whole import with_the_others
 from vision.board.draw import draw

@@ -15,7 +15,7 @@ from firmware.lamps import Lamps, since
 from firmware.panel import Panel
 
 WIRING = "wiring.json"
-"""What of device/wiring.toml the panel must know before a host speaks; `hisabu panel flash` writes it."""
+"""What of device/machine/wiring.toml the panel must know before a host speaks; `hisabu panel flash` writes it."""
 LEAVE = "leave"
 """A file that is there when the device asked for the REPL before the last restart."""
 FRAME_MS = 25

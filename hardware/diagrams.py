@@ -1,4 +1,4 @@
-"""The wiring diagrams: WireViz sources written from device/wiring.toml and power.toml: no pin is typed twice."""
+"""The wiring diagrams: WireViz sources from device/machine/wiring.toml and power.toml: no pin is typed twice."""
 
 import json
 import shutil
@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from device.wiring import HEADER, HEADER_POWER, PICO_HEADER, Wiring
-from device.wiring import load as load_wiring
+from device.machine.wiring import HEADER, HEADER_POWER, PICO_HEADER, Wiring
+from device.machine.wiring import load as load_wiring
 from hardware import power
 
 HERE = Path(__file__).parent
@@ -162,7 +162,8 @@ def panel_source(wiring: Wiring) -> dict[str, object]:
 
 def dump(data: dict[str, object]) -> str:
     """YAML that a person can read: a line for each connector, cable and connection."""
-    lines = ["# Written by hardware/diagrams.py from device/wiring.toml and hardware/power.toml. Change those instead."]
+    sources = "device/machine/wiring.toml and hardware/power.toml"
+    lines = [f"# Written by hardware/diagrams.py from {sources}. Change those instead."]
     for section in ("connectors", "cables"):
         lines.append(f"{section}:")
         parts = data[section]

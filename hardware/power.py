@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from device.wiring import Wiring
-from device.wiring import load as load_wiring
+from device.machine.wiring import Wiring
+from device.machine.wiring import load as load_wiring
 
 SOURCE = Path(__file__).with_name("power.toml")
 E12 = (10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from device.wiring import Wiring
-from device.wiring import load as load_wiring
+from device.machine.wiring import Wiring
+from device.machine.wiring import load as load_wiring
 from hardware.models import parameters
 from hardware.optics import load as load_optics
 

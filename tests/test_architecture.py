@@ -17,10 +17,10 @@ TRAINING_ONLY = {"torch", "onnx", "mujoco", "PySide6", "PIL"}
 """Allowed where weights are made, never where pictures are read."""
 
 HARDWARE = {
-    "gpiozero": "device/pins.py",
-    "luma": "device/display/wired.py",
+    "gpiozero": "device/machine/pins.py",
+    "luma": "device/outputs/display/wired.py",
     "picamera2": "device/cameras/pi.py",
-    "serial": "device/panel.py",
+    "serial": "device/outputs/panel.py",
 }
 """Each library that drives hardware, and the one file that knows it."""
 

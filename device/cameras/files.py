@@ -13,7 +13,7 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 import cv2
 
 from device.cameras import CameraAway
-from device.pictures import NotAPicture, open_picture, pictures_in
+from device.commands.pictures import NotAPicture, open_picture, pictures_in
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)

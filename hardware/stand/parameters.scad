@@ -91,7 +91,7 @@ saddle_length = 50;       // between the clamp and the first bolt of the mast's 
 saddle_drop = 25;         // its middle under the case's middle
 case_above_table = 26;
 
-// Lamp panel: the rows follow device/wiring.toml, a test compares them
+// Lamp panel: the rows follow device/machine/wiring.toml, a test compares them
 panel_pitch = 33.333;
 panel_row_pitch = 32;
 panel_columns = 5;

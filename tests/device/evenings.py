@@ -16,11 +16,11 @@ from typing import Any
 import cv2
 
 from device.cameras.simulated import SimulatedCamera
-from device.follow import Seen
-from device.live import InMemory, LiveTable
-from device.loop import run_through
-from device.press import Press
-from device.settings import Settings
+from device.following.follow import Seen
+from device.following.live import InMemory, LiveTable
+from device.following.loop import run_through
+from device.following.press import Press
+from device.keeping.settings import Settings
 from device.words import card_sign
 from engine.events import Board, Choose, Deal, Event, Play, Taken
 from engine.match import Match

@@ -7,9 +7,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
-from device.journal import Record, resume
-from device.live import LiveTable
-from device.settings import Settings
+from device.following.live import LiveTable
+from device.keeping.journal import Record, resume
+from device.keeping.settings import Settings
 from engine.events import Event
 from engine.match import Match
 from engine.referee.card_game import CardJudge

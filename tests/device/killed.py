@@ -7,7 +7,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
-from device.journal import Record, resume
+from device.keeping.journal import Record, resume
 from engine.events import Event, Play, Undo
 from engine.match import Match
 from engine.referee.card_game import CardJudge

@@ -8,11 +8,11 @@ from unittest.mock import patch
 
 import numpy as np
 
-from device import recording
-from device.live import InMemory, LiveTable
-from device.press import Press
-from device.recording import Recorder
-from device.settings import Settings
+from device.following.live import InMemory, LiveTable
+from device.following.press import Press
+from device.keeping import recording
+from device.keeping.recording import Recorder
+from device.keeping.settings import Settings
 from engine.events import Taken
 from engine.match import Match
 from engine.referee.card_game import CardJudge

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from device import cli, journal
+from device import cli
 from device.appliance import Appliance
-from device.recording import INDEX, Recorder
-from device.settings import Settings, save
+from device.keeping import journal
+from device.keeping.recording import INDEX, Recorder
+from device.keeping.settings import Settings, save
 from engine.match import Match
 from tests.engine.table import deal, play, tell
 

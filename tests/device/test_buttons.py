@@ -8,9 +8,9 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from device import buttons
 from device.buttons import BOUNCE_S, LONG_S, REPEAT_S, Buttons, Contact
-from device.pins import PinsAway
-from device.press import Press
-from device.wiring import load
+from device.following.press import Press
+from device.machine.pins import PinsAway
+from device.machine.wiring import load
 
 PINS = {name: pin for (group, name), pin in load().pins("standard").items() if group == "buttons"}
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from device.journal import kept, resume
+from device.keeping.journal import kept, resume
 from engine.match import Match
 from tests.device.followed import SHOWN, follow, game
 

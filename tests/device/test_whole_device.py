@@ -11,23 +11,23 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from device import journal
-from device.buzzer import Buzzer
 from device.cameras.simulated import SimulatedCamera
-from device.demo import one_deal
-from device.display.wired import Display
-from device.journal import Record
-from device.lamps import Lamps
-from device.live import LiveTable
-from device.loop import run_through
-from device.panel import Panel
-from device.settings import Settings
-from device.show import Output, Show
-from device.terminal import TerminalOutput
-from device.wiring import load
+from device.commands.demo import one_deal
+from device.following.live import LiveTable
+from device.following.loop import run_through
+from device.following.show import Output, Show
+from device.keeping import journal
+from device.keeping.journal import Record
+from device.keeping.settings import Settings
+from device.machine.wiring import load
+from device.outputs.buzzer import Buzzer
+from device.outputs.display.wired import Display
+from device.outputs.lamps import Lamps
+from device.outputs.panel import Panel
+from device.outputs.terminal import TerminalOutput
 from engine.match import Match
 from engine.referee.card_game import CardJudge
-from tests.device.display.test_wired import Recorder
+from tests.device.outputs.display.test_wired import Recorder
 from tests.firmware.pico import Pico
 from vision.synthetic.play_cards import CardTable
 

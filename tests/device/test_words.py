@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from device import words
-from device.show import Show
-from device.terminal import HEIGHT, WIDTH, Screen
+from device.following.show import Show
+from device.outputs.terminal import HEIGHT, WIDTH, Screen
 from engine.events import Board
 from engine.match import Match
 from engine.notices import BOARD_RULES, CARD_RULES

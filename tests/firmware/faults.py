@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from device.panel import Link
+from device.outputs.panel import Link
 from firmware import protocol
 from tests.firmware.pico import Strip
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from device.panel import firmware_wiring
-from device.wiring import Wiring, load
+from device.machine.wiring import Wiring, load
+from device.outputs.panel import firmware_wiring
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from device.panel import firmware_wiring
-from device.wiring import load
+from device.machine.wiring import load
+from device.outputs.panel import firmware_wiring
 from firmware import protocol
 from firmware.lamps import VIOLET, Lamps
 from firmware.panel import BEAT_MS, SILENCE_MS, Panel

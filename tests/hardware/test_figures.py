@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from device.wiring import load as load_wiring
+from device.machine.wiring import load as load_wiring
 from hardware import models, optics, power, strength
 from hardware.optics import Camera
 

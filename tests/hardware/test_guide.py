@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from device.wiring import load as load_wiring
+from device.machine.wiring import load as load_wiring
 from hardware import build, diagrams, guide, models, optics, parts, pictures, printables
 
 TEXT = guide.README.read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from device.cli import main
-from device.deck import deck_path
+from device.keeping.deck import deck_path
 from vision.cards.enrol import ROW, proposed_order
 from vision.synthetic.cards_tables import Laid
 

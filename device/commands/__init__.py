@@ -1,0 +1,1 @@
+"""What is on the command line: one file for each family of commands."""

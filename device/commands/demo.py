@@ -1,0 +1,96 @@
+"""The demo: a simulated table, filmed, followed and shown by the same path as on the device; one move is illegal."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+from device import words
+from device.cameras import Camera
+from device.cameras.simulated import SimulatedCamera
+from device.following.live import InMemory, LiveTable
+from device.following.loop import StopOnSignals, run, run_through
+from device.keeping.settings import Settings
+from device.outputs.terminal import TerminalOutput
+from engine.events import Board, Event, TakenBack
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.referee.mraha import MrahaJudge
+from engine.rules.mraha import Flags, board_rows, start
+from engine.rules.tricks import TrickGame
+from engine.simulate import plant
+from engine.simulate_mraha import honest_turns
+from engine.simulate_mraha import plant as plant_board
+
+SIZE = (960, 720)
+"""Of the demo's pictures: a Pi reads them in time too."""
+FAULT = "wrong_leader"
+"""The illegal move: everybody sees it, and it is soon made good."""
+
+BOARD_FAULT = "capture_owed"
+"""A turn that takes nothing where it could: it is told as soon as the hand is gone."""
+TURNS, SLIP_FROM = 12, 4
+"""Turns of mraha that are played, and the first that may be played wrong."""
+
+
+def play(game: str, players: int | None, seed: int, fast: bool, language: str) -> int:
+    """Plays one deal, or the beginning of a game on a board. OptionError: no such table."""
+    match = Match(game, players, {"show_counts": "yes"} if game == "mraha" else None)
+    settings = Settings(language=language, game=game, players=match.header.players, build="laptop", display="none")
+    terminal = TerminalOutput()
+    camera = simulated(match, seed, real_time=not fast)
+
+    def begin(wanted: Settings) -> InMemory:
+        return InMemory(Match(game, wanted.players, match.header.options))
+
+    table = LiveTable(InMemory(match), settings, begin, watch=terminal.watch)
+    if fast:
+        run_through(camera, table, [terminal])
+        status = 0
+    else:
+        status = run(lambda: camera, table, [terminal], StopOnSignals())
+    terminal.close()
+    if not sys.stdout.isatty():
+        print("\n".join(terminal.lines(table.show)).rstrip())
+    print("\n" + words.table(language)["screen"]["go_on"])
+    return status
+
+
+def simulated(match: Match, seed: int, real_time: bool) -> Camera:
+    """A camera over a table that plays this match, with one illegal move in it."""
+    if isinstance(match.judge, MrahaJudge):
+        from vision.synthetic.play_board import BoardTable
+
+        board = BoardTable(seed, SIZE, fast=not real_time)
+        return SimulatedCamera(board, some_turns(match.judge.flags, Random(seed), board.holds), real_time)
+    from vision.synthetic.play_cards import CardTable
+
+    assert isinstance(match.judge, CardJudge)
+    table = CardTable(match.judge.game, seed, SIZE, fast=not real_time)
+    return SimulatedCamera(table, one_deal(match.judge.game, Random(seed)), real_time)
+
+
+def one_deal(game: TrickGame, rng: Random) -> Sequence[Event]:
+    """A deal with a lead by the wrong seat in it, taken back: not the first, since anybody may have dealt."""
+    dealer = rng.randrange(game.players)
+    while True:
+        events = plant(FAULT, game, rng, dealer)[:-1]
+        if any(isinstance(event, TakenBack) and event.number > game.players for event in events):
+            return events
+
+
+def some_turns(flags: Flags, rng: Random, holds: Callable[[Board], bool]) -> Iterator[Event]:
+    """The beginning of a game; one turn stops short, the seeds are put back, and it is played again rightly."""
+    position = start(flags)
+    yield Board(board_rows(position))
+    slipped = False
+    for number, turn in enumerate(honest_turns(rng, flags), 1):
+        wrong = None if slipped or number < SLIP_FROM else plant_board(position, flags, BOARD_FAULT, rng)
+        after = Board(board_rows(turn.after))
+        if number > TURNS or not holds(after) or (wrong is not None and not holds(wrong)):
+            return
+        if wrong is not None:
+            slipped = True
+            yield wrong
+            yield Board(board_rows(position))
+        position = turn.after
+        yield after

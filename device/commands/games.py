@@ -1,0 +1,176 @@
+"""The commands that begin from a log of events: referee, replay, and bench."""
+
+import argparse
+import errno
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from device import words
+from device.commands.console import add_house, complain, house_options
+from engine.events import EventError
+from engine.games import GAMES
+from engine.journal import JournalError, add_entry, event_line, header_line, read_journal
+from engine.match import Match
+from engine.notices import Notice
+from engine.options import OptionError
+
+GAME_NAMES = tuple(GAMES)
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds these commands to the command line."""
+    referee = commands.add_parser("referee", help="events in (JSON Lines), notices and views out")
+    referee.add_argument("game", choices=GAME_NAMES, metavar="GAME", help=", ".join(GAME_NAMES))
+    referee.add_argument("file", nargs="?", metavar="FILE", help="events, a line each (default: standard input)")
+    referee.add_argument("--players", type=int, metavar="N")
+    add_house(referee)
+    referee.add_argument("--journal", metavar="OUT", type=Path, help="write the match down for replay")
+    _add_output(referee)
+    referee.set_defaults(run=run_referee)
+
+    replay = commands.add_parser("replay", help="a match again from its journal, or a recording through the whole path")
+    replay.add_argument("journal", metavar="JOURNAL|FOLDER", type=Path)
+    replay.add_argument("--to", metavar="NUMBER", type=int, help="stop after this event")
+    _add_output(replay)
+    replay.set_defaults(run=run_replay)
+
+    bench = commands.add_parser("bench", help="the project's own figures, as JSON")
+    bench.add_argument(
+        "parts", nargs="*", metavar="PART", help="engine, cards, board, display, loop or live (default: all)"
+    )
+    bench.add_argument("--quick", action="store_true", help="smaller samples")
+    bench.set_defaults(run=run_bench)
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="JSON Lines instead of sentences")
+    _add_language(parser)
+
+
+def _add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", choices=words.LANGUAGES, default=words.system_language(), help="of the sentences")
+
+
+class _Printer:
+    """Prints what a match says, as sentences or as JSON Lines."""
+
+    def __init__(self, as_json: bool, language: str, seats: tuple[str, ...] = ()) -> None:
+        self.as_json = as_json
+        self.language = language
+        self.seats = seats
+
+    def show(self, number: int, notices: Iterable[Notice], match: Match) -> None:
+        if not self.as_json:
+            for notice in notices:
+                print(f"{number:4}  {words.sentence(notice.to_dict(), self.language, self.seats)}")
+        else:
+            for notice in notices:
+                print(json.dumps(notice.to_dict(), ensure_ascii=False))
+            print(json.dumps({"view": match.view.to_dict()}, ensure_ascii=False))
+        sys.stdout.flush()
+
+
+@contextmanager
+def _lines(name: str | None) -> Iterator[Iterable[str]]:
+    """The lines of a file, or of standard input."""
+    if name is None or name == "-":
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")  # type: ignore[union-attr]
+        yield sys.stdin
+    else:
+        with Path(name).open(encoding="utf-8-sig", errors="replace") as file:
+            yield file
+
+
+def run_referee(args: argparse.Namespace) -> int:
+    """Judges events as they come."""
+    try:
+        match = Match(args.game, args.players, house_options(args))
+    except OptionError as error:
+        return complain(error)
+    printer = _Printer(args.json, args.lang)
+    try:
+        with _lines(args.file) as lines, _journal(args.journal, match) as write:
+            for line_number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    notices = match.add(_event(line))
+                except EventError as error:
+                    return complain(f"line {line_number}: {error}")
+                write(event_line(len(match.log), match.log[-1]))
+                printer.show(len(match.log), notices, match)
+    except FileNotFoundError as error:
+        return complain(f"{error.filename}: {error.strerror}")
+    return 0
+
+
+def _event(line: str) -> Mapping[str, Any]:
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise EventError(f"this is not JSON ({error})") from None
+    if not isinstance(raw, dict):
+        raise EventError('an event is an object like {"event": "play", "card": "10H"}')
+    return raw
+
+
+@contextmanager
+def _journal(path: Path | None, match: Match) -> Iterator[Any]:
+    """Something that writes journal lines, or does nothing where no journal was asked for."""
+    if path is None:
+        yield lambda line: None
+        return
+    if path.exists():
+        raise FileExistsError(errno.EEXIST, "there is a file of that name already; name another", str(path))
+    with path.open("x", encoding="utf-8") as file:
+
+        def write(line: str, out: IO[str] = file) -> None:
+            out.write(line + "\n")
+            out.flush()
+            os.fsync(out.fileno())
+
+        write(header_line(match.header))
+        yield write
+
+
+def run_replay(args: argparse.Namespace) -> int:
+    """Plays a journal again."""
+    if args.to is not None and args.to < 0:
+        return complain(f"--to {args.to}: events are numbered from 1")
+    if args.journal.is_dir():
+        from device.commands.table import replay_recording
+
+        if args.to is not None:
+            return complain("--to is for journals; a recording is replayed whole")
+        printer = _Printer(args.json, args.lang)
+        return replay_recording(args.journal, args.json, args.lang, printer.show)
+    try:
+        journal = read_journal(args.journal.read_text(encoding="utf-8", errors="replace"))
+        match = journal.open_match()
+        printer = _Printer(args.json, args.lang, match.header.seats)
+        for number, entry in enumerate(journal.entries[: args.to], 1):
+            printer.show(number, add_entry(match, entry), match)
+    except JournalError as error:
+        return complain(f"{args.journal}: {error}")
+    except FileNotFoundError as error:
+        return complain(f"{args.journal}: {error.strerror}")
+    if journal.torn is not None:
+        print(f"hisabu: {args.journal}: the last line was cut short and is left out", file=sys.stderr)
+    if not args.json:
+        print(words.score_line(match.view.to_dict(), args.lang))
+    return 0
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    """Measures and prints."""
+    from device.commands import bench
+
+    if unknown := [part for part in args.parts if part not in bench.PARTS]:
+        return complain(f"{unknown[0]}: the parts of the bench are {', '.join(bench.PARTS)}")
+    print(json.dumps(bench.measure(args.parts, args.quick), indent=1))
+    return 0

@@ -1,0 +1,421 @@
+"""The commands of the house that owns the device: setup writes its settings, matches shows what was played."""
+
+import argparse
+import contextlib
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from device import words
+from device.commands.console import BAD_INPUT, add_house, complain, house_options
+from device.keeping.journal import Kept, Recovered, kept, recover
+from device.keeping.settings import (
+    DISPLAYS,
+    KEYS,
+    Settings,
+    SettingsError,
+    allowed_values,
+    load,
+    player_numbers,
+    read,
+    save,
+    settings_path,
+    with_option,
+)
+from engine.games import GAMES
+from engine.journal import JournalError, add_entry
+from engine.match import Match
+from engine.options import OptionError
+from engine.rules.mraha import PLAYERS
+
+ASKED = ("language", "game", "players", "preset", "build", "display", "camera", "mains_hz", "sound")
+"""What setup asks; every other key is an option or stays as it is."""
+SPELLED = {"language": "lang", "mains_hz": "mains"}
+"""Options whose name is not that of the key."""
+LAPTOP_CAMERA = "usb:0"
+DATE_WIDTH = len("2026-07-06 12:00")
+MODEL = Path("/proc/device-tree/model")
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds these commands to the command line."""
+    where = "The file is settings.toml in $HISABU_HOME, else in ~/.config/hisabu."
+    setup = commands.add_parser("setup", help="asks for the settings and writes them", description=where)
+    _add_settings(setup)
+    setup.add_argument("--yes", action="store_true", help="ask nothing, take what is suggested")
+    for name, key in KEYS.items():
+        if name != "preset":
+            option = "--" + SPELLED.get(name, name).replace("_", "-")
+            about = f"{key.about} ({key.kind.allowed})"
+            setup.add_argument(option, dest=f"key_{name}", metavar="X", help=about)
+    add_house(setup)
+    setup.set_defaults(run=run_setup)
+
+    matches = commands.add_parser("matches", help="the matches that are kept")
+    _add_matches(matches)
+    matches.add_argument("--json", action="store_true", help="JSON Lines instead of a list")
+    matches.set_defaults(run=run_matches)
+    actions = matches.add_subparsers(metavar="export", title="to take one along")
+    export = actions.add_parser("export", help="writes one match to a file")
+    export.add_argument("number", type=int, metavar="N", help="its number in the list")
+    export.add_argument("file", type=Path, metavar="FILE", help="the journal, or with .txt what was said; -: print it")
+    export.add_argument("--text", action="store_true", help="what was said, whatever the file is called")
+    _add_matches(export, default=argparse.SUPPRESS)
+    export.set_defaults(run=run_export)
+
+
+def _add_settings(parser: argparse.ArgumentParser, default: Any = None) -> None:
+    parser.add_argument("--settings", type=Path, metavar="FILE", default=default, help="another settings file")
+
+
+def _add_matches(parser: argparse.ArgumentParser, default: Any = None) -> None:
+    _add_settings(parser, default)
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", default=default, help="where they are (default: settings)"
+    )
+    language = words.system_language() if default is None else default
+    parser.add_argument("--lang", choices=words.LANGUAGES, default=language, help="of the sentences")
+
+
+def _complain_of(path: Path, error: SettingsError) -> int:
+    for problem in error.problems:
+        complain(f"{path}: {problem}")
+    return BAD_INPUT
+
+
+# -- setup -------------------------------------------------------------------------------------------------------------
+
+
+class _NobodyAnswers(Exception):
+    """Standard input ended before the last question."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self.language = language
+
+
+def run_setup(args: argparse.Namespace) -> int:
+    """Asks and writes."""
+    path = settings_path(args.settings)
+    try:
+        settings = load(path)
+    except SettingsError as error:
+        _complain_of(path, error)
+        return complain(_words(words.system_language())["left"].format(path=path))
+    if not path.exists():
+        settings = _suggested()
+    try:
+        given = {name: KEYS[name].kind.typed(text) for name, text in _given(args).items()}
+        settings = _answered(settings, given, house_options(args), ask=not args.yes)
+    except SettingsError as error:
+        for problem in error.problems:
+            complain(problem)
+        return BAD_INPUT
+    except OptionError as error:
+        return complain(error)
+    except _NobodyAnswers as error:
+        print()
+        return complain(_words(error.language)["nobody"])
+    save(path, settings)
+    print(_words(settings.language)["written"].format(path=path))
+    return 0
+
+
+def _given(args: argparse.Namespace) -> dict[str, str]:
+    """The answers on the command line, by key."""
+    found = {name: getattr(args, f"key_{name}", None) for name in KEYS} | {"preset": args.preset}
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def _suggested() -> Settings:
+    """For a first time: a Pi is taken for a device, any other machine for a laptop with a webcam."""
+    settings = Settings(language=words.system_language())
+    try:
+        on_pi = "Raspberry Pi" in MODEL.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        on_pi = False
+    return settings if on_pi else replace(settings, build="laptop", display="none", camera=LAPTOP_CAMERA)
+
+
+def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, object], ask: bool) -> Settings:
+    """The settings with every answer in them: given, asked for, or what is suggested."""
+    rules = {name: value for name, value in house.items() if name != "preset"}
+    values, before = _read_each(given), settings
+    settings = replace(settings, **{name: value for name, value in values.items() if name not in ASKED})
+    for name in ASKED:
+        if name in values:
+            settings = replace(settings, **{name: values[name]})
+            continue
+        settings = _fitting(settings, name, before)
+        if ask and len(_choices(settings, name)) != 1 and (name != "preset" or settings.game == "mraha"):
+            settings = _asked(settings, name)
+    if rules:
+        settings = read({"options": {settings.game: {**settings.options.get(settings.game, {}), **rules}}}, settings)
+    elif ask:
+        settings = _asked_house(settings)
+    return read({}, settings)
+
+
+def _read_each(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values given; whether they fit each other is looked at when everything is known."""
+    values, problems = {}, []
+    for name, value in given.items():
+        try:
+            values[name] = KEYS[name].kind.read(value)
+        except ValueError:
+            problems.append(f"{name} = {value}: allowed: {KEYS[name].kind.allowed}")
+    if problems:
+        raise SettingsError(problems)
+    return values
+
+
+def _fitting(settings: Settings, name: str, before: Settings) -> Settings:
+    """What is suggested fits what was answered so far."""
+    if name == "players" and settings.players not in player_numbers(settings):
+        numbers, usual = player_numbers(settings), GAMES[settings.game].players
+        return replace(settings, players=usual if usual in numbers else numbers[0])
+    if name == "display" and settings.build != before.build:
+        return replace(settings, display=DISPLAYS[settings.build][0])
+    if name == "camera" and settings.build != before.build:
+        return replace(settings, camera=LAPTOP_CAMERA if settings.build == "laptop" else Settings.camera)
+    return settings
+
+
+def _choices(settings: Settings, name: str) -> tuple[object, ...]:
+    """The answers a question has now; () where they cannot be listed."""
+    if name == "players":
+        return player_numbers(settings)
+    return DISPLAYS[settings.build] if name == "display" else ()
+
+
+def _asked(settings: Settings, name: str) -> Settings:
+    """One key as a person answers."""
+    kind, choices = KEYS[name].kind, _choices(settings, name)
+    shown = ", ".join(map(str, choices)) or kind.allowed.replace('"', "")
+    if isinstance(getattr(settings, name), bool):
+        shown = ", ".join(words.table(settings.language)["menu"][one] for one in ("yes", "no"))
+    while True:
+        suggestion = kind.written(getattr(settings, name))
+        text = _answer(settings.language, name, shown, suggestion)
+        if not text:
+            return settings
+        with contextlib.suppress(ValueError):
+            value = kind.read(kind.typed(_yes_or_no(text, settings.language)))
+            if not choices or value in choices:
+                return replace(settings, **{name: value})
+        print(_words(settings.language)["wrong"].format(value=text, allowed=shown))
+
+
+def _asked_house(settings: Settings) -> Settings:
+    """The house options, for those who want to look through them."""
+    yes, no = (words.table(settings.language)["menu"][one] for one in ("yes", "no"))
+    answer = _answer(settings.language, "house", f"{yes}, {no}", no)
+    if _yes_or_no(answer, settings.language) != "yes":
+        return settings
+    kind = GAMES[settings.game]
+    for option in kind.options:
+        while True:
+            value = kind.judge(settings.players, settings.house)[1][option.name]
+            shown = allowed_values(option).replace('"', "")
+            name = words.table(settings.language)["menu_options"][option.name]
+            text = _answer(settings.language, name, shown, value)
+            if not text:
+                break
+            try:
+                changed = with_option(settings, settings.game, option.name, option.read(text))
+                settings = read({}, changed)
+                break
+            except (OptionError, SettingsError) as error:
+                print(error)
+    return settings
+
+
+def _answer(language: str, name: str, allowed: str, suggestion: object) -> str:
+    """What a person types; empty takes the suggestion."""
+    if isinstance(suggestion, bool):
+        suggestion = words.table(language)["menu"]["yes" if suggestion else "no"]
+    try:
+        return input(f"{_words(language).get(name, name)} ({allowed}) [{suggestion}] ").strip()
+    except EOFError:
+        raise _NobodyAnswers(language) from None
+
+
+def _yes_or_no(text: str, language: str) -> str:
+    """Yes and no in the table's language or as the file has them."""
+    menu = words.table(language)["menu"]
+    said = text.strip().lower()
+    return "yes" if said == menu["yes"] else "no" if said == menu["no"] else text
+
+
+def _words(language: str) -> Mapping[str, str]:
+    found: Mapping[str, str] = words.table(language)["settings"]
+    return found
+
+
+# -- matches -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Story:
+    """A kept match and what can be told of it."""
+
+    kept: Kept
+    language: str
+    newest: bool
+    """Only the newest match can go on."""
+
+    @cached_property
+    def found(self) -> Recovered | str:
+        """What its journal holds, or why it cannot be read."""
+        try:
+            found = recover(self.kept.path.read_bytes())
+        except (OSError, JournalError) as error:
+            return str(error)
+        return found or str(words.table(self.language)["matches"]["empty"])
+
+    @property
+    def date(self) -> str:
+        """When its first event was, in the time of this place; else the day its file was named by."""
+        if not isinstance(self.found, str) and self.found.entries:
+            when = _local(self.found.entries[0].event.get("time"))
+            if when is not None:
+                return f"{when:%Y-%m-%d %H:%M}"
+        return "-".join(self.kept.path.name.split("-")[2:5])
+
+    @property
+    def table(self) -> str:
+        """Which game it is and how many play, in words."""
+        if isinstance(self.found, str):
+            return ""
+        header, all_words = self.found.match.header, words.table(self.language)
+        game = all_words["menu_values"][f"game_{header.game}"]
+        return str(all_words["matches"]["table"]).format(game=game, players=header.players)
+
+    @property
+    def score(self) -> str:
+        """Of the match, by side."""
+        return "–".join(map(str, self.view.get("games", ())))
+
+    @property
+    def view(self) -> dict[str, Any]:
+        return {} if isinstance(self.found, str) else self.found.match.view.to_dict()
+
+    @property
+    def state(self) -> str:
+        """Whether it goes on and who won it, in words."""
+        said = words.table(self.language)["matches"]
+        if isinstance(self.found, str):
+            return str(said["unreadable"]).format(what=self.found)
+        if self.found.damaged is not None:
+            return str(said["damaged"]).format(event=len(self.found.entries))
+        winner = self.view.get("winner")
+        if winner is None:
+            return str(said["goes_on" if self.kept.open and self.newest else "ended"])
+        won: dict[str, Any] = {"notice": "match_won", "side": winner}
+        if self.view["game"] == "mraha":
+            won["player"] = PLAYERS[winner]
+        return words.sentence(won, self.language)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        out: dict[str, Any] = {"number": self.kept.number, "file": str(self.kept.path), "date": self.date}
+        if isinstance(self.found, str):
+            return {**out, "unreadable": self.found}
+        header, view = self.found.match.header, self.view
+        return {
+            **out,
+            "game": header.game,
+            "players": header.players,
+            "seats": list(header.seats),
+            "events": len(self.found.entries),
+            "closed": not self.kept.open,
+            "games": view.get("games"),
+            "winner": view.get("winner"),
+            "damaged": str(self.found.damaged) if self.found.damaged else None,
+        }
+
+
+def _local(time: object) -> datetime | None:
+    try:
+        return datetime.fromisoformat(str(time)).astimezone()
+    except ValueError:
+        return None
+
+
+def _stories(args: argparse.Namespace) -> tuple[Path, list[_Story]]:
+    """Where the matches are, and they. SettingsError: the settings do not tell."""
+    folder = args.folder or load(settings_path(args.settings)).matches_folder
+    found = kept(folder)
+    return folder, [_Story(one, args.lang, one is found[-1]) for one in found]
+
+
+def run_matches(args: argparse.Namespace) -> int:
+    """Lists them."""
+    try:
+        folder, stories = _stories(args)
+    except SettingsError as error:
+        return _complain_of(settings_path(args.settings), error)
+    if args.json:
+        for story in stories:
+            print(json.dumps(story.to_dict(), ensure_ascii=False))
+        return 0
+    said = words.table(args.lang)["matches"]
+    if not stories:
+        print(said["none"].format(folder=folder))
+    tables = max((len(story.table) for story in stories), default=0)
+    scores = max((len(story.score) for story in stories), default=0)
+    for story in stories:
+        columns = f"{story.table:{tables}}  {story.score:{scores}}"
+        print(f"{story.kept.number:>4}  {story.date:{DATE_WIDTH}}  {columns}  {story.state}")
+    return 0
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Writes one of them down."""
+    said = words.table(args.lang)["matches"]
+    try:
+        stories = {story.kept.number: story for story in _stories(args)[1]}
+    except SettingsError as error:
+        return _complain_of(settings_path(args.settings), error)
+    story = stories.get(args.number)
+    if story is None:
+        return complain(said["unknown"].format(number=args.number))
+    if isinstance(story.found, str):
+        return complain(f"{story.kept.path}: {story.state}")
+    as_text = args.text or args.file.suffix == ".txt"
+    text = "".join(line + "\n" for line in _told(story, story.found)) if as_text else story.found.text.decode()
+    if str(args.file) == "-":
+        print(text, end="")
+        return 0
+    try:
+        with args.file.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        return complain(said["there"].format(path=args.file))
+    except OSError as error:
+        return complain(f"{args.file}: {error.strerror}")
+    if story.found.damaged is not None:
+        print(f"hisabu: {story.kept.path}: {story.state}", file=sys.stderr)
+    return 0
+
+
+def _told(story: _Story, found: Recovered) -> Iterator[str]:
+    """A match as it was said at the table."""
+    header = found.match.header
+    yield f"{story.table}, {story.date}"
+    if header.seats:
+        yield ", ".join(header.seats)
+    yield ""
+    match = Match(header.game, header.players, header.options, header.seats)
+    for number, entry in enumerate(found.entries, 1):
+        when = _local(entry.event.get("time"))
+        for notice in add_entry(match, entry):
+            said = words.sentence(notice.to_dict(), story.language, header.seats)
+            yield f"{number:4}  {when:%H:%M:%S}  {said}" if when else f"{number:4}  {said}"
+    yield ""
+    yield words.score_line(match.view.to_dict(), story.language) or story.state

@@ -1,0 +1,117 @@
+"""The commands for the machine it runs on: doctor, install and uninstall."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from device import words
+from device.commands.console import BAD_INPUT, complain
+from device.keeping.settings import Settings, SettingsError, load, settings_path
+
+if TYPE_CHECKING:
+    from device.machine import install
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+MARKS = {"well": "✓", "note": "·", "wrong": "✗"}
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds these commands to the command line."""
+    doctor = commands.add_parser(
+        "doctor",
+        help="what works, what does not, what to do",
+        description="Exit status 0: all well; 1: something to do.",
+    )
+    doctor.add_argument("--json", action="store_true", help="JSON Lines")
+    doctor.add_argument("--picture", type=Path, metavar="OUT.jpg", help="keep what the camera sees")
+    doctor.add_argument("--lang", choices=words.LANGUAGES, help="the language (default: settings)")
+    doctor.add_argument("--settings", type=Path, metavar="FILE", help="another settings file")
+    doctor.add_argument("--camera", metavar="CAMERA", help="another camera than that of the settings")
+    doctor.set_defaults(run=run_doctor)
+    install = commands.add_parser(
+        "install",
+        help="put this checkout on a Pi, started by systemd",
+        description="Also brings an older one up to date.",
+    )
+    uninstall = commands.add_parser("uninstall", help="take the installed device away; matches stay")
+    uninstall.add_argument("--purge", action="store_true", help="matches and settings too")
+    for parser, run in ((install, run_install), (uninstall, run_uninstall)):
+        parser.add_argument("--dry-run", action="store_true", help="show every step, do none")
+        parser.add_argument(
+            "--root", type=Path, default=Path("/"), metavar="DIR", help="a tree instead of this machine"
+        )
+        parser.set_defaults(run=run)
+
+
+def run_doctor(args: argparse.Namespace) -> int:
+    """Looks at every part and says what to do."""
+    from device.cameras import open_camera
+    from device.commands.pictures import write_picture
+    from device.machine.doctor import WELL, WRONG, Doctor, Finding
+
+    path = settings_path(args.settings)
+    try:
+        settings = load(path)
+        kept = Finding("settings", WELL, "settings_well" if path.exists() else "settings_none", {"file": str(path)})
+    except (SettingsError, OSError) as error:
+        settings = Settings(language=words.system_language())
+        kept = Finding("settings", WRONG, "settings_wrong", {"file": str(path), "error": str(error)})
+    if args.camera is not None:
+        settings = replace(settings, camera=args.camera)
+    language = args.lang or settings.language
+    doctor = Doctor(settings, lambda: open_camera(settings.camera, size=settings.capture, mains_hz=settings.mains_hz))
+    table = words.table(language)
+    width = max(map(len, table["doctor_parts"].values()))
+    wrong = 0
+    for finding in chain([kept], doctor.findings()):
+        wrong += finding.level == WRONG
+        says = str(table["doctor"][finding.code]).format_map(finding.facts)
+        if args.json:
+            print(json.dumps({**finding.to_dict(), "says": says}, ensure_ascii=False), flush=True)
+        else:
+            print(f"{MARKS[finding.level]} {table['doctor_parts'][finding.part]:{width}}  {says}", flush=True)
+    if args.picture and doctor.picture is not None and not write_picture(args.picture, doctor.picture):
+        return BAD_INPUT
+    if not args.json:
+        print(table["doctor"]["some_wrong"].format(count=wrong) if wrong else table["doctor"]["all_well"])
+    return 1 if wrong else 0
+
+
+def run_install(args: argparse.Namespace) -> int:
+    """Installs."""
+    from device.machine import install
+
+    target = install.target_of(args.root)
+    return _carry_out(install.plan_install(target, CHECKOUT, words.system_language()), target, args.dry_run)
+
+
+def run_uninstall(args: argparse.Namespace) -> int:
+    """Takes away what was installed."""
+    from device.machine import install
+
+    target = install.target_of(args.root)
+    return _carry_out(install.plan_uninstall(target, args.purge), target, args.dry_run)
+
+
+def _carry_out(steps: "Iterator[install.Step]", target: "install.Target", dry: bool) -> int:
+    from device.machine import install
+
+    if not (target.root / "etc").is_dir():
+        return complain(f"{target.root}: no system there (it has no etc)")
+    if os.geteuid() != 0 and not dry:
+        print("hisabu: this needs root: asking sudo", file=sys.stderr, flush=True)
+        try:
+            os.execvp("sudo", ["sudo", "--", *sys.orig_argv])
+        except FileNotFoundError:
+            return complain("sudo is missing: run the same as root")
+    try:
+        install.carry_out(steps, target, lambda line: print(line, flush=True), dry)
+    except install.InstallError as error:
+        return complain(error)
+    return 0

@@ -1,0 +1,139 @@
+"""What `hisabu cards` (read pictures of cards) and `hisabu enrol` (learn a house's own deck) do."""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import cv2
+
+from device.commands.pictures import NotAPicture, open_picture, pictures_in, write_picture
+from device.keeping.deck import deck_in_use, deck_path, house_deck
+from device.keeping.settings import Settings, SettingsError, load, settings_path
+from engine.cards import SUITS, is_card
+from engine.sightings import CardsSighting
+from vision.cards.drawing import draw_sighting
+from vision.cards.enrol import ROW, enrol_picture, proposed_order
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.reader import CardReader
+
+
+def as_json(name: str, sighting: CardsSighting, ms: float) -> str:
+    """One picture's line of JSON."""
+    return json.dumps(
+        {
+            "image": name,
+            "cards": [
+                {
+                    "card": c.card,
+                    "confidence": round(c.confidence, 5),
+                    "at": [round(v, 1) for v in c.at_px],
+                    "quad": None if c.quad_px is None else [[round(v, 1) for v in p] for p in c.quad_px],
+                }
+                for c in sighting.cards
+            ],
+            "unsure": [
+                {"candidates": list(u.candidates), "at": [round(v, 1) for v in u.at_px]} for u in sighting.unsure
+            ],
+            "ms": round(ms, 2),
+        }
+    )
+
+
+def as_text(name: str, sighting: CardsSighting, ms: float) -> str:
+    """One picture's line for people."""
+    named = "  ".join(f"{c.card} {100 * c.confidence:.1f}%" for c in sighting.cards) or "no card"
+    doubts = "".join(f"  unsure: {' or '.join(u.candidates)}" for u in sighting.unsure)
+    return f"{name}: {named}{doubts}  ({ms:.0f} ms)"
+
+
+def run_cards(args: argparse.Namespace) -> int:
+    """hisabu cards IMAGE…: a line for each picture."""
+    cv2.setNumThreads(1)
+    deck = deck_in_use(_settings())
+    reader, opened, written = CardReader(deck=house_deck(deck) if deck else None), 0, True
+    pictures = list(pictures_in(args.images))
+    draw: Path | None = args.draw
+    draw_folder = draw is not None and (len(pictures) > 1 or draw.is_dir())
+    if draw is not None and draw_folder:
+        draw.mkdir(parents=True, exist_ok=True)
+    for path in pictures:
+        try:
+            image = open_picture(path)
+        except NotAPicture as problem:
+            print(f"{path}: {problem}", file=sys.stderr)
+            continue
+        if opened == 0:
+            reader.read(image)  # the first picture of a size makes the networks plan their buffers: that is loading
+        opened += 1
+        started = time.perf_counter()
+        sighting, found = reader.explain(image)
+        ms = 1000 * (time.perf_counter() - started)
+        print(as_json(str(path), sighting, ms) if args.json else as_text(str(path), sighting, ms), flush=True)
+        if draw is not None:
+            out = draw / f"{path.stem}.png" if draw_folder else draw
+            written = write_picture(out, draw_sighting(image, sighting, found, ms)) and written
+    return 0 if opened and written else 2
+
+
+def _settings() -> Settings:
+    """The settings, or the defaults where they cannot be read: pictures are read all the same."""
+    try:
+        return load(settings_path())
+    except (SettingsError, OSError) as error:
+        print(f"{settings_path()}: {error}. Pictures are read without it.", file=sys.stderr)
+        return Settings()
+
+
+def run_enrol(args: argparse.Namespace) -> int:
+    """hisabu enrol PICTURE…: one picture a suit, or --cards with one picture."""
+    path = deck_path()
+    if args.forget:
+        path.unlink(missing_ok=True)
+        print("The enrolled deck is forgotten.")
+        return 0
+    if args.cards:
+        orders = [tuple(args.cards.replace(",", " ").split())]
+        if bad := [c for c in orders[0] if not is_card(c)]:
+            print(f"not a card: {', '.join(bad)} (cards are written 10H, AS, JOKER)", file=sys.stderr)
+            return 2
+        if twice := sorted({c for c in orders[0] if orders[0].count(c) > 1}):
+            print(f"named twice: {', '.join(twice)} (each card of a picture once)", file=sys.stderr)
+            return 2
+    else:
+        orders = [proposed_order(suit) for suit in SUITS]
+    if not args.images:
+        print("Lay the cards upright and apart, in rows, each picture in this order (or name your own with --cards):")
+        for order in orders:
+            rows = [" ".join(order[k : k + ROW]) for k in range(0, len(order), ROW)]
+            print("  " + "  /  ".join(rows))
+        print("Then: hisabu enrol PICTURE… in the same order.")
+        return 0
+    if len(args.images) != len(orders):
+        print(
+            f"{len(orders)} pictures are needed, in the order that `hisabu enrol` proposes; or one with --cards.",
+            file=sys.stderr,
+        )
+        return 2
+    reader = CardReader()
+    deck: EnrolledDeck | None = None
+    for picture, order in zip(args.images, orders, strict=True):
+        try:
+            result = enrol_picture(reader, open_picture(picture), order)
+        except NotAPicture as problem:
+            print(f"{picture}: {problem}", file=sys.stderr)
+            return 2
+        if result.deck is None:
+            print(f"{picture}: {result.problem}", file=sys.stderr)
+            return 1
+        deck = result.deck if deck is None else deck.merged(result.deck)
+        print(f"{picture}: {result.seen} cards learned")
+    assert deck is not None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = None if args.anew or not path.exists() else house_deck(path)
+    if before is not None:
+        deck = before.merged(deck)
+    deck.save(path)
+    print(f"{len(deck.cards)} cards of this deck are known now ({path}).")
+    return 0

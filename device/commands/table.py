@@ -1,0 +1,163 @@
+"""The commands that follow a table: run, the device itself; replay of a recording; demo."""
+
+import argparse
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from device import words
+from device.commands.console import BAD_INPUT, complain
+from device.keeping.settings import SEATING, Settings, SettingsError, load, read, save, settings_path
+from engine.events import EventError, event_to_dict
+from engine.games import GAMES
+from engine.match import Match
+from engine.notices import ASK
+from engine.options import OptionError
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds these commands to the command line."""
+    run = commands.add_parser("run", help="the device itself, from the settings file")
+    run.add_argument("--settings", type=Path, metavar="FILE", help="another settings file")
+    run.add_argument("--camera", metavar="CAMERA", help="another camera: pi, usb:0, simulated, a folder or a film")
+    run.add_argument("--record", type=Path, metavar="FOLDER", help="keep the frames that matter, for hisabu replay")
+    run.add_argument("--new", action="store_true", help="begin a new match, whatever match went on")
+    run.add_argument("--terminal", action="store_true", help="draw it in this terminal too")
+    run.add_argument("--verbose", action="store_true", help="say what goes on inside")
+    run.set_defaults(run=run_device)
+
+    demo = commands.add_parser("demo", help="a simulated table, filmed and followed; one illegal move included")
+    demo.add_argument("game", nargs="?", default="turufu", choices=tuple(GAMES), metavar="GAME")
+    demo.add_argument("--players", type=int, metavar="N")
+    demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="which deal (default 1)")
+    demo.add_argument("--fast", action="store_true", help="as fast as it can be drawn and read")
+    demo.add_argument("--lang", choices=words.LANGUAGES, default=words.system_language(), help="of the sentences")
+    demo.set_defaults(run=run_demo)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 on")
+    return int(text)
+
+
+def run_demo(args: argparse.Namespace) -> int:
+    """Shows a table that plays by itself."""
+    from device.commands import demo
+
+    try:
+        return demo.play(args.game, args.players, args.seed, args.fast, args.lang)
+    except OptionError as error:
+        return complain(error)
+
+
+def run_device(args: argparse.Namespace) -> int:
+    """Follows the table until it is stopped."""
+    from device.appliance import Appliance
+    from device.keeping.deck import deck_in_use
+
+    logging.basicConfig(
+        level=logging.INFO if args.verbose else logging.WARNING, format="hisabu: %(message)s", stream=sys.stderr
+    )
+    path = settings_path(args.settings)
+    try:
+        settings = load(path)
+    except SettingsError as error:
+        for problem in error.problems:
+            complain(f"{path}: {problem}")
+        return BAD_INPUT
+    settings = replace(settings, deck=str(deck_in_use(settings, args.settings) or ""))
+
+    def keep(changed: Settings) -> None:
+        try:
+            save(path, changed)
+        except (OSError, SettingsError) as error:
+            logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, error)
+
+    try:
+        appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new)
+    except (OptionError, ValueError) as error:
+        return complain(error)
+    return appliance.run(terminal=args.terminal)
+
+
+def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[..., None]) -> int:
+    """A recording through the whole path again; says whether it tells what it told when it was recorded."""
+    from device.cameras import CameraAway
+    from device.following.live import BY_EYE, InMemory, LiveTable
+    from device.following.loop import run_through
+    from device.keeping.recording import RecordedCamera, Recording, RecordingError
+    from vision.frame import Frame
+
+    try:
+        recording = Recording(folder)
+        match = recording.match()
+    except (RecordingError, OptionError, ValueError) as error:
+        return complain(error)
+    header = match.header
+    settings = Settings(language=language, game=header.game, players=header.players, build="laptop", display="none")
+    about = recording.header.get("about", {})
+    try:
+        settings = read({name: about[name] for name in SEATING if name in about}, settings)
+        if recording.deck.exists():
+            settings = replace(settings, deck=str(recording.deck.absolute()))
+    except SettingsError as error:
+        return complain(f"{folder}: its first line: {error}")
+
+    now: list[dict[str, Any]] = []
+
+    class Printing(InMemory):
+        def add(self, event: Any, by: str | None = None) -> Any:
+            notices = super().add(event, by)
+            if by == BY_EYE:
+                now.append(event_to_dict(event))
+            show(len(self.match.log), notices, self.match)
+            return notices
+
+    def begin(_: Settings) -> Printing:
+        head = match.header
+        return Printing(Match(head.game, head.players, head.options, head.seats))
+
+    camera = RecordedCamera(recording)
+
+    class Pressed(LiveTable):
+        def see(self, frame: Frame) -> None:
+            for press in camera.pressed:
+                self.press(press)
+            super().see(frame)
+
+    try:
+        run_through(camera, Pressed(Printing(match), settings, begin), [])
+    except CameraAway as error:
+        return complain(error)
+    finally:
+        camera.close()
+    told = words.table(language)["replay"]
+    if header.game == "mraha":
+        # Pictures that were packed to be kept are counted a little otherwise; what that tells must be the same.
+        try:
+            same = _told_of_boards(recording.match(), now) == _told_of_boards(recording.match(), recording.events)
+        except EventError as error:
+            return complain(f"{folder}: {error}")
+    else:
+        same = [_gist(one) for one in now] == [_gist(one) for one in recording.events]
+    if not as_json:
+        text = told["same"] if same else told["other"]
+        print(text.format(now=len(now), then=len(recording.events)))
+    return 0 if same else 1
+
+
+def _told_of_boards(match: Match, events: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+    """What was played, and who was accused of what, by these boards alone."""
+    for event in events:
+        match.add(event)
+    named = ("rule", "player", "key")
+    return [(one.code, *map(one.facts.get, named)) for one in match.notices if one.level != ASK]
+
+
+def _gist(event: dict[str, Any]) -> dict[str, Any]:
+    """An event without what differs from reading to reading: how sure it was."""
+    return {name: value for name, value in event.items() if name not in ("confidence", "likelihood")}

@@ -1,0 +1,268 @@
+"""From frames to a match: an eye that looks and a referee that says what happened, for cards and for the board."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from device.following.press import Press
+from device.keeping.settings import Settings
+from engine.events import Board, Event, EventError
+from engine.match import Match
+from engine.notices import ALERT, ASK, Notice
+from engine.referee.card_game import CardJudge
+from engine.referee.cards import CardTable
+from engine.referee.mraha import GO_ON_FROM, PLAYED_ON, SEEDS_IN_A_HAND
+from engine.sightings import CardLying, best_count
+from vision.frame import Frame
+
+SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
+ANTICLOCKWISE = ("triomphe", "pille")
+"""Games whose play runs against the clock, seen from above."""
+MOST_EVENTS_A_LOOK = 40
+"""A whole scattered pack in one look; more would be going round in circles."""
+LOOKS_BEFORE_A_WORD = 3
+"""At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
+LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
+"""The same where all may be well as soon as a hand goes on: as many as the eye takes of a doubt at once."""
+LEAST_LIKELY = 1e-5
+"""Counts less likely than this are left out of the log: the rules see no difference."""
+
+Add = Callable[[Event], list[Notice]]
+MatchNow = Callable[[], Match]
+"""Gives the match that goes on: adding the deal after a won match begins another."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of one frame."""
+
+    looked: bool = False
+    """The frame was read, or kept to be read; not only looked at for motion."""
+    events: tuple[Event, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    lying: tuple[CardLying, ...] | None = None
+    """The cards that lie there, when looked at: for a plan of the table."""
+    refused: tuple[str, ...] = ()
+    """What the match would not take, for the log."""
+    pressed: tuple[Press, ...] = ()
+    """The buttons pressed since the frame before."""
+
+
+@dataclass
+class _Told:
+    """What one frame led to, while it is looked into."""
+
+    events: list[Event] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+    def add(self, event: Event, add: Add) -> bool:
+        try:
+            self.notices += add(event)
+        except EventError as error:
+            self.refused.append(str(error))
+            return False
+        self.events.append(event)
+        return True
+
+
+class Follower(Protocol):
+    """Follows one match."""
+
+    @property
+    def situation(self) -> str:
+        """One of SITUATIONS (device/following/show.py)."""
+
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+        """Takes a frame in; events go to `add`, which may refuse them with EventError."""
+
+    def undone(self, match: Match) -> None:
+        """A person took something back: what lies there is not told again before it moves."""
+
+    def answered(self, about: str, answer: str) -> None:
+        """A person answered what the match had asked."""
+
+
+class CardFollower:
+    """Follows a card game."""
+
+    def __init__(self, match: Match, settings: Settings) -> None:
+        from device.keeping.deck import house_deck
+        from vision.cards.reader import CardReader
+        from vision.table import CardTableEye
+
+        self.deck = house_deck(settings.deck_file) if settings.deck_file else None
+        assert isinstance(match.judge, CardJudge)
+        self._eye = CardTableEye(CardReader(deck=self.deck), (settings.middle[0], settings.middle[1]))
+        clockwise = match.header.game not in ANTICLOCKWISE
+        seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
+        self._table = CardTable(
+            match.judge.game, clockwise, SEAT_0_DEG[settings.seat_zero], seats, settings.trick_reach
+        )
+
+    @property
+    def situation(self) -> str:
+        watching = self._table.situation == "looking"
+        return self._eye.situation if watching or self._eye.situation == "camera_moved" else self._table.situation
+
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+        told = _Told()
+        lying: tuple[CardLying, ...] | None = None
+        for look in self._eye.see(frame, match().possible):
+            lying = look.cards
+            self._table.look(look, match().view, match().possible)
+            for _ in range(MOST_EVENTS_A_LOOK):
+                event = self._table.next(match().view, len(match().log) + 1)
+                if event is None:
+                    break
+                if not told.add(event, add):
+                    self._table.refused()
+                    break
+        return Seen(
+            lying is not None or self._eye.kept, tuple(told.events), tuple(told.notices), lying, tuple(told.refused)
+        )
+
+    def undone(self, match: Match) -> None:
+        self._table.undone(match.view)
+
+    def answered(self, about: str, answer: str) -> None:
+        self._table.answered(about, answer)
+
+
+class BoardFollower:
+    """Follows mraha wa tso."""
+
+    def __init__(self, settings: Settings) -> None:
+        from vision.board.reader import BoardReader
+        from vision.board_table import BoardTableEye
+
+        self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero])
+        self._turned = False
+        """South sits across from seat 0: the first turn told."""
+        self._held: Board | None = None
+        """A board that something would be said of; it is looked at again first."""
+        self._left: Board | None = None
+        """What lay there when a hand came, if a turn seemed broken off: it may go on, or the other has come."""
+        self._last: list[list[int | None]] | None = None
+        """The likeliest counts of the last board that was told."""
+        self._undone: list[list[int | None]] | None = None
+        """Those of a board that was told and taken back by a button: not told again before it lies otherwise."""
+
+    @property
+    def situation(self) -> str:
+        return self._eye.situation
+
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+        now = match()
+        view = now.view
+        in_doubt = self._held is not None or view.doubt is not None or view.question is not None
+        look = self._eye.see(frame, in_doubt)
+        if look is None:
+            return self._accused_before(now, add)
+        board = self._board(look.sighting.pits, look.south_first != self._turned)
+        counts = best_counts(board)
+        if counts == self._undone or (counts == self._last and not (in_doubt and now.preview(board))):
+            return Seen(looked=True)
+        self._undone = None
+        says = now.preview(board)
+        if (view.last_turn is None or view.phase == "over") and not _moves(says):
+            other = self._board(look.sighting.pits, look.south_first == self._turned)
+            otherwise = now.preview(other)
+            if _moves(otherwise):
+                # South is who plays first, wherever that is.
+                self._turned = not self._turned
+                board, counts, says = other, best_counts(other), otherwise
+        self._held = board if look.looks < _looks_before(says) else None
+        if self._held is not None:
+            return Seen(looked=True)
+        told = _Told()
+        left = self._left_and_played_on(now, board, says)
+        if left is not None:
+            told.add(left, add)
+        if told.add(board, add):
+            self._last = counts
+            known = match().board
+            if known is not None:
+                self._eye.remember(_turned_round(known) if look.south_first != self._turned else known)
+        if told.notices:
+            self._left = None
+        return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+
+    def _accused_before(self, match: Match, add: Add) -> Seen:
+        """A hand came before there was time for another look: what one showed to be wrong is told all the same, unless
+        that hand may just be going on with the turn."""
+        held = self._held
+        if held is None or not self._eye.touched:
+            return Seen(looked=self._eye.kept)
+        self._held = None
+        told = _Told()
+        alerts = [notice for notice in match.preview(held) if notice.level == ALERT]
+        if alerts and _may_go_on(alerts):
+            self._left = held
+        elif alerts and told.add(held, add):
+            self._last, self._left = best_counts(held), None
+        return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+
+    def undone(self, match: Match) -> None:
+        """The board still lies as it was told; it is told again once it lies otherwise."""
+        self._held = self._left = None
+        self._undone = self._last
+        self._eye.forget()
+
+    def answered(self, about: str, answer: str) -> None:
+        """The match knows all there is to know of it."""
+
+    def _left_and_played_on(self, match: Match, board: Board, says: Sequence[Notice]) -> Board | None:
+        """What lay there when the last hand came, if that was an illegal turn and this one is the other player's, from
+        there: no legal turns lead to it."""
+        if self._left is None or not _asks(says, *GO_ON_FROM):
+            return None
+        return self._left if _asks(match.preview(self._left, board), PLAYED_ON) else None
+
+    @staticmethod
+    def _board(pits: tuple[tuple[Any, ...], ...], turned: bool) -> Board:
+        rows = _turned_round(pits) if turned else pits
+        return Board(likelihood=tuple(tuple(_short(pit) for pit in row) for row in rows))
+
+
+def _looks_before(says: Sequence[Notice]) -> int:
+    """How often a board is looked at before anybody is asked about it or accused."""
+    loud = [notice for notice in says if notice.level in (ASK, ALERT)]
+    if not loud:
+        return 0
+    return LOOKS_WHILE_A_TURN_MAY_GO_ON if _may_go_on(loud) else LOOKS_BEFORE_A_WORD
+
+
+def _moves(says: Sequence[Notice]) -> bool:
+    """Whether a turn was played."""
+    return any(notice.code == "move" for notice in says)
+
+
+def _may_go_on(notices: list[Notice]) -> bool:
+    """Whether what is told of a board would be wrong if somebody only rested in the middle of a turn."""
+    return any(notice.facts.get("rule") in SEEDS_IN_A_HAND for notice in notices)
+
+
+def _asks(notices: Sequence[Notice], *about: str) -> bool:
+    """Whether one of these asks about this."""
+    return any(one.facts.get("about") in about for one in notices)
+
+
+def _turned_round(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:
+    """A board as seen from across the table."""
+    return tuple(row[::-1] for row in rows[::-1])
+
+
+def _short(pit: dict[int, float] | None) -> dict[int, float] | None:
+    return None if pit is None else {count: round(p, 6) for count, p in pit.items() if p >= LEAST_LIKELY}
+
+
+def best_counts(board: Board) -> list[list[int | None]]:
+    """What each pit holds, in one number."""
+    assert board.likelihood is not None
+    return [[best_count(pit) if pit else None for pit in row] for row in board.likelihood]
+
+
+def follower_of(match: Match, settings: Settings) -> Follower:
+    """Who follows this match."""
+    return BoardFollower(settings) if match.header.game == "mraha" else CardFollower(match, settings)

@@ -1,0 +1,385 @@
+"""The live table: frames and presses in, a match that follows itself, and what there is to show. The loop's brain."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from device import words
+from device.cameras.picture_check import check_picture
+from device.following.follow import Follower, Seen, follower_of
+from device.following.menu import END_MATCH, NEW_MATCH, VOID_DEAL, Menu
+from device.following.press import Press
+from device.following.show import Cue, Prompt, Show
+from device.keeping.settings import Settings
+from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Undo, VoidDeal
+from engine.match import Match
+from engine.notices import ALERT, ASK, Notice
+from vision.frame import Frame
+
+log = logging.getLogger(__name__)
+SENTENCES = 8
+"""The last ones said that are kept for whoever shows them."""
+CUES = {"trick": "trick", "deal_scored": "deal", "match_won": "won", "revoke": "alert"}
+CHECK_EVERY_S = 5.0
+"""Between judgements of the picture: light and lens change slowly, and one costs as much as reading a table."""
+FIRST_HEARD = ("alert", "question", "won", "deal", "trouble", "trick", "press")
+"""Of several sounds at once only the first of these is made."""
+BY_BUTTON, BY_EYE = "button", "camera"
+
+
+class Keeper(Protocol):
+    """A match and where it is kept (device/keeping/journal.py)."""
+
+    @property
+    def match(self) -> Match:
+        """The match."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the last event may not be on disk."""
+
+    def add(self, event: Event, by: str | None = None) -> list[Notice]:
+        """Judges and keeps an event. EventError: it cannot be."""
+
+    def finish(self) -> bool:
+        """Closes the match for good."""
+
+    def close(self) -> bool:
+        """Lets go of it; it can be resumed."""
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """What a question's answer leads to."""
+
+    label: str
+    event: Event | None
+    """None: the next answers are offered."""
+
+
+class LiveTable:
+    """One table being followed. Called from one thread at a time."""
+
+    def __init__(
+        self,
+        keeper: Keeper,
+        settings: Settings,
+        begin: Callable[[Settings], Keeper],
+        save: Callable[[Settings], None] = lambda settings: None,
+        watch: Callable[[Frame, Seen], None] | None = None,
+        remarks: Sequence[str] = (),
+        stop_after_match: bool = False,
+        follower: Callable[[Match, Settings], Follower] = follower_of,
+    ) -> None:
+        """begin starts a new match; save keeps changed settings; watch is told of every frame and what came of it.
+
+        follower makes who follows a match.
+        """
+        self._keeper = keeper
+        self._settings = settings
+        self._begin, self._save, self._watch = begin, save, watch
+        self._follower_of = follower
+        self._follower = follower(keeper.match, settings)
+        self._menu: Menu | None = None
+        self._troubles: tuple[str, ...] = ()
+        self._checked_s: float | None = None
+        """When the picture was last judged."""
+        self._sentences: tuple[str, ...] = tuple(remarks)
+        self._unread = self._find_unread()
+        self._offered = 0
+        """How many answers of a long question were passed over."""
+        self._cue: Cue | None = None
+        self._pressed: list[Press] = []
+        """Since the last frame."""
+        self._sounds: list[str] = []
+        """What was heard since the last show."""
+        self._stop_after_match = stop_after_match
+        self._show = self._make_show()
+        self.lying: Any = ()
+        """The cards last seen on the table."""
+
+    # -- the brain's side of the loop --------------------------------------------------------------------------------
+
+    @property
+    def show(self) -> Show:
+        """What there is to show now."""
+        return self._show
+
+    @property
+    def done(self) -> bool:
+        """The match is won, and nothing else was asked for."""
+        return self._stop_after_match and self.match.view.winner is not None
+
+    @property
+    def match(self) -> Match:
+        """The match that goes on."""
+        return self._keeper.match
+
+    def see(self, frame: Frame) -> None:
+        """Looks at a frame."""
+        seen = self._follower.see(frame, lambda: self.match, self._add)
+        for why in seen.refused:
+            log.info("not an event: %s", why)
+        if seen.lying is not None:
+            self.lying = seen.lying
+        if seen.looked or self._follower.situation == "board_lost":
+            self._check(frame)
+        if self._watch is not None:
+            self._watch(frame, replace(seen, pressed=tuple(self._pressed)))
+        self._pressed.clear()
+        self._changed()
+
+    def press(self, press: Press) -> None:
+        """A button was pressed."""
+        self._pressed.append(press)
+        if self._menu is not None:
+            if not press.repeat:
+                self._in_menu(press)
+        elif press.button == "B" and (press.long or press.repeat):
+            self._undo()
+        elif press.button == "C" and press.long:
+            self._menu = Menu.open(self._settings, self.match.view.to_dict())
+        elif not press.repeat:
+            self._answer_or_act(press.button)
+        self._changed(pressed=True)
+
+    def trouble(self, code: str, present: bool) -> None:
+        """Something is amiss, or well again."""
+        if present != (code in self._troubles):
+            others = tuple(one for one in self._troubles if one != code)
+            self._troubles = (*others, code) if present else others
+            if present:
+                self._sound("trouble")
+        self._changed()
+
+    def _check(self, frame: Frame) -> None:
+        """Now and then: can such a picture be read at all?"""
+        if self._checked_s is not None and frame.at_s - self._checked_s < CHECK_EVERY_S:
+            return
+        self._checked_s = frame.at_s
+        picture = check_picture(frame.image)
+        self.trouble("camera_dark", picture.dark)
+        self.trouble("camera_blurred", picture.blurred and not picture.dark)
+
+    def close(self) -> None:
+        """Lets go of the match; it can be resumed."""
+        self._keeper.close()
+
+    # -- events ------------------------------------------------------------------------------------------------------
+
+    def _add(self, event: Event, by: str = BY_EYE) -> list[Notice]:
+        if isinstance(event, Deal) and self.match.view.phase == "match_over":
+            self._deal_anew()
+        notices = self._keeper.add(event, by)
+        self._offered = 0
+        for notice in notices:
+            self._sentences = (*self._sentences, self._sentence(notice.to_dict()))[-SENTENCES:]
+        self._unread = self._find_unread()
+        for notice in notices:
+            name = CUES.get(notice.code)
+            if notice.level == ALERT:
+                name = "alert"
+            elif notice.level == ASK:
+                name = "question"
+            if name:
+                self._sound(name)
+        return notices
+
+    def _deal_anew(self) -> None:
+        """The deal after a won match is the first of another. EventError: of one that is to be played otherwise."""
+        before = self.match.header
+        self._new_match(keep_follower=True)
+        now = self.match.header
+        if (now.game, now.players, dict(now.options)) != (before.game, before.players, dict(before.options)):
+            # What the old follower took for a deal, the new one looks at with its own eyes.
+            self._follower = self._follower_of(self.match, self._settings)
+            raise EventError("deal: another game begins")
+
+    def _new_match(self, keep_follower: bool = False) -> None:
+        self._keeper.finish()
+        self._keeper = self._begin(self._settings)
+        if not keep_follower:
+            self._follower = self._follower_of(self.match, self._settings)
+        self._sentences, self._unread, self._offered = (), self._find_unread(), 0
+
+    def _undo(self) -> None:
+        try:
+            self._add(Undo(), BY_BUTTON)
+        except EventError:
+            return  # Nothing is left to take back.
+        self._follower.undone(self.match)
+
+    def _answer_or_act(self, button: str) -> None:
+        choices = self._choices()
+        place = "ABC".index(button)
+        if place < len(choices):
+            chosen = choices[place]
+            if chosen.event is None:
+                self._offered += len(choices) - 1
+                return
+            if isinstance(chosen.event, Undo):
+                self._undo()
+                return
+            asked = self.match.view.question
+            try:
+                self._add(chosen.event, BY_BUTTON)
+            except EventError as error:
+                log.info("an answer too late: %s", error)
+                return
+            if asked is not None and isinstance(chosen.event, Choose):
+                self._follower.answered(asked["about"], chosen.event.answer)
+            return
+        if button == "B":
+            self._undo()
+        elif button == "C":
+            self._menu = Menu.open(self._settings, self.match.view.to_dict())
+
+    # -- questions ---------------------------------------------------------------------------------------------------
+
+    def _choices(self) -> tuple[_Choice, ...]:
+        """What the buttons mean now; empty: nothing is asked."""
+        asked = self._asked()
+        return asked[1] if asked else ()
+
+    def _asked(self) -> tuple[str, tuple[_Choice, ...]] | None:
+        """What is asked, and what the buttons answer."""
+        view = self.match.view
+        if view.question is not None:
+            text = self._sentence({"notice": "question", "level": ASK, **view.question})
+            number = int(view.question["question"])
+            return text, self._three(
+                [_Choice(self._answer(one), Choose(number, one)) for one in view.question["choices"]]
+            )
+        if self._unread is not None:
+            number = int(self._unread.facts["number"])
+            readings = [
+                (card, {"card": card, "confidence": 1.0}) for card in map(str, self._unread.facts["candidates"])
+            ]
+            choices = [_Choice(words.card_sign(card), Correct(number, changes)) for card, changes in readings]
+            return self._sentence(self._unread.to_dict()), self._three(choices)
+        if view.alert is not None and "number" in view.alert:
+            labels = self._words["prompts"]
+            seen = _Choice(labels["seen"], Confirm(int(view.alert["number"])))
+            return self._sentence(view.alert), (seen, _Choice(labels["undo"], Undo()))
+        return None
+
+    def _three(self, choices: list[_Choice]) -> tuple[_Choice, ...]:
+        """As many as there are buttons; of more, the last leads on to the others."""
+        if len(choices) <= 3:
+            return tuple(choices)
+        start = self._offered % len(choices)
+        return (*choices[start : start + 2], _Choice(self._words["prompts"]["others"], None))
+
+    def _find_unread(self) -> Notice | None:
+        """The newest card on the table that could not be read, if there is anything it may be."""
+        view = self.match.view
+        unread = {
+            one["number"]
+            for one in (*(view.trick or ()), *(view.beside or ()))
+            if one["card"] is None or one.get("sure") is False
+        }
+        if not unread:
+            return None
+        told = [
+            one
+            for one in self.match.notices
+            if one.code == "unreadable" and one.facts["number"] in unread and one.facts["candidates"]
+        ]
+        # Of cards that came together, in either order, the first: its answer tells the others.
+        return next((one for one in told if one.facts["candidates"] == told[-1].facts["candidates"]), None)
+
+    def _prompt(self) -> Prompt | None:
+        asked = self._asked()
+        return Prompt(asked[0], tuple(one.label for one in asked[1])) if asked else None
+
+    def _answer(self, choice: str) -> str:
+        return words.choice_name(choice, self._settings.language, self.match.header.seats)
+
+    # -- the menu ----------------------------------------------------------------------------------------------------
+
+    def _in_menu(self, press: Press) -> None:
+        assert self._menu is not None
+        step = self._menu.press(press.button)
+        if step.settings != self._settings:
+            self._settings = step.settings
+            self._save(step.settings)
+        self._menu = step.menu
+        if step.action == VOID_DEAL:
+            try:
+                self._add(VoidDeal(), BY_BUTTON)
+            except EventError as error:
+                log.info("no deal to void: %s", error)
+            else:
+                self._follower.undone(self.match)  # What lies there is no part of the next one.
+        elif step.action in (NEW_MATCH, END_MATCH):
+            self._new_match()
+
+    # -- what to show ------------------------------------------------------------------------------------------------
+
+    @property
+    def _words(self) -> Mapping[str, Any]:
+        return words.table(self._settings.language)
+
+    def _sentence(self, notice: Mapping[str, Any]) -> str:
+        return words.sentence(notice, self._settings.language, self.match.header.seats)
+
+    def _sound(self, name: str) -> None:
+        self._sounds.append(name)
+
+    def _changed(self, pressed: bool = False) -> None:
+        """A new show if there is anything new to show."""
+        if pressed:
+            self._sound("press")
+        if self._sounds:
+            name = min(self._sounds, key=FIRST_HEARD.index)
+            self._cue = Cue((self._cue.number if self._cue else 0) + 1, name)
+            self._sounds = []
+        new = self._make_show()
+        if new != self._show:
+            self._show = new
+
+    def _make_show(self) -> Show:
+        view = self.match.view
+        alert = None
+        if view.alert is not None:
+            alert = self._sentence({"level": ALERT, **view.alert})
+        kept = (self._keeper.trouble,) if self._keeper.trouble else ()
+        situation = self._follower.situation
+        if view.doubt == "sowing" and situation == "looking":
+            situation = "sowing"
+        return Show(
+            view=view.to_dict(),
+            language=self._settings.language,
+            seats=tuple(self.match.header.seats),
+            sentences=self._sentences,
+            alert=alert,
+            prompt=self._prompt(),
+            situation=situation,
+            troubles=(*kept, *self._troubles),
+            page=self._menu.page if self._menu else None,
+            cue=self._cue,
+            brightness=self._settings.brightness,
+            sound=self._settings.sound,
+        )
+
+
+class InMemory:
+    """A match that is kept nowhere: for the demo and for replays."""
+
+    trouble: str | None = None
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+
+    def add(self, event: Event, by: str | None = None) -> list[Notice]:
+        """Judges an event."""
+        return self.match.add(event)
+
+    def finish(self) -> bool:
+        """Nothing to close."""
+        return True
+
+    def close(self) -> bool:
+        """Nothing to close."""
+        return True

@@ -1,0 +1,139 @@
+"""What following a table costs: from a card at rest to the view that shows it, time by kind of frame, and memory."""
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.following.follow import Seen
+from device.following.live import InMemory, LiveTable
+from device.keeping.settings import Settings
+from device.outputs.display.bench import Counter
+from device.outputs.display.wired import Display
+from device.outputs.terminal import TerminalOutput
+from engine.events import Play
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_deal
+from vision.frame import Frame, Image
+from vision.measured import resident_mb
+from vision.stillness import Small
+from vision.synthetic.play_cards import CardTable
+
+SIZE = (1280, 960)
+FPS = 10.0
+SETTINGS = Settings(language="en", game="turufu", players=4, build="laptop", display="none")
+TABLE_SEED = 2
+"""A striped table top: on a printed one the time that doubts take would be measured too."""
+KEPT_FRAMES = 6
+"""Of a table at rest, and of one under a hand, that stand for an hour of frames."""
+HAND_EVERY_S, HAND_FOR_S = 30.0, 1.0
+"""In the simulated hour a hand comes so often, for so long."""
+
+
+def bench(events: int, seconds: float) -> dict[str, Any]:
+    """Follows so many events of a drawn deal on one core, then so many simulated seconds for what they leave."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        figures, frames = _followed(events)
+    finally:
+        cv2.setNumThreads(threads)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "frames.npy"
+        np.save(path, np.stack(frames))
+        command = [sys.executable, "-m", "device.following.live_bench", str(path), str(seconds)]
+        memory = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return {**figures, "memory": memory}
+
+
+def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
+    """The figures of a deal that is followed, and frames of it: half of them at rest, half under a hand."""
+    match = Match(SETTINGS.game, SETTINGS.players)
+    assert isinstance(match.judge, CardJudge)
+    table = CardTable(match.judge.game, TABLE_SEED, SIZE, fps=FPS)
+    spent: dict[str, list[float]] = {"still": [], "moving": [], "look": []}
+    shown: dict[str, tuple[float, float]] = {}
+    looked: list[Seen] = []
+    live = LiveTable(InMemory(match), SETTINGS, _begin, watch=lambda _, seen: looked.append(seen))
+    before: Small | None = None
+    resting: list[Image] = []
+    handed: list[Image] = []
+    for frame in table.play(honest_deal(match.judge.game, Random(1), 0).events[:events]):
+        small = Small.of(frame)
+        moving = before is not None and small.moves(before)
+        before = small
+        start = time.process_time()
+        live.see(frame)
+        took_s = time.process_time() - start
+        seen = looked[-1]
+        spent["look" if seen.looked else "moving" if moving else "still"].append(took_s)
+        for event in seen.events:
+            if isinstance(event, Play) and event.card:
+                shown.setdefault(event.card, (frame.at_s, took_s))
+        kept = handed if moving else resting
+        if len(kept) < KEPT_FRAMES // 2 and len(match.log) > 1:
+            kept.append(frame.image)
+    laid = [(told.event.card, told.clear_s) for told in table.truth if isinstance(told.event, Play)]
+    waits = [sum(shown[card]) - clear_s for card, clear_s in laid if card in shown]
+    every = [took_s for one in spent.values() for took_s in one]
+    return {
+        "size": list(SIZE),
+        "cards_laid_and_shown": [len(laid), len(waits)],
+        "hand_gone_to_view_s": {"median": round(statistics.median(waits), 2), "worst": round(max(waits), 2)},
+        "frame_ms": {kind: round(1e3 * statistics.median(one), 2) for kind, one in spent.items() if one},
+        "look_worst_ms": round(1e3 * max(spent["look"]), 1),
+        "frames_a_second_on_one_core": round(len(every) / sum(every)),
+    }, [*resting, *handed]
+
+
+def _begin(settings: Settings) -> InMemory:
+    return InMemory(Match(settings.game, settings.players, settings.house))
+
+
+def _hour(frames: Sequence[Image], seconds: float) -> Iterator[Frame]:
+    """Frames for so many seconds of a table over which a hand comes now and then."""
+    half = len(frames) // 2
+    for number in range(round(seconds * FPS)):
+        at_s = number / FPS
+        hand = at_s % HAND_EVERY_S > HAND_EVERY_S - HAND_FOR_S
+        yield Frame(frames[(half if hand else 0) + number % half], at_s)
+
+
+def memory(frames: Sequence[Image], seconds: float) -> dict[str, float]:
+    """Megabytes of this process after the first looks, and after so many simulated seconds with outputs attached."""
+    glass = Display("st7789", (320, 240), serial=Counter)
+    terminal = TerminalOutput(_Nowhere(), live=True)
+    live = LiveTable(InMemory(Match(SETTINGS.game, SETTINGS.players)), SETTINGS, _begin, watch=terminal.watch)
+    began_mb = 0.0
+    shown = None
+    for frame in _hour(frames, seconds):
+        live.see(frame)
+        if live.show is not shown:
+            shown = live.show
+            glass.show(shown)
+            terminal.show(shown)
+        if began_mb == 0.0 and frame.at_s > 2 * HAND_EVERY_S:
+            began_mb = round(resident_mb(), 1)
+    return {"after_a_minute_mb": began_mb, "in_the_end_mb": round(resident_mb(), 1), "simulated_s": seconds}
+
+
+class _Nowhere(StringIO):
+    """A terminal that nobody looks at."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+if __name__ == "__main__":
+    print(json.dumps(memory(list(np.load(sys.argv[1])), float(sys.argv[2]))))

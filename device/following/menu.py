@@ -1,0 +1,230 @@
+"""The device's own menu, on three buttons: pages to show and what a press leads to. No I/O.
+
+On a list A goes to the next line, C chooses it and B goes back; a question is answered with A (yes) and B (no).
+What decides a match (game, players, house options) changes the settings at once and takes effect with a new match.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from device.following.show import Page
+from device.keeping.settings import Settings, playable, player_numbers, with_option
+from device.words import LANGUAGES, table
+from engine.games import GAMES
+from engine.options import Option, OptionValue
+from engine.rules.mraha import PRESETS
+
+NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
+"""What a menu may ask for beside other settings."""
+BRIGHTNESSES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+MOST_VALUES = 10
+"""Of an option that stand in a list as they are; of more (points to win) only round ones and the one in force."""
+ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100)
+LANGUAGE_NAMES = {"fr": "Français", "shi": "Shimaore", "en": "English"}
+HERE = "✓ "
+"""Before the value in force."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a press led to."""
+
+    menu: "Menu | None"
+    """None: the menu is left."""
+    settings: Settings
+    action: str | None = None
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A page of the menu: a list of it, a setting, a house option, or a question."""
+
+    kind: str
+    name: str = ""
+    chosen: int = 0
+
+
+@dataclass(frozen=True)
+class Menu:
+    """The menu at one moment."""
+
+    settings: Settings
+    opened_with: Settings
+    running: bool
+    """A match goes on that a new one would end."""
+    dealt: bool
+    """A deal goes on that can be void."""
+    path: tuple[_Place, ...] = (_Place("top"),)
+
+    @classmethod
+    def open(cls, settings: Settings, view: Mapping[str, Any]) -> "Menu":
+        """The menu over a match. view: View.to_dict(), empty where there is none."""
+        phase = view.get("phase")
+        dealt = phase in ("play", "trick_complete")
+        scored = phase == "deal_over" or (phase == "waiting_for_deal" and any(view.get("games", ())))
+        return cls(settings, settings, dealt or scored or phase in ("munia", "teza"), dealt)
+
+    # -- what is shown -----------------------------------------------------------------------------------------------
+
+    @property
+    def page(self) -> Page:
+        """What every display shows now."""
+        words, here = self._words, self.path[-1]
+        if here.kind == "ask":
+            asked, told = words[f"ask_{here.name}"], words[f"tell_{here.name}"]
+            return Page(asked, (told,), buttons=(words["yes"], words["no"], ""))
+        lines = tuple(self._line(one) for one in self._items(here))
+        title = self._name(here.name) if here.name else words[here.kind]
+        return Page(title, lines, here.chosen, (words["next"], words["back"], words["choose"]))
+
+    @property
+    def _words(self) -> Mapping[str, str]:
+        words: Mapping[str, str] = table(self.settings.language)["menu"]
+        return words
+
+    def _name(self, name: str) -> str:
+        """What a setting or a house option is called."""
+        return self._words.get(name) or str(table(self.settings.language)["menu_options"][name])
+
+    def _line(self, item: object) -> str:
+        here, words = self.path[-1], self._words
+        if here.kind == "top":
+            name = str(item)
+            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, "options"):
+                return words[name]
+            return words["line"].format(name=self._name(name), value=self._value(name, getattr(self.settings, name)))
+        if here.kind == "options":
+            name = str(item)
+            return words["line"].format(name=self._name(name), value=self._value(name, self._options[name]))
+        mark = HERE if item == self._current(here) else ""
+        return mark + self._value(here.name, item)
+
+    def _value(self, name: str, value: object) -> str:
+        """A value as people say it."""
+        if name == "language":
+            return LANGUAGE_NAMES[str(value)]
+        if name == "brightness":
+            return f"{round(100 * float(str(value)))} %"
+        if isinstance(value, bool):
+            return self._words["yes" if value else "no"]
+        named: Mapping[str, str] = table(self.settings.language)["menu_values"]
+        return named.get(f"{name}_{value}", str(value))
+
+    # -- what is pressed ---------------------------------------------------------------------------------------------
+
+    def press(self, button: str) -> Step:
+        """What a button does: "A", "B" or "C"."""
+        here = self.path[-1]
+        if here.kind == "ask":
+            return self._answer(here.name, button)
+        items = self._items(here)
+        if button == "A":
+            return self._at(replace(here, chosen=(here.chosen + 1) % len(items)))
+        if button == "B":
+            return self._back()
+        item = items[here.chosen]
+        if here.kind == "top":
+            return self._choose(str(item))
+        if here.kind == "options":
+            return self._into(_Place("option", str(item)))
+        return replace(self, settings=self._with(here, item))._back()
+
+    def _choose(self, name: str) -> Step:
+        if name == NEW_MATCH and not self.running:
+            return Step(None, self.settings, NEW_MATCH)
+        if name in (NEW_MATCH, VOID_DEAL, END_MATCH):
+            return self._into(_Place("ask", name))
+        return self._into(_Place("options") if name == "options" else _Place("setting", name))
+
+    def _answer(self, name: str, button: str) -> Step:
+        if button == "A":
+            return Step(None, self.settings, NEW_MATCH if name == "changed" else name)
+        if button == "B":
+            return Step(None, self.settings) if name == "changed" else self._back()
+        return Step(self, self.settings)
+
+    def _back(self) -> Step:
+        if len(self.path) > 1:
+            menu = replace(self, path=self.path[:-1])
+            # A page may have grown shorter: another game has other options.
+            here = menu.path[-1]
+            last = len(menu._items(here)) - 1
+            return menu._at(replace(here, chosen=min(here.chosen, last)))
+        if _decides(self.settings) == _decides(self.opened_with):
+            return Step(None, self.settings)
+        if self.running:
+            return self._into(_Place("ask", "changed"))
+        return Step(None, self.settings, NEW_MATCH)
+
+    def _at(self, place: _Place) -> Step:
+        menu = replace(self, path=(*self.path[:-1], place))
+        return Step(menu, self.settings)
+
+    def _into(self, place: _Place) -> Step:
+        """Goes a page further, to the line of the value in force."""
+        if place.kind in ("setting", "option"):
+            items = self._items(place)
+            current = self._current(place)
+            place = replace(place, chosen=items.index(current) if current in items else 0)
+        return Step(replace(self, path=(*self.path, place)), self.settings)
+
+    # -- what there is to choose -------------------------------------------------------------------------------------
+
+    def _items(self, place: _Place) -> tuple[Any, ...]:
+        game = self.settings.game
+        match place.kind:
+            case "top":
+                acts = [NEW_MATCH, *([VOID_DEAL] if self.dealt else []), *([END_MATCH] if self.running else [])]
+                preset = ["preset"] if game == "mraha" else []
+                return (*acts, "game", "players", *preset, "options", "language", "brightness", "sound")
+            case "options":
+                return tuple(option.name for option in GAMES[game].options)
+            case "option":
+                option = next(one for one in GAMES[game].options if one.name == place.name)
+                values = _listed(option, self._options[place.name])
+                return tuple(value for value in values if playable(self._with(place, value)))
+        match place.name:
+            case "game":
+                return tuple(GAMES)
+            case "players":
+                return player_numbers(self.settings)
+            case "preset":
+                return tuple(PRESETS)
+            case "language":
+                return LANGUAGES
+            case "brightness":
+                return tuple(sorted({*BRIGHTNESSES, self.settings.brightness}))
+        return (True, False)
+
+    @property
+    def _options(self) -> Mapping[str, OptionValue]:
+        """Every house option of the game with the value in force."""
+        game = GAMES[self.settings.game]
+        return game.judge(self.settings.players, self.settings.house)[1]
+
+    def _current(self, place: _Place) -> object:
+        return self._options[place.name] if place.kind == "option" else getattr(self.settings, place.name)
+
+    def _with(self, place: _Place, value: Any) -> Settings:
+        """The settings with what a page chose."""
+        if place.kind == "option":
+            return with_option(self.settings, self.settings.game, place.name, value)
+        settings = replace(self.settings, **{place.name: value})
+        if playable(settings):
+            return settings
+        # Another game is not for as many: as near to it as can be.
+        wanted = settings.players
+        return replace(settings, players=min(player_numbers(settings), key=lambda number: abs(number - wanted)))
+
+
+def _decides(settings: Settings) -> tuple[object, ...]:
+    """What of the settings makes a match another match."""
+    return settings.game, settings.players, GAMES[settings.game].judge(settings.players, settings.house)[1]
+
+
+def _listed(option: Option, current: OptionValue) -> tuple[OptionValue, ...]:
+    """The values a list shows."""
+    if len(option.values) <= MOST_VALUES:
+        return option.values
+    return tuple(sorted((value for value in option.values if value in ROUND or value == current), key=int))

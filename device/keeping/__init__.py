@@ -1,0 +1,1 @@
+"""What is kept on disk: the match, recordings, the settings, the house's deck."""

@@ -1,0 +1,30 @@
+"""The house's own deck, as `hisabu enrol` learned it: where its file lies, and opened, if it can be used."""
+
+import sys
+from pathlib import Path
+
+from device.keeping.settings import Settings, settings_path
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.reader import network_print
+
+DECK_FILE = "deck.npz"
+
+
+def deck_path(settings_file: Path | None = None) -> Path:
+    """Where it is kept: beside the settings."""
+    return settings_path(settings_file).with_name(DECK_FILE)
+
+
+def deck_in_use(settings: Settings, settings_file: Path | None = None) -> Path | None:
+    """The file of the deck that the settings name, else of the one beside them, if there is one."""
+    beside = deck_path(settings_file).absolute()
+    return settings.deck_file or (beside if beside.exists() else None)
+
+
+def house_deck(path: Path) -> EnrolledDeck | None:
+    """The deck of this file; one that cannot be used is said and left alone."""
+    try:
+        return EnrolledDeck.load(path, network_print())
+    except ValueError as error:
+        print(f"{error}. Cards are read without it; `hisabu enrol` learns it again.", file=sys.stderr)
+        return None

@@ -1,0 +1,218 @@
+"""Recordings: the frames that mattered, what was seen in them and what it led to; a real game kept as a test for ever.
+
+A folder with two files. `recording.jsonl` has a header and a line a frame; `frames.bin` the pictures, coded, one after
+the other. A frame that was read is kept whole, any other only small; a table that lies still, twice a second.
+The buttons pressed are kept with the frame that came next. Where the house enrolled a deck of its own, it is there too.
+"""
+
+import errno
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.cameras import CameraAway
+from device.following.follow import Seen
+from device.following.press import Press
+from engine.events import event_to_dict, parse_event
+from engine.match import Match
+from vision.frame import Frame, Image
+from vision.stillness import Small, small_picture
+
+FORMAT = 2
+INDEX, FRAMES, DECK = "recording.jsonl", "frames.bin", "deck.npz"
+WHOLE_QUALITY, SMALL_QUALITY = 92, 97
+"""JPEG qualities: a card's index at 92 reads as it did; of the small ones motion is told, by their colours too, so they
+are kept finer, and their colours as sharp as their grey."""
+NEEDED = ("game", "players", "options", "before")
+"""What a header must name."""
+PRESS = {one.name for one in fields(Press)}
+STILL_EVERY_S = 0.5
+WARY = 0.7
+"""So much of the motion that counts is kept already, so that coding a picture hides none that does."""
+
+
+def next_folder(base: Path) -> Path:
+    """Where the next recording goes, if each has a folder of its own in this one. OSError: it cannot be read."""
+    numbers = [int(one.name) for one in base.iterdir() if one.name.isdecimal()] if base.exists() else []
+    return base / f"{max(numbers, default=0) + 1:04}"
+
+
+class RecordingError(ValueError):
+    """A folder that is no recording. The message says what is wrong with it."""
+
+
+class Recorder:
+    """Writes what a table's camera saw."""
+
+    def __init__(self, folder: Path, match: Match, about: Mapping[str, Any], deck: Path | None = None) -> None:
+        """about: what else a replay must know: which side seat 0 sits on. deck: the file of the house's own one, which
+        is kept beside the pictures. OSError: it cannot be written."""
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / INDEX).exists():
+            raise FileExistsError(errno.EEXIST, "a recording is there already; name another folder", str(folder))
+        self._index = (folder / INDEX).open("w", encoding="utf-8")
+        self._frames = (folder / FRAMES).open("wb")
+        if deck is not None and deck.exists():
+            shutil.copyfile(deck, folder / DECK)
+        before = [event_to_dict(event) for event in match.log]
+        self._line({"recording": FORMAT, **match.header.to_dict(), "about": dict(about), "before": before})
+        self._last: tuple[float, Small] | None = None
+
+    def watch(self, frame: Frame, seen: Seen) -> None:
+        """Keeps a frame, if it mattered."""
+        small = Small.of(frame)
+        if seen.looked:
+            self._keep(frame, "image", frame.image, WHOLE_QUALITY, seen)
+        elif self._last is None or seen.pressed or self._matters(frame.at_s, small):
+            self._keep(frame, "small", small_picture(frame), SMALL_QUALITY, seen)
+        else:
+            return
+        self._last = (frame.at_s, small)
+
+    def _matters(self, at_s: float, small: Small) -> bool:
+        assert self._last is not None
+        last_s, last = self._last
+        return small.moves(last, WARY) or at_s - last_s >= STILL_EVERY_S
+
+    def _keep(self, frame: Frame, kind: str, image: Image, quality: int, seen: Seen) -> None:
+        sharp = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444 if kind == "small" else cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420
+        how = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sharp]
+        _, coded = cv2.imencode(".jpg", image, how)
+        at = self._frames.tell()
+        self._frames.write(coded.tobytes())
+        self._frames.flush()
+        line: dict[str, Any] = {"at_s": round(frame.at_s, 3), kind: [at, len(coded)]}
+        if seen.lying is not None:
+            line["cards"] = [
+                [one.card, [round(v, 3) for v in one.at], round(one.confidence, 4)] for one in seen.lying if one.card
+            ]
+        if seen.pressed:
+            line["pressed"] = [asdict(one) for one in seen.pressed]
+        if seen.events:
+            line["events"] = [event_to_dict(event) for event in seen.events]
+        self._line(line)
+
+    def _line(self, line: Mapping[str, Any]) -> None:
+        self._index.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._index.flush()
+
+    def close(self) -> None:
+        """Ends the recording; harmless twice."""
+        self._index.close()
+        self._frames.close()
+
+
+class Recording:
+    """What a folder holds. RecordingError, OSError: it cannot be read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in (INDEX, FRAMES):
+            if not (folder / name).is_file():
+                raise RecordingError(
+                    f"{folder}: a folder without a recording: no {name} in it (a journal is a file, name that)"
+                )
+        index = folder / INDEX
+        lines = index.read_text(encoding="utf-8", errors="replace").splitlines()
+        read: list[Any] = []
+        for number, text in enumerate(lines, 1):
+            try:
+                read.append(json.loads(text))
+            except json.JSONDecodeError:
+                if number == len(lines):
+                    break  # The last line was cut short, as a power cut does.
+                raise RecordingError(f"{index}: line {number} is not JSON") from None
+        if not read:
+            raise RecordingError(f"{index}: no whole line in it; nothing was recorded")
+        self.header, self.frames = read[0], read[1:]
+        if not isinstance(self.header, dict) or self.header.get("recording") != FORMAT:
+            raise RecordingError(f"{index}: this is no recording, or one of another version")
+        if missing := [name for name in NEEDED if name not in self.header]:
+            raise RecordingError(f"{index}: its first line names no {missing[0]}")
+        size = (folder / FRAMES).stat().st_size
+        while self.frames and not _within(self.frames[-1], size):
+            self.frames.pop()  # Its picture was not on disk yet when the power went.
+        for number, line in enumerate(self.frames, 2):
+            if not _within(line, size):
+                raise RecordingError(f"{index}: line {number} names no picture that is in {FRAMES}")
+            pressed = line.get("pressed", [])
+            if not isinstance(pressed, list) or not all(_is_press(one) for one in pressed):
+                raise RecordingError(f"{index}: line {number} tells of a button that there is not")
+
+    @property
+    def deck(self) -> Path:
+        """Where the house's own deck is, if it had one."""
+        return self.folder / DECK
+
+    def match(self) -> Match:
+        """The match as it stood when the recording began."""
+        head = self.header
+        match = Match(head["game"], head["players"], head["options"], head.get("seats", ()))
+        for raw in head["before"]:
+            match.add(parse_event(raw))
+        return match
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What the camera's frames led to when it was recorded."""
+        return [event for frame in self.frames for event in frame.get("events", ())]
+
+
+def _within(line: Any, size: int) -> bool:
+    """Whether a line is a frame whose picture lies in a file of this size."""
+    if not isinstance(line, dict) or not isinstance(line.get("at_s"), int | float):
+        return False
+    place = line.get("image", line.get("small"))
+    if not isinstance(place, list) or len(place) != 2 or not all(isinstance(one, int) for one in place):
+        return False
+    return place[0] >= 0 and place[1] > 0 and sum(place) <= size
+
+
+def _is_press(raw: Any) -> bool:
+    return isinstance(raw, dict) and set(raw) == PRESS and raw["button"] in ("A", "B", "C")
+
+
+class RecordedCamera:
+    """A recording as a camera. Between the frames that are kept whole, only the small pictures are true."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._lines = iter(recording.frames)
+        self._file = (recording.folder / FRAMES).open("rb")
+        self._whole: Image | None = None
+        self.pressed: tuple[Press, ...] = ()
+        """The buttons pressed before the last frame."""
+        self._folder = recording.folder
+
+    @property
+    def name(self) -> str:
+        return f"recording {self._folder.name}"
+
+    def frame(self) -> Frame | None:
+        """The next frame that was kept."""
+        line = next(self._lines, None)
+        if line is None:
+            return None
+        self.pressed = tuple(Press(**one) for one in line.get("pressed", ()))
+        if "image" in line:
+            self._whole = self._picture(line["image"])
+            return Frame(self._whole, line["at_s"])
+        small = self._picture(line["small"])
+        return Frame(small if self._whole is None else self._whole, line["at_s"], small)
+
+    def _picture(self, place: list[int]) -> Image:
+        self._file.seek(place[0])
+        coded = self._file.read(place[1])
+        picture = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR) if coded else None
+        if picture is None:
+            raise CameraAway(f"{self._folder / FRAMES}: a picture in it cannot be read; the recording is damaged there")
+        return np.asarray(picture, np.uint8)
+
+    def close(self) -> None:
+        """Lets go of the files."""
+        self._file.close()

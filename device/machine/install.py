@@ -1,0 +1,309 @@
+"""Puts the program under systemd as a user of its own, and takes it away again: a plan of steps, shown or done."""
+
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.keeping.settings import FILE, Settings, text_of
+from device.outputs.panel import USB_VENDOR
+
+USER = "hisabu"
+GROUPS = ("video", "i2c", "spi", "gpio", "dialout")
+"""Who may use the camera, a display on either bus, the pins, and the panel's serial port; those that are there."""
+PROGRAM = Path("/opt/hisabu")
+PYTHON = PROGRAM / ".venv/bin/python"
+SETTINGS = Path("/etc/hisabu")
+STATE = Path("/var/lib/hisabu")
+UNIT = Path("/etc/systemd/system/hisabu.service")
+RULES = Path("/etc/udev/rules.d/60-hisabu.rules")
+COMMAND = Path("/usr/local/bin/hisabu")
+COPIED = ("engine", "vision", "device", "firmware", "hisabu", "pyproject.toml", "README.md", "LICENSE")
+NEEDED = ("python3-venv",)
+NEEDED_ON_A_PI = ("python3-picamera2", "python3-lgpio", "python3-spidev")
+"""What pip cannot bring without a compiler: the camera, the pins, and the bus of a colour display."""
+
+UNIT_TEXT = f"""\
+[Unit]
+Description=Hisabu follows the game on the table and keeps the score
+Documentation=file://{PROGRAM}/README.md
+# Nobody sits at its console: it tries again for as long as there is power.
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+ExecStart={PROGRAM}/.venv/bin/hisabu run
+User={USER}
+Environment=HISABU_HOME={SETTINGS} PYTHONUNBUFFERED=1
+StateDirectory=hisabu
+# Also where lgpio puts the pipe of its own that it needs.
+WorkingDirectory={STATE}
+# Fed only while frames move or the camera is known to be away.
+WatchdogSec=30
+TimeoutStopSec=5
+Restart=on-failure
+RestartSec=3
+LimitCORE=0
+UMask=0027
+
+# It reads its program, writes its matches and its settings, and needs nothing else of the machine but its groups.
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+ReadWritePaths={STATE} {SETTINGS}
+ProtectHome=yes
+PrivateTmp=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+
+[Install]
+WantedBy=multi-user.target
+"""
+RULES_TEXT = f"""\
+# The lamp panel is a Raspberry Pi Pico: for the group dialout, and no modem that ModemManager should try to dial with.
+SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{USB_VENDOR:04x}", GROUP="dialout", MODE="0660", ENV{{ID_MM_DEVICE_IGNORE}}="1"
+"""
+COMMAND_TEXT = f"""\
+#!/bin/sh
+# The installed device's own hisabu, with the device's own settings.
+HISABU_HOME=${{HISABU_HOME:-{SETTINGS}}} exec {PROGRAM}/.venv/bin/hisabu "$@"
+"""
+
+
+AGAIN = "What was done so far does no harm; put it right and run the same command again."
+
+NO_START = "All is in its place, but it does not start: `hisabu doctor` and `journalctl -u hisabu` say why."
+
+
+class InstallError(Exception):
+    """A step that failed or cannot be, and what to do about it."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Nothing to do, and why."""
+
+    text: str
+
+    def shell(self) -> str:
+        """As a line of a script."""
+        return f"# {self.text}"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A command, inside the tree if it is not the running system."""
+
+    words: tuple[str, ...]
+    may_fail: bool = False
+    if_it_fails: str = AGAIN
+
+    def shell(self) -> str:
+        """As a line of a script."""
+        return shlex.join(self.words) + (" || true" if self.may_fail else "")
+
+
+@dataclass(frozen=True)
+class Write:
+    """A file."""
+
+    path: Path
+    text: str
+    mode: int = 0o644
+
+    def shell(self) -> str:
+        """As lines of a script."""
+        return f"install -D -m {self.mode:04o} /dev/stdin {self.path} <<'END'\n{self.text}END"
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Files and folders of the checkout, over those that were there."""
+
+    source: Path
+    target: Path
+    names: tuple[str, ...]
+
+    def shell(self) -> str:
+        """As lines of a script."""
+        names = " ".join(self.names)
+        pack = f"tar -C {shlex.quote(str(self.source))} --exclude=__pycache__ -cf - {names}"
+        return f"mkdir -p {self.target}\n(cd {self.target} && rm -rf {names})\n{pack} | tar -C {self.target} -xf -"
+
+
+@dataclass(frozen=True)
+class Remove:
+    """Files and folders, if they are there."""
+
+    paths: tuple[Path, ...]
+
+    def shell(self) -> str:
+        """As a line of a script."""
+        return f"rm -rf {' '.join(map(str, self.paths))}"
+
+
+Step = Remark | Run | Write | Copy | Remove
+
+
+@dataclass(frozen=True)
+class Target:
+    """The system that it is installed on: the running one, or a tree."""
+
+    root: Path
+    running: bool
+    """Whether it is the running system."""
+
+    def at(self, path: Path) -> Path:
+        """Where a path of the target lies from here."""
+        return self.root / path.relative_to("/")
+
+    def has(self, path: str | Path) -> bool:
+        """Whether it is there."""
+        return self.at(Path(path)).exists()
+
+    @property
+    def a_pi(self) -> bool:
+        """Whether it is Raspberry Pi OS."""
+        return self.has("/usr/bin/raspi-config")
+
+    def names(self, kind: str) -> set[str]:
+        """The users (passwd) or groups (group) it knows."""
+        file = self.at(Path("/etc") / kind)
+        return {line.partition(":")[0] for line in file.read_text().splitlines()} if file.exists() else set()
+
+    def installed(self, package: str) -> bool:
+        """Whether apt has put a package there."""
+        return any(self.at(Path("/var/lib/dpkg/info")).glob(f"{package}.list"))
+
+
+def target_of(root: Path) -> Target:
+    """The running system, or a tree."""
+    root = root.resolve()
+    return Target(root, running=root == Path("/"))
+
+
+def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step]:
+    """Installs, or brings what is installed up to date: the same steps."""
+    if missing_here := [name for name in COPIED if not (checkout / name).exists()]:
+        raise InstallError(f"{checkout} is no checkout ({missing_here[0]} is missing): start ./hisabu install in one")
+    if checkout.resolve() == target.at(PROGRAM).resolve():
+        raise InstallError(f"{checkout} is the installed program itself: start this in the new checkout")
+    if target.running and target.has(UNIT):
+        yield Run(("systemctl", "stop", "hisabu"), may_fail=True)
+    wanted = (*NEEDED, *(NEEDED_ON_A_PI if target.a_pi else ()))
+    if missing := [package for package in wanted if not target.installed(package)]:
+        yield Run(("apt-get", "update"), may_fail=True)
+        yield Run(("apt-get", "install", "--yes", "--no-install-recommends", *missing))
+    if not target.a_pi:
+        yield Remark("not Raspberry Pi OS: its camera library, pins and buses are left out")
+    if USER not in target.names("passwd"):
+        home, shell = str(STATE), "/usr/sbin/nologin"
+        yield Run(("useradd", "--system", "--user-group", "--home-dir", home, "--shell", shell, USER))
+    there = target.names("group")
+    if groups := [group for group in GROUPS if group in there]:
+        yield Run(("usermod", "--append", "--groups", ",".join(groups), USER))
+    yield Copy(checkout, PROGRAM, COPIED)
+    # Run again, it mends an environment that an update of the system's Python left behind.
+    yield Run(("python3", "-m", "venv", "--system-site-packages", str(PROGRAM / ".venv")))
+    pip = (str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet")
+    yield Run((*pip, "--editable", str(PROGRAM)))
+    yield Run(("chmod", "-R", "a+rX", str(PROGRAM)))
+    if target.has(SETTINGS / FILE):
+        yield Remark(f"{SETTINGS / FILE} is there: left as it is")
+    else:
+        yield Write(SETTINGS / FILE, text_of(Settings(language=language, matches=str(STATE / "matches"))))
+    yield Run(
+        ("install", "-d", "-o", USER, "-g", USER, "-m", "0755", str(SETTINGS), str(STATE), str(STATE / "matches"))
+    )
+    yield Run(("chown", f"{USER}:{USER}", str(SETTINGS / FILE)))
+    yield Write(UNIT, UNIT_TEXT)
+    yield Write(RULES, RULES_TEXT)
+    yield Write(COMMAND, COMMAND_TEXT, 0o755)
+    if not target.running:
+        yield Run(("systemctl", "enable", "hisabu"))
+        yield Remark("buses and services are started on the machine itself: raspi-config nonint do_i2c 0, do_spi 0")
+        return
+    if target.a_pi:
+        yield Run(("raspi-config", "nonint", "do_i2c", "0"))
+        yield Run(("raspi-config", "nonint", "do_spi", "0"))
+    yield Run(("udevadm", "control", "--reload"), may_fail=True)
+    yield Run(("systemctl", "daemon-reload"))
+    yield Run(("systemctl", "enable", "hisabu"))
+    yield Run(("systemctl", "restart", "hisabu"), if_it_fails=NO_START)
+
+
+def plan_uninstall(target: Target, purge: bool) -> Iterator[Step]:
+    """Takes everything away but settings and matches; with purge those and the user too."""
+    if target.has(UNIT):
+        yield Run(("systemctl", "disable", *(("--now",) if target.running else ()), "hisabu"), may_fail=True)
+    yield Remove((UNIT, RULES, COMMAND, PROGRAM))
+    if target.running:
+        yield Run(("systemctl", "daemon-reload"))
+    if not purge:
+        yield Remark(f"{SETTINGS}, {STATE} and the user {USER} stay; --purge takes them too")
+        return
+    yield Remove((SETTINGS, STATE))
+    if USER in target.names("passwd"):
+        yield Run(("userdel", USER))
+
+
+def carry_out(
+    steps: Iterator[Step],
+    target: Target,
+    say: Callable[[str], None],
+    dry: bool,
+    run: Callable[[Sequence[str]], int] = lambda words: subprocess.run(words, check=False).returncode,
+) -> None:
+    """Says every step as shell would have it, and does it unless dry. InstallError at the first that fails."""
+    for step in steps:
+        say(step.shell())
+        if not dry:
+            try:
+                _do(step, target, run)
+            except OSError as error:
+                raise InstallError(f"{error.filename or 'a step'}: {error.strerror}. {AGAIN}") from error
+
+
+def _do(step: Step, target: Target, run: Callable[[Sequence[str]], int]) -> None:
+    match step:
+        case Run(words, may_fail, if_it_fails):
+            words = words if target.running else ("chroot", str(target.root), *words)
+            if run(words) != 0 and not may_fail:
+                raise InstallError(f"failed: {shlex.join(words)}. {if_it_fails}")
+        case Write(path, text, mode):
+            file = target.at(path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            fresh = file.with_name(f".{file.name}.new")
+            fresh.write_text(text, encoding="utf-8")
+            fresh.chmod(mode)
+            fresh.replace(file)
+        case Copy(source, into, names):
+            folder = target.at(into)
+            folder.mkdir(parents=True, exist_ok=True)
+            for name in names:
+                _remove(folder / name)
+                if (source / name).is_dir():
+                    shutil.copytree(source / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+                else:
+                    shutil.copy(source / name, folder / name)
+        case Remove(paths):
+            for path in paths:
+                _remove(target.at(path))
+
+
+def _remove(path: Path) -> None:
+    if path.is_symlink() or path.is_file():
+        path.unlink()
+    elif path.is_dir():
+        shutil.rmtree(path)

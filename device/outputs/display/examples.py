@@ -1,0 +1,183 @@
+"""A show of every kind, from matches the simulator played: for reference pictures, the bench and the README.
+
+python -m device.outputs.display.examples FOLDER draws them all in every language and size, on a sheet for each size.
+"""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from PIL import Image
+
+from device import words
+from device.following.show import Page, Prompt, Show
+from device.outputs.display.screens import draw
+from engine.events import Board
+from engine.match import Match
+from engine.notices import ALERT
+from engine.referee.card_game import CardJudge
+from engine.referee.mraha import MrahaJudge
+from engine.rules.mraha import board_rows, start
+from engine.simulate import honest_match, plant
+from engine.simulate_mraha import honest_turns
+
+GLASSES: tuple[tuple[str, tuple[int, int], bool], ...] = (
+    ("oled", (128, 64), False),
+    ("square", (240, 240), True),
+    ("wide", (320, 240), True),
+)
+"""Every display that can be wired: name, pixels, colour."""
+SHEET_COLUMNS = 5
+SHEET_GAP_PX = 8
+
+
+@cache
+def examples(language: str) -> dict[str, Show]:
+    """Shows by name, in one language."""
+    table = words.table(language)
+    names = ("Zaïna", "Ali", "Moinaécha", "Abdou")
+    start_of = _cards("turufu", 4, language, 3)
+    play = _cards("turufu", 4, language, 24)
+    full = replace(play, view={**play.view, "games": [3, 2], "points": [[88, 109], 11],
+                               "markers": [["8", "9", "10", "2", "JOKER"], ["8", "10"]]})  # fmt: skip
+    first, *others = play.view["trick"]
+    unread = [{**first, "sure": False}, *others[:2], {"seat": 2, "card": None}]
+    six = _cards("triomphe", 6, language, 12)
+    pause = Page(
+        table["menu"]["top"],
+        tuple(table["menu"][one] for one in ("new_match", "void_deal", "end_match", "game", "players", "options")),
+        3,
+        (table["menu"]["next"], table["menu"]["back"], table["menu"]["choose"]),
+    )
+    ask = table["menu"]
+    mraha = _board(language, 9)
+    return {
+        "start": start_of,
+        "play": play,
+        "full": full,
+        "hearts": replace(play, view={**play.view, "trump": "H"}),
+        "diamonds": replace(play, view={**play.view, "trump": "D"}),
+        "clubs": replace(play, view={**play.view, "trump": "C"}),
+        "named": replace(play, seats=names),
+        "last_card": _cards("turufu", 4, language, lambda view: len(view["trick"]) == 4),
+        "two": _cards("turufu", 2, language, 17),
+        "turufu_six": _cards("turufu", 6, language, 21),
+        "triomphe_six": replace(six, view={**six.view, "games": [4, 0, 2, 1, 3, 0]}),
+        "pille_three": _cards("pille", 3, language, 9),
+        "unread": replace(play, view={**play.view, "trick": unread}),
+        "deal_over": _cards("turufu", 4, language, lambda view: view["phase"] == "deal_over"),
+        "triomphe_over": _cards("triomphe", 6, language, lambda view: view["phase"] == "deal_over"),
+        "won": _cards("turufu", 4, language, lambda view: view.get("winner") is not None),
+        "won_six": _cards("triomphe", 6, language, lambda view: view.get("winner") is not None),
+        "alert": _planted("out_of_turn", language),
+        "alert_long": replace(play, alert=_longest_alert(language)),
+        "alert_asked": replace(
+            play, alert=_longest_alert(language),
+            prompt=Prompt(table["questions"]["penalty"].format(side=table["side"].format(letter="A")),
+                          (table["answers"]["yes"], table["answers"]["no"]))),
+        "alert_answered": _answered(_planted("out_of_turn", language)),
+        "question": replace(play, prompt=Prompt(
+            table["questions"]["card"].format(choices=f"7♥{table['either']}7♦"), ("7♥", "7♦"))),
+        "question_long": replace(mraha, prompt=Prompt(
+            table["questions"]["adopt"].format(choices=table["answers"]["restore"]),
+            (table["answers"]["yes"], table["answers"]["restore"], table["answers"]["taken_back"]))),
+        "question_longest": replace(mraha, prompt=Prompt(
+            _longest_question(language), (table["answers"]["stands"], table["answers"]["taken_back"]))),
+        "menu": replace(play, page=pause),
+        "tell": replace(play, page=Page(ask["ask_changed"], (ask["tell_changed"],), None, (ask["yes"], ask["no"], ""))),
+        "hand_over": replace(play, situation="hand_over"),
+        "looking_through": replace(full, situation="looking_through"),
+        "trouble": replace(full, troubles=("camera_away", "hot")),
+        "waiting": Show({}, language, situation="waiting_for_deal"),
+        "waiting_trouble": Show({}, language, troubles=("undervoltage",)),
+        "munia": mraha,
+        "teza": _board(language, 30),
+        "counts": _board(language, 9, {"show_counts": "yes"}),
+        "sowing": replace(mraha, situation="sowing"),
+        "mraha_won": _board(language, 10_000),
+    }  # fmt: skip
+
+
+def _cards(game: str, players: int, language: str, until: Any) -> Show:
+    """A card game after so many events, or as soon as its view is of that kind."""
+    match = Match(game, players)
+    assert isinstance(match.judge, CardJudge)
+    said: list[str] = []
+    for number, event in enumerate(honest_match(match.judge.game, Random(5), 60), 1):
+        said += [words.sentence(notice.to_dict(), language) for notice in match.add(event)]
+        view = match.view.to_dict()
+        if until(view) if callable(until) else number == until:
+            return Show(view, language, sentences=tuple(said))
+    raise ValueError(f"{game} never came to that")
+
+
+def _board(language: str, turns: int, options: Mapping[str, object] | None = None) -> Show:
+    """Mraha after so many turns, or at its end."""
+    match = Match("mraha", 2, dict(options or {}))
+    assert isinstance(match.judge, MrahaJudge)
+    flags = match.judge.flags
+    match.add(Board(board_rows(start(flags))))
+    said: list[str] = []
+    for number, turn in enumerate(honest_turns(Random(5), flags), 1):
+        said += [words.sentence(notice.to_dict(), language) for notice in match.add(Board(board_rows(turn.after)))]
+        if number == turns:
+            break
+    return Show(match.view.to_dict(), language, sentences=tuple(said))
+
+
+def _planted(rule: str, language: str) -> Show:
+    """The moment an illegal move is caught."""
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    for event in plant(rule, match.judge.game, Random(8), 0):
+        for notice in match.add(event):
+            if notice.level == ALERT:
+                return Show(match.view.to_dict(), language, alert=words.sentence(notice.to_dict(), language))
+    raise ValueError(f"{rule} was not caught")
+
+
+def _answered(show: Show) -> Show:
+    """An alert that is itself asked about: seen, or to be taken back."""
+    prompts = words.table(show.language)["prompts"]
+    return replace(show, prompt=Prompt(str(show.alert), (prompts["seen"], prompts["undo"])))
+
+
+def _longest_alert(language: str) -> str:
+    """A revoke proven against two players: the longest there is to say."""
+    claim = {"seat": 1, "trick": 8, "card": "10H", "shown": ["QS"], "duty": "over_trump"}
+    notice = {"notice": "revoke", "level_of_proof": "proven", "claims": [claim], "explanations": [[[1, 8]]]}
+    return words.sentence(notice, language)
+
+
+def _longest_question(language: str) -> str:
+    """An illegal turn of mraha, named, that was played on."""
+    facts = {"rule": "stopped_short", "player": "south", "key": "F6+:stop"}
+    illegal = {"notice": "illegal", **facts}
+    return words.sentence({"notice": "question", "about": "played_on", "illegal": illegal}, language)
+
+
+def sheet(size: tuple[int, int], colour: bool, language: str, zoom: int = 1) -> Image.Image:
+    """Every example side by side."""
+    shows = list(examples(language).values())
+    width, height = size[0] * zoom + SHEET_GAP_PX, size[1] * zoom + SHEET_GAP_PX
+    rows = -(-len(shows) // SHEET_COLUMNS)
+    picture = Image.new("RGB", (SHEET_COLUMNS * width + SHEET_GAP_PX, rows * height + SHEET_GAP_PX), (90, 90, 100))
+    for number, show in enumerate(shows):
+        drawn = (
+            draw(show, size, colour).convert("RGB").resize((size[0] * zoom, size[1] * zoom), Image.Resampling.NEAREST)
+        )
+        at = SHEET_GAP_PX + number % SHEET_COLUMNS * width, SHEET_GAP_PX + number // SHEET_COLUMNS * height
+        picture.paste(drawn, at)
+    return picture
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, size, colour in GLASSES:
+        for language in words.LANGUAGES:
+            sheet(size, colour, language, 1 if colour else 2).save(folder / f"{name}_{language}.png", optimize=True)

@@ -1,0 +1,120 @@
+"""The lamps of the minimal build: one for each suit, one for each of two sides."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from device.following.show import Show
+from device.machine import pins
+from device.machine.wiring import Wiring, load
+from engine.rules.mraha import PLAYERS
+
+FREQUENCY_HZ = 200
+"""Of dimming: above what an eye sees flicker even when it moves, and little work for a Pi that does it in software."""
+ALERT_HALF_S = 0.25
+"""Lit and dark while an alert stands: twice a second. Guidance for eyes prone to fits allows three flashes."""
+CALM_HALF_S = 0.6
+"""Lit and dark for a trick taken, a match won or a question: clearly another rhythm than an alert's."""
+SUITS, SIDES = "suit_lamps", "side_lamps"
+Lamp = tuple[str, str]
+"""Group and signal of wiring.toml."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Which lamps are lit, and which of them blink."""
+
+    lit: frozenset[Lamp] = frozenset()
+    blinking: frozenset[Lamp] = frozenset()
+    half_s: float = CALM_HALF_S
+
+
+def pattern(show: Show) -> Pattern:
+    """What the lamps say: trump, whose turn; blinking slowly who took the trick or won; fast, an alert."""
+    view = show.view
+    lit = {(SUITS, view["trump"])} if view.get("trump") and "winner" not in view else set()
+    sides = {_side(0), _side(1)}
+    if show.alert:
+        return Pattern(frozenset(lit), frozenset(sides), ALERT_HALF_S)
+    if show.prompt:
+        return Pattern(frozenset(lit), frozenset(sides))
+    if (winner := view.get("winner")) is not None:
+        return Pattern(frozenset(lit), frozenset({_side(winner)} & sides))
+    if (turn := view.get("turn")) is not None:
+        side = PLAYERS.index(turn) if turn in PLAYERS else view["sides"][turn]
+        return Pattern(frozenset(lit | ({_side(side)} & sides)))
+    if (last := view.get("last_winner")) is not None:
+        return Pattern(frozenset(lit), frozenset({_side(view["sides"][last])} & sides))
+    return Pattern(frozenset(lit))
+
+
+def _side(side: int) -> Lamp:
+    return SIDES, f"side_{side}"
+
+
+class Lamps:
+    """An output: the lamps on the Pi's own pins. Blinking goes on by itself."""
+
+    name = "lamps"
+    trouble = "part_failed"
+
+    def __init__(self, wiring: Wiring | None = None, build: str = "minimal") -> None:
+        self._pins = {lamp: pin for lamp, pin in (wiring or load()).pins(build).items() if lamp[0] in (SUITS, SIDES)}
+        self._lamps: Mapping[Lamp, Any] = {}
+        self._wake = threading.Condition()
+        self._pattern, self._brightness = Pattern(), 1.0
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def show(self, show: Show) -> None:
+        """Raises PinsAway when there are no pins."""
+        self._open()
+        with self._wake:
+            now = pattern(show), show.brightness
+            if now != (self._pattern, self._brightness):
+                self._pattern, self._brightness = now
+                self._wake.notify()
+
+    def close(self) -> None:
+        """Lights off."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        if self._thread:
+            self._thread.join()
+        for lamp in self._lamps.values():
+            lamp.close()
+        self._lamps, self._thread = {}, None
+
+    def _open(self) -> None:
+        if self._thread and self._thread.is_alive():
+            return
+        self.close()  # What a thread that died left open.
+        opened: dict[Lamp, Any] = {}
+        try:
+            for lamp, pin in self._pins.items():
+                opened[lamp] = pins.lamp(pin, FREQUENCY_HZ)
+        except OSError:
+            for one in opened.values():
+                one.close()
+            raise
+        self._lamps, self._closed = opened, False
+        self._thread = threading.Thread(target=self._shine, name="lamps", daemon=True)
+        self._thread.start()
+
+    def _shine(self) -> None:
+        """Sets the lamps, and turns the blinking ones over; sleeps for good while none blinks."""
+        dark = False
+        before = self._pattern
+        with self._wake:
+            while not self._closed:
+                if self._pattern != before:
+                    before, dark = self._pattern, False
+                lit = before.lit if dark else before.lit | before.blinking
+                for lamp, led in self._lamps.items():
+                    value = self._brightness if lamp in lit else 0.0
+                    if led.value != value:
+                        led.value = value
+                woken = self._wake.wait(before.half_s if before.blinking else None)
+                dark = dark if woken else not dark

@@ -1,0 +1,233 @@
+"""What a follower tells of a board, and when: at once what was played, a little later whatever accuses or asks."""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from random import Random
+
+import pytest
+
+from device.following.follow import LOOKS_BEFORE_A_WORD, LOOKS_WHILE_A_TURN_MAY_GO_ON, BoardFollower, Seen
+from device.keeping.settings import Settings
+from device.words import sentence
+from engine.events import Board, Choose, Confirm, Event
+from engine.match import Match
+from engine.notices import ALERT, Notice
+from engine.referee.mraha import COUNTING
+from engine.rules.mraha import board_rows, flags_from, legal_turns, options_for, start
+from engine.sightings import BoardSighting
+from engine.simulate_mraha import board_of, honest_turns, plant
+from vision.board_table import BoardLook
+from vision.frame import Frame
+
+MRAHA = flags_from(options_for("mraha", {}))
+OPENING = start(MRAHA)
+CORNERS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+Rows = tuple[tuple[int, ...], ...]
+
+
+class Eye:
+    """Sees what it is told to."""
+
+    situation = "looking"
+
+    def __init__(self, south_first: bool = False) -> None:
+        self.south_first = south_first
+        self.shown: BoardLook | None = None
+        self.asked_again: bool = False
+        self.touched = False
+        self.kept = False
+        self.known: Sequence[Sequence[int]] | None = None
+
+    def show(self, rows: Rows, looks: int = 1) -> None:
+        rows = tuple(row[::-1] for row in rows[::-1]) if self.south_first else rows
+        sure = tuple(tuple({count: 1.0} for count in row) for row in rows)
+        self.shown = BoardLook(0.0, BoardSighting(CORNERS, sure), self.south_first, looks == 1, looks)
+
+    def see(self, frame: Frame, in_doubt: bool) -> BoardLook | None:
+        self.asked_again = in_doubt
+        return self.shown
+
+    def remember(self, counts: Sequence[Sequence[int]]) -> None:
+        self.known = counts
+
+    def forget(self) -> None:
+        self.known = None
+
+
+class Table:
+    """A match of mraha, its follower, and an eye."""
+
+    def __init__(self, south_first: bool = False) -> None:
+        self.match = Match("mraha")
+        self.follower = BoardFollower(Settings(language="en", game="mraha", players=2, build="laptop", display="none"))
+        self.eye = Eye(south_first)
+        self.follower._eye = self.eye  # type: ignore[assignment]
+
+    def add(self, event: Event) -> list[Notice]:
+        return self.match.add(event)
+
+    def look(self, rows: Rows, looks: int = 1) -> Seen:
+        self.eye.show(rows, looks)
+        return self.follower.see(None, lambda: self.match, self.add)  # type: ignore[arg-type]
+
+    def nothing(self) -> Seen:
+        self.eye.shown = None
+        return self.follower.see(None, lambda: self.match, self.add)  # type: ignore[arg-type]
+
+
+def rows_of(board: Board) -> Rows:
+    assert board.pits is not None
+    return tuple(tuple(pit or 0 for pit in row) for row in board.pits)
+
+
+@pytest.fixture
+def begun() -> Table:
+    table = Table()
+    table.look(rows_of(board_of(COUNTING)))
+    table.look(board_rows(OPENING))
+    assert table.match.view.phase == "munia"
+    return table
+
+
+def illegal() -> Rows:
+    board = plant(OPENING, MRAHA, "nyumba_start", Random(3))
+    assert board is not None
+    return rows_of(board)
+
+
+def lifted() -> Rows:
+    """Two pits are empty: their seeds are in a hand."""
+    rows = [list(row) for row in board_rows(OPENING)]
+    rows[2][4] = rows[2][5] = 0
+    return tuple(map(tuple, rows))
+
+
+def test_a_turn_is_told_at_the_first_look(begun: Table) -> None:
+    after = legal_turns(OPENING, MRAHA)["F7+"].after
+    seen = begun.look(board_rows(after))
+    assert [notice.code for notice in seen.notices] == ["move"]
+
+
+def test_an_accusation_waits_for_further_looks(begun: Table) -> None:
+    for looks in range(1, LOOKS_BEFORE_A_WORD):
+        assert begun.look(illegal(), looks) == Seen(looked=True)
+    (told,) = begun.look(illegal(), LOOKS_BEFORE_A_WORD).notices
+    assert told.facts["rule"] == "nyumba_start"
+    assert begun.eye.asked_again
+
+
+def test_an_accusation_is_not_lost_when_a_hand_comes_first(begun: Table) -> None:
+    begun.look(illegal())
+    assert begun.nothing() == Seen()
+    begun.eye.touched = True
+    (told,) = begun.nothing().notices
+    assert told.facts["rule"] == "nyumba_start"
+    assert begun.nothing() == Seen()
+
+
+def test_a_rest_in_the_middle_of_a_turn_is_no_accusation_when_the_hand_goes_on(begun: Table) -> None:
+    position = OPENING
+    for turn in honest_turns(Random(3), MRAHA):
+        board = plant(position, MRAHA, "stopped_short", Random(1))
+        if board is not None:
+            break
+        begun.look(board_rows(turn.after))
+        position = turn.after
+    assert board is not None
+    assert begun.look(rows_of(board)) == Seen(looked=True)
+    begun.eye.touched = True
+    assert begun.nothing() == Seen()
+    for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON):
+        assert begun.look(rows_of(board), looks) == Seen(looked=True)
+    (told,) = begun.look(rows_of(board), LOOKS_WHILE_A_TURN_MAY_GO_ON).notices
+    assert told.facts["rule"] == "stopped_short"
+
+
+def broken_off(table: Table) -> tuple[Rows, Rows]:
+    """Plays on to a turn that stops short: what lies there then, and after the other player's turn from there."""
+    position = OPENING
+    for turn in honest_turns(Random(3), MRAHA):
+        board = plant(position, MRAHA, "stopped_short", Random(1))
+        if board is not None:
+            standing = deepcopy(table.match)
+            standing.add(board)
+            standing.add(Confirm(len(standing.log)))
+            reply = next(iter(legal_turns(standing._state.position, MRAHA).values()))
+            return rows_of(board), board_rows(reply.after)
+        table.look(board_rows(turn.after))
+        position = turn.after
+    raise AssertionError("no turn of this game can stop short")
+
+
+def test_a_turn_broken_off_is_named_once_the_other_plays_on_from_there(begun: Table) -> None:
+    stopped, reply = broken_off(begun)
+    begun.look(stopped)
+    begun.eye.touched = True
+    assert begun.nothing() == Seen()
+    for looks in range(1, LOOKS_BEFORE_A_WORD):
+        assert begun.look(reply, looks) == Seen(looked=True)
+    alert, asked = begun.look(reply, LOOKS_BEFORE_A_WORD).notices
+    assert (alert.facts["rule"], asked.facts["about"]) == ("stopped_short", "played_on")
+    said = sentence(alert.to_dict(), "en")
+    assert sentence(asked.to_dict(), "en") == f"{said} It was played on. Does it stand?"
+    begun.match.add(Choose(asked.facts["question"], "stands"))
+    assert begun.match.board == reply
+
+
+def test_a_turn_that_went_on_from_where_a_hand_rested_is_never_named(begun: Table) -> None:
+    stopped, _ = broken_off(begun)
+    begun.look(stopped)
+    begun.eye.touched = True
+    begun.nothing()
+    position = begun.match._state.position
+    for turn in legal_turns(position, MRAHA).values():
+        table = deepcopy(begun)
+        for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON + 1):
+            seen = table.look(board_rows(turn.after), looks)
+            assert not [one for one in seen.notices if one.level == ALERT]
+
+
+def test_what_a_button_took_back_is_not_told_again_before_it_lies_otherwise(begun: Table) -> None:
+    begun.look(lifted())  # A doubt, in which every look counts.
+    after = board_rows(legal_turns(OPENING, MRAHA)["F7+"].after)
+    begun.look(after)
+    begun.match.add({"event": "undo"})
+    begun.follower.undone(begun.match)
+    assert begun.match.view.doubt == "sowing"
+    assert begun.look(after, 2) == Seen(looked=True)
+    begun.look(board_rows(OPENING))
+    assert [notice.code for notice in begun.look(after).notices] == ["move"]
+
+
+def test_a_doubt_that_lasts_is_written_down_once(begun: Table) -> None:
+    for looks in range(1, 9):
+        begun.look(lifted(), looks)
+    assert begun.match.view.doubt == "sowing"
+    assert len(begun.match.log) == 3
+
+
+def test_what_only_one_look_showed_is_not_told(begun: Table) -> None:
+    begun.look(illegal())
+    seen = begun.look(board_rows(legal_turns(OPENING, MRAHA)["F7+"].after), 2)
+    assert [notice.code for notice in seen.notices] == ["move"]
+
+
+@pytest.mark.parametrize("south_first", [False, True])
+def test_the_eye_is_told_what_lies_there_the_way_it_sees_it(south_first: bool) -> None:
+    table = Table(south_first)
+    table.look(board_rows(OPENING))
+    after = legal_turns(OPENING, MRAHA)["F7+"].after
+    table.look(board_rows(after))
+    shown = board_rows(after)
+    assert table.match.board == shown
+    assert table.eye.known is not None
+    assert tuple(map(tuple, table.eye.known)) == (tuple(row[::-1] for row in shown[::-1]) if south_first else shown)
+
+
+def test_while_something_is_open_nothing_is_known(begun: Table) -> None:
+    before = begun.eye.known
+    begun.look(illegal(), LOOKS_BEFORE_A_WORD)
+    assert begun.match.board is None
+    assert begun.eye.known == before
+    begun.follower.undone(begun.match)
+    assert begun.eye.known is None

@@ -1,0 +1,223 @@
+"""The menu on three buttons: every page can be reached and left, and what was chosen takes effect when it should."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from device import words
+from device.following.menu import END_MATCH, NEW_MATCH, VOID_DEAL, Menu, Step
+from device.keeping.settings import KEYS, Settings, playable, read
+from engine.games import GAMES
+from engine.match import Match
+
+NOTHING: Mapping[str, Any] = {}
+ENGLISH = Settings(language="en")
+WIDEST = 26
+"""Letters of a line; a smaller display cuts or wraps."""
+
+
+def playing(match: Match | None = None) -> Mapping[str, Any]:
+    match = match or Match("turufu", 4)
+    match.add({"event": "deal", "turn_up": "7H", "dealer": 0})
+    return match.view.to_dict()
+
+
+def go(step: Step | Menu, *lines: str) -> Step:
+    """Moves down to each line that begins so, and chooses it."""
+    if isinstance(step, Menu):
+        step = Step(step, step.settings)
+    for line in lines:
+        assert step.menu is not None
+        page = step.menu.page
+        assert any(one.startswith(line) for one in page.lines), (line, page.lines)
+        while not (page := step.menu.page).lines[page.chosen or 0].startswith(line):
+            step = step.menu.press("A")
+            assert step.menu is not None
+        step = step.menu.press("C")
+    return step
+
+
+def press(step: Step, buttons: str) -> Step:
+    for button in buttons:
+        assert step.menu is not None
+        step = step.menu.press(button)
+    return step
+
+
+def test_the_first_page() -> None:
+    page = Menu.open(ENGLISH, playing()).page
+    assert page.title == "Menu"
+    assert page.lines == (
+        "New match", "Misdeal", "End the match", "Game: Turufu", "Players: 4", "House rules", "Language: English",
+        "Brightness: 80 %", "Sound: yes",
+    )  # fmt: skip
+    assert (page.chosen, page.buttons) == (0, ("next", "back", "choose"))
+
+
+def test_without_a_match_there_is_nothing_to_end_or_deal_again() -> None:
+    assert Menu.open(ENGLISH, NOTHING).page.lines[:2] == ("New match", "Game: Turufu")
+
+
+def test_back_leaves_and_changes_nothing() -> None:
+    assert Menu.open(ENGLISH, playing()).press("B") == Step(None, ENGLISH)
+
+
+def test_the_list_begins_again_after_its_end() -> None:
+    menu = Menu.open(ENGLISH, NOTHING)
+    step = press(Step(menu, ENGLISH), "A" * len(menu.page.lines))
+    assert step.menu == menu
+
+
+def test_a_new_match_begins_at_once_where_none_goes_on() -> None:
+    assert go(Menu.open(ENGLISH, NOTHING), "New match") == Step(None, ENGLISH, NEW_MATCH)
+    assert go(Menu.open(ENGLISH, Match("turufu", 4).view.to_dict()), "New match").action == NEW_MATCH
+
+
+@pytest.mark.parametrize(
+    ("line", "action"), [("New match", NEW_MATCH), ("Misdeal", VOID_DEAL), ("End the match", END_MATCH)]
+)
+def test_what_ends_something_asks_first(line: str, action: str) -> None:
+    asked = go(Menu.open(ENGLISH, playing()), line)
+    assert asked.menu is not None and asked.action is None
+    assert asked.menu.page.title.endswith("?")
+    assert asked.menu.page.buttons == ("yes", "no", "")
+    assert press(asked, "A") == Step(None, ENGLISH, action)
+    assert press(asked, "C") == asked
+    back = press(asked, "B")
+    assert back.menu is not None and back.action is None and back.menu.page.title == "Menu"
+
+
+def test_sound_language_and_brightness_change_at_once_and_end_no_match() -> None:
+    step = go(Menu.open(ENGLISH, playing()), "Sound", "no")
+    assert step.settings.sound is False
+    step = go(step, "Brightness", "20 %")
+    assert step.settings.brightness == 0.2
+    step = go(step, "Language", "Français")
+    assert step.menu is not None and "Langue : Français" in step.menu.page.lines
+    left = press(step, "B")
+    assert left == Step(None, Settings(sound=False, brightness=0.2, language="fr"))
+
+
+def test_the_value_in_force_is_marked_and_where_a_list_begins() -> None:
+    step = go(Menu.open(ENGLISH, NOTHING), "Players")
+    assert step.menu is not None
+    assert (step.menu.page.lines, step.menu.page.chosen) == (("2", "✓ 4", "6"), 1)
+
+
+def test_a_change_of_the_game_asks_whether_to_begin_anew() -> None:
+    changed = go(Menu.open(ENGLISH, playing()), "Game", "Triomphe")
+    assert changed.settings.game == "triomphe" and changed.action is None
+    asked = press(changed, "B")
+    assert asked.menu is not None and asked.menu.page.title == "A new match now?"
+    assert press(asked, "A").action == NEW_MATCH
+    kept = press(asked, "B")
+    assert (kept.menu, kept.settings.game, kept.action) == (None, "triomphe", None)
+
+
+def test_a_change_taken_back_asks_nothing() -> None:
+    changed = go(Menu.open(ENGLISH, playing()), "Players", "2", "Players", "4")
+    assert press(changed, "B") == Step(None, ENGLISH)
+    spelled_out = go(Menu.open(ENGLISH, playing()), "House rules", "Following suit", "✓ always")
+    assert press(spelled_out, "BB").action is None
+
+
+def test_a_change_of_the_game_begins_it_where_no_match_goes_on() -> None:
+    left = press(go(Menu.open(ENGLISH, NOTHING), "Game", "Mraha"), "B")
+    assert (left.menu, left.settings.game, left.settings.players, left.action) == (None, "mraha", 2, NEW_MATCH)
+
+
+def test_the_rules_of_mraha_start_from_a_preset() -> None:
+    step = go(Menu.open(Settings(language="en", game="mraha", players=2), NOTHING), "Rules", "Kiswahili", "House rules")
+    assert step.menu is not None
+    assert "Kutakatia: yes" in step.menu.page.lines
+    assert "1 seed in munia: if nyumba" in step.menu.page.lines
+
+
+def test_house_rules_are_those_of_the_match_that_begins() -> None:
+    step = go(Menu.open(ENGLISH, playing()), "House rules", "Following suit", "stock gone", "Show points", "no")
+    end = press(step, "BBA")
+    assert end.action == NEW_MATCH
+    options = Match(end.settings.game, end.settings.players, end.settings.house).header.options
+    assert (options["follow"], options["show_points"], options["draw_first"]) == ("after_stock", False, "winner")
+
+
+def test_what_cannot_be_played_is_not_offered() -> None:
+    step = go(Menu.open(Settings(language="en", game="triomphe", players=3), NOTHING), "House rules", "Sides")
+    assert step.menu is not None and step.menu.page.lines == ("✓ each alone",)
+    step = go(Menu.open(Settings(language="en", game="triomphe"), NOTHING), "House rules", "Sides", "two sides")
+    step = go(press(step, "B"), "Players")
+    assert step.menu is not None and step.menu.page.lines == ("2", "✓ 4", "6")
+
+
+def test_another_game_is_for_as_many_as_it_can_be() -> None:
+    step = go(Menu.open(Settings(language="en", game="pille", players=5), NOTHING), "Game", "Turufu")
+    assert step.settings.players in (4, 6)
+
+
+def test_of_many_values_a_list_shows_round_ones_and_the_one_in_force() -> None:
+    settings = Settings(language="en", game="pille", options={"pille": {"target": 13}})
+    step = go(Menu.open(settings, NOTHING), "House rules", "Points to win")
+    assert step.menu is not None
+    assert step.menu.page.lines == ("1", "2", "3", "5", "7", "10", "✓ 13", "15", "20", "30", "50", "100")
+
+
+@pytest.mark.parametrize(
+    ("match", "lines"),
+    [
+        (Match("mraha"), ["New match", "Game: Turufu"]),
+        (Match("turufu", 2), ["New match", "Misdeal"]),
+        (Match("pille", 3), ["New match", "Misdeal"]),
+    ],
+)
+def test_which_matches_go_on(match: Match, lines: list[str]) -> None:
+    view = match.view.to_dict() if match.header.game == "mraha" else playing(match)
+    assert list(Menu.open(ENGLISH, view).page.lines[:2]) == lines
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> None:
+    """Every button on every page there is, without the lists' values being chosen twice over."""
+    start = Menu.open(Settings(language=language, game=game, players=GAMES[game].players), playing())
+    seen: set[tuple[object, ...]] = set()
+    left = set()
+    waiting = deque([start])
+    while waiting:
+        menu = waiting.popleft()
+        if (menu.path, menu.settings == menu.opened_with) in seen or menu.settings.game != game:
+            continue
+        seen.add((menu.path, menu.settings == menu.opened_with))
+        page = menu.page
+        assert page.title and all(page.lines) and "{" not in "".join((page.title, *page.lines))
+        assert page.chosen is None or 0 <= page.chosen < len(page.lines)
+        assert menu.path[-1].kind == "ask" or max(map(len, page.lines)) <= WIDEST, page.lines
+        for button, label in zip("ABC", page.buttons, strict=True):
+            step = menu.press(button)
+            assert label or step.menu == menu
+            assert playable(step.settings)
+            assert read({name: KEYS[name].kind.written(getattr(step.settings, name)) for name in KEYS})
+            if step.menu is None:
+                left.add(step.action)
+            elif menu.settings.language == language:
+                waiting.append(step.menu)
+    assert left == {None, NEW_MATCH, VOID_DEAL, END_MATCH}
+    assert len(seen) > 40
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_house_option_and_value_has_its_words(language: str) -> None:
+    table = words.table(language)
+    named = {option.name for kind in GAMES.values() for option in kind.options}
+    assert set(table["menu_options"]) == named
+    for kind in GAMES.values():
+        assert f"game_{kind.name}" in table["menu_values"]
+        for option in kind.options:
+            for value in option.values:
+                named_value = table["menu_values"].get(f"{option.name}_{value}")
+                assert named_value or not isinstance(value, str)
+                line = table["menu"]["line"].format(
+                    name=table["menu_options"][option.name], value=named_value or table["menu"]["yes"]
+                )
+                assert len(line) <= WIDEST, line

@@ -1,0 +1,86 @@
+"""The house's own deck: learned once, then used by whatever follows a table."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from device import appliance
+from device.commands import table as table_commands
+from device.following.follow import CardFollower
+from device.keeping.deck import DECK_FILE, deck_path, house_deck
+from device.keeping.recording import Recorder, Recording
+from device.keeping.settings import Settings
+from engine.match import Match
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.reader import network_print
+
+
+@pytest.fixture
+def learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A deck of which one card was enrolled, beside the settings."""
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    path = deck_path()
+    EnrolledDeck.of({"8H": [np.arange(128.0)]}, network_print()).save(path)
+    return path
+
+
+class _Begun(Exception):
+    pass
+
+
+def settings_of_the_device(monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """What `hisabu run` begins with."""
+    begun: list[Settings] = []
+
+    def begin(settings: Settings, *_: Any, **__: Any) -> None:
+        begun.append(settings)
+        raise _Begun
+
+    monkeypatch.setattr(appliance, "Appliance", begin)
+    asked = argparse.Namespace(settings=None, verbose=False, camera=None, record=None, new=False, terminal=False)
+    with pytest.raises(_Begun):
+        table_commands.run_device(asked)
+    return begun[0]
+
+
+def test_the_device_reads_with_the_deck_that_the_house_enrolled(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = settings_of_the_device(monkeypatch)
+    assert settings.deck_file == learned
+    deck = CardFollower(Match("turufu", 2), settings).deck
+    assert deck is not None and deck.cards == {"8H"}
+
+
+def test_without_an_enrolled_deck_it_reads_as_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    settings = settings_of_the_device(monkeypatch)
+    assert settings.deck_file is None
+    assert CardFollower(Match("turufu", 2), settings).deck is None
+
+
+def test_a_deck_of_other_weights_is_said_and_left_out(learned: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    EnrolledDeck.of({"8H": [np.arange(128.0)]}, "other weights").save(learned)
+    assert CardFollower(Match("turufu", 2), Settings(deck=str(learned))).deck is None
+    assert "another reading network" in capsys.readouterr().err
+
+
+def test_a_recording_keeps_the_deck_it_was_made_with(learned: Path, tmp_path: Path) -> None:
+    Recorder(tmp_path / "kept", Match("turufu", 2), {}, learned).close()
+    assert Recording(tmp_path / "kept").deck.read_bytes() == learned.read_bytes()
+    assert Recording(tmp_path / "kept").deck.name == DECK_FILE
+
+
+def test_a_deck_damaged_anywhere_is_said_and_left_alone(learned: Path) -> None:
+    whole = learned.read_bytes()
+    for at in range(0, len(whole), 3):
+        learned.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        deck = house_deck(learned)
+        assert deck is None or deck.cards
+
+
+def test_a_deck_that_is_named_and_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = Settings(game="turufu", players=2, deck=str(tmp_path / "gone.npz"))
+    assert CardFollower(Match("turufu", 2), settings).deck is None
+    assert "no such file" in capsys.readouterr().err

@@ -1,0 +1,314 @@
+"""The settings file and `hisabu setup`: what may stand in it, what is said of a mistake, and that nothing is lost."""
+
+import io
+import os
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+import pytest
+
+from device import cli, words
+from device.commands.house import ASKED
+from device.keeping.settings import (
+    DISPLAYS,
+    KEYS,
+    Settings,
+    SettingsError,
+    load,
+    parse,
+    player_numbers,
+    save,
+    settings_path,
+    text_of,
+    with_option,
+)
+from device.machine.wiring import load as load_wiring
+from engine.games import GAMES
+from engine.match import Match
+
+ELSEWHERE = Settings(
+    language="shi", game="mraha", players=2, preset="kiswahili", seats=("Zaïna", 'A"b\\c'), seat_zero="left",
+    seats_deg=(0.0, 170.5), middle=(-0.2, 0.1), trick_reach=0.5,
+    build="tournament", display="none", panel="socket://localhost:7000", brightness=0.25, sound=False,
+    camera="/films/évening.mp4", mains_hz=None, capture=(2304, 1296), matches="/m", record="~/r", deck="/d",
+    options={"turufu": {"follow": "never", "show_points": False}, "mraha": {"tax": 3}},
+)  # fmt: skip
+
+
+def problems(text: str) -> list[str]:
+    with pytest.raises(SettingsError) as error:
+        parse(text)
+    return list(error.value.problems)
+
+
+# -- the file ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_file_means_every_default() -> None:
+    assert parse("") == Settings()
+
+
+@pytest.mark.parametrize("settings", [Settings(), ELSEWHERE])
+def test_what_is_written_is_read_again(settings: Settings) -> None:
+    assert parse(text_of(settings)) == settings
+
+
+def test_every_key_stands_there_with_a_comment_and_its_default() -> None:
+    text = text_of(ELSEWHERE)
+    assert set(KEYS) == {one.name for one in fields(Settings)} - {"options"}
+    for name in KEYS:
+        assert re.search(rf"^# .+\n# Allowed: .+\. Default: .+\n{name} = ", text, re.MULTILINE), name
+    for game, kind in GAMES.items():
+        for option in kind.options:
+            assert re.search(rf"^# .+\n# Allowed: .+\. Default: .+\n(# )?{option.name} = ", text, re.MULTILINE), game
+
+
+def test_the_defaults_in_the_comments_are_the_defaults() -> None:
+    """With every value put back to what its comment says, the file is the one that nobody changed."""
+    lines = text_of(replace(ELSEWHERE, preset="mraha")).splitlines()
+    for place, line in enumerate(lines):
+        if found := re.match(r"# Allowed: .+\. Default: (.+)$", line):
+            lines[place + 1] = re.sub(r" = .*", lambda _, said=found[1]: f" = {said}", lines[place + 1])
+    restored = parse("\n".join(lines))
+    assert replace(restored, options={}) == Settings()
+    assert Match("turufu", 4, restored.options["turufu"]).header == Match("turufu", 4).header
+
+
+def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
+    said = problems(
+        'plyers = 3\ngame = "whist"\nbrightness = 7\nmains_hz = 55\nseats = [1]\nmiddle = [0.5]\n'
+        'camera = "webcam"\nsound = "loud"\n'
+        'capture = "9x9"\n[options.turufu]\nfollov = "always"\nfollow = "sometimes"\n[options.whist]\n'
+    )
+    assert said == [
+        "plyers: there is no such key; did you mean players?",
+        'game = "whist": allowed: "turufu", "triomphe", "pille", "mraha"',
+        "brightness = 7: allowed: a number from 0.05 to 1",
+        'mains_hz = 55: allowed: 50, 60, "off"',
+        "seats = [1]: allowed: a list of at most 6 names of at most 16 letters",
+        "middle = [0.5]: allowed: a list of 2 numbers from -1 to 1",
+        'camera = "webcam": allowed: "pi", "usb:0" ("usb:1" …), "simulated", a full path',
+        'sound = "loud": allowed: true, false',
+        'capture = "9x9": allowed: "WIDTHxHEIGHT", both even and from 240 to 4656',
+        "options.turufu.follov: there is no such option; did you mean follow?",
+        'options.turufu.follow = "sometimes": allowed: "always", "after_stock", "never"',
+        "options.whist: there is no such game; known are turufu, triomphe, pille, mraha",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("players = 5", "turufu is for 2, 4 or 6 players, not 5"),
+        ('game = "mraha"', "mraha is for 2"),
+        ('game = "triomphe"\nplayers = 3\n[options.triomphe]\nteams = "sides"', "cannot make two equal sides"),
+        ('build = "minimal"\ndisplay = "st7789"', 'allowed with build = "minimal": "ssd1306", "sh1106", "none"'),
+        ("options = 3", "write a table for each game"),
+        ('[options]\nfollow = "never"', "write it below [options.turufu]"),
+        ("[options]\nturufu = 3", "write a table, [options.turufu]"),
+        ("players = true", "a whole number from 2 to 6"),
+        ("game = [", "this is not TOML"),
+        ('mains_hz = 50.0', "50, 60"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_told(text: str, said: str) -> None:
+    assert [said in one for one in problems(text)] == [True]
+
+
+def test_the_display_follows_the_build_where_it_is_not_said() -> None:
+    assert [parse(f'build = "{build}"').display for build in DISPLAYS] == [shown[0] for shown in DISPLAYS.values()]
+
+
+def test_the_builds_and_their_displays_are_those_of_the_wiring() -> None:
+    builds = load_wiring().builds
+    assert set(DISPLAYS) == {*builds, "laptop"}
+    for name, build in builds.items():
+        group = "oled" if "ssd1306" in DISPLAYS[name] else "colour_display"
+        assert group in build.groups
+
+
+def test_the_house_options_are_those_a_match_takes() -> None:
+    settings = with_option(Settings(game="mraha", players=2, preset="kiswahili"), "mraha", "tax", 4)
+    header = Match(settings.game, settings.players, settings.house, settings.names).header
+    assert (header.options["tax"], header.options["kutakatia"]) == (4, True)
+    assert Settings(players=2, seats=("Ali", "Zaïna", "Saïd")).names == ("Ali", "Zaïna")
+    assert player_numbers(Settings()) == (2, 4, 6)
+
+
+def test_where_the_file_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HISABU_HOME", "/etc/hisabu")
+    assert settings_path() == Path("/etc/hisabu/settings.toml")
+    assert settings_path(tmp_path / "x.toml") == tmp_path / "x.toml"
+    monkeypatch.delenv("HISABU_HOME")
+    monkeypatch.setenv("HOME", "/home/ali")
+    assert settings_path() == Path("/home/ali/.config/hisabu/settings.toml")
+    assert Settings().matches_folder == Path("/home/ali/.local/share/hisabu/matches")
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def test_settings_are_written_to_a_new_folder_and_over_the_old_ones(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "settings.toml"
+    save(path, Settings())
+    path.chmod(0o600)
+    save(path, ELSEWHERE)
+    assert load(path) == ELSEWHERE
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("content", [b"game = [", b"\xff\xfe", b"colour = 3\n"])
+def test_a_file_that_cannot_be_read_is_never_written_over(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(content)
+    with pytest.raises(SettingsError):
+        save(path, Settings())
+    assert path.read_bytes() == content
+
+
+def test_a_disk_that_does_not_take_it_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "settings.toml"
+    save(path, Settings())
+
+    def full(fd: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        save(path, ELSEWHERE)
+    assert load(path) == Settings()
+
+
+def test_a_link_to_the_file_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link.toml").symlink_to(tmp_path / "settings.toml")
+    save(tmp_path / "link.toml", ELSEWHERE)
+    assert (tmp_path / "link.toml").is_symlink()
+    assert load(tmp_path / "settings.toml") == ELSEWHERE
+
+
+# -- hisabu setup ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command went."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Setup = Callable[..., Ran]
+
+
+@pytest.fixture
+def setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Setup:
+    """`hisabu setup`, as typed, with what is answered."""
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    monkeypatch.setattr("device.commands.house.MODEL", tmp_path / "no Pi")
+
+    def run(*options: str, answers: str = "") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+        status = cli.main(["setup", *options])
+        said = capsys.readouterr()
+        return Ran(status, said.out, said.err)
+
+    return run
+
+
+def now(tmp_path: Path) -> Settings:
+    return load(tmp_path / "settings.toml")
+
+
+def test_setup_asks_and_writes_what_was_answered(tmp_path: Path, setup: Setup) -> None:
+    answers = "en\nmraha\nkiswahili\nstandard\nst7789\nusb:1\noff\nno\nno\n"
+    ran = setup(answers=answers)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert f"Written: {tmp_path / 'settings.toml'}" in ran.stdout
+    found = now(tmp_path)
+    assert (found.language, found.game, found.players, found.preset) == ("en", "mraha", 2, "kiswahili")
+    assert (found.build, found.display, found.camera) == ("standard", "st7789", "usb:1")
+    assert (found.mains_hz, found.sound) == (None, False)
+
+
+def test_setup_asks_again_until_the_answer_is_allowed(tmp_path: Path, setup: Setup) -> None:
+    ran = setup("--lang", "en", answers="triomphe\n7\n3\n\n\n\n\nyes\nsides\n\nlast\n\n\n\n7\n")
+    assert ran.returncode == 0, ran.stderr
+    assert "7: allowed are 2, 3, 4, 5, 6" in ran.stdout
+    assert "3 players cannot make two equal sides" in ran.stdout
+    assert now(tmp_path).options == {"triomphe": {"overtake": "last", "target": 7}}
+
+
+def test_setup_keeps_what_is_there(tmp_path: Path, setup: Setup) -> None:
+    assert setup("--yes", "--game", "pille", "--players", "5", "--seats", "Ali, Zaïna").returncode == 0
+    assert setup("--yes", "--set", "target=11").returncode == 0
+    assert setup(answers="\n" * 20).returncode == 0
+    found = now(tmp_path)
+    assert (found.game, found.players, found.seats) == ("pille", 5, ("Ali", "Zaïna"))
+    assert found.options == {"pille": {"target": 11}}
+
+
+def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> None:
+    given = {
+        "lang": "shi", "game": "mraha", "players": "2", "preset": "kiswahili", "seats": "Zaïna", "seat-zero": "left",
+        "seats-deg": "0, 170.5", "middle": "-0.2, 0.1", "trick-reach": "0.5",
+        "build": "tournament", "display": "none", "panel": "/dev/ttyACM0", "brightness": "0.25", "sound": "no",
+        "camera": "/films", "mains": "off", "capture": "2304x1296", "matches": "/m", "record": "~/r", "deck": "/d",
+    }  # fmt: skip
+    assert len(given) == len(KEYS)
+    ran = setup("--yes", *(word for name, value in given.items() for word in (f"--{name}={value}",)))
+    assert ran.returncode == 0, ran.stderr
+    wanted = replace(ELSEWHERE, seats=("Zaïna",), panel="/dev/ttyACM0", camera="/films", options={})
+    assert now(tmp_path) == wanted
+
+
+def test_another_build_suggests_its_own_display_and_camera(tmp_path: Path, setup: Setup) -> None:
+    assert setup("--yes", "--build", "laptop").returncode == 0
+    assert (now(tmp_path).display, now(tmp_path).camera) == ("none", "usb:0")
+    assert setup("--yes", "--build", "standard").returncode == 0
+    assert (now(tmp_path).display, now(tmp_path).camera) == ("st7789", "pi")
+
+
+@pytest.mark.parametrize(
+    ("options", "answers", "said"),
+    [
+        ([], "", "Nothing was written"),
+        (["--lang", "en"], "turufu\n", "--yes takes what is suggested"),
+        (["--yes", "--players", "5"], "", "2, 4 or 6 players, not 5"),
+        (["--yes", "--brightness", "9", "--sound", "loud"], "", "brightness = 9"),
+        (["--yes", "--brightness", "9", "--sound", "loud"], "", "sound = loud"),
+        (["--yes", "--set", "folow=never"], "", "did you mean follow?"),
+        (["--yes", "--set", "follow"], "", "write it as option=value"),
+    ],
+)
+def test_a_setup_that_cannot_be_writes_nothing(
+    tmp_path: Path, setup: Setup, options: list[str], answers: str, said: str
+) -> None:
+    ran = setup("--lang", "en", *options, answers=answers)
+    assert ran.returncode == 2
+    assert said in ran.stderr
+    assert not (tmp_path / "settings.toml").exists()
+
+
+def test_a_pi_is_taken_for_a_device(tmp_path: Path, setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model").write_text("Raspberry Pi 4 Model B Rev 1.4\0")
+    monkeypatch.setattr("device.commands.house.MODEL", tmp_path / "model")
+    assert setup("--yes").returncode == 0
+    assert (now(tmp_path).build, now(tmp_path).display, now(tmp_path).camera) == ("minimal", "ssd1306", "pi")
+
+
+def test_setup_leaves_a_broken_file_as_it_is(tmp_path: Path, setup: Setup) -> None:
+    (tmp_path / "settings.toml").write_text("game = [\ncolour = 3")
+    ran = setup("--yes")
+    assert ran.returncode == 2
+    assert "this is not TOML" in ran.stderr and "settings.toml.old" in ran.stderr
+    assert (tmp_path / "settings.toml").read_text() == "game = [\ncolour = 3"
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_question_has_its_words(language: str) -> None:
+    assert set(ASKED) <= set(words.table(language)["settings"])

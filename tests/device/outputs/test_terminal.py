@@ -1,0 +1,112 @@
+"""The live terminal: what fits, the view of the table, the buttons of an alert, terminals that can do less."""
+
+import re
+from io import StringIO
+
+import numpy as np
+import pytest
+
+from device.following.follow import Seen
+from device.following.show import Prompt, Show
+from device.outputs.table_view import MOST_ROWS, TableView
+from device.outputs.terminal import HEIGHT, WIDTH, Screen, TerminalOutput
+from engine.match import Match
+from engine.sightings import CardLying
+from tests.engine.table import deal, play, tell
+from vision.frame import Frame, Image
+
+ESCAPE = re.compile(r"\x1b\[[\d;]*[a-zA-Z]")
+TABLE: Image = np.full((480, 640, 3), (40, 80, 120), np.uint8)
+LYING = (CardLying("10H", 0.99, (0.0, 0.0)), CardLying(None, 0.0, (-1.3, -0.95)), CardLying("KS", 0.99, (1.32, 0.99)))
+
+
+def show_of(players: int = 4, **more: object) -> Show:
+    match = Match("turufu", players)
+    tell(match, deal(0, "7H"), play("7D", 1))
+    return Show(match.view.to_dict(), "en", **more)  # type: ignore[arg-type]
+
+
+def plain(lines: list[str]) -> list[str]:
+    return [ESCAPE.sub("", line) for line in lines]
+
+
+@pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_all_of_it_fits_the_terminal(players: int, colour: bool) -> None:
+    said = tuple(f"Sentence {number} is long enough to go over more than one line beside it." for number in range(9))
+    asked = Prompt("A question that is about as long as they are in any language that is spoken", ("7♦", "7♣", "more"))
+    show = show_of(players, sentences=said, prompt=asked, situation="hand_over", troubles=("camera_dark", "hot"))
+    lines = plain(Screen("en", colour).draw(show, TableView.of(TABLE, LYING)))
+    assert len(lines) == HEIGHT
+    assert max(len(line) for line in lines) <= WIDTH
+    assert "Sentence 8" in " ".join(lines)
+    assert lines[-1].split() == ["A:", "7♦", "B:", "7♣", "C:", "more"]
+
+
+def test_a_turn_without_a_name_is_drawn() -> None:
+    view = {**Match("mraha").view.to_dict(), "last_turn": {"player": "south", "captured": 0, "confirmed": True}}
+    assert "South as it lies there" in " ".join(plain(Screen("en", True).draw(Show(view, "en"))))
+
+
+def test_a_short_alert_has_its_buttons_beside_it() -> None:
+    show = show_of(alert="Wrong.", prompt=Prompt("Wrong.", ("seen", "take back")))
+    assert plain(Screen("en", True).draw(show))[-1].split() == ["⚠", "Wrong.", "A:", "seen", "B:", "take", "back"]
+
+
+@pytest.mark.parametrize("rows", [2, 5, MOST_ROWS])
+@pytest.mark.parametrize("colour", [True, False])
+def test_the_view_keeps_the_pictures_shape(rows: int, colour: bool) -> None:
+    lines = plain(TableView.of(TABLE, LYING).lines(rows, colour))
+    assert {len(line) for line in lines} == {round(2 * rows * 4 / 3)}
+    assert len(lines) == rows
+
+
+def test_cards_are_named_where_they_lie() -> None:
+    lines = plain(TableView.of(TABLE, LYING).lines(12, colour=False))
+    assert lines[6][14:18].strip() == "10♥"  # In the middle of 32 by 12.
+    assert lines[0].startswith("?")
+    assert lines[11].endswith("K♠")
+
+
+def test_the_view_shows_the_table_in_its_colours() -> None:
+    picture = TABLE.copy()
+    picture[:240] = (0, 0, 255)
+    lines = TableView.of(picture).lines(2, colour=True)
+    assert "38;2;255;0;0" in lines[0] and "38;2;120;80;40" in lines[1]
+
+
+def drawn(monkeypatch: pytest.MonkeyPatch, **environment: str) -> str:
+    """What a terminal that redraws in place is sent."""
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    stream = StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    output = TerminalOutput(stream)
+    output.watch(Frame(TABLE, 0.0), Seen(looked=True, lying=LYING))
+    output.show(show_of(sentences=("The match goes on.",)))
+    output.close()
+    return stream.getvalue()
+
+
+def test_a_terminal_draws_in_colour_unless_that_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b[38;2;" in drawn(monkeypatch, TERM="xterm")
+    without = drawn(monkeypatch, TERM="xterm", NO_COLOR="1")
+    assert "\x1b[H" in without and not re.search(r"\x1b\[[\d;]*m", without)
+    assert "10♥" in without
+
+
+def test_a_terminal_that_cannot_move_its_cursor_gets_the_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert drawn(monkeypatch, TERM="dumb") == "The match goes on.\n"
+
+
+def test_the_cards_stay_named_while_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    stream = StringIO()
+    output = TerminalOutput(stream, live=True)
+    output.watch(Frame(TABLE, 0.0), Seen(looked=True, lying=LYING))
+    output.show(show_of())
+    stream.truncate(0)
+    output.watch(Frame(TABLE, 0.1), Seen())
+    assert "10♥" in stream.getvalue()
