@@ -107,10 +107,21 @@ class CardLying:
     """None: not read for sure; the candidates then say what it may be, likeliest first."""
     confidence: float
     at: Point
-    """The middle of the card if its outline is known, else of an index."""
+    """The middle of the card, whichever of its indices was read, if that can be told; else the index."""
     candidates: tuple[Card, ...] = ()
     outlined: bool = True
     """Whether `at` is the card's middle."""
+
+
+@dataclass(frozen=True)
+class Glance:
+    """One frame that was read while a hand was still over the table, or between two of them."""
+
+    at_s: float
+    cards: tuple[CardLying, ...]
+    """Only what lies clear of every arm. That a card is not among them says little: an arm may have hidden it."""
+    hands: tuple[Hand, ...] = ()
+    """Those over the table at that moment, as far as they had come: `left_s` is the time of the frame."""
 
 
 @dataclass(frozen=True)
@@ -135,3 +146,5 @@ class TableLook:
     """Cards that lay where a hand rests now."""
     behind_a_hand: bool = False
     """A hand at the edge may just be laying something there: it is looked at again once that hand is gone."""
+    glances: tuple[Glance, ...] = ()
+    """What was seen between the hands since the look before, in time order."""
