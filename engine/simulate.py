@@ -12,7 +12,6 @@ from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSe
 from engine.notices import CARD_RULES
 from engine.referee.proof import Claim
 from engine.rules.tricks import TrickGame
-from engine.rules.triomphe import Triomphe
 from engine.seats import order_from
 
 
@@ -39,7 +38,7 @@ def honest_deal(game: TrickGame, rng: Random, dealer: int, revoke_chance: float 
     # The bottom card of the stock is the one turned up; where nothing is drawn it is the next card of the pack.
     turn_up = pack[0] if game.draws else pack.pop()
     events: list[Event] = [Deal(turn_up, dealer)]
-    if isinstance(game, Triomphe) and game.pillage:
+    if game.pillage:
         events += _pillages(game, rng, hands, pack, turn_up, dealer)
     dealt = tuple(tuple(hand) for hand in hands)
     trump = suit_of(turn_up)
@@ -71,7 +70,7 @@ def honest_deal(game: TrickGame, rng: Random, dealer: int, revoke_chance: float 
 
 
 def _pillages(
-    game: Triomphe, rng: Random, hands: list[list[Card]], pack: list[Card], turn_up: Card, dealer: int
+    game: TrickGame, rng: Random, hands: list[list[Card]], pack: list[Card], turn_up: Card, dealer: int
 ) -> Iterator[Event]:
     """The holder of the ace of trumps takes what is turned up, pays with any card, and may stop at any time."""
     trump = suit_of(turn_up)

@@ -16,8 +16,6 @@ from engine.sightings import CardLying, best_count
 from vision.frame import Frame
 
 SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
-ANTICLOCKWISE = ("triomphe", "pille")
-"""Games whose play runs against the clock, seen from above."""
 MOST_EVENTS_A_LOOK = 40
 """A whole scattered pack in one look; more would be going round in circles."""
 LOOKS_BEFORE_A_WORD = 3
@@ -94,10 +92,13 @@ class CardFollower:
         self.deck = house_deck(settings.deck_file) if settings.deck_file else None
         assert isinstance(match.judge, CardJudge)
         self._eye = CardTableEye(CardReader(deck=self.deck), (settings.middle[0], settings.middle[1]))
-        clockwise = match.header.game not in ANTICLOCKWISE
         seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
         self._table = CardTable(
-            match.judge.game, clockwise, SEAT_0_DEG[settings.seat_zero], seats, settings.trick_reach
+            match.judge.game,
+            match.judge.game.clockwise,
+            SEAT_0_DEG[settings.seat_zero],
+            seats,
+            settings.trick_reach,
         )
 
     @property

@@ -6,7 +6,6 @@ from engine.cards import Card
 from engine.referee.deal import PROVISIONAL, CardState, DealState
 from engine.referee.tricks import Laid, Trick
 from engine.rules.tricks import TrickGame
-from engine.rules.turufu import Turufu
 from engine.seats import single
 from engine.view import Range, View
 
@@ -38,9 +37,8 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         "winner": won,
         "question": state.questions[-1].to_dict() if state.questions else None,
         "alert": _alert(state),
+        **game.score_facts(score),
     }
-    if isinstance(game, Turufu):
-        shared |= {"markers": score.markers, "tie_bonus": score.tie_bonus}
     if deal is None:
         return View(phase="waiting_for_deal", dealer=state.dealer, **shared)
     finished = deal.result is not None
@@ -53,7 +51,7 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         phase = "trick_complete"
     tricks = [*deal.done, *([on_table] if on_table is not None else [])]
     points: tuple[Range, ...] | None = None
-    if isinstance(game, Turufu) and (finished or points_shown(game)):
+    if game.all_points and (finished or points_shown(game)):
         points = _total(game, [one.points for one in tricks])
         if deal.result is not None:
             points = deal.result.points

@@ -9,7 +9,6 @@ from engine.events import Correct, Deal, Event, Pillage, TakenBack, TurnUpSeen, 
 from engine.referee.arms import Arms
 from engine.referee.lying import DOUBTFUL_LOOKS, MIDDLE, SURE_LOOKS, TURN_UP_PLACE, VOID_HANDS, OnTheTable, Sight
 from engine.rules.tricks import TrickGame
-from engine.rules.triomphe import Triomphe
 from engine.sightings import CardLying, apart
 from engine.view import View
 
@@ -211,7 +210,7 @@ class TurnUps:
     @property
     def pillage_may_be(self) -> bool:
         """Whether the turned-up card may be bought in this game."""
-        return isinstance(self._game, Triomphe) and self._game.pillage
+        return self._game.pillage
 
     def _beside_the_talon(self, face: Sight) -> bool:
         """Whether a card that pays for the turned-up one may lie here before it is pushed under the talon."""

@@ -8,11 +8,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, ClassVar
 
 from engine.cards import SUITS, Card, rank_of, suit_of
 from engine.options import OptionValue
 
 NO_CARDS: frozenset[Card] = frozenset()
+
+DRAWN_LAST, LEFT_OUT, THE_DEALERS, THE_TAKERS = "drawn_last", "left_out", "the_dealers", "the_takers"
+"""What becomes of the card turned up: it is drawn as the last of the stock, nobody plays it, or it belongs to the hand
+of the dealer, or of who takes it."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,18 @@ class Outcome:
 
 @dataclass(frozen=True)
 class TrickGame(ABC):
-    """A trick game at one table: its pack, its order of cards, its house options."""
+    """A trick game at one table: its pack, its order of cards, its house options, and what it needs of a table.
+
+    Whoever has to know whether a game turns a card up, has a stock, or goes round clockwise asks the game itself; no
+    room asks which game it is.
+    """
+
+    clockwise: ClassVar[bool] = False
+    """Which way turns go round, as seen from above."""
+    turn_up_goes: ClassVar[str | None] = LEFT_OUT
+    """What becomes of the card turned up after dealing (DRAWN_LAST and so on); None: none is turned up."""
+    packets: ClassVar[tuple[int, ...]] = ()
+    """How many cards at a time a hand is dealt; none said: all of them at once."""
 
     name: str
     players: int
@@ -74,6 +90,47 @@ class TrickGame(ABC):
     @property
     def side_count(self) -> int:
         return max(self.sides) + 1
+
+    @property
+    def turns_up(self) -> bool:
+        """Whether a card is turned up when a deal begins."""
+        return self.turn_up_goes is not None
+
+    @property
+    def stock(self) -> int:
+        """Cards that lie face down to be drawn when a deal begins, the turned-up one under them counted."""
+        return self.draws * self.players
+
+    @property
+    def pillage(self) -> bool:
+        """Whether a player may take cards that are turned up, and pay for them from the hand (`pillage`)."""
+        return False
+
+    @property
+    def offers(self) -> bool:
+        """Whether a side may offer the other the hand before it is played out (`offer`, `answer`)."""
+        return False
+
+    @property
+    def names_trump(self) -> bool:
+        """Whether a player takes the turned-up card and names trump (`take`); else the card itself does."""
+        return self.turn_up_goes == THE_TAKERS
+
+    @cached_property
+    def plays_whole_pack(self) -> bool:
+        """Whether every card of the pack is played in a deal, so that one never seen is missing."""
+        return self.tricks * self.players == len(self.pack)
+
+    @cached_property
+    def all_points(self) -> int:
+        """What all cards of the pack are worth together; 0: in this game tricks count, not cards."""
+        return sum(self.card_points(card) for card in self.pack)
+
+    def turn_up_may_be_played(self, trick: int) -> bool:
+        """Whether the card turned up may be played in this trick (from 1)."""
+        if self.turn_up_goes == DRAWN_LAST:
+            return trick > self.draws
+        return self.turn_up_goes in (THE_DEALERS, THE_TAKERS)
 
     @cached_property
     def suit_cards(self) -> Mapping[str, frozenset[Card]]:
@@ -130,17 +187,37 @@ class TrickGame(ABC):
     def card_points(self, card: Card) -> int:
         """What a card is worth in the trick that takes it."""
 
-    @abstractmethod
     def last_drawer(self, winner: int, dealer: int) -> int | None:
         """Who draws last after a trick, if anybody draws in this game."""
+        return None
 
     @abstractmethod
     def outcome(self, points: Sequence[int], winners: Sequence[int], tie_bonus: int) -> Outcome:
         """What a whole deal brings, from the points of each side and the seat that won each trick."""
 
-    @abstractmethod
+    def refused_outcome(self, outcome: Outcome, refuser: int) -> Outcome:
+        """What a deal brings whose offer was refused by a side (see `offers`)."""
+        return outcome
+
+    def points_for(self, side: int, points: int) -> tuple[int, ...]:
+        """So many points to one side, none to the others."""
+        return tuple(points if one == side else 0 for one in range(self.side_count))
+
+    def points_against(self, side: int, points: int) -> tuple[int, ...]:
+        """So many points to every side but one."""
+        return tuple(0 if one == side else points for one in range(self.side_count))
+
+    def deal_facts(self, outcome: Outcome, score: Score) -> dict[str, Any]:
+        """What a `deal_scored` notice says beside points and games, in this game's own words."""
+        return {"vole": outcome.every_trick is not None}
+
+    def score_facts(self, score: Score) -> dict[str, Any]:
+        """Fields of the view that tell more of the score than its numbers."""
+        return {}
+
     def next_dealer(self, dealer: int, match_won: bool) -> int:
         """Who deals next, unless the table says otherwise."""
+        return (dealer + 1) % self.players
 
     def next_dealers(self, dealer: int, match_won: bool) -> frozenset[int]:
         """Everybody who may deal next; empty: anybody. A new match draws its first dealer."""

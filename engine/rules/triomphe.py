@@ -29,12 +29,14 @@ OPTIONS_PILLE = _SHARED
 
 @dataclass(frozen=True)
 class Triomphe(TrickGame):
-    """One table of triomphe, or of L'As qui pille."""
+    """One table of triomphe."""
+
+    packets = (3, 2)
 
     @property
-    def pillage(self) -> bool:
-        """Whether the ace of trumps may take the cards turned up."""
-        return self.name == "pille"
+    def offers(self) -> bool:
+        """Two sides may spare each other the rest of a hand."""
+        return self.two_sides
 
     @property
     def two_sides(self) -> bool:
@@ -69,9 +71,6 @@ class Triomphe(TrickGame):
     def card_points(self, card: Card) -> int:
         return 0
 
-    def last_drawer(self, winner: int, dealer: int) -> None:
-        return None
-
     def next_dealer(self, dealer: int, match_won: bool) -> int:
         return next(
             seat
@@ -99,19 +98,20 @@ class Triomphe(TrickGame):
             return Outcome((0,) * self.side_count)
         return Outcome(self.points_for(side, VOLE_POINTS if vole else 1), every_trick=side if vole else None)
 
-    def points_for(self, side: int, points: int) -> tuple[int, ...]:
-        """So many points to one side, none to the others."""
-        return tuple(points if one == side else 0 for one in range(self.side_count))
-
-    def points_against(self, side: int, points: int) -> tuple[int, ...]:
-        """So many points to every side but one."""
-        return tuple(0 if one == side else points for one in range(self.side_count))
-
     def refused_outcome(self, outcome: Outcome, refuser: int) -> Outcome:
         """The hand was offered and refused: the refuser makes the vole, or the side that offered scores two."""
         if outcome.every_trick == refuser:
             return outcome
         return Outcome(self.points_against(refuser, VOLE_POINTS), every_trick=outcome.every_trick)
+
+
+@dataclass(frozen=True)
+class Pille(Triomphe):
+    """One table of L'As qui pille: the ace of trumps may take the cards turned up."""
+
+    @property
+    def pillage(self) -> bool:
+        return True
 
 
 def triomphe(players: int, options: Mapping[str, object]) -> Triomphe:
@@ -128,7 +128,7 @@ def pille(players: int, options: Mapping[str, object]) -> Triomphe:
     """A table of L'As qui pille for 2 to 6, each alone. Raises OptionError."""
     values = resolve(OPTIONS_PILLE, options)
     _check_players("pille", players)
-    return Triomphe("pille", players, each_alone(players), values, RANKS_PILLE, HAND, 0, int(values["target"]))
+    return Pille("pille", players, each_alone(players), values, RANKS_PILLE, HAND, 0, int(values["target"]))
 
 
 def _check_players(game: str, players: int) -> None:

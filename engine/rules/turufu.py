@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.cards import JOKER, Card, rank_of, suit_of
 from engine.options import Option, OptionError, OptionValue, resolve
-from engine.rules.tricks import NO_CARDS, Outcome, Score, TrickGame
+from engine.rules.tricks import DRAWN_LAST, NO_CARDS, Outcome, Score, TrickGame
 from engine.seats import alternating_sides
 
 RANKS = ("A", "7", "K", "J", "Q", "6", "5", "4", "3")
@@ -30,6 +31,9 @@ OPTIONS = (
 @dataclass(frozen=True)
 class Turufu(TrickGame):
     """One turufu table."""
+
+    clockwise = True
+    turn_up_goes = DRAWN_LAST
 
     def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
         if not before or self.options["follow"] == "never":
@@ -67,6 +71,13 @@ class Turufu(TrickGame):
 
     def _for(self, side: int, games: int) -> tuple[int, int]:
         return (games, 0) if side == 0 else (0, games)
+
+    def deal_facts(self, outcome: Outcome, score: Score) -> dict[str, Any]:
+        markers = [list(cards) for cards in score.markers]
+        return {"muzinga": outcome.every_trick is not None, "tie_bonus": outcome.tie_bonus, "markers": markers}
+
+    def score_facts(self, score: Score) -> dict[str, Any]:
+        return {"markers": score.markers, "tie_bonus": score.tie_bonus}
 
     def scored(self, score: Score, outcome: Outcome) -> Score:
         if not any(outcome.games):

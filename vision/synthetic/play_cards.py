@@ -9,7 +9,6 @@ import numpy as np
 from engine.cards import JOKER, SUITS, Card, suit_of
 from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
 from engine.rules.tricks import TrickGame
-from engine.rules.triomphe import Triomphe
 from engine.seats import order_from
 from vision.frame import Frame
 from vision.synthetic.cards_backgrounds import table_top
@@ -366,7 +365,7 @@ class CardTable:
         hold = plus(self.places.middle, points, -1.3 * px)
         grip = plus(hold, points, -0.3 * px)
         turn = turn_of(points) + float(self._rng.normal(0, 0.15))
-        rounds = (3, 2) if isinstance(self.game, Triomphe) else (self.game.hand,)
+        rounds = self.game.packets or (self.game.hand,)
         time = start + IN_S + 0.2
         keys: list[tuple[float, Point]] = [(start, away), (start + IN_S, grip)]
         picked_up: list[tuple[int, Point, float]] = []

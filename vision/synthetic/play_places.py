@@ -7,8 +7,6 @@ import numpy as np
 from engine.rules.tricks import TrickGame
 from vision.synthetic.play_render import Point
 
-CLOCKWISE = frozenset({"turufu"})
-"""Games that go round clockwise as seen from above; the others go anticlockwise."""
 INSIDE = 0.85
 """Things lie at least so many card widths inside the picture's edge."""
 
@@ -43,7 +41,7 @@ class Places:
     @staticmethod
     def of(game: TrickGame, size: tuple[int, int], card_px: float, stock_side: int) -> "Places":
         """The places of a game; with five the stock has only one corner free."""
-        return Places(size, card_px, game.players, game.name in CLOCKWISE, -1 if game.players == 5 else stock_side)
+        return Places(size, card_px, game.players, game.clockwise, -1 if game.players == 5 else stock_side)
 
     @property
     def middle(self) -> Point:
