@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 
 from device.commands.pictures import NotAPicture, open_picture, pictures_in, write_picture
-from device.keeping.deck import deck_in_use, deck_path, house_deck
+from device.keeping.deck import deck_in_use, deck_path, house_deck, keep_deck
 from device.keeping.settings import Settings, SettingsError, load, settings_path
 from engine.cards import SUITS, is_card
 from engine.sightings import CardsSighting
@@ -130,10 +130,9 @@ def run_enrol(args: argparse.Namespace) -> int:
         deck = result.deck if deck is None else deck.merged(result.deck)
         print(f"{picture}: {result.seen} cards learned")
     assert deck is not None
-    path.parent.mkdir(parents=True, exist_ok=True)
     before = None if args.anew or not path.exists() else house_deck(path)
     if before is not None:
         deck = before.merged(deck)
-    deck.save(path)
+    keep_deck(path, deck)
     print(f"{len(deck.cards)} cards of this deck are known now ({path}).")
     return 0

@@ -3,11 +3,14 @@
 import sys
 from pathlib import Path
 
+from device.keeping.files import read_plain, write_whole
 from device.keeping.settings import Settings, settings_path
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import network_print
 
 DECK_FILE = "deck.npz"
+MOST_BYTES = 4_000_000
+"""Of a deck's file: a hundred times what one takes."""
 
 
 def deck_path(settings_file: Path | None = None) -> Path:
@@ -21,10 +24,20 @@ def deck_in_use(settings: Settings, settings_file: Path | None = None) -> Path |
     return settings.deck_file or (beside if beside.exists() else None)
 
 
+def keep_deck(path: Path, deck: EnrolledDeck) -> None:
+    """Writes it whole or not at all. OSError: it cannot be written."""
+    write_whole(path, deck.packed())
+
+
 def house_deck(path: Path) -> EnrolledDeck | None:
     """The deck of this file; one that cannot be used is said and left alone."""
     try:
-        return EnrolledDeck.load(path, network_print())
+        return EnrolledDeck.unpacked(read_plain(path, MOST_BYTES), network_print())
+    except FileNotFoundError:
+        why = "no such file, or it may not be seen from here"
+    except OSError as error:
+        why = error.strerror or str(error)
     except ValueError as error:
-        print(f"{error}. Cards are read without it; `hisabu enrol` learns it again.", file=sys.stderr)
-        return None
+        why = str(error)
+    print(f"{path}: {why}. Cards are read without it; `hisabu enrol` learns it again.", file=sys.stderr)
+    return None

@@ -53,7 +53,7 @@ class Recorder:
     def __init__(self, folder: Path, match: Match, about: Mapping[str, Any], deck: Path | None = None) -> None:
         """about: what else a replay must know: which side seat 0 sits on. deck: the file of the house's own one, which
         is kept beside the pictures. OSError: it cannot be written."""
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o750)  # Pictures of people: not for everybody here.
         if (folder / INDEX).exists():
             raise FileExistsError(errno.EEXIST, "a recording is there already; name another folder", str(folder))
         self._index = (folder / INDEX).open("w", encoding="utf-8")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from device.keeping.files import read_plain, write_whole
 from device.words import LANGUAGES
 from engine.games import GAMES, game_kind
 from engine.options import Option, OptionError, OptionValue
@@ -18,6 +19,8 @@ from engine.referee.lying import ZONE
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
 
 FILE = "settings.toml"
+MOST_BYTES = 1_000_000
+"""Of a settings file: a hundred times what setup writes."""
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 LONGEST_NAME = 16
 """Letters of a player's name; more does not fit the smallest display."""
@@ -324,7 +327,7 @@ def settings_path(given: Path | None = None) -> Path:
 def load(path: Path) -> Settings:
     """The settings of a file; the defaults where there is none. SettingsError, OSError: it cannot be used."""
     try:
-        return parse(path.read_text(encoding="utf-8"))
+        return parse(read_plain(path, MOST_BYTES).decode("utf-8-sig"))
     except FileNotFoundError:
         return Settings()
     except UnicodeDecodeError as error:
@@ -446,23 +449,7 @@ def save(path: Path, settings: Settings) -> None:
     SettingsError: what is there now cannot be read, and is not written over. OSError: the disk does not take it.
     """
     load(path)
-    path = path.resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.new")
-    with fresh.open("w", encoding="utf-8") as file:
-        file.write(text_of(settings))
-        file.flush()
-        with contextlib.suppress(OSError):  # Who may read and write it stays as it was, as far as we may say so.
-            there = path.stat()
-            os.fchmod(file.fileno(), there.st_mode)
-            os.fchown(file.fileno(), there.st_uid, there.st_gid)
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    write_whole(path, text_of(settings).encode())
 
 
 def allowed_values(option: Option) -> str:

@@ -378,7 +378,10 @@ def _shown(path: Path) -> str:
 
 
 def _owner(folder: Path) -> str | None:
+    """Whose a folder is, or that in which it would be made."""
     try:
+        while not folder.exists():
+            folder = folder.parent
         return folder.owner()
     except (KeyError, OSError):
         return None

@@ -1,5 +1,6 @@
 """Puts the program under systemd as a user of its own, and takes it away again: a plan of steps, shown or done."""
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from device.keeping.files import write_whole
 from device.keeping.settings import FILE, Settings, text_of
 from device.outputs.panel import USB_VENDOR
 
@@ -46,7 +48,8 @@ TimeoutStopSec=5
 Restart=on-failure
 RestartSec=3
 LimitCORE=0
-UMask=0027
+# Whoever owns the device may read the matches without being root; recordings are kept from others where they are made.
+UMask=0022
 
 # It reads its program, writes its matches and its settings, and needs nothing else of the machine but its groups.
 NoNewPrivileges=yes
@@ -60,12 +63,22 @@ ProtectKernelModules=yes
 ProtectKernelLogs=yes
 ProtectControlGroups=yes
 ProtectHostname=yes
+ProtectProc=invisible
+PrivateMounts=yes
+RemoveIPC=yes
+# systemd's and libcamera's sockets; a page, a broker, a camera by its address; what udev tells of cameras.
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
 LockPersonality=yes
 SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+# A call that is not allowed fails like any other; it does not kill a table's match.
+SystemCallErrorNumber=EPERM
+# Left out on purpose: ProcSubset=pid hides /proc/device-tree, by which a Pi is known; ProtectClock=yes and
+# PrivateDevices=yes would take camera, pins and buses away with the clock.
 
 [Install]
 WantedBy=multi-user.target
@@ -121,10 +134,13 @@ class Write:
     path: Path
     text: str
     mode: int = 0o644
+    owner: str = ""
+    """Whose it is, with the group of the same name; root's, if not said."""
 
     def shell(self) -> str:
         """As lines of a script."""
-        return f"install -D -m {self.mode:04o} /dev/stdin {self.path} <<'END'\n{self.text}END"
+        owned = f" -o {self.owner} -g {self.owner}" if self.owner else ""
+        return f"install -D{owned} -m {self.mode:04o} /dev/stdin {self.path} <<'END'\n{self.text}END"
 
 
 @dataclass(frozen=True)
@@ -169,8 +185,8 @@ class Target:
         return self.root / path.relative_to("/")
 
     def has(self, path: str | Path) -> bool:
-        """Whether it is there."""
-        return self.at(Path(path)).exists()
+        """Whether it is there, be it a link to nowhere."""
+        return os.path.lexists(self.at(Path(path)))
 
     @property
     def a_pi(self) -> bool:
@@ -181,6 +197,15 @@ class Target:
         """The users (passwd) or groups (group) it knows."""
         file = self.at(Path("/etc") / kind)
         return {line.partition(":")[0] for line in file.read_text().splitlines()} if file.exists() else set()
+
+    def owner(self, user: str) -> tuple[int, int]:
+        """The numbers of a user that it knows and of his own group. InstallError: it does not know him."""
+        file = self.at(Path("/etc/passwd"))
+        for line in file.read_text().splitlines():
+            name, _, uid, gid, *_ = line.split(":")
+            if name == user:
+                return int(uid), int(gid)
+        raise InstallError(f"{file}: there is no user {user}. {AGAIN}")
 
     def installed(self, package: str) -> bool:
         """Whether apt has put a package there."""
@@ -219,14 +244,17 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     pip = (str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet")
     yield Run((*pip, "--editable", str(PROGRAM)))
     yield Run(("chmod", "-R", "a+rX", str(PROGRAM)))
+    # These two lie in folders of root's. In them the service's user could lay links: nothing there is given away, and
+    # what it needs further down (the matches) it makes itself.
+    yield Run(("install", "-d", "-o", USER, "-g", USER, "-m", "0755", str(SETTINGS), str(STATE)))
     if target.has(SETTINGS / FILE):
         yield Remark(f"{SETTINGS / FILE} is there: left as it is")
     else:
-        yield Write(SETTINGS / FILE, text_of(Settings(language=language, matches=str(STATE / "matches"))))
-    yield Run(
-        ("install", "-d", "-o", USER, "-g", USER, "-m", "0755", str(SETTINGS), str(STATE), str(STATE / "matches"))
-    )
-    yield Run(("chown", f"{USER}:{USER}", str(SETTINGS / FILE)))
+        text = text_of(Settings(language=language, matches=str(STATE / "matches")))
+        yield Write(SETTINGS / FILE, text, owner=USER)
+    if target.has(STATE / "matches"):
+        # Of an older install: since then whoever owns the device may read them without being root. As their own user.
+        yield Run(("runuser", "-u", USER, "--", "chmod", "-R", "a+rX", str(STATE / "matches")), may_fail=True)
     yield Write(UNIT, UNIT_TEXT)
     yield Write(RULES, RULES_TEXT)
     yield Write(COMMAND, COMMAND_TEXT, 0o755)
@@ -281,13 +309,9 @@ def _do(step: Step, target: Target, run: Callable[[Sequence[str]], int]) -> None
             words = words if target.running else ("chroot", str(target.root), *words)
             if run(words) != 0 and not may_fail:
                 raise InstallError(f"failed: {shlex.join(words)}. {if_it_fails}")
-        case Write(path, text, mode):
-            file = target.at(path)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            fresh = file.with_name(f".{file.name}.new")
-            fresh.write_text(text, encoding="utf-8")
-            fresh.chmod(mode)
-            fresh.replace(file)
+        case Write(path, text, mode, user):
+            owner = target.owner(user) if user else (os.geteuid(), os.getegid())
+            _make_new(target.at(path), text, mode, owner)
         case Copy(source, into, names):
             folder = target.at(into)
             folder.mkdir(parents=True, exist_ok=True)
@@ -300,6 +324,13 @@ def _do(step: Step, target: Target, run: Callable[[Sequence[str]], int]) -> None
         case Remove(paths):
             for path in paths:
                 _remove(target.at(path))
+
+
+def _make_new(path: Path, text: str, mode: int, owner: tuple[int, int]) -> None:
+    """A file with this mode and owner, in the place of a link too."""
+    if path.is_symlink():
+        path.unlink()
+    write_whole(path, text.encode(), mode, owner)
 
 
 def _remove(path: Path) -> None:

@@ -1,5 +1,6 @@
 """The reader on drawn tables of our own deck, and on bad pictures."""
 
+import io
 from dataclasses import replace
 
 import numpy as np
@@ -151,7 +152,7 @@ def test_black_and_white_frames_show_none(reader):
         assert not reader.read(np.full((480, 640, 3), value, np.uint8)).cards
 
 
-def test_enrolment_checks_that_all_were_seen(reader, table_of, tmp_path):
+def test_enrolment_checks_that_all_were_seen(reader, table_of):
     order = proposed_order("H")[:8]
     laid = [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.02 * k) for k, c in enumerate(order)]
     image = table_of(laid).image
@@ -159,8 +160,7 @@ def test_enrolment_checks_that_all_were_seen(reader, table_of, tmp_path):
     assert result.deck is not None and result.deck.cards == set(order)
     missing = enrol_picture(reader, image, (*order, "9H"))
     assert missing.deck is None and "8 cards seen instead of 9" in missing.problem
-    result.deck.save(tmp_path / "deck.npz")
-    again = EnrolledDeck.load(tmp_path / "deck.npz", reader.network)
+    again = EnrolledDeck.unpacked(result.deck.packed(), reader.network)
     assert names(CardReader(deck=again).read(image)) == set(order)
 
 
@@ -246,16 +246,23 @@ def test_cards_not_enrolled_are_judged_by_the_network_alone():
     assert after.likely[PLACE["KS"]] == pytest.approx(before.likely[PLACE["KS"]]) and after.is_index == before.is_index
 
 
-def test_a_broken_deck_file_says_so(tmp_path):
-    (tmp_path / "deck.npz").write_bytes(b"PK\x03\x04 nothing")
+def test_a_broken_deck_file_says_so():
     with pytest.raises(ValueError, match="not an enrolled deck"):
-        EnrolledDeck.load(tmp_path / "deck.npz", "x")
+        EnrolledDeck.unpacked(b"PK\x03\x04 nothing", "x")
 
 
-def test_a_deck_learned_with_other_weights_is_not_believed(tmp_path):
-    EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])]}, "other").save(tmp_path / "deck.npz")
+def test_a_small_file_that_unpacks_to_a_huge_one_is_no_deck():
+    out = io.BytesIO()
+    np.savez_compressed(out, features=np.zeros((200_000, 128), np.float16), places=np.zeros(200_000, np.int16))
+    assert len(out.getvalue()) < 100_000
+    with pytest.raises(ValueError, match="not an enrolled deck"):
+        EnrolledDeck.unpacked(out.getvalue(), "x")
+
+
+def test_a_deck_learned_with_other_weights_is_not_believed():
+    deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])]}, "other")
     with pytest.raises(ValueError, match="another reading network"):
-        EnrolledDeck.load(tmp_path / "deck.npz", "x")
+        EnrolledDeck.unpacked(deck.packed(), "x")
 
 
 def test_rows_are_read_like_a_page():

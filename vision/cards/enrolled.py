@@ -1,8 +1,9 @@
 """A house's own deck, learned from a few pictures of its cards: what each index looks like to the reading network."""
 
+import io
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from vision.cards.glyphs import NAMES, PLACE, Reading, Vector
 LIKENESS_WEIGHT = 12.0
 """Weight of likeness (cosine, from the middle of the deck) beside the network's log-likelihood, which counts in full:
 the least log loss on lattmann, plastic, neoclassical, tango and penguins, enrolled and read on drawn tables."""
+MOST_UNPACKED_BYTES = 16_000_000
+"""A deck of 54 cards, four examples each, takes 60 kB; a file that unpacks to far more was made to fill the memory."""
 SURE = 0.97
 """A name the network itself gives this much stays whatever the deck says: enrolment decides doubts only."""
 
@@ -47,29 +50,29 @@ class EnrolledDeck:
         features = np.concatenate([self.features[keep], other.features])
         return EnrolledDeck(features, np.concatenate([self.places[keep], other.places]), other.network)
 
-    def save(self, path: Path) -> None:
-        """Writes it whole or not at all."""
-        part = path.with_name(path.name + ".part")
-        with part.open("wb") as out:
-            features, places = self.features.astype(np.float16), self.places.astype(np.int16)
-            np.savez_compressed(out, features=features, places=places, network=np.array(self.network))
-        part.replace(path)
+    def packed(self) -> bytes:
+        """As a file holds it."""
+        out = io.BytesIO()
+        features, places = self.features.astype(np.float16), self.places.astype(np.int16)
+        np.savez_compressed(out, features=features, places=places, network=np.array(self.network))
+        return out.getvalue()
 
     @staticmethod
-    def load(path: Path, network: str) -> "EnrolledDeck":
-        """Reads what save wrote; ValueError if it is something else, or was learned with another network."""
-        if not path.exists():
-            raise ValueError(f"{path}: no such file, or it may not be seen from here")
+    def unpacked(data: bytes, network: str) -> "EnrolledDeck":
+        """What packed wrote; ValueError if it is something else, or was learned with another network."""
         try:
-            with np.load(path, allow_pickle=False) as data:
-                features, places = data["features"].astype(np.float64), data["places"].astype(np.int64)
-                learned_with = str(data["network"]) if "network" in data else ""
+            with zipfile.ZipFile(io.BytesIO(data)) as parts:
+                if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED_BYTES:
+                    raise ValueError("more than any deck")
+            with np.load(io.BytesIO(data), allow_pickle=False) as parts:
+                features, places = parts["features"].astype(np.float64), parts["places"].astype(np.int64)
+                learned_with = str(parts["network"]) if "network" in parts else ""
         except Exception as error:  # Zip, zlib and NumPy's headers, once damaged, each fail in many ways.
-            raise ValueError(f"{path} is not an enrolled deck") from error
+            raise ValueError("is not an enrolled deck") from error
         if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
-            raise ValueError(f"{path} is not an enrolled deck")
+            raise ValueError("is not an enrolled deck")
         if learned_with != network:
-            raise ValueError(f"{path} was learned with another reading network than today's")
+            raise ValueError("was learned with another reading network than today's")
         return EnrolledDeck(_unit(features), places, network)
 
     def sharpen(self, reading: Reading) -> Reading:

@@ -10,7 +10,7 @@ import pytest
 from device import appliance
 from device.commands import table as table_commands
 from device.following.follow import CardFollower
-from device.keeping.deck import DECK_FILE, deck_path, house_deck
+from device.keeping.deck import DECK_FILE, deck_path, house_deck, keep_deck
 from device.keeping.recording import Recorder, Recording
 from device.keeping.settings import Settings
 from engine.match import Match
@@ -23,7 +23,7 @@ def learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A deck of which one card was enrolled, beside the settings."""
     monkeypatch.setenv("HISABU_HOME", str(tmp_path))
     path = deck_path()
-    EnrolledDeck.of({"8H": [np.arange(128.0)]}, network_print()).save(path)
+    keep_deck(path, EnrolledDeck.of({"8H": [np.arange(128.0)]}, network_print()))
     return path
 
 
@@ -61,7 +61,7 @@ def test_without_an_enrolled_deck_it_reads_as_it_comes(tmp_path: Path, monkeypat
 
 
 def test_a_deck_of_other_weights_is_said_and_left_out(learned: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    EnrolledDeck.of({"8H": [np.arange(128.0)]}, "other weights").save(learned)
+    keep_deck(learned, EnrolledDeck.of({"8H": [np.arange(128.0)]}, "other weights"))
     assert CardFollower(Match("turufu", 2), Settings(deck=str(learned))).deck is None
     assert "another reading network" in capsys.readouterr().err
 

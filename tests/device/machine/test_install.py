@@ -1,6 +1,7 @@
 """Installing and taking away: every step against a reference, the files in a tree, and in a real Debian tree."""
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -50,17 +51,21 @@ def pi(tmp_path: Path) -> Path:
 class Machine:
     """Records commands instead of running them."""
 
-    def __init__(self, failing: str = "") -> None:
+    def __init__(self, failing: str = "", tree: Path | None = None) -> None:
         self.ran: list[list[str]] = []
         self.failing = failing
+        self.tree = tree
 
     def run(self, words: Sequence[str]) -> int:
         self.ran.append(list(words))
+        if "useradd" in words and self.tree:
+            with (self.tree / "etc/passwd").open("a") as file:
+                file.write(f"{words[-1]}:x:999:999::/var/lib/hisabu:/usr/sbin/nologin\n")
         return 1 if self.failing and self.failing in words else 0
 
 
 def installed(tree: Path, running: bool = True, failing: str = "") -> Machine:
-    machine = Machine(failing)
+    machine = Machine(failing, tree)
     target = Target(tree, running)
     carry_out(plan_install(target, ROOT, "fr"), target, lambda line: None, dry=False, run=machine.run)
     return machine
@@ -106,8 +111,6 @@ def test_files_come_to_their_places(pi: Path) -> None:
 def test_an_upgrade_replaces_the_program_and_keeps_settings_and_matches(pi: Path) -> None:
     installed(pi)
     target = Target(pi, running=True)
-    with target.at(Path("/etc/passwd")).open("a") as file:
-        file.write("hisabu:x:999:999::/var/lib/hisabu:/usr/sbin/nologin\n")
     (target.at(PROGRAM) / "device/gone.py").write_text("an old module\n")
     (target.at(PROGRAM) / ".venv").mkdir()
     (target.at(SETTINGS) / "settings.toml").write_text('language = "en"\n')
@@ -126,8 +129,6 @@ def test_an_upgrade_replaces_the_program_and_keeps_settings_and_matches(pi: Path
 def test_uninstalling_keeps_matches_unless_purged(pi: Path, purge: bool) -> None:
     installed(pi)
     target = Target(pi, running=True)
-    with target.at(Path("/etc/passwd")).open("a") as file:
-        file.write("hisabu:x:999:999::/var/lib/hisabu:/usr/sbin/nologin\n")
     target.at(STATE / "matches").mkdir(parents=True)
     machine = Machine()
     carry_out(plan_uninstall(target, purge), target, lambda line: None, dry=False, run=machine.run)
@@ -193,6 +194,30 @@ def test_the_unit_is_fed_in_time_and_may_write_where_it_must() -> None:
     for wanted in ("Type=notify", "WatchdogSec=30", "User=hisabu", "NoNewPrivileges=yes", "ProtectSystem=strict"):
         assert wanted in lines
     assert f"ReadWritePaths={STATE} {SETTINGS}" in lines
+
+
+def test_the_unit_keeps_what_the_device_needs() -> None:
+    """Each of these was seen to take something away: the pins' name, the matches' owner, or every device file."""
+    lines = install.UNIT_TEXT.splitlines()
+    for unwanted in ("ProcSubset=pid", "ProtectClock=yes", "PrivateDevices=yes", "UMask=0027", "UMask=0077"):
+        assert unwanted not in lines
+
+
+EXPOSED_AT_MOST = 2.0
+"""By systemd's own measure, 0 to 10."""
+
+
+def test_little_of_the_machine_is_exposed(tmp_path: Path) -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not here")
+    (tmp_path / "hisabu.service").write_text(install.UNIT_TEXT)
+    ran = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", str(tmp_path / "hisabu.service")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    found = re.search(r"exposure level for hisabu.service: ([\d.]+)", ran.stdout)
+    assert found, ran.stderr
+    assert float(found[1]) <= EXPOSED_AT_MOST
 
 
 def test_systemd_understands_the_unit(tmp_path: Path) -> None:
