@@ -1,18 +1,19 @@
 """From frames to a match: an eye that looks and a referee that says what happened, for cards and for the board."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from device.following.press import Press
 from device.keeping.settings import Settings
+from engine.cards import Card
 from engine.events import Board, Event, EventError
 from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
 from engine.referee.mraha import GO_ON_FROM, PLAYED_ON, SEEDS_IN_A_HAND
-from engine.sightings import CardLying, best_count
+from engine.sightings import CardLying, TableLook, best_count
 from vision.frame import Frame
 
 SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
@@ -81,17 +82,27 @@ class Follower(Protocol):
         """A person answered what the match had asked."""
 
 
+class CardEye(Protocol):
+    """Looks at a card table: vision/table.py, or looks that were recorded."""
+
+    @property
+    def situation(self) -> str:
+        """One of SITUATIONS (device/following/show.py)."""
+
+    @property
+    def kept(self) -> bool:
+        """The last frame may be read later."""
+
+    def see(self, frame: Frame, possible: Collection[Card] | None = None) -> Sequence[TableLook]:
+        """Takes the next frame in; what there is to tell of it, mostly nothing."""
+
+
 class CardFollower:
     """Follows a card game."""
 
-    def __init__(self, match: Match, settings: Settings) -> None:
-        from device.keeping.deck import house_deck
-        from vision.cards.reader import CardReader
-        from vision.table import CardTableEye
-
-        self.deck = house_deck(settings.deck_file) if settings.deck_file else None
+    def __init__(self, match: Match, settings: Settings, eye: CardEye | None = None) -> None:
         assert isinstance(match.judge, CardJudge)
-        self._eye = CardTableEye(CardReader(deck=self.deck), (settings.middle[0], settings.middle[1]))
+        self._eye = eye or _card_eye(settings)
         seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
         self._table = CardTable(
             match.judge.game,
@@ -128,6 +139,16 @@ class CardFollower:
 
     def answered(self, about: str, answer: str) -> None:
         self._table.answered(about, answer)
+
+
+def _card_eye(settings: Settings) -> CardEye:
+    """The eye of the device, which knows the house's own deck where there is one."""
+    from device.keeping.deck import house_deck
+    from vision.cards.reader import CardReader
+    from vision.table import CardTableEye
+
+    deck = house_deck(settings.deck_file) if settings.deck_file else None
+    return CardTableEye(CardReader(deck=deck), (settings.middle[0], settings.middle[1]))
 
 
 class BoardFollower:

@@ -83,6 +83,8 @@ HOUSE = Mess(
     markers=0.7,
 )  # fmt: skip
 """An ordinary evening."""
+MESSES = {"calm": CALM, "house": HOUSE}
+"""By name."""
 
 
 def strew(rng: Rng, top: Image, card_px: float) -> None:

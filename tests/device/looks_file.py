@@ -1,0 +1,334 @@
+"""Looks of whole evenings, recorded once, so that a table can be run on them in seconds.
+
+python -m tests.device.looks_file record --to FOLDER evening.mp4 turufu-4-house-901 pille-3-calm-7-out_of_turn
+python -m tests.device.looks_file run FOLDER/*.jsonl
+python -m tests.device.looks_file run FOLDER/evening.jsonl --tell
+
+What is recorded is what the eye hands over when it knows nothing of the game: every card is possible. A film has its
+truth in a .json beside it; an evening is drawn by our simulator and named by its game, players, mess, seed and fault.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.cameras.files import FileCamera
+from device.following.follow import CardFollower, Seen
+from device.following.live import InMemory, LiveTable
+from device.keeping.looks import look_from_dict, look_to_dict
+from device.keeping.settings import Settings
+from engine.cards import Card
+from engine.events import Event, event_to_dict, parse_event
+from engine.match import Match
+from engine.notices import ALERT, ASK, INFO, Notice
+from engine.referee.card_game import CardJudge
+from engine.sightings import TableLook
+from vision.cards.reader import CardReader
+from vision.frame import Frame
+from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_mess import MESSES
+from vision.synthetic.play_script import evening
+from vision.table import CardTableEye
+
+FORMAT = 1
+DEALS = 2
+"""Of one of our own evenings."""
+SIZE = (960, 720)
+"""Of its frames."""
+TICK_S = 0.5
+"""Between looks the follower is still told that time goes on."""
+
+
+# -- recording -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is looked at: its name, its frames, and what truly happened (complete once the frames are through)."""
+
+    name: str
+    game: str
+    players: int
+    frames: Iterator[Frame]
+    truth: dict[str, Any]
+
+
+def film_source(path: Path) -> Source:
+    """A film with its truth beside it."""
+    known = json.loads(path.with_suffix(".json").read_text())
+    camera = FileCamera(path)
+    frames = iter(camera.frame, None)
+    truth = {key: known[key] for key in ("events", "scored", "alerts", "happened")}
+    return Source(path.stem, known["game"], known["players"], frames, truth)
+
+
+def evening_source(name: str, deals: int = DEALS) -> Source:
+    """An evening of our simulator: game-players-mess-seed, and -fault for a planted one."""
+    game, players, mess, seed, *rest = name.split("-")
+    fault = rest[0] if rest else None
+    match = Match(game, int(players))
+    assert isinstance(match.judge, CardJudge), f"{game} is not played with cards"
+    events = evening(match.judge.game, Random(int(seed)), deals, fault)
+    table = CardTable(match.judge.game, int(seed), SIZE, MESSES[mess])
+    notices = [notice for event in events for notice in match.add(event)]
+    truth: dict[str, Any] = {
+        "events": [event_to_dict(event) for event in events],
+        "scored": [one.to_dict() for one in notices if one.code == "deal_scored"],
+        "alerts": [one.to_dict() for one in notices if one.level == ALERT],
+        "happened": [],
+    }
+
+    def frames() -> Iterator[Frame]:
+        yield from table.play(events)
+        truth["happened"] = [
+            {"at_s": round(one.at_s, 3), "clear_s": round(one.clear_s, 3), **event_to_dict(one.event)}
+            for one in table.truth
+        ]
+
+    return Source(name, game, int(players), frames(), truth)
+
+
+def source_of(what: str) -> Source:
+    """A film by its path, an evening by its name."""
+    return film_source(Path(what)) if Path(what).suffix == ".mp4" else evening_source(what)
+
+
+def record(source: Source, into: Path, eye: CardTableEye) -> int:
+    """Writes what the eye tells of it; how many looks that were."""
+    looks = 0
+    with into.open("w", encoding="utf-8") as file:
+        head = {"looks": FORMAT, "name": source.name, "game": source.game, "players": source.players}
+        print(json.dumps(head), file=file)
+        for frame in source.frames:
+            for look in eye.see(frame):
+                print(json.dumps({"look": look_to_dict(look)}), file=file)
+                looks += 1
+        print(json.dumps({"truth": source.truth}), file=file)
+    return looks
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A file of looks."""
+
+    name: str
+    game: str
+    players: int
+    looks: tuple[TableLook, ...]
+    truth: Mapping[str, Any]
+
+
+def read_looks(path: Path) -> Recorded:
+    """A file that `record` wrote. ValueError: it is none, or ends too early."""
+    head, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    if head.get("looks") != FORMAT or not lines or "truth" not in lines[-1]:
+        raise ValueError(f"{path}: no whole file of looks; record it again")
+    looks = tuple(look_from_dict(line["look"]) for line in lines[:-1])
+    return Recorded(head["name"], head["game"], head["players"], looks, lines[-1]["truth"])
+
+
+# -- running -------------------------------------------------------------------------------------------------------
+
+
+class RecordedEye:
+    """Hands the recorded looks over when their time has come."""
+
+    situation = "looking"
+    kept = False
+
+    def __init__(self, looks: Sequence[TableLook]) -> None:
+        self._left = list(reversed(looks))
+
+    def see(self, frame: Frame, possible: Collection[Card] | None = None) -> tuple[TableLook, ...]:
+        """Every look up to the time of this frame."""
+        now = []
+        while self._left and self._left[-1].at_s <= frame.at_s:
+            now.append(self._left.pop())
+        return tuple(now)
+
+
+class _Noted(InMemory):
+    """A match that remembers everything that was ever said of it, taken back later or not."""
+
+    def __init__(self, match: Match, said: list[Notice]) -> None:
+        super().__init__(match)
+        self.said = said
+
+    def add(self, event: Event, by: str | None = None) -> list[Notice]:
+        notices = super().add(event, by)
+        self.said += notices
+        return notices
+
+
+@dataclass
+class _Deal:
+    tricks: dict[int, tuple[list[Card | None], int | None]] = field(default_factory=dict)
+    scored: tuple[Any, Any] | None = None
+
+
+def deals_told(notices: Sequence[Notice]) -> list[_Deal]:
+    """The tricks and scores of each deal: the last word on each trick counts."""
+    deals: list[_Deal] = []
+    for one in notices:
+        if one.code == "trick":
+            number = one.facts["trick"]
+            if not deals or (number == 1 and (deals[-1].scored or len(deals[-1].tricks) > 1)):
+                deals.append(_Deal())
+            deals[-1].tricks[number] = (list(one.facts["cards"]), one.facts["seat"])
+        elif one.code == "deal_scored" and deals:
+            deals[-1].scored = (list(one.facts["points"]), list(one.facts["games"]))
+    return deals
+
+
+def _alike(a: _Deal, b: _Deal) -> int:
+    """Cards that two deals have in the same place."""
+    return sum(
+        x == y
+        for trick, (cards, _) in a.tricks.items()
+        for x, y in zip(cards, b.tricks.get(trick, ([], None))[0], strict=False)
+    )
+
+
+def rule_of(notice: Notice | Mapping[str, Any]) -> str:
+    """What an alert is about."""
+    facts = notice.to_dict() if isinstance(notice, Notice) else notice
+    return str(facts.get("rule", facts["notice"]))
+
+
+@dataclass(frozen=True)
+class Score:
+    """How an evening was followed."""
+
+    cards: tuple[int, int]
+    """Right, and there were; so with the others."""
+    tricks: tuple[int, int]
+    scores: tuple[int, int]
+    false_alerts: tuple[str, ...]
+    due: tuple[str, ...]
+    named: tuple[str, ...]
+    asked: int
+
+    @property
+    def right(self) -> bool:
+        """Without a mistake."""
+        counts = (self.cards, self.tricks, self.scores)
+        return all(got == owed for got, owed in counts) and not self.false_alerts
+
+
+def score(truth: Mapping[str, Any], game: str, players: int, said: Sequence[Notice]) -> Score:
+    """What was said of an evening beside what was true."""
+    true_match = Match(game, players)
+    true_said = [one for event in truth["events"] for one in true_match.add(parse_event(event))]
+    want, got = deals_told(true_said), deals_told(said)
+    due = tuple(rule_of(one) for one in truth["alerts"])
+    alerts = [rule_of(one) for one in said if one.level == ALERT]
+    cards = tricks = scores = begin = 0
+    for deal in want:
+        fits = [_alike(deal, one) for one in got[begin:]]
+        mine = _Deal()
+        if fits and max(fits):
+            mine = got[begin + fits.index(max(fits))]
+            begin += fits.index(max(fits)) + 1
+        cards += _alike(deal, mine)
+        tricks += sum(mine.tricks.get(number, ([], None))[1] == seat for number, (_, seat) in deal.tricks.items())
+        scores += deal.scored is not None and mine.scored == deal.scored
+    return Score(
+        (cards, sum(len(one) for deal in want for one, _ in deal.tricks.values())),
+        (tricks, sum(len(deal.tricks) for deal in want)),
+        (scores, sum(deal.scored is not None for deal in want)),
+        tuple(one for one in alerts if one not in due),
+        due,
+        tuple(one for one in due if one in alerts),
+        sum(one.level == ASK for one in said),
+    )
+
+
+def run(recorded: Recorded, tell: bool = False) -> Score:
+    """Follows an evening by its recorded looks, as the device would. Questions stay unanswered."""
+    said: list[Notice] = []
+    settings = Settings(language="en", game=recorded.game, players=recorded.players, build="laptop", display="none")
+    eye = RecordedEye(recorded.looks)
+    happened = list(recorded.truth["happened"])
+
+    def watch(frame: Frame, seen: Seen) -> None:
+        while tell and happened and _at_s(happened[0]) <= frame.at_s:
+            print(f"{_at_s(happened[0]):8.2f} truly {happened.pop(0)}")
+        if tell:
+            for event in seen.events:
+                print(f"{frame.at_s:8.2f}   seen {event}")
+            for why in (*(one.to_dict() for one in seen.notices if one.level != INFO), *seen.refused):
+                print(f"{frame.at_s:8.2f}   said {why}")
+
+    live = LiveTable(
+        _Noted(Match(recorded.game, recorded.players), said),
+        settings,
+        lambda now: _Noted(Match(now.game, now.players), said),
+        watch=watch,
+        follower=lambda match, now: CardFollower(match, now, eye),
+    )
+    blank = np.full((8, 8, 3), 128, np.uint8)
+    last_s = 0.0
+    for look in recorded.looks:
+        while last_s + TICK_S < look.at_s:
+            last_s += TICK_S
+            live.see(Frame(blank, last_s))
+        last_s = look.at_s
+        live.see(Frame(blank, last_s))
+    return score(recorded.truth, recorded.game, recorded.players, said)
+
+
+def _at_s(happened: Any) -> float:
+    return float(happened["at_s"] if isinstance(happened, Mapping) else happened[0])
+
+
+def _line(name: str, one: Score) -> dict[str, Any]:
+    counts = {"cards": one.cards, "tricks": one.tricks, "scores": one.scores}
+    told: dict[str, Any] = {"name": name, "right": one.right}
+    told |= {key: f"{got}/{owed}" for key, (got, owed) in counts.items()}
+    return told | {"false alerts": one.false_alerts, "due": one.due, "named": one.named, "asked": one.asked}
+
+
+def main() -> None:
+    """Records, or runs what was recorded."""
+    cv2.setNumThreads(1)
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    do = ask.add_subparsers(dest="do", required=True)
+    recording = do.add_parser("record")
+    recording.add_argument("--to", type=Path, required=True)
+    recording.add_argument("--again", action="store_true", help="also what is there already")
+    recording.add_argument("what", nargs="+", help="films (.mp4) and names of evenings")
+    running = do.add_parser("run")
+    running.add_argument("--tell", action="store_true", help="tell what happens, as it does")
+    running.add_argument("files", nargs="+", type=Path)
+    args = ask.parse_args()
+    if args.do == "record":
+        args.to.mkdir(parents=True, exist_ok=True)
+        for what in args.what:
+            into = args.to / f"{Path(what).stem if what.endswith('.mp4') else what}.jsonl"
+            if into.exists() and not args.again:
+                continue
+            half = into.with_suffix(".half")
+            looks = record(source_of(what), half, CardTableEye(CardReader()))
+            half.rename(into)
+            print(f"{into}: {looks} looks", flush=True)
+        return
+    scores = []
+    for path in args.files:
+        recorded = read_looks(path)
+        scores.append(run(recorded, args.tell))
+        print(json.dumps(_line(recorded.name, scores[-1])), flush=True)
+    false = sum(len(one.false_alerts) for one in scores)
+    right, asked = sum(one.right for one in scores), sum(one.asked for one in scores)
+    print(json.dumps({"evenings": len(scores), "right": right, "false alerts": false, "asked": asked}))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""Looks written to a file and read back are the same, and a table run on them is scored by what truly happened."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from device.keeping.looks import look_from_dict, look_to_dict
+from engine.events import Event, event_to_dict
+from engine.match import Match
+from engine.notices import ALERT
+from engine.referee.card_game import CardJudge
+from engine.sightings import CardLying, Glance, Hand, TableLook
+from engine.simulate_looks import LookTable
+from tests.device.looks_file import Recorded, read_looks, run, score
+from vision.synthetic.play_script import evening
+
+
+def recorded(players: int = 4) -> Recorded:
+    """A deal of turufu whose looks are made up."""
+    judge = Match("turufu", players).judge
+    assert isinstance(judge, CardJudge)
+    events = evening(judge.game, Random(3), 1)
+    looks = tuple(look for look, _ in LookTable(judge.game, 3, clockwise=True).looks(events))
+    return Recorded("made up", "turufu", players, looks, {"events": _told(events), "alerts": [], "happened": []})
+
+
+def _told(events: tuple[Event, ...]) -> list[dict[str, object]]:
+    return [event_to_dict(event) for event in events]
+
+
+def test_a_look_is_the_same_after_it_was_written() -> None:
+    hand = Hand(12.5, (0.1, -0.2), 1.0, 2.0)
+    cards = (CardLying("7H", 0.9991, (0.1, 0.2)), CardLying(None, 0.0, (0.3, 0.4), ("AS", "AC"), outlined=False))
+    look = TableLook(
+        2.5, cards, (hand,), ((0.5, 0.5),), ((0.1, 0.2, 0.05),), 0.31, fresh=False, hidden=("KS",),
+        behind_a_hand=True, glances=(Glance(1.5, cards[:1], (replace(hand, left_s=1.5),)),),
+    )  # fmt: skip
+    assert look_from_dict(json.loads(json.dumps(look_to_dict(look)))) == look
+
+
+def test_a_deal_seen_right_is_scored_right() -> None:
+    one = run(recorded())
+    assert one.right
+    assert one.cards == (36, 36)
+    assert one.scores == (1, 1)
+
+
+def test_a_trick_not_seen_is_scored_wrong() -> None:
+    deal = recorded()
+    blind = tuple(look for look in deal.looks if not 30 < look.at_s < 50)
+    one = run(replace(deal, looks=blind))
+    assert not one.right
+    assert one.cards[0] < one.cards[1]
+
+
+def test_an_alert_that_is_not_due_is_false() -> None:
+    deal = recorded()
+    match = Match("turufu", 4)
+    said = [notice for event in deal.truth["events"] for notice in match.add(event)]
+    accused = Match("turufu", 4)
+    alert = next(
+        one
+        for event in ({"event": "deal", "turn_up": "7H", "dealer": 0}, {"event": "play", "card": "AH", "seat": 3})
+        for one in accused.add(event)
+        if one.level == ALERT
+    )
+    one = score(deal.truth, "turufu", 4, [*said, alert])
+    assert one.false_alerts == (alert.facts["rule"],)
+    assert not one.right
+
+
+def test_a_file_that_was_broken_off_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "half.jsonl"
+    path.write_text(json.dumps({"looks": 1, "name": "half", "game": "turufu", "players": 4}) + "\n")
+    with pytest.raises(ValueError, match="record it again"):
+        read_looks(path)
