@@ -5,7 +5,7 @@ import time
 from random import Random
 
 from engine.notices import BOARD_RULES
-from engine.referee.board import explain
+from engine.referee.mraha import explain
 from engine.rules.mraha import Flags, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import blurred, board_of, honest_turns, plant
 

@@ -97,10 +97,19 @@ Likelihoods = tuple[tuple[Mapping[int, float] | None, ...], ...]
 
 @dataclass(frozen=True)
 class Board:
-    """A bao board at rest, rows as seen by South. Exact counts, or how likely each count is; None: not countable."""
+    """A board at rest, rows as seen by South. Exact counts, or how likely each count is; None: not countable.
+
+    Its rows and columns are the board's own: 4 by 8 for mraha, 2 by 6 for awalé.
+    """
 
     pits: Counts | None = None
     likelihood: Likelihoods | None = None
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns."""
+        rows = self.pits if self.pits is not None else self.likelihood or ()
+        return len(rows), len(rows[0]) if rows else 0
 
 
 @dataclass(frozen=True)
@@ -159,6 +168,9 @@ REMARKS = frozenset({"time", "by"})
 
 MAX_SEEDS = 64
 BOARD_ROWS, BOARD_COLUMNS = 4, 8
+"""Of the board that mraha is played on."""
+MOST_ROWS, MOST_COLUMNS = 4, 16
+"""Of any board."""
 
 
 def _seat(value: object) -> int:
@@ -209,10 +221,11 @@ def _answer(value: object) -> str:
 def _rows(value: object, what: str) -> list[list[Any]]:
     if (
         not isinstance(value, list | tuple)
-        or len(value) != BOARD_ROWS
-        or any(not isinstance(row, list | tuple) or len(row) != BOARD_COLUMNS for row in value)
+        or not 1 <= len(value) <= MOST_ROWS
+        or any(not isinstance(row, list | tuple) or len(row) != len(value[0]) for row in value)
+        or not 1 <= len(value[0]) <= MOST_COLUMNS
     ):
-        raise EventError(f"{what} is not {BOARD_ROWS} rows of {BOARD_COLUMNS} pits")
+        raise EventError(f"{what} is not rows of pits, each row as long as the first")
     return [list(row) for row in value]
 
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from engine.events import Board
-from engine.referee.board import resting_boards
-from engine.referee.mraha import COUNTING
+from engine.referee.mraha import COUNTING, resting_boards
 from engine.rules.mraha import (
     LARGEST_START,
     SOUTH,

@@ -41,8 +41,9 @@ class BoardLook:
 class BoardTableEye:
     """Watches one board. Not to be shared between threads."""
 
-    def __init__(self, reader: BoardReader, seat_0_deg: float = 0.0) -> None:
-        self._reader = reader
+    def __init__(self, reader: BoardReader, seat_0_deg: float = 0.0, grid: tuple[int, int] = (4, 8)) -> None:
+        """grid: rows and columns of the board that is looked for."""
+        self._reader, self._grid = reader, grid
         self._stillness = Stillness()
         turn = np.radians(seat_0_deg)
         self._seat_0 = np.array([-np.sin(turn), np.cos(turn)])
@@ -131,7 +132,7 @@ class BoardTableEye:
         if self._found is None:
             self._searched_s = frame.at_s
             again = self.situation != BOARD_LOST
-            self._found = self._reader.find(frame.image)
+            self._found = self._reader.find(frame.image, self._grid)
             if self._found is None or not self._found.sure:
                 self._found = None
                 self.situation = BOARD_LOST

@@ -1,6 +1,6 @@
 """From frames to a match: an eye that looks and a referee that says what happened, for cards and for the board."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -10,9 +10,9 @@ from engine.cards import Card
 from engine.events import Board, Event, EventError
 from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
+from engine.referee.board_judge import GO_ON_FROM, PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
-from engine.referee.mraha import GO_ON_FROM, PLAYED_ON, SEEDS_IN_A_HAND
 from engine.sightings import CardLying, TableLook, best_count
 from vision.frame import Frame
 
@@ -152,13 +152,16 @@ def _card_eye(settings: Settings) -> CardEye:
 
 
 class BoardFollower:
-    """Follows mraha wa tso."""
+    """Follows a game of seeds."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, match: Match, settings: Settings) -> None:
         from vision.board.reader import BoardReader
         from vision.board_table import BoardTableEye
 
-        self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero])
+        assert isinstance(match.judge, BoardJudge)
+        game = match.judge.game
+        self._unfinished = game.unfinished
+        self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero], (game.rows, game.columns))
         self._turned = False
         """South sits across from seat 0: the first turn told."""
         self._held: Board | None = None
@@ -194,7 +197,7 @@ class BoardFollower:
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts, says = other, best_counts(other), otherwise
-        self._held = board if look.looks < _looks_before(says) else None
+        self._held = board if look.looks < _looks_before(says, self._unfinished) else None
         if self._held is not None:
             return Seen(looked=True)
         told = _Told()
@@ -219,7 +222,7 @@ class BoardFollower:
         self._held = None
         told = _Told()
         alerts = [notice for notice in match.preview(held) if notice.level == ALERT]
-        if alerts and _may_go_on(alerts):
+        if alerts and _may_go_on(alerts, self._unfinished):
             self._left = held
         elif alerts and told.add(held, add):
             self._last, self._left = best_counts(held), None
@@ -247,12 +250,12 @@ class BoardFollower:
         return Board(likelihood=tuple(tuple(_short(pit) for pit in row) for row in rows))
 
 
-def _looks_before(says: Sequence[Notice]) -> int:
+def _looks_before(says: Sequence[Notice], unfinished: Container[object]) -> int:
     """How often a board is looked at before anybody is asked about it or accused."""
     loud = [notice for notice in says if notice.level in (ASK, ALERT)]
     if not loud:
         return 0
-    return LOOKS_WHILE_A_TURN_MAY_GO_ON if _may_go_on(loud) else LOOKS_BEFORE_A_WORD
+    return LOOKS_WHILE_A_TURN_MAY_GO_ON if _may_go_on(loud, unfinished) else LOOKS_BEFORE_A_WORD
 
 
 def _moves(says: Sequence[Notice]) -> bool:
@@ -260,9 +263,9 @@ def _moves(says: Sequence[Notice]) -> bool:
     return any(notice.code == "move" for notice in says)
 
 
-def _may_go_on(notices: list[Notice]) -> bool:
+def _may_go_on(notices: list[Notice], unfinished: Container[object]) -> bool:
     """Whether what is told of a board would be wrong if somebody only rested in the middle of a turn."""
-    return any(notice.facts.get("rule") in SEEDS_IN_A_HAND for notice in notices)
+    return any(notice.facts.get("rule") in unfinished for notice in notices)
 
 
 def _asks(notices: Sequence[Notice], *about: str) -> bool:
@@ -287,4 +290,4 @@ def best_counts(board: Board) -> list[list[int | None]]:
 
 def follower_of(match: Match, settings: Settings) -> Follower:
     """Who follows this match."""
-    return BoardFollower(settings) if match.header.game == "mraha" else CardFollower(match, settings)
+    return BoardFollower(match, settings) if isinstance(match.judge, BoardJudge) else CardFollower(match, settings)

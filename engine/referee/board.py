@@ -7,16 +7,13 @@ Only the board is evidence. The seeds in hand cannot be seen; they follow from w
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Mapping
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.events import Board
 from engine.referee.reading import MISREAD, Reading
-from engine.referee.reasons import Fault, Reasons, all_down
-from engine.referee.slips import Basis, slips
-from engine.rules.mraha import SOUTH, Flags, Position, Turn, legal_laps, legal_turns
-from engine.rules.sowing import Hand, Lap, Side, capture_way, lands, sow
+from engine.referee.seed_game import Basis, Fault, SeedGame, Sides
 
 STILL, TURN, BACK, ILLEGAL = "still", "turn", "taken_back", "illegal"
 SOWING, CLOSE, STRANGE = "sowing", "close", "strange"
@@ -39,14 +36,6 @@ LOG_BACK = math.log(0.01)
 """The last turn was taken back, or had been read wrong; with another played instead, shared by all of those."""
 LOG_SOWING = math.log(0.05 / 50)
 """Each state in the middle of a sowing; a turn has some fifty."""
-LOG_FAULT = {
-    "capture_owed": -6.5, "nyumba_start": -6.5, "single_seed_start": -6.5, "back_row_start": -6.5, "blocked_pit": -6.5,
-    "too_many_to_capture": -6.5, "opponents_turn": -7.0, "stopped_short": -7.0, "endless": -7.5, "hand_not_used": -8.0,
-    "took_what_it_may_not": -8.5, "played_twice": -9.0, "dropped_wrong": -9.5, "moved_opponents_seeds": -10.0,
-    "seeds_missing": -11.5, "seeds_added": -11.5,
-}  # fmt: skip
-"""Each board a fault may leave: one turn in a hundred is illegal; rules with many boards get less for each. A fault's
-rarity comes on top."""
 LOG_STRANGE = -25.0
 """Something else altogether: as unlikely as three pits that contradict a sure reading. Fits any board."""
 
@@ -59,7 +48,7 @@ class Explanation(NamedTuple):
     """
 
     verdict: str
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[Any, ...] = ()
     """The turn, or quick turns in order."""
     same: tuple[str, ...] = ()
     """Keys of other turns that lead to the very same board."""
@@ -81,23 +70,23 @@ class Explanation(NamedTuple):
 class _Past(NamedTuple):
     """Legal turns taken to have happened before the one looked at, and how likely that was."""
 
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[Any, ...] = ()
     weight: float = 0.0
 
 
 def explain(
-    position: Position, board: Board, flags: Flags, before: Position | None = None, misread: float = MISREAD
+    position: Any, board: Board, game: SeedGame[Any], before: Any | None = None, misread: float = MISREAD
 ) -> Explanation:
     """The likeliest account of a board, or that none is clear enough.
 
     before: what the last turn was played from. misread: how often the eye is sure of a wrong count at this table.
     """
-    scale = _Scale(Reading(board, misread), flags)
-    legal = legal_turns(position, flags)
+    scale = _Scale(Reading(board, game.layout, misread), game)
+    legal = game.legal(position)
     scale.put("still", LOG_STILL + scale.reading.fit(position.sides), Explanation(STILL))
     scale.weigh_turns(position, legal)
     # What is not yet weighed cannot come near: the likeliest of it fits at its best.
-    unweighed = [LOG_REPLIED - math.log(max(1, len(legal))), *LOG_FAULT.values(), *([LOG_BACK] if before else [])]
+    unweighed = [LOG_REPLIED - math.log(max(1, len(legal))), *game.log_fault.values(), *([LOG_BACK] if before else [])]
     if scale.best - max(unweighed) < math.log(CERTAIN / (1 - CERTAIN)):
         seen = scale.reading.likeliest(position.sides)
         scale.weigh_replies(legal)
@@ -117,8 +106,8 @@ def explain(
 class _Scale:
     """Weighs accounts of one reading against each other; accounts with the same outcome are one."""
 
-    def __init__(self, reading: Reading, flags: Flags) -> None:
-        self.reading, self.flags = reading, flags
+    def __init__(self, reading: Reading, game: SeedGame[Any]) -> None:
+        self.reading, self.game = reading, game
         self.accounts: dict[object, tuple[float, Explanation]] = {}
         self.best = -math.inf
 
@@ -140,106 +129,73 @@ class _Scale:
         total = sum(math.exp(weight - top) for weight, _ in ordered) + math.exp(LOG_STRANGE - top)
         return [account._replace(share=math.exp(weight - top) / total) for weight, account in ordered]
 
-    def weigh_turns(self, position: Position, legal: dict[str, Turn]) -> None:
+    def weigh_turns(self, position: Any, legal: Mapping[str, Any]) -> None:
         """Every legal turn; those that lead to the same board together."""
-        groups: dict[tuple[Side, Side], list[Turn]] = {}
+        groups: dict[Sides, list[Any]] = {}
         for turn in legal.values():
             groups.setdefault(turn.after.sides, []).append(turn)
         for first, *others in groups.values():
-            fit = max(self.reading.fit(sides) for sides in resting_boards(position, first, self.flags))
+            fit = max(self.reading.fit(sides) for sides in self.game.resting_boards(position, first))
             same = tuple(turn.key for turn in others)
             self.put(first.key, LOG_TURN - math.log(len(groups)) + fit, Explanation(TURN, (first,), same))
 
-    def weigh_replies(self, legal: dict[str, Turn]) -> None:
+    def weigh_replies(self, legal: Mapping[str, Any]) -> None:
         """Two legal turns between two looks."""
         pairs = {
             second.after.sides: (first, second)
             for first in legal.values()
-            for second in legal_turns(first.after, self.flags).values()
+            for second in self.game.legal(first.after).values()
         }
         for sides, pair in pairs.items():
             weight = LOG_REPLIED - math.log(len(pairs)) + self.reading.fit(sides)
             self.put(sides, weight, Explanation(TURN, pair))
 
-    def weigh_taken_back(self, before: Position) -> None:
+    def weigh_taken_back(self, before: Any) -> None:
         """The board that the last turn was played from, or another legal turn from there."""
         self.put(("back", before.sides), LOG_BACK + self.reading.fit(before.sides), Explanation(BACK))
-        others = {turn.after.sides: turn for turn in legal_turns(before, self.flags).values()}
+        others = {turn.after.sides: turn for turn in self.game.legal(before).values()}
         for sides, turn in others.items():
             weight = LOG_BACK - math.log(len(others)) + self.reading.fit(sides)
             self.put(("back", sides), weight, Explanation(BACK, (turn,)))
 
-    def weigh_sowing(self, position: Position, past: _Past) -> None:
+    def weigh_sowing(self, position: Any, past: _Past) -> None:
         """Every state of every legal turn with seeds still in the hand."""
-        player = position.to_move
-        tables = self.reading.tables[player]
-        best = -math.inf
-        for _, _, _, laps in legal_laps(position, self.flags):
-            for lap in laps:
-                fit = self.reading.fit((lap.own, lap.other) if player == SOUTH else (lap.other, lap.own))
-                own, (seeds, pit, step) = list(lap.own), lap.hand
-                for _ in range(seeds):
-                    best = max(best, fit)
-                    fit += tables[pit][own[pit] + 1] - tables[pit][own[pit]]
-                    own[pit] += 1
-                    pit = (pit + step) & 15
+        best = self.game.sowing_fit(position, self.reading)
         if best > -math.inf:
             self.put("sowing", past.weight + LOG_SOWING + best, Explanation(SOWING))
 
-    def weigh_faults(self, position: Position, legal: dict[str, Turn], seen: tuple[Side, Side], past: _Past) -> None:
+    def weigh_faults(self, position: Any, legal: Mapping[str, Any], seen: Sides, past: _Past) -> None:
         """Every illegal turn, and every slip on the board where nobody moved or on the end of a legal turn."""
         innocent = {position.sides, *(turn.after.sides for turn in legal.values())}
         bases = [Basis(position.sides, None), *(Basis(turn.after.sides, turn.key) for turn in legal.values())]
-        reasons = Reasons(position, self.flags, legal)
         found = chain(
-            reasons.common(),
-            reasons.rare(),
-            *(slips(self.reading, seen, basis, position.to_move, position.in_phase_1) for basis in bases),
+            self.game.faults(position, legal),
+            *(self.game.slips(position, self.reading, seen, basis) for basis in bases),
         )
         for fault in found:
             if fault.sides not in innocent:
-                weight = past.weight + LOG_FAULT[fault.rule] + fault.rarity + self.reading.fit(fault.sides)
+                weight = past.weight + self.game.log_fault[fault.rule] + fault.rarity + self.reading.fit(fault.sides)
                 self.put(("illegal", fault.sides), weight, Explanation(ILLEGAL, past.turns, fault=fault))
 
-    def weigh_longer(self, legal: dict[str, Turn], seen: tuple[Side, Side]) -> None:
+    def weigh_longer(self, legal: Mapping[str, Any], seen: Sides) -> None:
         """What needs a whole legal turn that was not seen: a reply being sown or illegal, or two turns more."""
         for first in legal.values():
             past = _Past((first,), LOG_REPLIED)
-            replies = legal_turns(first.after, self.flags)
+            replies = self.game.legal(first.after)
             self.weigh_sowing(first.after, past)
             self.weigh_faults(first.after, replies, seen, past)
             self._weigh_thirds_of(first, replies)
 
-    def weigh_thirds(self, legal: dict[str, Turn]) -> None:
+    def weigh_thirds(self, legal: Mapping[str, Any]) -> None:
         """Three legal turns between two looks."""
         for first in legal.values():
-            self._weigh_thirds_of(first, legal_turns(first.after, self.flags))
+            self._weigh_thirds_of(first, self.game.legal(first.after))
 
-    def _weigh_thirds_of(self, first: Turn, replies: dict[str, Turn]) -> None:
+    def _weigh_thirds_of(self, first: Any, replies: Mapping[str, Any]) -> None:
         for second in replies.values():
-            for third in legal_turns(second.after, self.flags).values():
+            for third in self.game.legal(second.after).values():
                 weight = LOG_REPLIED * 2 + self.reading.fit(third.after.sides)
                 self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
-
-
-def resting_boards(position: Position, turn: Turn, flags: Flags) -> Iterator[tuple[Side, Side]]:
-    """The boards a turn may leave. One that wins leaves seeds in the hand, which may be put down or played on."""
-    yield turn.after.sides
-    if not turn.held:
-        return
-    begin, manner, laps = next((b, m, laps) for key, b, m, laps in legal_laps(position, flags) if key == turn.key)
-    corner, step = begin.entry
-    if laps:
-        hand = laps[-1].hand
-        corner, step = capture_way(lands(hand.first, hand.step, hand.seeds - 1), hand.step, manner)
-    player = position.to_move
-    own, other = turn.after.sides[player], turn.after.sides[1 - player]
-    last = Hand(turn.held, corner, step)
-    put_down = all_down(Lap(own, other, last))
-    played_on, other_after = list(own), list(other)
-    sow(played_on, other_after, last, manner)
-    for mine, theirs in ((put_down, other), (tuple(played_on), tuple(other_after))):
-        yield (mine, theirs) if player == SOUTH else (theirs, mine)
 
 
 def _decide(accounts: list[Explanation]) -> Explanation:

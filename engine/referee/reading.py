@@ -2,9 +2,11 @@
 
 import math
 
-from engine.events import BOARD_COLUMNS, BOARD_ROWS, MAX_SEEDS, Board
-from engine.rules.mraha import NORTH, SOUTH, pit_at
-from engine.rules.sowing import RING, Side
+from engine.events import MAX_SEEDS, Board
+
+Side = tuple[int, ...]
+Layout = tuple[tuple[int, int, int, int], ...]
+"""Every pit of a board: row, column, player, and its number on that player's side."""
 
 MISREAD = 2e-4
 """How often a reader is sure of a wrong count. A reader tells its doubts as likelihood (it may well miscount one small
@@ -55,28 +57,26 @@ class Reading:
     misread: how often the eye is sure of a wrong count at this table.
     """
 
-    def __init__(self, board: Board, misread: float = MISREAD) -> None:
-        self.tables: tuple[list[Table], list[Table]] = ([_OPEN] * RING, [_OPEN] * RING)
-        for row in range(BOARD_ROWS):
-            player, front = (NORTH, SOUTH)[row >= 2], row in (1, 2)
-            for column in range(BOARD_COLUMNS):
-                pit = pit_at(player, front, column)
-                if board.pits is not None:
-                    count = board.pits[row][column]
-                    if count is not None:
-                        self.tables[player][pit] = _EXACT[count]
-                elif board.likelihood is not None:
-                    likelihood = board.likelihood[row][column]
-                    if likelihood is not None:
-                        self.tables[player][pit] = _table(dict(likelihood), misread)
+    def __init__(self, board: Board, layout: Layout, misread: float = MISREAD) -> None:
+        side = len(layout) // 2
+        self.tables: tuple[list[Table], list[Table]] = ([_OPEN] * side, [_OPEN] * side)
+        for row, column, player, pit in layout:
+            if board.pits is not None:
+                count = board.pits[row][column]
+                if count is not None:
+                    self.tables[player][pit] = _EXACT[count]
+            elif board.likelihood is not None:
+                likelihood = board.likelihood[row][column]
+                if likelihood is not None:
+                    self.tables[player][pit] = _table(dict(likelihood), misread)
 
     def fit(self, sides: tuple[Side, Side]) -> float:
         """How well a board fits: 0 at best."""
         south, north = self.tables
         total = 0.0
-        for table, count in zip(south, sides[SOUTH], strict=True):
+        for table, count in zip(south, sides[0], strict=True):
             total += table[count]
-        for table, count in zip(north, sides[NORTH], strict=True):
+        for table, count in zip(north, sides[1], strict=True):
             total += table[count]
         return total
 

@@ -1,6 +1,6 @@
 """Which rule an illegal turn breaks: the boards that each kind of illegal turn would leave behind.
 
-When one board can come from several faults, the likeliest names it (LOG_FAULT in board.py), and of those as likely the
+When one board can come from several faults, the likeliest names it (LOG_FAULT in mraha.py), and of those as likely the
 first in this order:
 
 1. capture_owed: a trakatra, from whatever pit, while a capture was possible; a later capture of the turn passed over.
@@ -22,8 +22,8 @@ first in this order:
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
 
+from engine.referee.seed_game import Fault
 from engine.rules.mraha import (
     LARGEST_START,
     Flags,
@@ -57,26 +57,6 @@ from engine.rules.sowing import (
     lands,
     sow,
 )
-
-Pits = tuple[tuple[int, int], ...]
-"""Pits of both players: (player, pit)."""
-
-
-class Fault(NamedTuple):
-    """An illegal turn as it would lie on the board."""
-
-    rule: str
-    sides: tuple[Side, Side]
-    player: int
-    key: str | None = None
-    pits: Pits = ()
-    seeds: int = 0
-    """How many seeds are missing, too many, or in a wrong pit."""
-    moved: bool = True
-    """False: nobody made a turn, so the same player is still to move."""
-    rarity: float = 0.0
-    """Log-odds against it, compared with the plain case of its rule."""
-
 
 TWO_RULES = -4.0
 """Rarity of a turn that breaks another rule besides the one it is named by."""

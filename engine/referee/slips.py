@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.referee.reading import Reading
-from engine.referee.reasons import Fault, Pits
-from engine.rules.sowing import RING, Side
+from engine.referee.seed_game import Basis, Fault, Pits, Sides
 
 DOUBTFUL = -1.5
 """A pit differs from what was expected when the count seen fits this much better: about 4 to 1."""
@@ -29,13 +28,6 @@ CARRIED_ACROSS = -3.0
 """Rarity of seeds taken from the opponent without a capture, or of several of the mover's dropped on his side."""
 
 
-class Basis(NamedTuple):
-    """A board a slip may have happened on: nobody moved (no key), or a legal turn ended."""
-
-    sides: tuple[Side, Side]
-    key: str | None
-
-
 class _Off(NamedTuple):
     """A pit that holds more or fewer seeds than expected."""
 
@@ -44,11 +36,11 @@ class _Off(NamedTuple):
     by: int
 
 
-def slips(reading: Reading, seen: tuple[Side, Side], basis: Basis, player: int, phase_1: bool) -> Iterator[Fault]:
+def slips(reading: Reading, seen: Sides, basis: Basis, player: int, phase_1: bool) -> Iterator[Fault]:
     """The slips on one basis that the most contradicted pits tell of; the fewest pits first."""
     off = []
     for owner in (0, 1):
-        for pit in range(RING):
+        for pit in range(len(seen[owner])):
             fit = reading.tables[owner][pit][basis.sides[owner][pit]]
             if fit <= DOUBTFUL:
                 off.append((fit, _Off(owner, pit, seen[owner][pit] - basis.sides[owner][pit])))

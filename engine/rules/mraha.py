@@ -119,6 +119,10 @@ class Position(NamedTuple):
         return self.reserve[self.to_move] > 0
 
     @property
+    def over(self) -> bool:
+        return self.winner is not None
+
+    @property
     def on_board(self) -> int:
         return sum(self.sides[SOUTH]) + sum(self.sides[NORTH])
 

@@ -220,7 +220,7 @@ def test_events_read_and_write_the_same() -> None:
         ({"event": "play", "card": "AH", "seat": True}, "not a seat"),
         ({"event": "play", "card": "AH", "confidence": 2}, "between 0 and 1"),
         ({"event": "play", "card": "AH", "colour": 1}, "unknown field 'colour'"),
-        ({"event": "board", "pits": [[1]]}, "4 rows of 8"),
+        ({"event": "board", "pits": [[1, 2], [1]]}, "as long as the first"),
         ({"event": "board", "pits": [[-1] * 8] * 4}, "not a count"),
         ({"event": "board"}, "either pits or likelihood"),
         ({"event": "board", "likelihood": [[{"x": 1}] * 8] * 4}, "not a count"),

@@ -7,7 +7,8 @@ import pytest
 
 from engine.events import Board
 from engine.notices import BOARD_RULES
-from engine.referee.board import CLOSE, ILLEGAL, SOWING, STILL, STRANGE, TURN, explain
+from engine.referee.board import CLOSE, ILLEGAL, SOWING, STILL, STRANGE, TURN
+from engine.referee.mraha import explain
 from engine.rules.mraha import (
     SOUTH,
     Flags,

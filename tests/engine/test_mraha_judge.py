@@ -8,8 +8,9 @@ import pytest
 from engine.events import Board, Choose, Confirm, Event, EventError, Play, Undo
 from engine.match import Match
 from engine.notices import Notice
-from engine.referee.board import TURN, explain
-from engine.referee.mraha import COUNTING, MrahaState
+from engine.referee.board import TURN
+from engine.referee.board_judge import BoardState
+from engine.referee.mraha import COUNTING, explain
 from engine.rules.mraha import Flags, Position, board_rows, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import board_of, honest_game, honest_turns, plant
 
@@ -33,7 +34,7 @@ def game(*events: Event, preset: str = "mraha", **options: object) -> Match:
 
 def position_of(match: Match) -> Position:
     state = match._state
-    assert isinstance(state, MrahaState)
+    assert isinstance(state, BoardState)
     return state.position
 
 

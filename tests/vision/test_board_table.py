@@ -46,7 +46,7 @@ class Reader:
     hidden: bool = False
     """A pit cannot be counted."""
 
-    def find(self, image: Image) -> FoundBoard | None:
+    def find(self, image: Image, grid: tuple[int, int]) -> FoundBoard | None:
         self.asked.append("find")
         return self.board
 

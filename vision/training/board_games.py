@@ -19,7 +19,8 @@ import cv2
 import numpy as np
 
 from engine.events import Board
-from engine.referee.board import ILLEGAL, STILL, TURN, Explanation, explain
+from engine.referee.board import ILLEGAL, STILL, TURN, Explanation
+from engine.referee.mraha import explain
 from engine.rules.mraha import Flags, Position, Turn, board_rows, flags_from, legal_turns, options_for, start
 from engine.sightings import BoardSighting, best_count
 from engine.simulate_mraha import plant

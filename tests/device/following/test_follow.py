@@ -59,7 +59,8 @@ class Table:
 
     def __init__(self, south_first: bool = False) -> None:
         self.match = Match("mraha")
-        self.follower = BoardFollower(Settings(language="en", game="mraha", players=2, build="laptop", display="none"))
+        settings = Settings(language="en", game="mraha", players=2, build="laptop", display="none")
+        self.follower = BoardFollower(self.match, settings)
         self.eye = Eye(south_first)
         self.follower._eye = self.eye  # type: ignore[assignment]
 

@@ -1,0 +1,531 @@
+"""The judge of games of seeds: boards at rest come in, and the game follows from them.
+
+The state keeps the last good position. A board that a legal turn (or a few quick ones) explains moves it on. Any other
+waits beside it until something settles it:
+
+- An illegal turn is told at once and stands as the seeds lie. The last good board seen again: it was taken back. A
+  legal turn from there: it was done again, rightly. Confirm, with the number of its board: the position on the board
+  is adopted and the turn passes. The players going on from it as if it were legal (a legal reply to it is seen) is
+  told as a question, `played_on`: `stands` adopts both, `taken_back` goes back to the last good board.
+- The last turn taken back, or another played instead of it: the position goes back without a word.
+- Too close to tell between turns: the question `which_turn`.
+- A position no turn leads to: the question `adopt` (south or north moves next, or no). With seeds gone from pits that
+  no turn could have touched it is a knocked board: `knocked` also offers `restore`, which shows the last good board
+  until it lies there again.
+- The first position set up again in the middle of a game: `new_game`.
+- Seeds still in a hand: nothing is said; the view has `doubt`.
+
+A new board settles or replaces what waited, so a question never blocks the game. Before the first turn boards are
+being set up, and only a board that stays (seen twice running) is remarked on. A slip of the hand is then no slip.
+
+What an adopted board leaves open (seeds in hand, what was taken) the game itself decides (seed_game.py).
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.cards import Card
+from engine.events import Board, Choose, Confirm, EventError, GameEvent
+from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, question
+from engine.referee.board import BACK, CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STILL, TURN, Explanation, explain
+from engine.referee.judge import Amendment
+from engine.referee.reading import FEW, MISREAD, Reading
+from engine.referee.seed_game import NORTH, PLAYERS, SOUTH, Fault, SeedGame, Sides
+from engine.view import View
+
+WHICH_TURN, ADOPT, KNOCKED, NEW_GAME, PLAYED_ON = "which_turn", "adopt", "knocked", "new_game", "played_on"
+GO_ON_FROM = (ADOPT, KNOCKED)
+"""Questions about the position that the game goes on from."""
+STANDS, TAKEN_BACK, RESTORE = "stands", BACK, "restore"
+SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
+SHIFTED = ("dropped_wrong", "moved_opponents_seeds")
+"""Where nobody made a turn, seeds that lie in another pit were knocked there: nobody is accused of it."""
+MISCOUNTED_PITS = 4
+"""In the counting position, more pits than this off two, or several empty ones, are seeds still being put down."""
+MOST_CHOICES = 3
+"""More answers than this are no question for a table; another look may tell."""
+UNCLEAR, SETTING_UP = "unclear", "setting_up"
+SURELY_OFF = math.log(1 / 300)
+"""In the counting position a pit is told to hold another number where two fit so much worse."""
+SURELY_OTHER = -3.0
+"""A pit was misread if what it truly holds fits so much worse, as a logarithm, than what the eye took it for."""
+EYES_WORTH = 100
+"""Pits that speak for the eye before it was seen at this table: from one misread pit in forty its word counts less."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A board that is not settled: what it shows, and what was said about it."""
+
+    number: int
+    """Of the board's event."""
+    sides: Sides
+    told: Notice
+    fault: Fault | None = None
+    """An illegal turn, and below the position if it stands."""
+    stands: Any = None
+    turns: tuple[Any, ...] = ()
+    """Played on: the legal turns that followed it."""
+    accounts: tuple[Explanation, ...] = ()
+    """Too close to tell: what the answers mean."""
+    illegal_number: int | None = None
+    """Played on: the number of the illegal turn's board."""
+
+
+@dataclass(frozen=True)
+class BoardState:
+    """Where a game stands."""
+
+    position: Any
+    begun: bool = False
+    last_turn: Mapping[str, Any] | None = None
+    before: tuple[Any, Mapping[str, Any] | None] | None = None
+    """What the last turn was played from, and the turn before it."""
+    waiting: Waiting | None = None
+    doubt: str | None = None
+    """Why the last board tells nothing: "sowing" (seeds in a hand), "unclear" (another look may help), "setting_up"."""
+    restoring: bool = False
+    seen: Sides | None = None
+    """The last board that told nothing."""
+    checked: int = 0
+    """Pits of more than a seed or none that a turn changed, and whose count became known."""
+    mistaken: int = 0
+    """Of these, the ones that the eye was sure of and wrong about."""
+    misread: frozenset[tuple[int, int]] = frozenset()
+    """Pits (player, pit) that looked otherwise than they were on the last board that told what it was."""
+
+
+Judged = tuple[BoardState, tuple[Notice, ...]]
+
+
+class BoardJudge:
+    """Judges one game of seeds. Seat and side 0 is South, 1 is North."""
+
+    players = len(PLAYERS)
+
+    def __init__(self, game: SeedGame[Any]) -> None:
+        self.game = game
+        self.opening = game.opening
+
+    def start(self) -> BoardState:
+        """Nothing seen yet."""
+        return BoardState(self.opening)
+
+    def apply(self, state: BoardState, number: int, event: GameEvent) -> Judged:
+        """The state after a board or an answer, and what there is to say."""
+        match event:
+            case Board():
+                return self._board(state, number, event)
+            case Confirm():
+                return self._confirm(state, event.number)
+            case Choose():
+                return self._choose(state, event)
+        raise EventError(f"{self.game.name} is followed by boards; this belongs to a card game")
+
+    def amendment(self, state: BoardState, event: GameEvent) -> Amendment | None:
+        """Answers change the game, never how an earlier board reads."""
+        return None
+
+    def possible(self, state: BoardState) -> frozenset[Card]:
+        """No cards here."""
+        return frozenset()
+
+    def board(self, state: BoardState) -> tuple[tuple[int, ...], ...] | None:
+        """What the last good position holds, if the last board showed it."""
+        open_now = state.waiting is not None or state.doubt is not None or state.restoring
+        over = state.position.over
+        return None if open_now or over or not state.begun else self.game.board_rows(state.position.sides)
+
+    def view(self, state: BoardState) -> View:
+        """Everything there is to show now. Counts only if the table asked, or must put the seeds back."""
+        position = state.position
+        told = state.waiting.told if state.waiting else None
+        phase = self.game.phase(position) if state.begun else "setup"
+        return View(
+            game=self.game.name,
+            phase="over" if position.over else phase,
+            players=self.players,
+            sides=(SOUTH, NORTH),
+            turn=None if position.over else PLAYERS[position.to_move],
+            winner=position.winner,
+            **self.game.stores(position),
+            pits=self.game.board_rows(position.sides) if self.game.show_counts or state.restoring else None,
+            last_turn=dict(state.last_turn) if state.last_turn else None,
+            question=told.to_dict() if told is not None and told.code == "question" else None,
+            alert=told.to_dict() if told is not None and told.level == ALERT else None,
+            doubt=state.doubt,
+        )
+
+    # -- boards ------------------------------------------------------------------------------------------------------
+
+    def _board(self, state: BoardState, number: int, board: Board) -> Judged:
+        self._check_grid(board)
+        reading = Reading(board, self.game.layout)
+        if state.position.over:
+            return self._after_the_end(state, reading, board)
+        before = state.before[0] if state.before else None
+        told = explain(state.position, board, self.game, before, self._misread_rate(state))
+        if not state.begun:
+            return self._setting_up(state, number, reading, told, bool(_hidden(board)))
+        if told.verdict == STILL:
+            return self._as_read(self._settled(state), reading), ()
+        if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
+            return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
+        if told.verdict in (TURN, BACK):
+            state, notices = self._played(self._settled(state), told)
+            return self._eye_checked(self._as_read(state, reading), reading), notices
+        waiting = state.waiting
+        if waiting is not None and waiting.stands is not None:
+            after = self._after_illegal(state, waiting, number, board)
+            if after is not None:
+                return after
+        seen = reading.likeliest(state.position.sides)
+        if told.verdict == ILLEGAL and told.fault is not None:
+            misread = self._may_be_misread(state, told.fault)
+            in_that_hand = told.fault.rule in self.game.unfinished and _hidden(board)
+            if misread or in_that_hand or self._beside_hidden(board, told.fault):
+                return replace(state, doubt=UNCLEAR, seen=seen), ()
+            if told.fault.rule in SHIFTED and told.fault.key is None and not told.turns and not told.fault.moved:
+                return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
+            return self._illegal(state, number, told, told.fault)
+        if told.verdict == CLOSE:
+            choices = [one.name for one in told.choices]
+            misread = any(self._may_be_misread(state, one.fault) for one in told.choices)
+            if misread or _hidden(board) or not 2 <= len(choices) <= MOST_CHOICES:
+                return replace(state, doubt=UNCLEAR, seen=seen), ()
+            return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
+        if (told.verdict == SOWING or state.restoring) and not (state.restoring and self._set_out(reading)):
+            return replace(state, doubt=SOWING, seen=seen), ()
+        return self._strange(state, number, reading, seen)
+
+    @staticmethod
+    def _as_read(state: BoardState, reading: Reading) -> BoardState:
+        """The state with the pits that the eye counts otherwise than they are: they accuse nobody."""
+        return BoardJudge._seen_as(state, reading.likeliest(state.position.sides))
+
+    @staticmethod
+    def _seen_as(state: BoardState, seen: Sides) -> BoardState:
+        sides = state.position.sides
+        wrong = {(side, pit) for side in (0, 1) for pit, count in enumerate(sides[side]) if seen[side][pit] != count}
+        return replace(state, misread=frozenset(wrong))
+
+    @staticmethod
+    def _may_be_misread(state: BoardState, fault: Fault | None) -> bool:
+        """Whether a seed too many or too few lies where the eye counted otherwise before."""
+        return fault is not None and fault.rule in SLIPS and not state.misread.isdisjoint(fault.pits)
+
+    @staticmethod
+    def _misread_rate(state: BoardState) -> float:
+        """How often the eye is sure of a wrong count at this table, as far as its turns have shown."""
+        return (EYES_WORTH * MISREAD + state.mistaken) / (EYES_WORTH + state.checked)
+
+    @staticmethod
+    def _eye_checked(state: BoardState, reading: Reading) -> BoardState:
+        """The state after a turn that told what the pits it changed hold."""
+        if state.before is None:
+            return state
+        was, now = state.before[0].sides, state.position.sides
+        fits = [
+            reading.tables[side][pit][now[side][pit]]
+            for side in (SOUTH, NORTH)
+            for pit in range(len(was[side]))
+            if now[side][pit] != was[side][pit] and now[side][pit] > FEW
+        ]
+        mistaken = sum(fit < SURELY_OTHER for fit in fits)
+        return replace(state, checked=state.checked + len(fits), mistaken=state.mistaken + mistaken)
+
+    def _settled(self, state: BoardState) -> BoardState:
+        return replace(state, waiting=None, doubt=None, restoring=False, seen=None)
+
+    def _played(self, state: BoardState, told: Explanation) -> Judged:
+        notices: list[Notice] = []
+        if told.verdict == BACK and state.before is not None:
+            position, last_turn = state.before
+            state = replace(state, position=position, last_turn=last_turn, before=None)
+        for turn in told.turns:
+            state, said = self._move(state, turn, told.same if len(told.turns) == 1 else ())
+            notices += said
+        return state, tuple(notices)
+
+    def _move(self, state: BoardState, turn: Any, same: tuple[str, ...] = ()) -> tuple[BoardState, list[Notice]]:
+        facts: dict[str, Any] = {
+            "key": turn.key,
+            "player": PLAYERS[state.position.to_move],
+            "captured": turn.captured,
+        }
+        if same:
+            facts["same"] = list(same)
+        state = replace(
+            state, begun=True, position=turn.after, last_turn=facts, before=(state.position, state.last_turn)
+        )
+        return state, [Notice("move", INFO, facts), *self._won(turn.after)]
+
+    def _won(self, position: Any) -> list[Notice]:
+        if not position.over:
+            return []
+        winner, stores = position.winner, self.game.stores(position)
+        if winner is None:
+            return [Notice("match_drawn", INFO, stores)]
+        return [Notice("match_won", INFO, {"side": winner, "player": PLAYERS[winner]})]
+
+    def _illegal(self, state: BoardState, number: int, told: Explanation, fault: Fault) -> Judged:
+        state, before = self._played(self._settled(state), told)
+        notice = self._accusation(number, fault)
+        stands = self.game.stands(state.position, fault)
+        state = replace(state, waiting=Waiting(number, fault.sides, notice, fault, stands))
+        return state, (*before, notice)
+
+    def _accusation(self, number: int, fault: Fault) -> Notice:
+        facts: dict[str, Any] = {"number": number, "player": PLAYERS[fault.player]}
+        if fault.key is not None:
+            facts["key"] = fault.key
+        if fault.pits:
+            facts["pits"] = [list(self.game.place(player, pit)) for player, pit in fault.pits]
+        if fault.seeds:
+            facts["seeds"] = fault.seeds
+        if fault.rule == "seeds_missing":
+            facts["missing"] = fault.seeds
+        if fault.rule == "seeds_added":
+            facts["added"] = fault.seeds
+        return illegal(fault.rule, **facts)
+
+    def _after_illegal(self, state: BoardState, waiting: Waiting, number: int, board: Board) -> Judged | None:
+        """A board seen while an illegal one waits, looked at from there."""
+        assert waiting.stands is not None and waiting.fault is not None
+        if waiting.stands.over:
+            fits = Reading(board, self.game.layout).fit(waiting.sides) > LOG_STRANGE
+            return (replace(state, doubt=None), ()) if fits else None
+        told = explain(waiting.stands, board, self.game, misread=self._misread_rate(state))
+        if told.verdict == STILL:
+            return replace(state, doubt=None), ()
+        if told.verdict != TURN:
+            return None
+        since = waiting.illegal_number or waiting.number
+        broken, keys = self._accusation(since, waiting.fault).to_dict(), [turn.key for turn in told.turns]
+        asked = question(number, PLAYED_ON, [STANDS, TAKEN_BACK], board=since, illegal=broken, keys=keys)
+        seen = told.turns[-1].after.sides
+        after = replace(waiting, number=number, sides=seen, told=asked, turns=told.turns, illegal_number=since)
+        if waiting.turns and waiting.sides == seen:
+            return replace(state, doubt=None), ()
+        return replace(state, waiting=after, doubt=None), (asked,)
+
+    def _ask(
+        self, state: BoardState, number: int, seen: Sides, asked: Notice, accounts: tuple[Explanation, ...] = ()
+    ) -> Judged:
+        """Asks, unless it is open already: the same question about the same board, or which position to go on from.
+
+        That one is about what lies there when it is answered: an eye that cannot count these seeds asks it once.
+        """
+        open_now = state.waiting
+        if open_now is not None:
+            facts = open_now.told.facts
+            if facts.get("about") in GO_ON_FROM and asked.facts["about"] in GO_ON_FROM:
+                return replace(state, waiting=replace(open_now, number=number, sides=seen), doubt=None), ()
+            if open_now.sides == seen and all(facts.get(name) == asked.facts[name] for name in ("about", "choices")):
+                return state, ()
+        state = replace(state, waiting=Waiting(number, seen, asked, accounts=accounts), doubt=None)
+        return state, (asked,)
+
+    def _set_out(self, reading: Reading) -> Sides | None:
+        """The position that games begin with, if that is what lies there."""
+        first = max(self.opening.sides, self.game.counting, key=reading.fit)
+        return first if reading.fit(first) > LOG_STRANGE else None
+
+    def _strange(self, state: BoardState, number: int, reading: Reading, seen: Sides) -> Judged:
+        """A board that no turn leads to."""
+        first = self._set_out(reading)
+        if first is not None:
+            return self._ask(state, number, first, question(number, NEW_GAME, [YES, NO]))
+        position = state.position
+        if sum(map(sum, seen)) >= position.on_board:
+            return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
+        opponent = 1 - position.to_move
+        behind = any(
+            seen[opponent][pit] != position.sides[opponent][pit] for pit in self.game.out_of_reach(position.to_move)
+        )
+        changed = sum(
+            now != before
+            for side in (SOUTH, NORTH)
+            for now, before in zip(seen[side], position.sides[side], strict=True)
+        )
+        if behind or changed > self.game.changed_pits:
+            return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
+        return replace(state, doubt=SOWING, seen=seen), ()
+
+    # -- before the first turn and after the last --------------------------------------------------------------------
+
+    def _setting_up(self, state: BoardState, number: int, reading: Reading, told: Explanation, hidden: bool) -> Judged:
+        if told.verdict == STILL:
+            return replace(self._settled(state), begun=True), ()
+        if told.verdict == TURN:
+            return self._played(self._settled(state), told)
+        if told.verdict == ILLEGAL and told.fault is not None and told.fault.rule not in SLIPS:
+            return self._illegal(replace(state, begun=True), number, told, told.fault)
+        seen = reading.likeliest(self.game.counting)
+        rests = seen == state.seen and not hidden
+        if reading.fit(self.game.counting) > LOG_STRANGE or not rests:
+            waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
+            state = replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting)
+            again = self._counted_otherwise(number, reading, seen) if rests and waiting is None else None
+            return (state, ()) if again is None else (replace(state, waiting=Waiting(number, seen, again)), (again,))
+        if state.waiting is not None:
+            return state, ()
+        off, total = self._miscounted(seen), sum(map(sum, seen))
+        unfilled = sum(seen[player][pit] == 0 for player, pit in off)
+        if len(off) <= MISCOUNTED_PITS and unfilled <= 1 and total != self.game.seeds:
+            facts = {
+                "number": number,
+                "pits": [list(self.game.place(*one)) for one in off],
+                "seeds": abs(self.game.seeds - total),
+            }
+            if total < self.game.seeds:
+                notice = illegal("seeds_missing", missing=self.game.seeds - total, **facts)
+            else:
+                notice = illegal("seeds_added", added=total - self.game.seeds, **facts)
+            return replace(state, waiting=Waiting(number, seen, notice)), (notice,)
+        if len(off) > MISCOUNTED_PITS and total <= self.game.seeds and self.game.may_begin(seen):
+            return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
+        return state, ()
+
+    def _counted_otherwise(self, number: int, reading: Reading, seen: Sides) -> Notice | None:
+        """As many were put in every pit, but a few clearly hold another number: a person can look, nobody is accused.
+        The eye is so sure of a wrong count in one such pit of 700."""
+        off, total = self._miscounted(seen), sum(map(sum, seen))
+        sure = all(reading.tables[player][pit][self.game.counting[player][pit]] < SURELY_OFF for player, pit in off)
+        filled = all(all(side) for side in seen)
+        if not (sure and filled and len(off) <= MISCOUNTED_PITS and total != self.game.seeds):
+            return None
+        pits = [list(self.game.place(*one)) for one in off]
+        return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total})
+
+    def _after_the_end(self, state: BoardState, reading: Reading, board: Board) -> Judged:
+        """The seeds are gathered up; set out again, or begun upon already, a new game begins."""
+        if reading.fit(self.opening.sides) > LOG_STRANGE:
+            return self._anew(state, begun=True), ()
+        if reading.fit(self.game.counting) > LOG_STRANGE:
+            return self._anew(state, begun=False), ()
+        told = explain(self.opening, board, self.game, None, self._misread_rate(state))
+        return self._played(self._anew(state, begun=True), told) if told.verdict == TURN else (state, ())
+
+    def _anew(self, state: BoardState, begun: bool) -> BoardState:
+        """Another game at the same table, before the same eye."""
+        return BoardState(self.opening, begun, checked=state.checked, mistaken=state.mistaken)
+
+    # -- answers -----------------------------------------------------------------------------------------------------
+
+    def _confirm(self, state: BoardState, number: int) -> Judged:
+        """The position on the board is adopted, as the players say it is."""
+        waiting = state.waiting
+        if waiting is None or number not in (
+            waiting.number,
+            waiting.illegal_number,
+            waiting.told.facts.get("question"),
+        ):
+            raise EventError(f"confirm: event {number} is not a board that waits to be settled")
+        if waiting.stands is not None:
+            return self._adopted(state, waiting)
+        if waiting.accounts:
+            raise EventError(f"confirm: question {waiting.number} asks which turn it was; answer that")
+        if waiting.told.facts.get("about") in GO_ON_FROM:
+            return self._set_up(state, waiting.sides, state.position.to_move)
+        return replace(state, waiting=None), ()
+
+    def _choose(self, state: BoardState, event: Choose) -> Judged:
+        waiting = state.waiting
+        if waiting is None or waiting.told.facts.get("question") != event.question:
+            raise EventError(f"choose: no question {event.question} is open")
+        choices, answer = waiting.told.facts["choices"], event.answer
+        if answer not in choices:
+            raise EventError(f"choose: {answer!r} is not one of {', '.join(choices)}")
+        settled = self._settled(state)
+        if waiting.accounts:
+            account = waiting.accounts[choices.index(answer)]
+            if account.fault is not None:
+                return self._illegal(state, waiting.number, account, account.fault)
+            settled, notices = self._played(settled, account)
+            return self._seen_as(settled, waiting.sides), notices
+        if answer in PLAYERS:
+            return self._set_up(settled, waiting.sides, PLAYERS.index(answer))
+        if answer == STANDS:
+            return self._adopted(settled, waiting)
+        if answer == YES:
+            still_counted = waiting.sides == self.game.counting != self.opening.sides
+            return self._anew(state, begun=not still_counted), ()
+        return replace(settled, restoring=answer in (RESTORE, TAKEN_BACK)), ()
+
+    def _adopted(self, state: BoardState, waiting: Waiting) -> Judged:
+        """An illegal turn stands, and with it what was played on it."""
+        assert waiting.stands is not None and waiting.fault is not None
+        fault, before = waiting.fault, state.position
+        state = replace(self._settled(state), position=waiting.stands, begun=True, before=None)
+        notices: list[Notice] = []
+        if fault.moved:
+            opponent = 1 - fault.player
+            facts = {
+                "player": PLAYERS[fault.player],
+                "captured": max(0, sum(before.sides[opponent]) - sum(waiting.stands.sides[opponent])),
+                "confirmed": True,
+            }
+            if fault.key is not None:
+                facts = {"key": fault.key, **facts}
+            state = replace(state, last_turn=facts)
+            notices.append(Notice("move", INFO, facts))
+        notices += self._won(waiting.stands)
+        for turn in waiting.turns:
+            state, said = self._move(state, turn)
+            notices += said
+        return state, tuple(notices)
+
+    def _set_up(self, state: BoardState, sides: Sides, to_move: int) -> Judged:
+        """A position taken over from the board."""
+        position = self.game.set_up(state.position, sides, to_move)
+        state = replace(self._settled(state), position=position, begun=True, last_turn=None, before=None)
+        return state, tuple(self._won(position))
+
+    # -- pits ----------------------------------------------------------------------------------------------------------
+
+    def _check_grid(self, board: Board) -> None:
+        """Raises EventError: it is another game's board."""
+        if board.grid != (self.game.rows, self.game.columns):
+            rows, columns = board.grid
+            raise EventError(
+                f"board: {rows} rows of {columns} pits; {self.game.name} has {self.game.rows} rows of "
+                f"{self.game.columns}"
+            )
+
+    def _miscounted(self, seen: Sides) -> list[tuple[int, int]]:
+        """The pits, by player, that do not hold what they are counted with."""
+        counting = self.game.counting
+        return [
+            (player, pit)
+            for player in (SOUTH, NORTH)
+            for pit, count in enumerate(seen[player])
+            if count != counting[player][pit]
+        ]
+
+    def _only_emptied(self, board: Board, was: Any, now: Any) -> bool:
+        """Whether all that is seen of a turn is pits it took seeds from, and where it put them is hidden: a pit that an
+        arm darkens looks empty too."""
+        more = {
+            (row, column)
+            for row, column, player, pit in self.game.layout
+            if now.sides[player][pit] > was.sides[player][pit]
+        }
+        return bool(more) and more.issubset(_hidden(board))
+
+    def _beside_hidden(self, board: Board, fault: Fault) -> bool:
+        """Whether a hand lies beside what told of a fault: pits next to it may be half covered, or in its shadow."""
+        told_by = [self.game.place(player, pit) for player, pit in fault.pits]
+        return any(not told_by or any(_touch(at, pit) for pit in told_by) for at in _hidden(board))
+
+
+def _hidden(board: Board) -> list[tuple[int, int]]:
+    """The pits, row and column, that could not be counted."""
+    rows = board.pits if board.pits is not None else board.likelihood or ()
+    return [(row, column) for row, pits in enumerate(rows) for column, one in enumerate(pits) if one is None]
+
+
+def _touch(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    return abs(a[0] - b[0]) <= 1 and abs(a[1] - b[1]) <= 1
