@@ -48,6 +48,8 @@ class CardsSighting:
 
     cards: tuple[CardSeen, ...]
     unsure: tuple[CardUnsure, ...]
+    crowded: bool = False
+    """More lies there than is ever read: cards may be missing."""
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ def as_json(name: str, sighting: CardsSighting, ms: float) -> str:
             "unsure": [
                 {"candidates": list(u.candidates), "at": [round(v, 1) for v in u.at_px]} for u in sighting.unsure
             ],
+            **({"crowded": True} if sighting.crowded else {}),
             "ms": round(ms, 2),
         }
     )
@@ -45,7 +46,8 @@ def as_text(name: str, sighting: CardsSighting, ms: float) -> str:
     """One picture's line for people."""
     named = "  ".join(f"{c.card} {100 * c.confidence:.1f}%" for c in sighting.cards) or "no card"
     doubts = "".join(f"  unsure: {' or '.join(u.candidates)}" for u in sighting.unsure)
-    return f"{name}: {named}{doubts}  ({ms:.0f} ms)"
+    crowded = "  more lies there than is read at once: take a part of it" if sighting.crowded else ""
+    return f"{name}: {named}{doubts}{crowded}  ({ms:.0f} ms)"
 
 
 def run_cards(args: argparse.Namespace) -> int:

@@ -91,6 +91,16 @@ def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(
         assert named["5H"] == (584, 306) and named["3H"] != (584, 306)
 
 
+@pytest.mark.parametrize("beside", [[], both_ends("7H", 600, 300)])
+def test_one_outline_never_has_two_names(beside):
+    """A queen whose ends are read as a queen and as a king."""
+    queen = [reading("QH", (100, 100), 0.98, "KH"), reading("KH", (175, 210), 0.99, "QH", up=(0.0, 1.0))]
+    for order in (queen, queen[::-1]):
+        sighting, _ = decide([*order, *beside], BAR)
+        assert [c.card for c in sighting.cards] == (["7H"] if beside else [])
+        assert [set(u.candidates) for u in sighting.unsure] == [{"QH", "KH"}]
+
+
 def test_the_same_name_far_apart_is_unsure_twice():
     sighting, _ = decide([reading("KD", (100, 100)), reading("KD", (900, 100))], BAR)
     assert not sighting.cards and len(sighting.unsure) == 2

@@ -38,6 +38,9 @@ OTHER_END_REACH = 0.6
 THE_VERY_END = 0.35
 """A find this near to that place is that end however sure it seems, unless both its own ends show: half of a king's K,
 in sight beside a card thrown over it, is an A."""
+ACROSS, SAME_BOTH_WAYS, LIKE_SIZE = -0.97, 0.5, 1.25
+"""Two corners of different names are the ends of one outline, where no card of the table shows both of its ends, if they
+point apart so exactly (cosine), lie as far from the one as from the other (in heights), and are so alike in size."""
 CLEAR = 0.998
 """A card less sure than this that lies where one of the surer cards has its other end is that end, half covered; one
 that would lie both over and under a surer card is part of its picture."""
@@ -241,6 +244,45 @@ def _explained(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
     return (known and _of_another_size(doubt, sure)) or _other_end(doubt, sure, span)
 
 
+def _is_the_end_of(end: Reading, other: Reading, span: Span | None) -> bool:
+    """Whether two corners are the two ends of one outline: where this table's cards have them, or, where none shows
+    both, as exactly across from each other as two ends lie."""
+    right, down, alike = seen_from(other, end)
+    if alike > -0.9:
+        return False
+    if span is not None:
+        return bool(np.hypot(right - span[0], down - span[1]) < THE_VERY_END)
+    back_right, back_down, _ = seen_from(end, other)
+    size = end.corner.height_px / other.corner.height_px
+    exact = alike < ACROSS and max(abs(right - back_right), abs(down - back_down)) < SAME_BOTH_WAYS
+    return exact and 1 / LIKE_SIZE < size < LIKE_SIZE and opposite_corners(end, other)
+
+
+def _one_name_each(kept: list[Found], span: Span | None, bar: float) -> tuple[list[Found], list[Found]]:
+    """No outline has two names: of two cards that share one, whose other ends do not show, the much surer one stays;
+    else what both corners say together decides, and if that is not sure, neither name is said."""
+    stay: list[Found] = []
+    torn: list[Found] = []
+    for f in sorted(kept, key=lambda one: -one.confidence):
+        rival = next((o for o in stay if not _ends(f) and _share_an_outline(f, o, span)), None)
+        if rival is None:
+            stay.append(f)
+            continue
+        if 1 - f.likely.max() >= CLEARLY_BETTER * (1 - rival.likely.max()):
+            continue
+        if _ends(rival):  # both its own ends show: what lies over one of them is another card, or a misread half
+            torn.append(f)
+            continue
+        stay = [o for o in stay if o is not rival]
+        joint = combine((*rival.readings, *f.readings))
+        (stay if joint.confidence >= bar else torn).append(joint)
+    return stay, torn
+
+
+def _share_an_outline(f: Found, other: Found, span: Span | None) -> bool:
+    return any(_is_the_end_of(a, b, span) for a in _speaking(f) for b in _speaking(other))
+
+
 def _of_another_size(doubt: Found, sure: Sequence[Found]) -> bool:
     """Whether a find's index is much taller or lower than those of these cards."""
     heights = [r.corner.height_px for f in sure for r in f.readings]
@@ -302,11 +344,8 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     kept, doubted = _parted(kept, lambda f: f.confidence >= _bar_of(f, bar))
     unsure += doubted
     span = card_span(kept)
-    kept = [
-        f
-        for f in kept
-        if _ends(f) or not _other_end(f, [o for o in kept if o.confidence > f.confidence], span, THE_VERY_END)
-    ]
+    kept, torn = _one_name_each(kept, span, bar)
+    unsure += torn
     clear = [f for f in kept if f.confidence >= CLEAR]
     kept, doubted = _parted(kept, lambda f: f.confidence >= CLEAR or not _of_another_size(f, clear))
     unsure += doubted

@@ -28,8 +28,9 @@ TALL_WORTH = 0.1
 """So the score of a taller find counts for this much beside what a coarser look finds there."""
 LEAST_SCORE = 0.35
 """Corners under this are dropped unseen; the reading network rejects most of what passes, so it is low on purpose."""
-MOST_CORNERS = 48
-"""No more than these are read, best first: four times a full table; so a page of print cannot cost seconds."""
+MOST_CORNERS = 224
+"""No more than these are found, best first: a whole pack of four indices a card, and some; so a page of print cannot
+cost seconds."""
 INDEX_WIDTH = 0.45
 """Of its height: most decks' are about so wide."""
 _SAME_PLACE = 0.5

@@ -10,10 +10,10 @@ import numpy as np
 
 from engine.cards import Card
 from engine.sightings import CardsSighting
-from vision.cards.consensus import Found, combine, decide, group
+from vision.cards.consensus import IS_AN_INDEX, Found, combine, decide, group
 from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
-from vision.cards.finder import Finder
+from vision.cards.finder import MOST_CORNERS, Corner, Finder
 from vision.cards.glyphs import PLACE, Calibration, GlyphReader, Reading, Vector
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
@@ -28,11 +28,18 @@ calibration decks it left one wrong name above the bar of three."""
 WORTH_A_SECOND = 0.4
 """Finds less likely than this to be a card get no second look: chosen for speed, since it costs five reads."""
 MOST_SECOND_LOOKS = 6
-"""At most so many doubtful corners are looked at again, half a millisecond a look, five looks each."""
+"""At most so many doubtful corners of a table are looked at again, half a millisecond a look, five looks each."""
 CUT = 0.14
 """Part of an index's height that may lie beyond the picture's edge: the margin in which it is framed."""
 CUT_INDEX = 0.6
 """What is cut by more is at most so likely an index: enough to be told as unsure."""
+READ_AT_ONCE, READ_MORE = 48, 24
+"""So many corners are read, best first: four times a full table. Then so many more at a time, while they are worth it."""
+WORTH_MORE = 0.25
+"""Part of the last ones read that must be an index for more to be read: of print and pattern hardly any is."""
+A_SECOND_LOOK_FOR = 8
+"""One more doubtful corner is looked at again for so many that were read beyond the first: a full table stays quick, and
+a whole pack gets as many second looks a card."""
 FRAME_INDEPENDENT = 0.35
 """How much each further frame of a still table counts beside the first: noise differs, light and print do not."""
 
@@ -52,24 +59,37 @@ class CardReader:
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
         self.deck = deck
         self.network = network_print(models)
+        self.crowded = False
+        """Whether the last picture showed more corners than are ever read: cards may be missing from what was told."""
 
     def corners(self, image: Image, both_ways: bool = False) -> list[Reading]:
         """Every corner that may be an index, read; cards that are not sure at once with a second look.
 
         both_ways: the picture is looked at upside down too, which takes twice as long and finds a little more.
         """
-        found = self._finder.find(image)
+        read = self._read_while_worth(image, self._finder.find(image))
         if both_ways:
-            found += self._finder.find_upside_down(image)
-        readings = [self._sharpened(r) for r in self._glyphs.read(image, found)]
+            read += self._read_while_worth(image, self._finder.find_upside_down(image))
+        self.crowded = len(read) >= MOST_CORNERS
+        readings = [self._sharpened(r) for r in read]
+        second_looks = MOST_SECOND_LOOKS + max(0, len(readings) - READ_AT_ONCE) // A_SECOND_LOOK_FOR
         readings = [self._whole_or_doubtful(r, image) for r in readings if r.is_index >= WORTH_A_LOOK]
         if both_ways:
             readings = _best_of_each_place(readings)
         close = max(self.bar, SURE_AT_ONCE)
         doubtful = [f for f in group(readings) if f.confidence < close and f.is_index > WORTH_A_SECOND]
         doubtful.sort(key=lambda f: (f.confidence >= self.bar, -f.is_index))
-        again = {id(r) for r in [r for f in doubtful for r in f.readings][:MOST_SECOND_LOOKS]}
+        again = {id(r) for r in [r for f in doubtful for r in f.readings][:second_looks]}
         return [self._again(image, r) if id(r) in again else r for r in readings]
+
+    def _read_while_worth(self, image: Image, found: Sequence[Corner]) -> list[Reading]:
+        """Corners read in the order of their score, as long as there are cards among them."""
+        readings = self._glyphs.read(image, found[:READ_AT_ONCE])
+        last = readings
+        while len(readings) < len(found) and np.mean([r.is_index > IS_AN_INDEX for r in last]) >= WORTH_MORE:
+            last = self._glyphs.read(image, found[len(readings) : len(readings) + READ_MORE])
+            readings += last
+        return readings
 
     def _again(self, image: Image, reading: Reading) -> Reading:
         return self._whole_or_doubtful(self._sharpened(self._glyphs.read_again(image, reading.corner)), image)
@@ -93,7 +113,8 @@ class CardReader:
 
     def explain(self, image: Image, possible: Collection[Card] | None = None) -> tuple[CardsSighting, list[Found]]:
         """As read, with the corners and likelihoods it was decided on."""
-        return decide(_weighed(self.corners(image), possible), self.bar)
+        sighting, found = decide(_weighed(self.corners(image), possible), self.bar)
+        return replace(sighting, crowded=self.crowded), found
 
     def joint(
         self, frames: Sequence[Sequence[Reading]], possible: Collection[Card] | None = None, both_ways: int = 0
