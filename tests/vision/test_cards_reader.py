@@ -10,8 +10,9 @@ from engine.cards import FULL_PACK
 from vision.cards.enrol import enrol_picture, in_rows, proposed_order
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
-from vision.cards.glyphs import NAMES, PLACE, GlyphReader, Reading
+from vision.cards.glyphs import NAMES, PLACE, GlyphReader, Letters, Reading
 from vision.cards.reader import MODELS, CardReader
+from vision.cards.signs import sign_of
 from vision.synthetic.cards_tables import Laid, clean_look, draw_table
 from vision.synthetic.decks import CARD_H_PX, CARD_W_PX, Deck, Image, plain_deck
 from vision.training.cards_data import correction
@@ -28,6 +29,21 @@ def row_of(cards, width=135.0, turn=0.1):
 @pytest.mark.parametrize("cards", [FULL_PACK[k : k + 10] for k in range(0, 52, 10)], ids=lambda c: c[0])
 def test_it_reads_the_whole_pack(reader, table_of, cards):
     assert names(reader.read(table_of(row_of(cards)).image)) == set(cards)
+
+
+def test_a_whole_pack_on_the_table_is_read_at_once(reader, table_of):
+    laid = [
+        Laid(card, (65 + 118 * (k % 13), 110 + 190 * (k // 13)), 100, 0.02 * (k % 3))
+        for k, card in enumerate(FULL_PACK)
+    ]
+    sighting = reader.read(table_of(laid, width=1560, height=800, tilt_deg=0).image)
+    assert names(sighting) == set(FULL_PACK) and not sighting.crowded
+
+
+def test_more_than_is_ever_read_is_told(reader, table_of, monkeypatch):
+    monkeypatch.setattr("vision.cards.finder.MOST_CORNERS", 6)
+    monkeypatch.setattr("vision.cards.reader.MOST_CORNERS", 6)
+    assert reader.read(table_of(row_of(FULL_PACK[:9])).image).crowded
 
 
 def test_it_reads_french_letters(reader, table_of):
@@ -229,6 +245,21 @@ def _looking(likely: dict[str, float], features: tuple[float, ...]) -> Reading:
     for card, share in likely.items():
         spread[PLACE[card]] += share
     return Reading(Corner((0.0, 0.0), (0.0, -1.0), 30.0, 1.0), spread, 0.99, np.array(features))
+
+
+def test_a_v_is_both_until_the_decks_other_letters_say_which():
+    alone = replace(_looking({"JS": 0.49, "QS": 0.49}, (0.0,)), letters=Letters(either=0.98))
+    assert alone.meaning(0.5).likely[PLACE["JS"]] == pytest.approx(alone.meaning(0.5).likely[PLACE["QS"]])
+    for jack, card in ((0.99, "JS"), (0.01, "QS")):
+        assert alone.meaning(jack).likely[PLACE[card]] > 0.95
+    king = replace(_looking({"KS": 0.98}, (0.0,)), letters=Letters(dutch=0.98))
+    assert king.meaning(0.01) is king
+
+
+def test_letters_mean_what_they_do_in_their_own_deck():
+    assert [sign_of(rank, {"K": "H", "Q": "V", "J": "B"}) for rank in "KQJA"] == ["H", "V", "B", "A"]
+    assert [sign_of(rank, {"K": "R", "Q": "D", "J": "V", "A": "1"}) for rank in "KQJA"] == ["R", "D", "V", "1"]
+    assert [sign_of(rank, {"J": "Kn", "10": "X"}) for rank in ("J", "10", "7")] == ["J", "10", "7"]
 
 
 def test_an_enrolled_deck_decides_doubts_only():

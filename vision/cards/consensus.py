@@ -39,8 +39,8 @@ THE_VERY_END = 0.35
 """A find this near to that place is that end however sure it seems, unless both its own ends show: half of a king's K,
 in sight beside a card thrown over it, is an A."""
 ACROSS, SAME_BOTH_WAYS, LIKE_SIZE = -0.97, 0.5, 1.25
-"""Two corners of different names are the ends of one outline, where no card of the table shows both of its ends, if they
-point apart so exactly (cosine), lie as far from the one as from the other (in heights), and are so alike in size."""
+"""Two corners of different names are the ends of one outline, where no card of the table shows both of its ends, if
+they point apart so exactly (cosine), lie as far from the one as from the other (in heights), and are of like size."""
 CLEAR = 0.998
 """A card less sure than this that lies where one of the surer cards has its other end is that end, half covered; one
 that would lie both over and under a surer card is part of its picture."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,12 +35,17 @@ CUT = 0.14
 CUT_INDEX = 0.6
 """What is cut by more is at most so likely an index: enough to be told as unsure."""
 READ_AT_ONCE, READ_MORE = 48, 24
-"""So many corners are read, best first: four times a full table. Then so many more at a time, while they are worth it."""
+"""So many corners are read, best first: four times a full table. Then so many more at a time, while worth it."""
 WORTH_MORE = 0.25
 """Part of the last ones read that must be an index for more to be read: of print and pattern hardly any is."""
 A_SECOND_LOOK_FOR = 8
-"""One more doubtful corner is looked at again for so many that were read beyond the first: a full table stays quick, and
-a whole pack gets as many second looks a card."""
+"""One more doubtful corner is looked at again for so many that were read beyond the first: a full table stays quick,
+and a whole pack gets as many second looks a card."""
+LETTER_DOUBT, SURE_INDEX = 0.01, 0.9
+"""A letter misread so often at most, on corners surer than the second to be an index: one French letter then speaks a
+hundred to one for a French deck."""
+SURE_OF_LETTERS = 9.0
+"""Log-odds beyond which letters make nothing surer: two sure ones of another deck turn it round."""
 FRAME_INDEPENDENT = 0.35
 """How much each further frame of a still table counts beside the first: noise differs, light and print do not."""
 
@@ -52,12 +58,16 @@ def network_print(models: Path = MODELS) -> str:
 class CardReader:
     """Reads every face-up card of a still table. Loaded once; not to be shared between threads."""
 
-    def __init__(self, models: Path = MODELS, deck: EnrolledDeck | None = None) -> None:
+    def __init__(self, models: Path = MODELS, deck: EnrolledDeck | None = None, one_deck: bool = False) -> None:
+        """one_deck: every picture shows the same deck, so that its letters are remembered from picture to picture."""
         self._finder = Finder(models / "cards_finder.onnx")
         known = models / "cards_reader.json"
         self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
         self.deck = deck
+        self._one_deck = one_deck
+        self._french = 0.0
+        """How much the letters seen so far speak for a deck whose V is the jack, as log-odds."""
         self.network = network_print(models)
         self.crowded = False
         """Whether the last picture showed more corners than are ever read: cards may be missing from what was told."""
@@ -71,6 +81,8 @@ class CardReader:
         if both_ways:
             read += self._read_while_worth(image, self._finder.find_upside_down(image))
         self.crowded = len(read) >= MOST_CORNERS
+        jack = self._v_is_the_jack(read)
+        read = [r.meaning(jack) for r in read]
         readings = [self._sharpened(r) for r in read]
         second_looks = MOST_SECOND_LOOKS + max(0, len(readings) - READ_AT_ONCE) // A_SECOND_LOOK_FOR
         readings = [self._whole_or_doubtful(r, image) for r in readings if r.is_index >= WORTH_A_LOOK]
@@ -80,7 +92,7 @@ class CardReader:
         doubtful = [f for f in group(readings) if f.confidence < close and f.is_index > WORTH_A_SECOND]
         doubtful.sort(key=lambda f: (f.confidence >= self.bar, -f.is_index))
         again = {id(r) for r in [r for f in doubtful for r in f.readings][:second_looks]}
-        return [self._again(image, r) if id(r) in again else r for r in readings]
+        return [self._again(image, r, jack) if id(r) in again else r for r in readings]
 
     def _read_while_worth(self, image: Image, found: Sequence[Corner]) -> list[Reading]:
         """Corners read in the order of their score, as long as there are cards among them."""
@@ -91,8 +103,21 @@ class CardReader:
             readings += last
         return readings
 
-    def _again(self, image: Image, reading: Reading) -> Reading:
-        return self._whole_or_doubtful(self._sharpened(self._glyphs.read_again(image, reading.corner)), image)
+    def _again(self, image: Image, reading: Reading, jack: float) -> Reading:
+        read = self._glyphs.read_again(image, reading.corner).meaning(jack)
+        return self._whole_or_doubtful(self._sharpened(read), image)
+
+    def _v_is_the_jack(self, readings: Sequence[Reading]) -> float:
+        """How likely a V means the jack, by the letters beside it, and those seen before if it is one deck."""
+        told = sum(
+            math.log((r.letters.french + LETTER_DOUBT) / (r.letters.dutch + LETTER_DOUBT))
+            for r in readings
+            if r.is_index > SURE_INDEX
+        )
+        french = float(np.clip(told + self._french, -SURE_OF_LETTERS, SURE_OF_LETTERS))
+        if self._one_deck:
+            self._french = french
+        return 1 / (1 + math.exp(-french))
 
     @staticmethod
     def _whole_or_doubtful(reading: Reading, image: Image) -> Reading:

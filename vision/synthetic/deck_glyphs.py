@@ -1,5 +1,6 @@
 """New decks from old ones: index letters of other languages and fonts, four indices, four colours; needs Pillow."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +29,15 @@ LETTERS: tuple[Mapping[str, str], ...] = (
     {"Q": "D", "J": "B"},
     {"Q": "D", "J": "B"},
     {"K": "R", "Q": "D", "J": "F"},
+    {"K": "H", "Q": "V", "J": "B"},
+    {"K": "H", "Q": "V", "J": "B"},
+    {"Q": "D", "J": "Kn"},
+    {"A": "E", "Q": "D", "J": "Kn"},
+    {"A": "Т", "K": "К", "Q": "Д", "J": "В"},
 )
-"""Index letters by language: English, French (1 or A), German, Italian."""
+"""Index letters by language: English, French (1 or A), German, Italian, Dutch, Swedish (A or E), Russian."""
+TENS = ("10", "10", "10", "10", "10", "10", "10", "X", "0")
+"""How a ten is written: now and then as a Roman one, or by its nought alone."""
 
 _FONT_FOLDERS = ("/usr/share/fonts/truetype", "/usr/share/fonts/opentype", "/usr/share/fonts/type1")
 _NOTO_KEPT = (
@@ -47,6 +55,7 @@ _NO_CHARACTER = "\uffff"
 """No font has it: what it draws instead is the sign for a missing letter."""
 
 
+@functools.cache
 def _writes(font: Path, letters: str) -> bool:
     """Whether a font has these letters, each another shape."""
     try:
@@ -140,6 +149,91 @@ class Hand:
             y = y + self.unsteady * h * smooth_noise(rng, h, w, (3, 3))
             mask = cv2.remap(mask, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
         return _tight(mask)
+
+
+DRAWN_RANKS = ("1", "4", "7")
+"""What is written in several ways, more than fonts have: with and without a foot, open and closed, crossed."""
+_STROKES_OFTEN, _CROSSED_OFTEN = 0.4, 0.4
+"""Part of the decks whose ones, fours and sevens are drawn by strokes, and whose sevens are crossed."""
+
+
+def _bend(rng: Rng, a: Sequence[float], b: Sequence[float], most: float) -> Polygons:
+    """A stroke from a to b, bent aside a little, as points."""
+    along = np.linspace(0, 1, 9)[:, None]
+    aside = np.array([b[1] - a[1], a[0] - b[0]]) * rng.uniform(-most, most)
+    return [np.array(a) * (1 - along) + np.array(b) * along + aside * np.sin(np.pi * along)]
+
+
+def _strokes(rng: Rng, sign: str) -> Polygons:
+    """A one, four or seven as lines in the unit box, y down, one of the ways in which people write it."""
+    if sign == "1":
+        stem, flag = rng.uniform(0.45, 0.7), rng.uniform(0.1, 0.4)
+        lines = _bend(rng, (stem, 0), (stem - rng.uniform(-0.02, 0.1), 1), 0.03)
+        if rng.random() < 0.85:
+            lines += _bend(rng, (stem - rng.uniform(0.2, 0.55), flag), (stem, 0), 0.12)
+        if rng.random() < 0.5:
+            reach = rng.uniform(0.2, 0.42)
+            lines += [np.array([(stem - reach, 1.0), (stem + reach, 1.0)])]
+        return lines
+    if sign == "4":
+        low, stem, beyond = rng.uniform(0.58, 0.75), rng.uniform(0.62, 0.85), rng.uniform(0.05, 0.25)
+        lines = [np.array([(0.0, low), (stem + beyond, low)])]
+        if rng.random() < 0.5:  # closed
+            return [*lines, *_bend(rng, (stem, 0), (0, low), 0.06), np.array([(stem, 0.0), (stem, 1.0)])]
+        lines += _bend(rng, (rng.uniform(0.05, 0.45), 0), (0, low), 0.08)
+        return [*lines, *_bend(rng, (stem, rng.uniform(0, 0.45)), (stem - rng.uniform(0, 0.08), 1), 0.03)]
+    lines = _bend(rng, (0, rng.uniform(0, 0.04)), (0.95, 0), 0.08) + _bend(
+        rng, (0.95, 0), (rng.uniform(0.2, 0.5), 1), 0.12
+    )
+    if rng.random() < 0.3:
+        lines += [np.array([(0.0, 0.0), (rng.uniform(-0.05, 0.05), rng.uniform(0.1, 0.22))])]
+    return lines
+
+
+def drawn_sign(rng: Rng, sign: str, bold: float) -> NDArray[np.uint8]:
+    """A one, four or seven drawn with a pen so broad (of its height), as a tight mask about 150 px high."""
+    sheet = np.zeros((260, 260), np.uint8)
+    wide = rng.uniform(0.5, 0.8) * (0.8 if sign == "1" else 1.0)
+    thick = max(3, round(150 * bold))
+    for line in _strokes(rng, sign):
+        points = np.round((line * (150 * wide, 150) + (60, 50)) * 16).astype(np.int32)
+        cv2.polylines(sheet, [points], False, 255, thick, cv2.LINE_AA, 4)
+    return _tight(sheet)
+
+
+def crossed(rng: Rng, seven: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A seven with a bar through its stem."""
+    h, w = seven.shape
+    y = round(h * rng.uniform(0.42, 0.66))
+    xs = np.nonzero(seven[y] > 128)[0]
+    if len(xs) == 0:
+        return seven
+    stem = max(3.0, float(np.ptp(xs)) + 1)
+    middle, reach = float(xs.mean()) + w * rng.uniform(-0.06, 0.1), w * rng.uniform(0.22, 0.42)
+    reach = max(reach, 0.9 * stem)
+    thick = max(3, round(min(stem, 0.2 * h) * rng.uniform(0.45, 1.0)))
+    slope = rng.uniform(-0.25, 0.12)
+    room = round(0.4 * w)
+    wide = cv2.copyMakeBorder(seven, 4, 4, room, room, cv2.BORDER_CONSTANT, value=0)
+    a = (round(middle + room - reach), round(y + 4 - slope * reach))
+    b = (round(middle + room + reach), round(y + 4 + slope * reach))
+    cv2.line(wide, a, b, 255, thick, cv2.LINE_AA)
+    return _tight(wide)
+
+
+def _rank_masks(rng: Rng, font: Path, letters: Mapping[str, str]) -> dict[str, NDArray[np.uint8]]:
+    """What stands for each rank in the corners of one deck."""
+    hand, letter_gap = Hand.draw(rng), float(rng.uniform(0.02, 0.18))
+    by_strokes, bold = rng.random() < _STROKES_OFTEN, float(rng.uniform(0.07, 0.2))
+    with_bar = rng.random() < _CROSSED_OFTEN
+    masks: dict[str, NDArray[np.uint8]] = {}
+    for rank in sorted({rank_of(c) for c in FULL_PACK}):
+        text = letters.get(rank, rank)
+        mask = drawn_sign(rng, text, bold) if by_strokes and text in DRAWN_RANKS else glyph(font, text, letter_gap)
+        if mask is None:
+            raise ValueError(f"{font} cannot write {text}")
+        masks[rank] = hand.cut(rng, crossed(rng, mask) if with_bar and text == "7" else mask)
+    return masks
 
 
 _THINNEST = 0.35
@@ -284,9 +378,13 @@ def _invented(
     return card
 
 
+JOKER_WORDS = ("JOKER", "JOKER", "JOKER", "Joker", "JOLLY", "joker")
+
+
 def _joker(rng: Rng, font: Path, paper: tuple[int, int, int], art: Image | None) -> tuple[Image, IndexBox]:
+    """A joker told by its name alone: letter under letter, along the edge (read from either side), or level."""
     card = blank_card(paper)
-    if art is not None:
+    if art is not None and rng.random() < 0.8:
         x0, y0 = int(CARD_W_PX * 0.2), int(CARD_H_PX * 0.1)
         card[y0:-y0, x0:-x0, :3] = art[y0:-y0, x0:-x0, :3]
     ink = (
@@ -294,21 +392,47 @@ def _joker(rng: Rng, font: Path, paper: tuple[int, int, int], art: Image | None)
         if rng.random() < 0.5
         else ((30, 30, 200), (30, 30, 30))[int(rng.integers(2))]
     )
-    pitch, x = rng.uniform(22, 36), rng.uniform(28, 40)
-    top = rng.uniform(16, 30)
-    for k, letter in enumerate("JOKER"):
-        mask = glyph(font, letter)
-        if mask is not None:
-            h = pitch * rng.uniform(0.78, 0.82)
-            _stamp(card, mask, (x, top + pitch * (k + 0.5), min(h, h * mask.shape[1] / mask.shape[0]), h), ink)
+    x, top = float(rng.uniform(28, 40)), float(rng.uniform(16, 30))
+    way, word = rng.random(), JOKER_WORDS[int(rng.integers(len(JOKER_WORDS)))]
+    if way < 0.5:
+        pitch = float(rng.uniform(22, 36))
+        for k, letter in enumerate(word.upper()):
+            mask = glyph(font, letter)
+            if mask is not None:
+                h = pitch * rng.uniform(0.78, 0.82)
+                _stamp(card, mask, (x, top + pitch * (k + 0.5), min(h, h * mask.shape[1] / mask.shape[0]), h), ink)
+        box = IndexBox(x, top + 2.5 * pitch, 5 * pitch)
+    else:
+        mask = _word(font, word)
+        long = float(rng.uniform(80, 170) if way < 0.8 else rng.uniform(70, 120))
+        tall = min(long * mask.shape[0] / mask.shape[1], 0.4 * long)
+        if way < 0.8:
+            mask = np.ascontiguousarray(np.rot90(mask, 1 if rng.random() < 0.6 else -1))
+            _stamp(card, mask, (max(x, tall / 2 + 8), top + long / 2, tall, long), ink)
+            box = IndexBox(max(x, tall / 2 + 8), top + long / 2, long)
+        else:
+            _stamp(card, mask, (long / 2 + 12, top + tall / 2, long, tall), ink)
+            box = IndexBox(long / 2 + 12, top + tall / 2, 1.05 * long)
     half = card[: CARD_H_PX // 2]
     card[CARD_H_PX // 2 :] = half[::-1, ::-1]
-    return card, IndexBox(x, top + 2.5 * pitch, 5 * pitch)
+    return card, box
+
+
+def _word(font: Path, text: str) -> NDArray[np.uint8]:
+    """A word as a tight mask, its letters on one line."""
+    face = ImageFont.truetype(str(font), 120)
+    sheet = Pillow.new("L", (1000, 320))
+    ImageDraw.Draw(sheet).text((100, 80), text, font=face, fill=255)
+    raw = np.asarray(sheet)
+    if not raw.any():
+        raise ValueError(f"{font} cannot write {text}")
+    return _tight(raw)
 
 
 def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path], suit_fonts: Sequence[Path]) -> Deck:
     """A deck nobody ever printed: fonts, letters, sizes, places, colours and indices by chance."""
-    letters = LETTERS[int(rng.integers(len(LETTERS)))]
+    letters = dict(LETTERS[int(rng.integers(len(LETTERS)))])
+    letters["10"] = TENS[int(rng.integers(len(TENS)))]
     four_colours, four = bool(rng.random() < 0.25), bool(rng.random() < 0.3)
     inks = _inks(rng, four_colours)
     base = bases[int(rng.integers(len(bases)))]
@@ -320,8 +444,10 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     waist, pip_px = float(rng.uniform(0.75, 1.2)), float(rng.uniform(56, 92))
     lobe = float(rng.uniform(0.19, 0.29))
     font = fonts[int(rng.integers(len(fonts)))]
+    if not _writes(font, "".join(sorted(set("".join(letters.values()))))):
+        raise ValueError(f"{font} has not all of {letters}")
     suit_font = suit_fonts[int(rng.integers(len(suit_fonts)))] if suit_fonts and rng.random() < 0.3 else None
-    hand, suit_hand = Hand.draw(rng), Hand(0, 0.0, float(rng.uniform(0.01, 0.04)) if rng.random() < 0.3 else 0.0)
+    suit_hand = Hand(0, 0.0, float(rng.uniform(0.01, 0.04)) if rng.random() < 0.3 else 0.0)
     signs: dict[str, NDArray[np.uint8] | None] = dict.fromkeys(_SUIT_SIGNS)
     if suit_font:
         signs = {suit: glyph(suit_font, sign) for suit, sign in _SUIT_SIGNS.items()}
@@ -333,17 +459,13 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     gap_px = rank_h * float(rng.uniform(0.04, 0.32))
     stretch = float(rng.uniform(0.5, 1.2))
     aside_px = rank_h * float(rng.normal(0, 0.06)) if rng.random() < 0.3 else 0.0
-    letter_gap = float(rng.uniform(0.02, 0.18))
     top = float(rng.uniform(14, 34))
-    widths, masks = {}, {}
-    for rank in {rank_of(c) for c in FULL_PACK}:
-        text = letters.get(rank, rank)
-        mask = glyph(font, text, letter_gap)
-        if mask is None:
-            raise ValueError(f"{font} cannot write {text}")
-        mask = masks[rank] = hand.cut(rng, mask)
-        widths[rank] = min(rank_h * mask.shape[1] / mask.shape[0] * stretch, rank_h * (1.15 if rank == "10" else 0.95))
-    widest = max(widths["10"], suit_h)
+    masks = _rank_masks(rng, font, letters)
+    widths = {}
+    for rank, mask in masks.items():
+        widest_of_all = 1.15 if len(letters.get(rank, rank)) > 1 else 0.95
+        widths[rank] = min(rank_h * mask.shape[1] / mask.shape[0] * stretch, rank_h * widest_of_all)
+    widest = max(*widths.values(), suit_h)
     x = float(max(widest / 2 + rng.uniform(6, 18), 22))
     suit_y = top + rank_h + gap_px + suit_h / 2
     height = rank_h + gap_px + suit_h
@@ -381,4 +503,4 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     pictures["back"] = base.pictures["back"]
     joker, joker_box = _joker(rng, font, paper, base.pictures.get(JOKER))
     pictures[JOKER] = joker
-    return Deck(name, pictures, IndexBox(x, top + height / 2, height), four, joker_box)
+    return Deck(name, pictures, IndexBox(x, top + height / 2, height), four, joker_box, letters)

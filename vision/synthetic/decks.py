@@ -1,7 +1,7 @@
 """Decks as pictures: what a deck is, where its index corners lie, and our own plain deck, drawn by code."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import cv2
@@ -34,6 +34,8 @@ class Deck:
     index: IndexBox
     four_indices: bool = False
     joker_index: IndexBox | None = None
+    letters: Mapping[str, str] = field(default_factory=dict)
+    """What is written for a rank, where it is not the rank itself."""
 
     def indices(self, card: str) -> list[tuple[float, float, float, bool]]:
         """(x, y, height, upside down) of every index of a card; none on a back."""
@@ -245,4 +247,6 @@ def plain_deck(french: bool = False) -> Deck:
     pictures["back"] = _plain_back()
     bottom = _SUIT_Y + _SUIT_H / 2
     box = IndexBox(_CORNER_X, (_RANK_Y + bottom) / 2, bottom - _RANK_Y)
-    return Deck("plain-french" if french else "plain", pictures, box, joker_index=IndexBox(_CORNER_X, 95, 146))
+    return Deck(
+        "plain-french" if french else "plain", pictures, box, joker_index=IndexBox(_CORNER_X, 95, 146), letters=letters
+    )

@@ -8,10 +8,12 @@ weights instead of from nothing.
 
 import argparse
 import functools
+import itertools
 import json
+import math
 import multiprocessing
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import cv2
@@ -21,9 +23,10 @@ from torch import Tensor
 
 from vision.cards.finder import Finder
 from vision.cards.reader import MODELS, CardReader
+from vision.cards.signs import SIGNS
 from vision.synthetic.cards_tables import DrawnTable
 from vision.synthetic.deck_rasters import HELD_OUT
-from vision.training.cards_data import make_shards, mined_crops
+from vision.training.cards_data import as_many_false, make_shards, mined_crops
 from vision.training.cards_decks import CALIBRATION, packaged
 from vision.training.cards_measure import choose_bar, drawn_tables, measure, reliability
 from vision.training.cards_mine import MINED, mine, mine_folder
@@ -61,60 +64,97 @@ def export_reader(reader: Path, out: Path) -> None:
     export_onnx(net, (1, 3, 64, 48), out, {0: "n"})
 
 
-def temperatures(reader: Path, shards: Path) -> dict[str, float]:
-    """The temperatures that make rank, suit and index likelihoods honest, on what the finder found in shards of
-    calibration decks."""
+def _shrunken(shards: Path) -> Path:
+    """The same patches half as large, as a far camera shows them, mined like them."""
+    out = shards / "shrunken"
+    out.mkdir(exist_ok=True)
+    for shard in sorted(shards.glob("[0-9][0-9][0-9][0-9].npz")):
+        if (out / shard.name).exists():
+            continue
+        with np.load(shard) as data:
+            truth = data["truth"].copy()
+            truth[..., [0, 1, 4]] = np.where(truth[..., :1] > -500, truth[..., [0, 1, 4]] / 2, truth[..., [0, 1, 4]])
+            half = [cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for image in data["image"]]
+        np.savez(out / shard.name, image=np.stack(half), truth=truth)
+    return out
+
+
+def _calibration_crops(
+    net: ReaderNet, shards: Path, rng: np.random.Generator
+) -> Iterable[tuple[Tensor, Tensor, Tensor]]:
+    """What a network says of the crops of each shard, their signs and suits, and how high their indices are."""
+    for shard in sorted(shards.glob("[0-9][0-9][0-9][0-9].npz")):
+        with np.load(shard) as data, np.load(shard.with_name(shard.stem + MINED)) as mined:
+            found = as_many_false(rng, mined["found"])
+            samples = mined_crops(rng, data["image"], data["truth"], found)
+        images = torch.from_numpy(np.stack([s[0] for s in samples])).permute(0, 3, 1, 2).float()
+        with torch.no_grad():
+            out = torch.cat([net(part)[:, : RANK_CLASSES + SUIT_CLASSES + 1] for part in images.split(256)])
+        yield out, torch.tensor([[int(s[1][0]), int(s[1][1])] for s in samples]), torch.from_numpy(found[:, 5])
+
+
+def temperatures(reader: Path, shards: Path, finder: Path) -> dict[str, list[float]]:
+    """The temperatures that make sign, suit and index likelihoods honest, by the height of the index, on what the
+    finder found in shards of calibration decks, at their size and at half of it."""
     net = ReaderNet()
     net.load_state_dict(torch.load(reader))
     net.eval()
     rng = np.random.default_rng(3)
-    outs, labels = [], []
-    for shard in sorted(shards.glob("[0-9][0-9][0-9][0-9].npz")):
-        with np.load(shard) as data, np.load(shard.with_name(shard.stem + MINED)) as mined:
-            samples = mined_crops(rng, data["image"], data["truth"], mined["found"])
-        for k in range(0, len(samples), 256):
-            part = samples[k : k + 256]
-            with torch.no_grad():
-                images = torch.from_numpy(np.stack([s[0] for s in part])).permute(0, 3, 1, 2).float()
-                outs.append(net(images)[:, : RANK_CLASSES + SUIT_CLASSES + 1])
-            labels += [[int(s[1][0]), int(s[1][1])] for s in part]
-    if not any(rank >= 0 for rank, _suit in labels):
-        print("no index was found on the calibration decks: the finder needs longer training")
-        return {"rank_temperature": 1.0, "suit_temperature": 1.0, "index_temperature": 1.0}
-    out, label = torch.cat(outs), torch.tensor(labels)
+    small = _shrunken(shards)
+    mine_folder(Finder(finder), small, again=True)
+    parts = [crops for folder in (shards, small) for crops in _calibration_crops(net, folder, rng)]
+    out, label, height = (torch.cat(some) for some in zip(*parts, strict=True))
     real = label[:, 0] >= 0
-    suited = real & (label[:, 1] >= 0)
-
-    def coldest(loss: "list[float]") -> float:
-        return round(float(_TEMPERATURES[int(np.argmin(loss))]), 4)
-
-    def cross(logits: Tensor, wanted: Tensor) -> list[float]:
-        return [float(torch.nn.functional.cross_entropy(logits / t, wanted)) for t in _TEMPERATURES]
-
-    is_loss = [
-        float(torch.nn.functional.binary_cross_entropy_with_logits(out[:, -1] / t, real.float())) for t in _TEMPERATURES
-    ]
-    right_rank = out[real, :RANK_CLASSES].argmax(1) == label[real, 0]
-    right_suit = out[suited, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES].argmax(1) == label[suited, 1]
-    print(
-        f"on calibration crops: rank right {right_rank.float().mean():.4f}, suit right {right_suit.float().mean():.4f}"
-    )
-    return {
-        "rank_temperature": coldest(cross(out[real, :RANK_CLASSES], label[real, 0])),
-        "suit_temperature": coldest(cross(out[suited, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES], label[suited, 1])),
-        "index_temperature": coldest(is_loss),
+    found: dict[str, list[float]] = {
+        "heights_px": [round(math.sqrt(low * high), 1) for low, high in itertools.pairwise(HEIGHTS_PX)],
+        "rank_temperature": [],
+        "suit_temperature": [],
+        "index_temperature": [],
     }
 
+    def cross(logits: Tensor, wanted: Tensor, at: float) -> float:
+        return float(torch.nn.functional.cross_entropy(logits / at, wanted))
 
-def calibrate(reader: Path, shards: Path, out: Path, *, about: dict[str, object], sets: dict[str, Tables]) -> None:
+    def told(logits: Tensor, wanted: Tensor, at: float) -> float:
+        return float(torch.nn.functional.binary_cross_entropy_with_logits(logits / at, wanted))
+
+    def coldest(loss: Callable[[Tensor, Tensor, float], float], logits: Tensor, wanted: Tensor) -> float:
+        if len(logits) < LEAST_CROPS:
+            return 1.0
+        return round(float(min(_TEMPERATURES, key=lambda at: loss(logits, wanted, float(at)))), 4)
+
+    for low, high in itertools.pairwise(HEIGHTS_PX):
+        here = (height >= low) & (height < high)
+        signs, suited = here & real, here & real & (label[:, 1] >= 0)
+        ranks, suits = out[signs, :RANK_CLASSES], out[suited, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES]
+        found["rank_temperature"].append(coldest(cross, ranks, label[signs, 0]))
+        found["suit_temperature"].append(coldest(cross, suits, label[suited, 1]))
+        found["index_temperature"].append(coldest(told, out[here, -1], real[here].float()))
+        right = [
+            float((a.argmax(1) == b).float().mean()) for a, b in ((ranks, label[signs, 0]), (suits, label[suited, 1]))
+        ]
+        print(f"index {low:g} to {high:g} px: {int(signs.sum())} crops, sign right {right[0]:.4f}, suit {right[1]:.4f}")
+    return found
+
+
+HEIGHTS_PX = (4.0, 7.0, 9.0, 11.0, 14.0, 20.0, 30.0, 200.0)
+"""Bounds of the heights of index, in pixels of the picture, for which temperatures are set apart."""
+LEAST_CROPS = 60
+"""Of fewer crops no temperature is learned."""
+
+
+def calibrate(
+    reader: Path, shards: Path, out: Path, *, finder: Path, about: dict[str, object], sets: dict[str, Tables]
+) -> None:
     """Sets temperatures and the bar on calibration decks, measures on held-out ones, and writes the reader's card."""
-    found = temperatures(reader, shards)
+    found = temperatures(reader, shards, finder)
     path = out / "cards_reader.json"
     cv2.setNumThreads(1)
 
     def write(bar: float, figures: dict[str, object]) -> None:
         card = {
             "model": "cards_reader.onnx",
+            "signs": list(SIGNS),
             "calibration": {**found, "bar": round(bar, 5)},
             **about,
             "figures": figures,
@@ -200,7 +240,7 @@ def main() -> None:
         which: drawn_tables(packaged(cache, which), count, seed, keep=a.work / "tables")
         for which, count, seed in (("calibration", a.calibration_tables, 4000), ("held_out", a.tables, 5000))
     }
-    calibrate(reader, shards, a.out, about=about, sets=sets)
+    calibrate(reader, shards, a.out, finder=finding, about=about, sets=sets)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import JOKER, RANKS, SUITS
+from engine.cards import JOKER, SUITS
 from vision.cards.finder import Corner
 from vision.cards.glyphs import corner_crop
+from vision.cards.signs import SIGNS, sign_of
 from vision.synthetic.cards_backgrounds import Rng, table_top
 from vision.synthetic.cards_tables import (
     DrawnTable,
@@ -35,12 +36,15 @@ Sample = tuple[Image, tuple[float, ...]]
 NO_POSE = (np.nan,) * 4
 READABLE, HIDDEN = 0.78, 0.45
 """Crops of an index that shows at least the first are named, of less than the second are none; between, unused."""
-SMALLEST_READ_PX = 10.0
+SMALLEST_READ_PX = 5.0
+"""Indices lower than this teach nothing: nobody could read them. Those a little taller teach how much is in doubt."""
 _SHARDS_A_DECK = 8
 """So many shards are drawn with the same invented decks before others are invented: it takes as long as a shard."""
 _CLOSE_UP_DECKS = 30
 """So many invented decks are drawn for the close-ups of each shard, and for it alone."""
 CLOSE_UPS = ".close.npz"
+_LOW_CLOSE_UPS = 0.2
+"""Share of close-ups whose index may be as low as can be: what is lost with the resolution is learned from them."""
 _BADLY_FRAMED = 0.3
 """Share of crops framed as badly as the finder frames indices of a print it does not know: it takes some for two thirds
 of their height."""
@@ -122,23 +126,23 @@ def detector_patch(rng: Rng, decks: Sequence[Deck], pool: Sequence[Image]) -> tu
     index_px = float(np.exp(rng.uniform(np.log(11), np.log(48))))
     if drawn < 0.12:
         index_px = float(rng.uniform(48, 140))
-    elif drawn < 0.18:
-        index_px = float(rng.uniform(6, 11))
+    elif drawn < 0.2:
+        index_px = float(rng.uniform(5, 12))
     if rng.random() < 0.08:
         table = draw_table(rng, deck, PATCH_PX, PATCH_PX, card_px=120, laid=[], background=_cut(rng, pool, PATCH_PX))
     else:
         table, _n, _c = aimed_table(rng, deck, pool, PATCH_PX, index_px=index_px, spread_px=PATCH_PX * 0.45)
     out = np.full((MAX_INDICES, 8), -1000, np.float32)
-    for k, row in enumerate(_truth_rows(table)[:MAX_INDICES]):
+    for k, row in enumerate(_truth_rows(table, deck.letters)[:MAX_INDICES]):
         out[k] = row
     return table.image, out
 
 
-def _truth_rows(table: DrawnTable) -> list[tuple[float, ...]]:
-    """The indices of a square picture: x, y, up x, up y, height, visible, rank, suit."""
+def _truth_rows(table: DrawnTable, letters: Mapping[str, str]) -> list[tuple[float, ...]]:
+    """The indices of a square picture: x, y, up x, up y, height, visible, sign, suit. letters: those of its deck."""
     side = table.image.shape[0]
     return [
-        (*i.at_px, *i.up, i.height_px, i.visible, *label_of(c.card))
+        (*i.at_px, *i.up, i.height_px, i.visible, *label_of(c.card, letters))
         for c in table.cards
         for i in c.indices
         if -20 < i.at_px[0] < side + 20 and -20 < i.at_px[1] < side + 20
@@ -149,18 +153,21 @@ def close_ups(rng: Rng, decks: Sequence[Deck], pool: Sequence[Image], count: int
     """So many crops of corners, from pictures no larger than a corner needs: many decks for the time they cost."""
     samples: list[Sample] = []
     while len(samples) < count:
-        index_px = float(np.exp(rng.uniform(np.log(14), np.log(110))))
+        least = 5 if rng.random() < _LOW_CLOSE_UPS else 14
+        index_px = float(np.exp(rng.uniform(np.log(least), np.log(110))))
         deck, side = decks[int(rng.integers(len(decks)))], round(2 * index_px) + 16
         table, _n, _c = aimed_table(rng, deck, pool, side, index_px=index_px, spread_px=0.15 * index_px)
-        samples += reader_crops(rng, table.image, np.array(_truth_rows(table), np.float32).reshape(-1, 8), 2)
+        samples += reader_crops(
+            rng, table.image, np.array(_truth_rows(table, deck.letters), np.float32).reshape(-1, 8), 2
+        )
     return samples[:count]
 
 
-def label_of(card: str) -> tuple[int, int]:
-    """Numbers of rank and suit; jokers are the rank after the king."""
+def label_of(card: str, letters: Mapping[str, str]) -> tuple[int, int]:
+    """Numbers of the sign that a deck with these letters prints on a card, and of its suit; a joker has none."""
     if card.startswith(JOKER):
-        return len(RANKS), UNLABELLED
-    return RANKS.index(card[:-1]), SUITS.index(card[-1])
+        return SIGNS.index(JOKER), UNLABELLED
+    return SIGNS.index(sign_of(card[:-1], letters)), SUITS.index(card[-1])
 
 
 def correction(framed: Corner, true: Corner) -> tuple[float, float, float, float]:
@@ -224,14 +231,18 @@ def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: in
     return samples
 
 
+def as_many_false(rng: Rng, found: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What the finder found in a shard, no more false finds than true ones."""
+    true, false = found[found[:, 6] >= 0], found[found[:, 6] < 0]
+    return np.concatenate([true, false[rng.permutation(len(false))[: len(true)]]])
+
+
 def mined_crops(
     rng: Rng, images: NDArray[np.uint8], truths: NDArray[np.float32], found: NDArray[np.float32]
 ) -> list[Sample]:
     """Crops of what the finder found in a shard, a little jittered: what the reader will really be given."""
     samples: list[Sample] = []
-    true, false = found[found[:, 6] >= 0], found[found[:, 6] < 0]
-    false = false[rng.permutation(len(false))[: len(true)]]
-    for number, x, y, ux, uy, height, rank, suit in np.concatenate([true, false]).tolist():
+    for number, x, y, ux, uy, height, rank, suit in found.tolist():
         framed = _off(rng, _corner(x, y, ux, uy, height), (0.02, 0.03, 0.03))
         better = NO_POSE
         if rank >= 0:

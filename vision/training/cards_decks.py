@@ -36,6 +36,17 @@ CALIBRATION = frozenset({"gn-lattmann", "gn-plastic", "kde-dondorf", "gn-dondorf
 _NO_COURT_INDEX = frozenset({"gn-guyenne-classic", "gn-paris"})
 _NO_BASE = frozenset({"gn-neoclassical_4_color", "kde-jolly-royal", "gn-atlasnye_skat"})
 """Decks that lend no faces to invented ones: four colours, or letters for courts."""
+_GERMAN = {"Q": "D", "J": "B"}
+LETTERS_OF = {
+    "gn-ancient_french": {"A": "1", "K": "R", "Q": "D", "J": "V"},
+    "gn-atlasnye_skat": _GERMAN,
+    "gn-berlin": _GERMAN,
+    "gn-lattmann": _GERMAN,
+    "gn-rheinland": _GERMAN,
+    "kde-french": _GERMAN,
+    "gn-tarocco": {"K": "R", "Q": "D", "J": "F"},
+}
+"""Letters of the packaged decks that have other than English ones."""
 _FOUR_INDICES = frozenset({"kde-french", "gn-dondorf", "kde-dondorf"})
 
 
@@ -45,7 +56,7 @@ def as_deck(name: str, pictures: dict[str, Image]) -> Deck:
     if name in _NO_COURT_INDEX:
         kept = {c: p for c, p in kept.items() if c == "back" or c[0] not in "JQK"}
     box = locate_index(pictures)
-    return Deck(name, kept, box, name in _FOUR_INDICES)
+    return Deck(name, kept, box, name in _FOUR_INDICES, letters=LETTERS_OF.get(name, {}))
 
 
 def packaged(cache: Path, which: str) -> list[Deck]:

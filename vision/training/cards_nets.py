@@ -6,7 +6,9 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-RANK_CLASSES = 14
+from vision.cards.signs import SIGNS
+
+RANK_CLASSES = len(SIGNS)
 SUIT_CLASSES = 4
 FEATURES = 128
 POSE = 4
@@ -44,8 +46,8 @@ class FinderNet(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """Reads a crop of one index corner: 14 rank logits, 4 suit logits, one logit of being an index at all; and says how
-    it would be framed better: right and down in heights as framed, logarithm of the size, turn in radians."""
+    """Reads a crop of one index corner: logits of the sign, 4 suit logits, one logit of being an index at all; and says
+    how it would be framed better: right and down in heights as framed, logarithm of the size, turn in radians."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +67,7 @@ class ReaderNet(nn.Module):
         self.frame = nn.Sequential(nn.Linear(96 * 8 * 6, 48), nn.ReLU(inplace=True), nn.Linear(48, POSE))
 
     def forward(self, image: Tensor) -> Tensor:
-        """From crops in 0..255 to 19 logits, the better frame, and the features (for enrolled decks)."""
+        """From crops in 0..255 to logits, the better frame, and the features (for enrolled decks)."""
         seen = self.eye(image * (1 / 255) - 0.5)
         features = self.body(seen)
         return torch.cat([self.head(self.drop(features)), self.frame(seen), features], dim=1)

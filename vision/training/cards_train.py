@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from vision.cards.crops import INDEX_IN_CROP_PX
-from vision.training.cards_data import CLOSE_UPS, mined_crops, reader_crops
+from vision.cards.signs import MEANS, SIGNS
+from vision.training.cards_data import CLOSE_UPS, as_many_false, mined_crops, reader_crops
 from vision.training.cards_mine import MINED
 from vision.training.cards_nets import FEATURES, POSE, RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
 from vision.training.unfold import unfold_onnx
@@ -59,7 +60,8 @@ class Shards:
         mined = shard.with_name(shard.stem + MINED)
         if mined.exists():
             with np.load(mined) as data:
-                samples += mined_crops(self.rng, whole["image"], whole["truth"], data["found"])
+                kept = as_many_false(self.rng, data["found"])
+                samples += mined_crops(self.rng, whole["image"], whole["truth"], kept)
         image, label = np.stack([c[0] for c in samples]), np.array([c[1] for c in samples], np.float32)
         near = shard.with_name(shard.stem + CLOSE_UPS)
         if near.exists():
@@ -106,9 +108,9 @@ def _worn(image: Tensor, pose: Tensor) -> tuple[Tensor, Tensor]:
     grid = F.affine_grid(theta, [n, 3, h, w], align_corners=False)
     image = F.grid_sample(image, grid, padding_mode="border", align_corners=False)
     pose = _as_framed_now(pose, theta, w, h)
-    special = [n // 8, n // 8, n // 6, n // 5, n // 6]
+    special = [n // 8, n // 8, n // 5, n // 5, n // 6]
     bold, thin, coarse, noisy, dim, plain = image.split([*special, n - sum(special)])
-    factor = float(torch.rand(1)) * 1.8 + 1.2
+    factor = 1.2 * _COARSEST ** float(torch.rand(1))
     small = F.interpolate(coarse, scale_factor=1 / factor, mode="bilinear", antialias=True)
     parts = (
         -F.max_pool2d(-bold, 3, 1, 1),
@@ -119,6 +121,10 @@ def _worn(image: Tensor, pose: Tensor) -> tuple[Tensor, Tensor]:
         plain,
     )
     return torch.cat(parts).clamp(0, 255), pose
+
+
+_COARSEST = 5.0
+"""How much coarser than 1.2 times the coarsest crops are made: an index then is some 8 px high."""
 
 
 def _as_framed_now(pose: Tensor, theta: Tensor, w: int, h: int) -> Tensor:
@@ -293,6 +299,18 @@ def reader_loss(out: Tensor, label: Tensor, pose: Tensor) -> tuple[Tensor, ...]:
     return loss_rank, loss_suit, loss_is, 2.0 * off.sum(dim=1)
 
 
+def _learn_more_signs(net: ReaderNet) -> None:
+    """Weights that knew ranks only answer for every sign: those that mean another rank begin as that one."""
+    known = net.head.weight.shape[0] - SUIT_CLASSES - 1
+    if known == RANK_CLASSES:
+        return
+    like = [SIGNS.index(MEANS.get(sign, "J")) for sign in SIGNS[known:]]
+    rows = torch.tensor([*range(known), *like, *range(known, known + SUIT_CLASSES + 1)])
+    net.head.weight.data, net.head.bias.data = net.head.weight.data[rows], net.head.bias.data[rows]
+    for sign in range(RANK_CLASSES):
+        net.head.bias.data[sign] -= math.log(1 + like.count(sign if sign < known else like[sign - known]))
+
+
 def train_reader(
     shards: Path, minutes: float, keep: Path, seed: int, *, start: Path | None = None, peak: float = 2e-3
 ) -> int:
@@ -302,6 +320,7 @@ def train_reader(
     net = ReaderNet().to(memory_format=torch.channels_last)
     if start and start.suffix == ".onnx":
         unfold_onnx(net, start, torch.from_numpy(next(batches)["image"]).permute(0, 3, 1, 2).float())
+        _learn_more_signs(net)
     elif start:
         net.load_state_dict(torch.load(start))
     net.train()
