@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from device.commands import bao, eyes, games, house, machine, panel, table
+from device.outputs.plain import PlainStream
 
 PARTS = (games, table, bao, eyes, house, machine, panel)
 
@@ -23,8 +24,11 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; the exit status says how it went: 0 well, 2 bad input."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # A terminal without ♥ shows a "?", not a traceback.
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is getattr(sys, f"__{name}__") and isinstance(stream, io.TextIOWrapper):
+            setattr(sys, name, PlainStream.over(stream))
+        elif isinstance(stream, io.TextIOWrapper):  # A terminal without ♥ shows a "?", not a traceback.
             stream.reconfigure(errors="replace")
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         return 2  # A closed stream: there is nobody to tell.

@@ -39,6 +39,8 @@ class FileCamera:
         if path.is_dir():
             self._frames: Iterator[Frame] = self._pictures()
             return
+        if not path.is_file():
+            raise CameraAway(f"{path}: neither a folder of pictures nor a film.")
         if not os.access(path, os.R_OK):
             raise CameraAway(f"{path}: may not be read.")
         self._film = cv2.VideoCapture(str(path))

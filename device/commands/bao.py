@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from device.commands.console import add_house, complain, house_options
+from device.keeping.files import read_plain
 from engine.options import OptionError
 from engine.rules.mraha import (
     DEFAULT_PRESET,
@@ -24,6 +25,9 @@ from engine.rules.mraha import (
     position_to_dict,
     start,
 )
+
+MOST_BYTES = 64_000_000
+"""Of positions that are read at once: a hundred thousand of them."""
 
 
 class _InputError(ValueError):
@@ -98,9 +102,11 @@ def _flags(args: argparse.Namespace) -> Flags:
 
 def _read(file: str) -> Iterator[_Asked]:
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        data = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else read_plain(Path(file), MOST_BYTES)
     except OSError as error:
         raise _InputError(f"{file}: {error.strerror}") from None
+    if len(data) > MOST_BYTES:
+        raise _InputError(f"standard input: more than {MOST_BYTES // 1_000_000} MB")
     for number, line in enumerate(data.splitlines(), start=1):
         if not line.strip():
             continue

@@ -12,6 +12,8 @@ from typing import IO, Any
 
 from device import words
 from device.commands.console import add_house, complain, house_options
+from device.keeping.files import NotPlain, read_plain
+from device.keeping.journal import MOST_BYTES
 from engine.events import EventError
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry, event_line, header_line, read_journal
@@ -20,6 +22,8 @@ from engine.notices import Notice
 from engine.options import OptionError
 
 GAME_NAMES = tuple(GAMES)
+LONGEST_LINE = 1_000_000
+"""Characters of an event: a board's likelihoods take five thousand."""
 
 
 def add_parsers(commands: Any) -> None:
@@ -80,10 +84,19 @@ def _lines(name: str | None) -> Iterator[Iterable[str]]:
     """The lines of a file, or of standard input."""
     if name is None or name == "-":
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")  # type: ignore[union-attr]
-        yield sys.stdin
+        assert sys.stdin is not None
+        yield _cut(sys.stdin)
     else:
+        if not Path(name).is_file() and Path(name).exists() and not Path(name).is_dir():
+            raise NotPlain(Path(name))
         with Path(name).open(encoding="utf-8-sig", errors="replace") as file:
-            yield file
+            yield _cut(file)
+
+
+def _cut(file: IO[str]) -> Iterator[str]:
+    """Its lines; of one without an end no more than is judged anyway."""
+    while line := file.readline(LONGEST_LINE):
+        yield line
 
 
 def run_referee(args: argparse.Namespace) -> int:
@@ -150,7 +163,7 @@ def run_replay(args: argparse.Namespace) -> int:
         printer = _Printer(args.json, args.lang)
         return replay_recording(args.journal, args.json, args.lang, printer.show)
     try:
-        journal = read_journal(args.journal.read_text(encoding="utf-8", errors="replace"))
+        journal = read_journal(read_plain(args.journal, MOST_BYTES).decode(errors="replace"))
         match = journal.open_match()
         printer = _Printer(args.json, args.lang, match.header.seats)
         for number, entry in enumerate(journal.entries[: args.to], 1):

@@ -13,7 +13,8 @@ from typing import Any
 
 from device import words
 from device.commands.console import BAD_INPUT, add_house, complain, house_options
-from device.keeping.journal import Kept, Recovered, kept, recover
+from device.keeping.files import read_plain
+from device.keeping.journal import MOST_BYTES, Kept, Recovered, kept, recover
 from device.keeping.settings import (
     DISPLAYS,
     KEYS,
@@ -273,7 +274,7 @@ class _Story:
     def found(self) -> Recovered | str:
         """What its journal holds, or why it cannot be read."""
         try:
-            found = recover(self.kept.path.read_bytes())
+            found = recover(read_plain(self.kept.path, MOST_BYTES))
         except (OSError, JournalError) as error:
             return str(error)
         return found or str(words.table(self.language)["matches"]["empty"])

@@ -12,6 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from device.keeping.files import read_plain
+
+MOST_BYTES = 300_000_000
+"""Of a picture's file: as many as the pixels below take where nothing is packed."""
 MOST_PIXELS = 80_000_000
 """Pictures larger than this are refused: no camera here makes them, and reading one would fill the memory of a Pi."""
 
@@ -23,7 +27,7 @@ class NotAPicture(Exception):
 def open_picture(path: Path) -> NDArray[np.uint8]:
     """A picture file as BGR; NotAPicture says what is wrong with it."""
     try:
-        data = path.read_bytes()
+        data = read_plain(path, MOST_BYTES)
     except FileNotFoundError as error:
         raise NotAPicture("no such file") from error
     except OSError as error:
@@ -67,6 +71,40 @@ def write_picture(path: Path, image: NDArray[np.uint8]) -> bool:
         why = "no kind of picture that can be written: name it .png or .jpg"
     print(f"{path}: {why}", file=sys.stderr)
     return False
+
+
+class Drawings:
+    """Where what was read is drawn: in a file, or in a folder a file for each picture. Never over a picture that is
+    read, and never two in one place."""
+
+    def __init__(self, out: Path, pictures: list[Path]) -> None:
+        """NotAPicture: it is one of those to be read."""
+        self._out = out
+        self._folder = len(pictures) > 1 or out.is_dir()
+        self._taken = [one for one in pictures if one.exists()]
+        if not self._folder and any(_same(out, one) for one in self._taken):
+            raise NotAPicture("is read here and would be drawn over: name another file for --draw")
+
+    def place_of(self, picture: Path) -> Path:
+        """Where what was read in this picture goes."""
+        if not self._folder:
+            return self._out
+        self._out.mkdir(parents=True, exist_ok=True)
+        number = 1
+        while True:
+            place = self._out / f"{picture.stem}_read{f'_{number}' if number > 1 else ''}.png"
+            if not any(_same(place, one) for one in self._taken):
+                self._taken.append(place)
+                return place
+            number += 1
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two names are of one file."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return one.absolute() == other.absolute()
 
 
 def pictures_in(paths: list[Path]) -> Iterator[Path]:

@@ -78,7 +78,7 @@ def _is_board(corners: Sequence[tuple[float, float]]) -> bool:
 
 def run(args: argparse.Namespace) -> int:
     """Reads every picture. 0 when each showed a board, 3 when one did not, 2 when no picture could be opened."""
-    from device.commands.pictures import NotAPicture, open_picture, pictures_in, write_picture
+    from device.commands.pictures import Drawings, NotAPicture, open_picture, pictures_in, write_picture
     from vision.board.reader import BoardReader
 
     if args.corners and not _is_board(args.corners):
@@ -88,6 +88,11 @@ def run(args: argparse.Namespace) -> int:
     opened = boards = 0
     drawn = True
     pictures = list(pictures_in(args.images))
+    try:
+        drawings = Drawings(args.draw, pictures) if args.draw else None
+    except NotAPicture as problem:
+        print(f"{args.draw}: {problem}", file=sys.stderr)
+        return BAD_INPUT
     for path in pictures:
         try:
             image = open_picture(path)
@@ -97,8 +102,8 @@ def run(args: argparse.Namespace) -> int:
         opened += 1
         board, picture = _read(reader, path, image, args)
         boards += board
-        if picture is not None:
-            drawn = write_picture(_place_of(args.draw, path, len(pictures)), picture) and drawn
+        if picture is not None and drawings is not None:
+            drawn = write_picture(drawings.place_of(path), picture) and drawn
     if not opened or not drawn:
         return BAD_INPUT
     return OK if boards == opened else NO_BOARD
@@ -194,11 +199,3 @@ def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting) -> list[
     if doubts:
         notes.append(f"  {doubts} counts are doubtful (?).")
     return [notes[0], *lines, *notes[1:]]
-
-
-def _place_of(out: Path, path: Path, many: int) -> Path:
-    """Where what was read in this picture is drawn."""
-    if many == 1 and not out.is_dir():
-        return out
-    out.mkdir(parents=True, exist_ok=True)
-    return out / f"{path.stem}_read.png"

@@ -4,11 +4,10 @@ import argparse
 import json
 import sys
 import time
-from pathlib import Path
 
 import cv2
 
-from device.commands.pictures import NotAPicture, open_picture, pictures_in, write_picture
+from device.commands.pictures import Drawings, NotAPicture, open_picture, pictures_in, write_picture
 from device.keeping.deck import deck_in_use, deck_path, house_deck, keep_deck
 from device.keeping.settings import Settings, SettingsError, load, settings_path
 from engine.cards import SUITS, is_card
@@ -56,10 +55,11 @@ def run_cards(args: argparse.Namespace) -> int:
     deck = deck_in_use(_settings())
     reader, opened, written = CardReader(deck=house_deck(deck) if deck else None), 0, True
     pictures = list(pictures_in(args.images))
-    draw: Path | None = args.draw
-    draw_folder = draw is not None and (len(pictures) > 1 or draw.is_dir())
-    if draw is not None and draw_folder:
-        draw.mkdir(parents=True, exist_ok=True)
+    try:
+        drawings = Drawings(args.draw, pictures) if args.draw else None
+    except NotAPicture as problem:
+        print(f"{args.draw}: {problem}", file=sys.stderr)
+        return 2
     for path in pictures:
         try:
             image = open_picture(path)
@@ -73,9 +73,9 @@ def run_cards(args: argparse.Namespace) -> int:
         sighting, found = reader.explain(image)
         ms = 1000 * (time.perf_counter() - started)
         print(as_json(str(path), sighting, ms) if args.json else as_text(str(path), sighting, ms), flush=True)
-        if draw is not None:
-            out = draw / f"{path.stem}.png" if draw_folder else draw
-            written = write_picture(out, draw_sighting(image, sighting, found, ms)) and written
+        if drawings is not None:
+            drawn = draw_sighting(image, sighting, found, ms)
+            written = write_picture(drawings.place_of(path), drawn) and written
     return 0 if opened and written else 2
 
 

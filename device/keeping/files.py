@@ -34,12 +34,13 @@ def read_plain(path: Path, most_bytes: int) -> bytes:
     """All of a plain file. OSError: it cannot be read, is no plain file, or holds more than most_bytes."""
     # Not waiting: a pipe that nobody writes to opens at once, and is then seen to be one.
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(fd, "rb") as file:
-        about = os.fstat(fd)
+    about = os.fstat(fd)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(fd)
         if stat.S_ISDIR(about.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-        if not stat.S_ISREG(about.st_mode):
-            raise NotPlain(path)
+        raise NotPlain(path)
+    with os.fdopen(fd, "rb") as file:
         if about.st_size > most_bytes:
             raise TooLarge(path, most_bytes)
         data = file.read(most_bytes + 1)

@@ -8,6 +8,7 @@ has none of its own; the newest match is the one with the highest.
 import contextlib
 import errno
 import fcntl
+import logging
 import os
 import re
 import threading
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from device import words
+from device.keeping.files import read_plain
 from engine.events import REMARKS, Event, parse_event
 from engine.journal import Entry, Journal, JournalError, add_entry, event_line, header_line, read_journal
 from engine.match import Header, Match
@@ -29,9 +31,13 @@ RETRY_S = 2.0
 """Between tries while the disk does not take anything."""
 CLOSE_S = 5.0
 """How long a stop waits for what is not yet on disk; systemd gives a service far more."""
+MOST_BYTES = 64_000_000
+"""Of a journal: a match of a whole day takes a hundredth of it."""
 OPEN, CLOSED, DAMAGED = ".open.jsonl", ".jsonl", ".damaged"
 _NAME = re.compile(r"match-(\d+)-")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+log = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
 
@@ -158,7 +164,7 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
             break
         facts: dict[str, Any] = {"file": one.path.name}
         try:
-            found = recover(one.path.read_bytes())
+            found = recover(read_plain(one.path, MOST_BYTES))
         except (OSError, JournalError) as error:
             return Resumed(None, (Remark("unreadable", {**facts, "what": error}),))
         if found is None:
@@ -317,6 +323,8 @@ class _Keeper:
             except OSError as error:
                 self._let_go()
                 with self._changed:
+                    if self.error is None or self.error.errno != error.errno:
+                        log.warning("%s: the match is not kept: %s", self.path or self._folder, error.strerror)
                     self.error = error
                     self.trouble = "journal_full" if error.errno in _FULL else "journal_read_only"
                     self._changed.notify_all()
@@ -343,6 +351,8 @@ class _Keeper:
         with self._changed:
             self._on_disk = upto
             if self._done:
+                if self.error is not None:
+                    log.warning("%s: the match is kept again", self.path)
                 self.trouble = self.error = None
             self._changed.notify_all()
         if self._retire is not None:

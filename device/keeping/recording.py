@@ -19,6 +19,7 @@ import numpy as np
 from device.cameras import CameraAway
 from device.following.follow import Seen
 from device.following.press import Press
+from device.keeping.files import read_plain
 from engine.events import event_to_dict, parse_event
 from engine.match import Match
 from vision.frame import Frame, Image
@@ -31,6 +32,8 @@ WHOLE_QUALITY, SMALL_QUALITY = 92, 97
 are kept finer, and their colours as sharp as their grey."""
 NEEDED = ("game", "players", "options", "before")
 """What a header must name."""
+MOST_INDEX_BYTES = 200_000_000
+"""Of a recording's index: a day's takes a tenth of it."""
 PRESS = {one.name for one in fields(Press)}
 STILL_EVERY_S = 0.5
 WARY = 0.7
@@ -119,12 +122,12 @@ class Recording:
                     f"{folder}: a folder without a recording: no {name} in it (a journal is a file, name that)"
                 )
         index = folder / INDEX
-        lines = index.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_plain(index, MOST_INDEX_BYTES).decode(errors="replace").splitlines()
         read: list[Any] = []
         for number, text in enumerate(lines, 1):
             try:
                 read.append(json.loads(text))
-            except json.JSONDecodeError:
+            except (ValueError, RecursionError):
                 if number == len(lines):
                     break  # The last line was cut short, as a power cut does.
                 raise RecordingError(f"{index}: line {number} is not JSON") from None

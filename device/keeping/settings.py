@@ -37,6 +37,8 @@ DISPLAYS = {
     "laptop": ("none",),
 }
 """What can be wired to each build, the usual one first; "laptop" is a computer without wires."""
+LONGEST_SHOWN = 80
+"""Characters of a wrong value that are shown."""
 SEATING = ("seat_zero", "seats_deg", "middle", "trick_reach")
 _PATH_START = ("/", "~")
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
@@ -82,8 +84,12 @@ def _must(right: bool) -> None:
 
 
 def _toml(value: object) -> str:
-    """A value as TOML writes it; what JSON writes is the same for all we have."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+    """A value as TOML writes it (JSON writes the same for all we have); of a very long one the beginning."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):  # Python writes no number of more than 4,300 digits.
+        return "…"
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
 
 
 def _one_of(*values: str) -> Kind:
@@ -179,13 +185,24 @@ def _size() -> Kind:
     return Kind(allowed, read, written=lambda value: f"{value[0]}x{value[1]}")
 
 
+def _is_path(text: str) -> bool:
+    """Whether it is a full path, and its ~ one of a user that there is."""
+    if not text.startswith(_PATH_START):
+        return False
+    try:
+        Path(text).expanduser()
+    except RuntimeError:
+        return False
+    return True
+
+
 def _place(*words: str, pattern: str = "", allowed: str) -> Kind:
     """A full path, one of some words, or what a pattern allows."""
 
     def read(value: object) -> str:
         _must(isinstance(value, str) and value.isprintable())
         text = str(value)
-        _must(text in words or (text.startswith(_PATH_START)) or bool(pattern and re.fullmatch(pattern, text)))
+        _must(text in words or _is_path(text) or bool(pattern and re.fullmatch(pattern, text)))
         return text
 
     def typed(text: str) -> str:
@@ -338,7 +355,9 @@ def parse(text: str) -> Settings:
     """The settings a text holds. SettingsError names every wrong key."""
     try:
         raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise SettingsError(["this is not TOML: lists or tables in one another without end"]) from None
+    except ValueError as error:  # Not TOML, or a number that Python reads not.
         raise SettingsError([f"this is not TOML: {error}"]) from None
     return read(raw)
 

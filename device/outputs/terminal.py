@@ -7,10 +7,12 @@ import os
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import IO, Any
 
 from device.following.follow import Seen
-from device.following.show import Show
+from device.following.show import Prompt, Show
+from device.outputs.plain import PlainStream, shown
 from device.outputs.table_view import MOST_ROWS, TableView
 from device.words import SUIT_SIGNS, card_sign, move_name, suit_name, table
 from vision.frame import Frame
@@ -35,6 +37,7 @@ class Screen:
 
     def draw(self, show: Show, table: TableView | None = None) -> list[str]:
         """At most HEIGHT lines, none wider than WIDTH."""
+        show = _plain(show)
         view = show.view
         game = view.get("game", "")
         lines = [self._rule(f" HISABU · {game} " if game else " HISABU ", "═")]
@@ -164,7 +167,7 @@ class Screen:
 
     def _seat(self, seat: int) -> str:
         named = seat < len(self.seats)
-        return self.seats[seat][:10] if named else table(self.language)["player"].format(number=seat + 1)
+        return shown(self.seats[seat])[:10] if named else table(self.language)["player"].format(number=seat + 1)
 
     def _number(self, value: Any) -> str:
         return f"{value[0]}…{value[1]}" if isinstance(value, list | tuple) else str(value)
@@ -227,6 +230,12 @@ class TerminalOutput:
             self._said = show.sentences
             text = "".join(f"{one}\n" for one in new)
         if text:
+            self._write(text)
+
+    def _write(self, text: str) -> None:
+        if isinstance(self._stream, PlainStream) and self._live:
+            self._stream.draw(text)
+        else:
             print(text, end="", file=self._stream, flush=True)
 
     def lines(self, show: Show) -> list[str]:
@@ -238,6 +247,18 @@ class TerminalOutput:
         if self._live and self._shown is not None:
             self._shown = None
             print(file=self._stream, flush=True)
+
+
+def _plain(show: Show) -> Show:
+    """The same with nothing in it that a terminal obeys: names come from a journal that anybody may have written."""
+    prompt, page = show.prompt, show.page
+    return replace(
+        show,
+        sentences=tuple(map(shown, show.sentences)),
+        alert=None if show.alert is None else shown(show.alert),
+        prompt=None if prompt is None else Prompt(shown(prompt.text), tuple(map(shown, prompt.answers))),
+        page=None if page is None else replace(page, title=shown(page.title), lines=tuple(map(shown, page.lines))),
+    )
 
 
 def _new_of(now: Sequence[str], before: Sequence[str]) -> Sequence[str]:

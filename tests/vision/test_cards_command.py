@@ -130,4 +130,4 @@ def test_a_damaged_deck_is_named_and_left_alone(hisabu, pair):
     deck_path().write_text("junk")
     code, out, err = hisabu("cards", pair)
     assert code == 0 and "AS" in out
-    assert err.startswith(f"{deck_path()} is not an enrolled deck.")
+    assert err.startswith(f"{deck_path()}: not an enrolled deck.")

@@ -68,11 +68,11 @@ class EnrolledDeck:
                 features, places = parts["features"].astype(np.float64), parts["places"].astype(np.int64)
                 learned_with = str(parts["network"]) if "network" in parts else ""
         except Exception as error:  # Zip, zlib and NumPy's headers, once damaged, each fail in many ways.
-            raise ValueError("is not an enrolled deck") from error
+            raise ValueError("not an enrolled deck") from error
         if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
-            raise ValueError("is not an enrolled deck")
+            raise ValueError("not an enrolled deck")
         if learned_with != network:
-            raise ValueError("was learned with another reading network than today's")
+            raise ValueError("learned with another reading network than today's")
         return EnrolledDeck(_unit(features), places, network)
 
     def sharpen(self, reading: Reading) -> Reading:

@@ -509,7 +509,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", disk], check=True)
 
 
-def test_a_full_disk_is_told_and_made_good_when_there_is_room(small_disk: Path) -> None:
+def test_a_full_disk_is_told_and_made_good_when_there_is_room(
+    small_disk: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     filler = small_disk / "pictures"
     record = begun(small_disk, 5)
     with pytest.raises(OSError):
@@ -518,8 +520,13 @@ def test_a_full_disk_is_told_and_made_good_when_there_is_room(small_disk: Path) 
         record.add(event)
     assert record.trouble == "journal_full"
     assert record.match.log == events(1, 1)
+    assert [one.getMessage() for one in caplog.records] == [
+        f"{record.path}: the match is not kept: No space left on device"
+    ]
     filler.unlink()
     assert soon(lambda: record.trouble is None)
+    assert caplog.records[-1].getMessage() == f"{record.path}: the match is kept again"
+    assert len(caplog.records) == 2
     assert on_disk(record) == events(1, 1)
     assert record.close()
 
