@@ -102,7 +102,7 @@ class CardFollower:
 
     def __init__(self, match: Match, settings: Settings, eye: CardEye | None = None) -> None:
         assert isinstance(match.judge, CardJudge)
-        self._eye = eye or _card_eye(settings)
+        self._eye = eye or card_eye(settings)
         seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
         self._table = CardTable(
             match.judge.game,
@@ -141,7 +141,7 @@ class CardFollower:
         self._table.answered(about, answer)
 
 
-def _card_eye(settings: Settings) -> CardEye:
+def card_eye(settings: Settings) -> CardEye:
     """The eye of the device, which knows the house's own deck where there is one."""
     from device.keeping.deck import house_deck
     from vision.cards.reader import CardReader

@@ -9,13 +9,14 @@ import pytest
 
 from device import appliance
 from device.commands import table as table_commands
-from device.following.follow import CardFollower
+from device.following import follow
 from device.keeping.deck import DECK_FILE, deck_path, house_deck, keep_deck
 from device.keeping.recording import Recorder, Recording
 from device.keeping.settings import Settings
 from engine.match import Match
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import network_print
+from vision.table import CardTableEye
 
 
 @pytest.fixture
@@ -46,10 +47,17 @@ def settings_of_the_device(monkeypatch: pytest.MonkeyPatch) -> Settings:
     return begun[0]
 
 
+def deck_of(settings: Settings) -> EnrolledDeck | None:
+    """The deck that the device's eye reads with."""
+    eye = follow.card_eye(settings)
+    assert isinstance(eye, CardTableEye)
+    return eye._reader.deck
+
+
 def test_the_device_reads_with_the_deck_that_the_house_enrolled(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = settings_of_the_device(monkeypatch)
     assert settings.deck_file == learned
-    deck = CardFollower(Match("turufu", 2), settings).deck
+    deck = deck_of(settings)
     assert deck is not None and deck.cards == {"8H"}
 
 
@@ -57,12 +65,12 @@ def test_without_an_enrolled_deck_it_reads_as_it_comes(tmp_path: Path, monkeypat
     monkeypatch.setenv("HISABU_HOME", str(tmp_path))
     settings = settings_of_the_device(monkeypatch)
     assert settings.deck_file is None
-    assert CardFollower(Match("turufu", 2), settings).deck is None
+    assert deck_of(settings) is None
 
 
 def test_a_deck_of_other_weights_is_said_and_left_out(learned: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keep_deck(learned, EnrolledDeck.of({"8H": [np.arange(128.0)]}, "other weights"))
-    assert CardFollower(Match("turufu", 2), Settings(deck=str(learned))).deck is None
+    assert deck_of(Settings(deck=str(learned))) is None
     assert "another reading network" in capsys.readouterr().err
 
 
@@ -82,5 +90,5 @@ def test_a_deck_damaged_anywhere_is_said_and_left_alone(learned: Path) -> None:
 
 def test_a_deck_that_is_named_and_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = Settings(game="turufu", players=2, deck=str(tmp_path / "gone.npz"))
-    assert CardFollower(Match("turufu", 2), settings).deck is None
+    assert deck_of(settings) is None
     assert "no such file" in capsys.readouterr().err
