@@ -4,10 +4,9 @@ import statistics
 import time
 from random import Random
 
-from engine.notices import BOARD_RULES
 from engine.referee.mraha import explain
 from engine.rules.mraha import Flags, flags_from, legal_turns, options_for, start
-from engine.simulate_mraha import blurred, board_of, honest_turns, plant
+from engine.simulate_mraha import PLANTABLE, blurred, board_of, honest_turns, plant
 
 
 def bench(games: int = 20, faults: int = 20) -> dict[str, float]:
@@ -54,7 +53,7 @@ def _illegal_ms(flags: Flags, faults: int) -> list[float]:
     rng = Random(0)
     positions = [turn.after for turn in honest_turns(rng, flags) if turn.after.winner is None]
     for position in rng.sample(positions, min(faults, len(positions))):
-        for rule in BOARD_RULES:
+        for rule in PLANTABLE:
             board = plant(position, flags, rule, rng)
             if board is not None:
                 began = time.perf_counter()

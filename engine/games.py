@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.options import Option, OptionError, OptionValue
+from engine.referee.awale import awale_judge
 from engine.referee.card_game import CardJudge
 from engine.referee.judge import Judge
 from engine.referee.mraha import mraha_judge
-from engine.rules import mraha, triomphe, turufu
+from engine.rules import awale, mraha, triomphe, turufu
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,10 @@ class GameKind:
     """Unless the table says otherwise."""
     options: tuple[Option, ...]
     judge: Callable[[int, Mapping[str, object]], tuple[Judge[Any], dict[str, OptionValue]]]
+    grid: tuple[int, int] | None = None
+    """Rows and columns of the board it is played on; None: it is played with cards."""
+    presets: tuple[str, ...] = ()
+    """Named sets of house options, chosen by the option `preset`."""
 
 
 def _turufu(players: int, given: Mapping[str, object]) -> tuple[Judge[Any], dict[str, OptionValue]]:
@@ -43,7 +48,8 @@ GAMES = {
         GameKind("turufu", 4, turufu.OPTIONS, _turufu),
         GameKind("triomphe", 4, triomphe.OPTIONS, _triomphe),
         GameKind("pille", 4, triomphe.OPTIONS_PILLE, _pille),
-        GameKind("mraha", 2, mraha.OPTIONS, mraha_judge),
+        GameKind("mraha", 2, mraha.OPTIONS, mraha_judge, (4, 8), tuple(mraha.PRESETS)),
+        GameKind("awale", 2, awale.OPTIONS, awale_judge, (awale.ROWS, awale.COLUMNS)),
     )
 }
 

@@ -15,7 +15,7 @@ CARD_RULES = (
 BOARD_RULES = (
     "capture_owed", "single_seed_start", "nyumba_start", "back_row_start", "too_many_to_capture", "blocked_pit",
     "dropped_wrong", "took_what_it_may_not", "stopped_short", "hand_not_used", "opponents_turn", "played_twice",
-    "moved_opponents_seeds", "seeds_missing", "seeds_added", "endless",
+    "moved_opponents_seeds", "seeds_missing", "seeds_added", "endless", "must_feed",
 )  # fmt: skip
 
 

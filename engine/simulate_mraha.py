@@ -48,14 +48,14 @@ def blurred(sides: Sides, rng: Random) -> Board:
 
     The right count of a pit comes out likeliest in 99.6 % up to six seeds, 97.5 % up to ten, 75 % above.
     """
-    return Board(likelihood=tuple(tuple(_blur(count, rng) for count in row) for row in _rows(sides)))
+    return Board(likelihood=tuple(tuple(blur(count, rng) for count in row) for row in _rows(sides)))
 
 
 def _rows(sides: Sides) -> tuple[tuple[int, ...], ...]:
     return board_rows(Position(sides, (0, 0), (False, False)))
 
 
-def _blur(count: int, rng: Random) -> dict[int, float]:
+def blur(count: int, rng: Random) -> dict[int, float]:
     """One pit: noise shifts the reading, and its spread is told honestly."""
     spread = 0.17 if count <= 6 else 0.22 if count <= 10 else 0.43
     seen = count + rng.gauss(0, spread)
@@ -370,3 +370,5 @@ _PLANTERS: dict[str, Callable[[Position, Flags], Iterator[Sides]]] = {
     "seeds_added": _seeds_added,
     "endless": _endless,
 }
+PLANTABLE = tuple(_PLANTERS)
+"""The faults that a game can show."""

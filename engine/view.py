@@ -39,6 +39,8 @@ class View:
     match: int | None = None
     winner: int | str | None = None
     in_hand: dict[str, int] | None = None
+    captured: dict[str, int] | None = None
+    """Seeds taken, where they leave the board for good (awalé)."""
     pits: tuple[tuple[int, ...], ...] | None = None
     """Only when the table asked for counts."""
     last_turn: dict[str, Any] | None = None

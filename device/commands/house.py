@@ -153,7 +153,7 @@ def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, 
             settings = replace(settings, **{name: values[name]})
             continue
         settings = _fitting(settings, name, before)
-        if ask and len(_choices(settings, name)) != 1 and (name != "preset" or settings.game == "mraha"):
+        if ask and len(_choices(settings, name)) != 1 and (name != "preset" or GAMES[settings.game].presets):
             settings = _asked(settings, name)
     if rules:
         settings = read({"options": {settings.game: {**settings.options.get(settings.game, {}), **rules}}}, settings)
@@ -318,7 +318,7 @@ class _Story:
         if winner is None:
             return str(said["goes_on" if self.kept.open and self.newest else "ended"])
         won: dict[str, Any] = {"notice": "match_won", "side": winner}
-        if self.view["game"] == "mraha":
+        if GAMES[self.view["game"]].grid:
             won["player"] = PLAYERS[winner]
         return words.sentence(won, self.language)
 

@@ -136,7 +136,7 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
     finally:
         camera.close()
     told = words.table(language)["replay"]
-    if header.game == "mraha":
+    if GAMES[header.game].grid:
         # Pictures that were packed to be kept are counted a little otherwise; what that tells must be the same.
         try:
             same = _told_of_boards(recording.match(), now) == _told_of_boards(recording.match(), recording.events)

@@ -278,7 +278,7 @@ class Settings:
     @property
     def house(self) -> dict[str, object]:
         """The options of the game, as `Match` takes them."""
-        preset: dict[str, object] = {"preset": self.preset} if self.game == "mraha" else {}
+        preset: dict[str, object] = {"preset": self.preset} if GAMES[self.game].presets else {}
         return preset | dict(self.options.get(self.game, {}))
 
     @property
@@ -450,7 +450,7 @@ def text_of(settings: Settings) -> str:
         lines.append(f"# Allowed: {key.kind.allowed}. Default: {default}")
         lines.append(f"{name} = {_toml(key.kind.written(getattr(settings, name)))}\n")
     for game, kind in GAMES.items():
-        _, defaults = kind.judge(kind.players, {"preset": settings.preset} if game == "mraha" else {})
+        _, defaults = kind.judge(kind.players, {"preset": settings.preset} if kind.presets else {})
         chosen = settings.options.get(game, {})
         lines.append(f"[options.{game}]")
         for option in kind.options:

@@ -15,6 +15,7 @@ from device.following.show import Prompt, Show
 from device.outputs.plain import PlainStream, shown
 from device.outputs.table_view import MOST_ROWS, TableView
 from device.words import SUIT_SIGNS, card_sign, move_name, suit_name, table
+from engine.games import GAMES
 from vision.frame import Frame
 
 WIDTH, HEIGHT = 80, 24
@@ -44,7 +45,7 @@ class Screen:
         if show.page is not None:
             lines += self._page(show)
         elif game:
-            lines += self._board(view) if game == "mraha" else self._cards(view)
+            lines += self._board(view) if GAMES[game].grid else self._cards(view)
         lines.append(self._rule(self._state(show), "─"))
         foot = self._foot(show)
         room = HEIGHT - len(lines) - len(foot)
@@ -148,14 +149,15 @@ class Screen:
     def _board(self, view: Mapping[str, Any]) -> list[str]:
         words = self.words
         last = view.get("last_turn") or {}
-        hand = view.get("in_hand") or {}
+        kept = "captured" if "captured" in view else "in_hand"
+        hand = view.get(kept) or {}
         players = table(self.language)["players"]
         turn = view.get("turn")
         played = move_name(last.get("key"), self.language) if last else ""
         lines = ["", f"  {words['phase']}: {view['phase']}", ""]
         for player in ("north", "south"):
             mark = "►" if player == turn else " "
-            lines.append(f"  {mark} {players[player]:<8}  {words['in_hand']} {hand.get(player, 0):>2}")
+            lines.append(f"  {mark} {players[player]:<8}  {words[kept]} {hand.get(player, 0):>2}")
         lines += ["", f"  {words['last_turn']}: {players.get(last.get('player'), '–')} {played}"]
         winner = view.get("winner")
         if winner is not None:

@@ -13,6 +13,7 @@ from engine.notices import BOARD_RULES
 
 LANGUAGES = ("fr", "shi", "en")
 _MOVE = re.compile(r"([FB])([1-8])([+-])(?::(stop|use))?")
+_PIT = re.compile(r"[A-Fa-f]")
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -65,14 +66,14 @@ def score_line(view: Mapping[str, Any], language: str) -> str:
 
 
 def move_name(key: str | None, language: str) -> str:
-    """A turn of mraha by its key: move_name("F6+:stop", "en") is "front 6 → stopping at the nyumba". None: no turn of
-    the rules comes near what was played."""
+    """A turn by its key: move_name("F6+:stop", "en") is "front 6 → stopping at the nyumba", move_name("c", "en") is
+    "pit C". None: no turn of the rules comes near what was played."""
     words = table(language)["moves"]
     if key is None:
         return str(words["unnamed"])
     found = _MOVE.fullmatch(key)
     if not found:
-        return key
+        return str(words["pit"]).format(pit=key.upper()) if _PIT.fullmatch(key) else key
     row, column, way, choice = found.groups()
     name = words[row].format(column=column) + (" →" if way == "+" else " ←")
     return f"{name} {words[choice]}" if choice else name

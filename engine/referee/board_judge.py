@@ -265,9 +265,9 @@ class BoardJudge:
     def _won(self, position: Any) -> list[Notice]:
         if not position.over:
             return []
-        winner, stores = position.winner, self.game.stores(position)
+        winner = position.winner
         if winner is None:
-            return [Notice("match_drawn", INFO, stores)]
+            return [Notice("match_drawn", INFO, {})]
         return [Notice("match_won", INFO, {"side": winner, "player": PLAYERS[winner]})]
 
     def _illegal(self, state: BoardState, number: int, told: Explanation, fault: Fault) -> Judged:
@@ -398,7 +398,7 @@ class BoardJudge:
         if not (sure and filled and len(off) <= MISCOUNTED_PITS and total != self.game.seeds):
             return None
         pits = [list(self.game.place(*one)) for one in off]
-        return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total})
+        return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total, "all": self.game.seeds})
 
     def _after_the_end(self, state: BoardState, reading: Reading, board: Board) -> Judged:
         """The seeds are gathered up; set out again, or begun upon already, a new game begins."""

@@ -24,12 +24,12 @@ from device.keeping.settings import Settings
 from device.words import card_sign
 from engine.events import Board, Choose, Deal, Event, Play, Taken
 from engine.match import Match
-from engine.notices import ALERT, ASK, BOARD_RULES, INFO, Notice
+from engine.notices import ALERT, ASK, INFO, Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.mraha import COUNTING, MrahaJudge
 from engine.rules.mraha import PLAYERS
 from engine.simulate import plantable
-from engine.simulate_mraha import board_of, honest_turns, plant
+from engine.simulate_mraha import PLANTABLE, board_of, honest_turns, plant
 from vision.frame import Frame
 from vision.synthetic.play_board import CALM_BOARD, HOUSE_BOARD, BoardTable
 from vision.synthetic.play_cards import CardTable
@@ -273,7 +273,7 @@ def main() -> None:
     args = ask.parse_args()
     board = args.game == "mraha"
     judge = Match(args.game, args.players).judge
-    faults = plantable(judge.game) if isinstance(judge, CardJudge) else BOARD_RULES
+    faults = plantable(judge.game) if isinstance(judge, CardJudge) else PLANTABLE
     if args.fault not in (None, *faults):
         ask.error(f"--fault: what can be planted here is one of {', '.join(faults)}")
     mess = {"calm": CALM_BOARD if board else CALM, "house": HOUSE_BOARD if board else HOUSE}[args.mess]

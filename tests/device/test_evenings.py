@@ -7,9 +7,9 @@ import cv2
 import pytest
 
 from engine.match import Match
-from engine.notices import BOARD_RULES
 from engine.referee.card_game import CardJudge
 from engine.simulate import plantable
+from engine.simulate_mraha import PLANTABLE
 from tests.device.evenings import Outcome, follow
 from vision.synthetic.play_board import HOUSE_BOARD
 from vision.synthetic.play_mess import HOUSE
@@ -101,7 +101,7 @@ def faults() -> list[tuple[str, int | None, str]]:
         if isinstance(one, CardJudge)
         for fault in plantable(one.game)
     ]
-    return [*at_cards, *(("mraha", None, fault) for fault in BOARD_RULES)]
+    return [*at_cards, *(("mraha", None, fault) for fault in PLANTABLE)]
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from engine.notices import BOARD_RULES, CARD_RULES
 from engine.referee.card_game import CardJudge
 from engine.rules.mraha import board_rows, flags_from, options_for, start
 from engine.simulate import honest_deal, plant, plantable
-from engine.simulate_mraha import honest_turns
+from engine.simulate_mraha import PLANTABLE, honest_turns
 from engine.simulate_mraha import plant as plant_board
 
 
@@ -71,7 +71,7 @@ def every_board_notice() -> list[dict[str, Any]]:
             match, position = Match("mraha", 2, {"preset": preset}), start(flags)
             rng = Random(seed)
             for number, turn in enumerate(honest_turns(rng, flags)):
-                wrong = plant_board(position, flags, BOARD_RULES[number % len(BOARD_RULES)], rng)
+                wrong = plant_board(position, flags, PLANTABLE[number % len(PLANTABLE)], rng)
                 position = turn.after
                 for event in (*([wrong] if wrong else []), Board(board_rows(position))):
                     for notice in match.add(event):

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from engine.events import Board
-from engine.notices import BOARD_RULES
 from engine.referee.board import CLOSE, ILLEGAL, SOWING, STILL, STRANGE, TURN
 from engine.referee.mraha import explain
 from engine.rules.mraha import (
@@ -20,7 +19,7 @@ from engine.rules.mraha import (
     options_for,
     start,
 )
-from engine.simulate_mraha import blurred, board_of, honest_turns, plant
+from engine.simulate_mraha import PLANTABLE, blurred, board_of, honest_turns, plant
 
 PRESETS = ("mraha", "kiswahili")
 
@@ -137,7 +136,7 @@ def named(preset: str, count: int, seed: int) -> tuple[Counter[str], list[object
     shown: Counter[str] = Counter()
     wrong: list[object] = []
     for place, position in enumerate([start(flags), *positions(preset, 3 + count // 40, seed)][:count]):
-        for rule in BOARD_RULES:
+        for rule in PLANTABLE:
             board = plant(position, flags, rule, Random(place))
             if board is not None:
                 shown[rule] += 1

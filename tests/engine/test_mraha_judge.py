@@ -122,7 +122,7 @@ def test_a_pit_that_clearly_shows_another_number_is_to_be_counted_again(two: flo
     match = game(short)
     notices = [*match.add(short), *match.add(short)]
     assert [one.code for one in notices] == told
-    assert all(one.facts == {"number": 2, "pits": [[1, 3]], "seeds": 63} for one in notices)
+    assert all(one.facts == {"number": 2, "pits": [[1, 3]], "seeds": 63, "all": 64} for one in notices)
     assert match.add(board_of(COUNTING)) == []
     assert match.add(board_of(OPENING.sides)) == [] and match.view.phase == "munia"
 

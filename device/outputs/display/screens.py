@@ -13,7 +13,8 @@ from device import words
 from device.following.show import Page, Prompt, Show
 from device.outputs.display.paint import Box, Ink, Painter, side_ink, side_shape
 from device.outputs.display.text import fit, height, length, size_for_cap
-from engine.rules.mraha import PLAYERS
+from engine.games import GAMES
+from engine.referee.seed_game import PLAYERS
 
 MARKERS = ("8", "9", "10", "2", "JOKER")
 QUIET = "looking"
@@ -43,7 +44,7 @@ def compose(show: Show, size: tuple[int, int], colour: bool) -> Painter:
         body = _strip(p, show)
         if show.view.get("winner") is not None:
             _won(p, body, show)
-        elif show.view["game"] == "mraha":
+        elif GAMES[show.view["game"]].grid:
             _board(p, body, show)
         elif show.view["phase"] in BETWEEN:
             _between(p, body, show)
@@ -396,7 +397,7 @@ def _card(p: Painter, box: Box, card: str | None) -> None:
         p.suit(suit, card[-1], on_card=True)
 
 
-# -- mraha -------------------------------------------------------------------------------------------------------------
+# -- boards ------------------------------------------------------------------------------------------------------------
 
 
 def _board(p: Painter, box: Box, show: Show) -> None:
@@ -421,14 +422,14 @@ def _board(p: Painter, box: Box, show: Show) -> None:
         p.text(name, _side_name(show, side), role="turn", largest=size_for_cap(p.legible * 1.2), lines=2)
     else:
         p.text(turn, "–", role="turn", largest=size_for_cap(p.legible))
-    hand = view.get("in_hand") or {}
-    if any(hand.values()):
+    kept = next((name for name in ("in_hand", "captured") if any((view.get(name) or {}).values())), None)
+    if kept is not None:
         if crowded:
             _last_turn(p, rest.left(rest.w - 52, p.gap)[0], show, brief=True)
-            _hands(p, rest.left(rest.w - 50)[1], show, hand, named=False)
+            _kept(p, rest.left(rest.w - 50)[1], show, kept, named=False)
             return
         told, rest = rest.top(round(rest.h * 0.5), p.gap)
-        _hands(p, told, show, hand, named=True)
+        _kept(p, told, show, kept, named=True)
     _last_turn(p, rest, show)
 
 
@@ -448,22 +449,22 @@ def _last_turn(p: Painter, box: Box, show: Show, brief: bool = False) -> None:
     p.text(text, said, role="last_turn", lines=None, largest=26 if p.roomy else 13)
 
 
-def _hands(p: Painter, box: Box, show: Show, hand: Mapping[str, int], named: bool) -> None:
-    """Seeds not yet on the board, for each side."""
+def _kept(p: Painter, box: Box, show: Show, name: str, named: bool) -> None:
+    """Seeds beside the board, for each side: not yet on it (in_hand), or taken (captured)."""
     if named:
         label, box = box.left(round(box.w * 0.34), p.gap)
-        said = str(words.table(show.language)["display"]["in_hand"])
+        said = str(words.table(show.language)["screen"][name])
         p.text(label, said, ink="dim", largest=20 if p.roomy else 9, smallest=p.tight, lines=2)
     for side, cell in enumerate(box.columns(2, p.gap)):
-        _score(p, cell, side, str(hand.get(PLAYERS[side], 0)), role="hand")
+        _score(p, cell, side, str(show.view[name].get(PLAYERS[side], 0)), role="hand")
 
 
 def _pits(p: Painter, box: Box, pits: Any) -> None:
     """The counts as they lie on the board, North above."""
-    for number, (row, cells) in enumerate(zip(pits, box.rows(4, 1), strict=True)):
-        for count, cell in zip(row, cells.columns(8, 1), strict=True):
+    for number, (row, cells) in enumerate(zip(pits, box.rows(len(pits), 1), strict=True)):
+        for count, cell in zip(row, cells.columns(len(row), 1), strict=True):
             if p.roomy:
-                p.frame(cell, "dim" if number in (1, 2) else "line", radius=6)
+                p.frame(cell, "dim" if number in (len(pits) // 2 - 1, len(pits) // 2) else "line", radius=6)
             inner = cell.inside(1) if p.roomy else cell
             p.text(inner, str(count) if count else "·", role="count", align="centre", largest=22 if p.roomy else 9)
 
@@ -474,7 +475,7 @@ def _pits(p: Painter, box: Box, pits: Any) -> None:
 def _side_name(show: Show, side: int) -> str:
     """A side by name: a player's where one plays alone."""
     table = words.table(show.language)
-    if show.view["game"] == "mraha":
+    if GAMES[show.view["game"]].grid:
         return show.seats[side] if side < len(show.seats) else str(table["players"][PLAYERS[side]])
     seats = [seat for seat, one in enumerate(show.view["sides"]) if one == side]
     names = [show.seats[seat] for seat in seats if seat < len(show.seats)]

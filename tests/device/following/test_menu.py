@@ -203,7 +203,7 @@ def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> Non
             elif menu.settings.language == language:
                 waiting.append(step.menu)
     assert left == {None, NEW_MATCH, VOID_DEAL, END_MATCH}
-    assert len(seen) > 40
+    assert len(seen) > 40 or not GAMES[game].options
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)

@@ -1,0 +1,146 @@
+"""Awalé before the referee: honest games raise nothing, planted faults are named."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.events import Board, EventError
+from engine.match import Match
+from engine.notices import ALERT, Notice
+from engine.rules.awale import NORTH, Flags, Position, board_rows, legal_turns
+from engine.simulate_awale import PLANTABLE, blurred, board_of, honest_game, honest_turns, plant
+from tests.engine.table import alarms, only
+
+Pits = tuple[int, ...]
+
+
+def boards(*sides: tuple[Pits, Pits]) -> list[Notice]:
+    match = Match("awale")
+    return [notice for one in sides for notice in match.add(board_of(one))]
+
+
+def games_told(count: int, blur: bool, seed: int = 0) -> list[tuple[int, Notice]]:
+    """What honest games raise that is more than information."""
+    found = []
+    for game in range(count):
+        rng, match = Random(f"{seed} {game}"), Match("awale")
+        moves = 0
+        for board in honest_game(rng, Flags()):
+            assert board.pits is not None
+            shown = blurred((board.pits[1], board.pits[0][::-1]), rng) if blur else board  # type: ignore[arg-type]
+            told = match.add(shown)
+            moves += sum(notice.code == "move" for notice in told)
+            found += [(game, notice) for notice in alarms(told)]
+        assert blur or (match.view.phase == "over" and moves > 10)
+    return found
+
+
+def test_honest_games_raise_nothing() -> None:
+    assert games_told(20, blur=False) == []
+
+
+def test_honest_games_seen_by_a_camera_accuse_nobody() -> None:
+    assert [one for one in games_told(20, blur=True) if one[1].level == ALERT] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("blur", [False, True])
+def test_a_thousand_honest_games_accuse_nobody(blur: bool) -> None:
+    assert [one for one in games_told(1_000, blur, seed=1) if one[1].level == ALERT or not blur] == []
+
+
+def planted(games: int, seed: int) -> tuple[Counter[str], list[object]]:
+    """How many faults of each kind were named, and those that were not, or by another name."""
+    named: Counter[str] = Counter()
+    wrong: list[object] = []
+    for game in range(games):
+        rng = Random(f"{seed} {game}")
+        position = Position()
+        for turn in honest_turns(rng, Flags()):
+            match = Match("awale")
+            match.judge.game.opening = position  # type: ignore[attr-defined]
+            match.judge.opening = position  # type: ignore[attr-defined]
+            match.add(board_of(position.sides))
+            for rule in PLANTABLE if rng.random() < 0.2 or not all(map(any, position.sides)) else ():
+                board = plant(position, Flags(), rule, rng)
+                if board is not None:
+                    told = match.add(board)
+                    rules = [notice.facts["rule"] for notice in told if notice.code == "illegal"]
+                    if rules == [rule]:
+                        named[rule] += 1
+                    else:
+                        wrong.append((rule, position, board, told))
+                    match.add({"event": "undo"})
+            position = turn.after
+    return named, wrong
+
+
+def test_planted_faults_are_named() -> None:
+    named, wrong = planted(6, seed=3)
+    assert wrong == []
+    assert sum(named.values()) > 100
+
+
+@pytest.mark.slow
+def test_every_planted_fault_is_named() -> None:
+    named, wrong = planted(150, seed=4)
+    assert wrong == []
+    assert set(named) == set(PLANTABLE)
+
+
+def test_a_turn_is_told_with_what_it_takes() -> None:
+    match = Match("awale")
+    for board in honest_game(Random(3), Flags()):
+        for notice in match.add(board):
+            if notice.code == "move" and notice.facts["captured"]:
+                assert match.view.captured is not None
+                assert sum(match.view.captured.values()) >= notice.facts["captured"]
+                return
+    raise AssertionError("nothing was taken")
+
+
+def test_captures_left_lying_are_told_and_may_be_taken_after_all() -> None:
+    position, board = Position(), None
+    for turn in honest_turns(Random(5), Flags()):
+        board = plant(position, Flags(), "stopped_short", Random(0))
+        if board is not None:
+            break
+        position = turn.after
+    assert board is not None
+    match = Match("awale")
+    match.judge.opening = position  # type: ignore[attr-defined]
+    match.add(board_of(position.sides))
+    short = only(match.add(board), "illegal")
+    assert short.facts["rule"] == "stopped_short"
+    key = short.facts["key"]
+    done = legal_turns(position, Flags())[key].after
+    assert only(match.add(board_of(done.sides)), "move").facts["key"] == key
+
+
+def test_an_illegal_turn_that_stands_counts_what_it_took() -> None:
+    match = Match("awale")
+    match.add(board_of(Position().sides))
+    # A sown (4 seeds), and a pit of North's own emptied with them.
+    wrong = Board(pits=((4, 4, 4, 4, 4, 0), (0, 5, 5, 5, 5, 4)))
+    assert only(match.add(wrong), "illegal").facts["rule"] == "took_what_it_may_not"
+    match.add({"event": "confirm", "number": 2})
+    assert match.view.captured == {"south": 4, "north": 0}
+    assert match.view.turn == "north"
+
+
+def test_a_board_of_another_grid_is_no_board_of_this_game() -> None:
+    with pytest.raises(EventError, match="4 rows of 8"):
+        Match("awale").add(Board(pits=((2,) * 8,) * 4))
+    with pytest.raises(EventError, match="2 rows of 6"):
+        Match("mraha").add(Board(pits=board_rows(Position().sides)))
+
+
+def test_a_draw_is_told() -> None:
+    match = Match("awale")
+    before = Position(((3, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1)), (20, 24), NORTH, False, ())
+    match.judge.opening = before  # type: ignore[attr-defined]
+    match.add(board_of(before.sides))
+    told = match.add(board_of(legal_turns(before, Flags())["f"].after.sides))
+    assert [notice.code for notice in told] == ["move", "match_drawn"]
+    assert (match.view.phase, match.view.winner, match.view.captured) == ("over", None, {"south": 24, "north": 24})
