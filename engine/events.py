@@ -47,6 +47,8 @@ class Play:
     before_taken: bool = False
     candidates: tuple[Card, ...] = ()
     order_sure: bool = True
+    counts: bool | None = None
+    """Of two cards that one seat laid in a trick, said of the second: whether it counts instead of the first."""
 
 
 @dataclass(frozen=True)
@@ -268,6 +270,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "confidence": _confidence,
     "before_taken": _flag,
     "order_sure": _flag,
+    "counts": _flag,
     "candidates": _candidates,
     "number": _number,
     "accept": _flag,
@@ -279,8 +282,8 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "answer": _answer,
 }
 _MAY_BE_NULL = {
-    (Play, "card"), (Play, "seat"), (Deal, "dealer"), (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"),
-    (Board, "pits"), (Board, "likelihood"),
+    (Play, "card"), (Play, "seat"), (Play, "counts"), (Deal, "dealer"), (Pillage, "seat"), (Pillage, "paid"),
+    (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
 }  # fmt: skip
 _MUST = {
     Deal: ("turn_up",), TurnUpSeen: ("card",), Play: ("card",), TakenBack: ("number",), Taken: ("seat",),

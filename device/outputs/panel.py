@@ -143,9 +143,7 @@ def _accused(alert: Mapping[str, Any]) -> list[int]:
         return [int(alert["seat"])]
     if "player" in alert:
         return [PLAYERS.index(alert["player"])]
-    if len(alert.get("explanations", ())) != 1:
-        return []  # It was one of several: nobody is pointed at.
-    return sorted({claim["seat"] for claim in alert["claims"]})
+    return sorted(alert.get("guilty", ()))  # Of a revoke: nobody, where it may have been one or another.
 
 
 def _side_colour(wiring: Wiring, side: int, sides: int) -> Colour:

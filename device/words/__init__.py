@@ -103,7 +103,12 @@ def _variant(notice: Mapping[str, Any]) -> str:
     if code == "revoke":
         if notice["level_of_proof"] != "proven":
             return "revoke_provisional"
-        return "revoke_proven" if len(notice["explanations"]) == 1 else "revoke_one_of"
+        certain = [claim["certain"] for claim in notice["claims"]]
+        if any(certain) and not all(certain):
+            return "revoke_certain_and_one_of"
+        return "revoke_proven" if all(certain) else "revoke_one_of"
+    if code == "claim" and not notice["shown"]:
+        return "claim_by_count" if notice["elsewhere"] else "claim_nowhere_else"
     if code == "deal_scored":
         if "muzinga" not in notice:
             return "deal_scored_vole" if notice["vole"] else "deal_scored_hand"
@@ -142,7 +147,7 @@ class _Facts(dict[str, str]):
                 return str(self.words["players"].get(value, value))
             case "side":
                 return self._side(value)
-            case "cards" | "shown":
+            case "cards" | "shown" | "among":
                 return " ".join(card_sign(card) for card in value)
             case "card":
                 return card_sign(value)
@@ -157,7 +162,10 @@ class _Facts(dict[str, str]):
             case "illegal":
                 return sentence(value, self.language, self.seats)
             case "claims":
-                return "; ".join(self._claim(one) for one in value)
+                some = [one for one in value if not one["certain"]] or value
+                return "; ".join(self._claim(one) for one in some)
+            case "certain":
+                return "; ".join(self._claim(one) for one in self.notice["claims"] if one["certain"])
         return str(value)
 
     def _seat(self, seat: int | None) -> str:
@@ -192,8 +200,9 @@ class _Facts(dict[str, str]):
         return f"{pit[0] + 1}/{pit[1] + 1}"
 
     def _claim(self, claim: Mapping[str, Any]) -> str:
-        facts = _Facts({"notice": "claim", **claim}, self.language, self.seats)
-        return f"{self.words['notices']['claim'].format_map(facts)} ({self.words['duties'][claim['duty']]})"
+        notice = {"notice": "claim", **claim}
+        told = self.words["notices"][_variant(notice)].format_map(_Facts(notice, self.language, self.seats))
+        return f"{told} ({self.words['duties'][claim['duty']]})"
 
 
 def _dashes(values: Sequence[Any]) -> str:

@@ -4,7 +4,7 @@ A card may be taken back until its trick is taken up: by a taken event, by the n
 The state is immutable and small; a match keeps one for each event.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,12 +35,16 @@ from engine.referee.tricks import (
     DealReading,
     Laid,
     Trick,
+    as_read,
+    certain_winners,
+    contested,
     deal_readings,
     in_seat_order,
     may_be,
     possible_winners,
     trick_points,
     trick_worth,
+    unlisted,
 )
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.rules.triomphe import Triomphe
@@ -107,6 +111,8 @@ class CardJudge:
                 return Amendment(asked.facts["card_number"], {"card": event.answer, "confidence": 1.0})
             if asked.facts["about"] == "leader":
                 return Amendment(asked.facts["card_number"], {"seat": int(event.answer)})
+            if asked.facts["about"] == "counts":
+                return Amendment(asked.facts["card_number"], {"counts": event.answer == asked.facts["choices"][1]})
         return None
 
     def _check_seats(self, event: GameEvent) -> None:
@@ -157,7 +163,7 @@ class CardJudge:
         if event.dealer is None and deal is not None and deal.result is None and not all_laid(deal):
             dealers = frozenset((seat - 1) % self.players for seat in deal.first_leads)  # The same deal, read anew.
         leads = frozenset((dealer + 1) % self.players for dealer in dealers or range(self.players))
-        fresh = DealState(event.turn_up, suit_of(event.turn_up), single(dealers), leads, leads)
+        fresh = DealState(event.turn_up, suit_of(event.turn_up), single(dealers), leads, leads, leads)
         return CardState(score, fresh, match=match_number), notices
 
     def _score_now(self, state: CardState) -> tuple[Score, int]:
@@ -252,20 +258,31 @@ class CardJudge:
         if where is not None and any(one.deduced and one.card == card for one in all_laid(deal)):
             sure = False  # What was deduced is no reading that could speak against this one.
         if sure and not in_pack:
-            seat = event.seat if event.seat is not None else self._turn(deal)
+            seat = event.seat if event.seat is not None else self._turn(deal, surely=True)
             after = replace(state, deal=replace(deal, aside=(*deal.aside, Laid(number, seat, card))))
             return after, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
         if complete:
             if event.before_taken:
-                seat = event.seat if event.seat is not None else single(deal.may_lead)
+                seat = event.seat if event.seat is not None else single(deal.sure_lead)
                 notices.append(illegal("before_taken", **facts, seat=seat, cards=[card] if card else []))
-            deal, more = self._take_up(deal)
+            deal, more = self._take_up(deal, number)
             notices += more
 
         before = deal
         seat, deal, turn_notices = self._seat_of(deal, event.seat, facts, card, event.order_sure)
+        guessed = event.seat is None and self._turn(before, surely=True) != seat
         notices += [*self._told_late(before, deal), *turn_notices]
-        laid = Laid(number, seat, card, candidates, sure, deduced=deduced is not None, order_sure=event.order_sure)
+        laid = Laid(
+            number,
+            seat,
+            card,
+            candidates,
+            sure,
+            deduced=deduced is not None,
+            order_sure=event.order_sure and not guessed,
+            guessed=guessed,
+            counts=event.counts,
+        )
         if not laid.known:
             why = "not_read" if card is None else "not_in_pack" if not in_pack else "not_sure"
             why = "seen_before" if where else why
@@ -279,11 +296,19 @@ class CardJudge:
             assert card is not None
             deal = replace(deal, seen={**deal.seen, card: (seat, trick_number, number)})
         if any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices):
-            deal = replace(deal, extras=(*deal.extras, laid))
+            deal = self._with_second(deal, laid)
         else:
             deal = replace(deal, plays=(*deal.plays, laid))
         after, more = self._laid_down(self._cleared(state, deal, trick_begun=len(deal.plays) == 1), number)
         return after, (*notices, *more)
+
+    def _with_second(self, deal: DealState, second: Laid) -> DealState:
+        """A seat's second card beside its first, or in its place if somebody said that it is the one that counts."""
+        if not second.counts:
+            return replace(deal, extras=(*deal.extras, second))
+        first = next(one for one in deal.plays if one.seat == second.seat)
+        plays = tuple(second if one is first else one for one in deal.plays)
+        return replace(deal, plays=plays, extras=(*deal.extras, replace(first, counts=False)))
 
     def _deduced(self, deal: DealState, candidates: Sequence[Card], seat: int | None, trick: int) -> Card | None:
         """Which of these it was, where the others lie in the same trick, and it may be the one that is left."""
@@ -338,13 +363,15 @@ class CardJudge:
             return {"pillaged": deal.pillager}
         return None
 
-    def _turn(self, deal: DealState) -> int | None:
-        """Whose turn it is; None while that depends on a card that could not be read, or nobody's."""
+    def _turn(self, deal: DealState, surely: bool = False) -> int | None:
+        """Whose turn it is; None while that depends on a card that could not be read, or nobody's. surely: whatever
+        the candidates of such a card say."""
         if deal.result is not None:
             return None
         if not deal.plays or len(deal.plays) == self.players:
-            return deal.leader if deal.leader is not None and not deal.plays else single(deal.may_lead)
-        if deal.leader is None:
+            leads = deal.sure_lead if surely else deal.may_lead
+            return deal.leader if deal.leader is not None and not deal.plays else single(leads)
+        if deal.leader is None or (surely and any(one.guessed for one in deal.plays)):
             return None
         there = {one.seat for one in deal.plays}
         return next((seat for seat in order_from(deal.leader, self.players) if seat not in there), None)
@@ -357,55 +384,68 @@ class CardJudge:
         cards = [card] if card else []
         turn = self._turn(deal)
         if not deal.plays:
-            may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.may_lead
-            if said is None or said in may_lead:
-                seat = single(may_lead) if said is None else said
-                return seat, self._narrowed(replace(deal, leader=seat)), []
-            if not order_sure:
-                return said, self._narrowed(replace(deal, leader=said), anew=True), []
+            may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.sure_lead
+            if said is None:
+                return turn, replace(deal, leader=turn), []
+            if said in may_lead or not order_sure:
+                return said, self._narrowed(replace(deal, leader=said)), []
             deal = replace(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
             expected = sorted(may_lead)
             return said, deal, [illegal("wrong_leader", **facts, seat=said, cards=cards, expected=expected)]
         if said is None:
             return turn, deal, []
-        if said in {one.seat for one in deal.plays}:
+        if said in {one.seat for one in deal.plays if not one.guessed}:
             first = [one.card for one in deal.plays if one.seat == said and one.card]
             return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=[*first, *cards])]
+        if said != turn and any(one.guessed for one in deal.plays):
+            plays = tuple(replace(one, seat=None) if one.guessed else one for one in deal.plays)
+            deal = replace(deal, leader=None, plays=plays)
         if deal.leader is None:
-            if said in deal.may_lead and all(one.seat is not None for one in deal.plays):
+            if said in deal.sure_lead and all(one.seat is not None for one in deal.plays):
                 return said, replace(deal, leader=said), []  # The lead that was owed, after a wrong one was lifted.
             return said, self._leader_from(deal, said), []
         if said != turn:
             return said, deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
         return said, deal, []
 
-    def _narrowed(self, deal: DealState, anew: bool = False) -> DealState:
-        """Who leads tells who won the trick before, if that was open, or is judged anew."""
-        if deal.leader is None or not deal.done or (len(deal.done[-1].winners) == 1 and not anew):
+    def _narrowed(self, deal: DealState) -> DealState:
+        """Who leads tells who won the trick before, if that was open, or was taken to be another by candidates."""
+        if deal.leader is None or not deal.done or deal.done[-1].winners == {deal.leader}:
             return deal
         last = deal.done[-1]
         winners = frozenset({deal.leader})
+        if not winners <= last.winners:
+            deal = replace(deal, seen=self._seen_without_lists(deal, last.plays))
+            last = replace(last, plays=unlisted(last.plays))
         leads = frozenset(range(self.players)) if last.leader is None else frozenset({last.leader})
         points = trick_points(self.game, deal.trump, last.plays, last.extras, leads, winners, self._unseen(deal))
         return replace(deal, done=(*deal.done[:-1], replace(last, winners=winners, points=points)))
 
+    def _seen_without_lists(self, deal: DealState, plays: Sequence[Laid]) -> dict[Card, tuple[int | None, int, int]]:
+        deduced = {one.number for one in plays if one.deduced}
+        return {card: where for card, where in deal.seen.items() if where[2] not in deduced}
+
     def _leader_from(self, deal: DealState, seat: int) -> DealState:
         """A seat seen in a trick whose leader was open tells who led it."""
         leader = (seat - len(deal.plays)) % self.players
-        if leader not in deal.may_lead or any(one.seat is not None for one in deal.plays):
+        if leader not in deal.sure_lead or any(one.seat is not None for one in deal.plays):
             return deal
-        plays = tuple(replace(one, seat=(leader + place) % self.players) for place, one in enumerate(deal.plays))
+        plays = tuple(
+            replace(one, seat=(leader + place) % self.players, guessed=True) for place, one in enumerate(deal.plays)
+        )
         return self._narrowed(replace(deal, leader=leader, plays=plays))
 
     def _unseen(self, deal: DealState) -> list[Card]:
         """Cards that may still turn up in a trick."""
-        open_card = deal.turn_up if not self.game.draws or deal.trick_number <= self.game.draws else None
-        return [
-            card for card in self.game.pack if card not in deal.seen and card != open_card and card not in deal.paid
-        ]
+        return self._left(deal, deal.seen)
 
-    def _leads(self, deal: DealState) -> frozenset[int]:
-        return frozenset({deal.leader}) if deal.leader is not None else deal.may_lead
+    def _surely_unseen(self, deal: DealState) -> list[Card]:
+        """Cards that an unread one may be, whatever it was taken for."""
+        return self._left(deal, [as_read(one, deal.doubted).known for one in all_laid(deal)])
+
+    def _left(self, deal: DealState, seen: Container[Card | None]) -> list[Card]:
+        open_card = deal.turn_up if not self.game.draws or deal.trick_number <= self.game.draws else None
+        return [card for card in self.game.pack if card not in seen and card != open_card and card not in deal.paid]
 
     # -- tricks ------------------------------------------------------------------------------------------------------
 
@@ -413,10 +453,14 @@ class CardJudge:
         """Every seat has a card in the trick: who won it, and what it proves."""
         game = self.game
         plays = in_seat_order(deal.plays, deal.leader, self.players)
-        unseen, leads = self._unseen(deal), self._leads(deal)
-        winners = possible_winners(game, deal.trump, plays, leads, unseen)
+        unseen = self._unseen(deal)
+        led = frozenset() if deal.leader is None else frozenset({deal.leader})
+        sure = certain_winners(
+            game, deal.trump, plays, deal.extras, led or deal.sure_lead, self._surely_unseen(deal), deal.doubted
+        )
+        winners = possible_winners(game, deal.trump, plays, led or deal.may_lead, unseen) & sure or sure
         notices = [self._whole_trick(deal.trick_number, plays, deal.extras, winners, unseen)]
-        deal = replace(deal, may_lead=winners)
+        deal = replace(deal, may_lead=winners, sure_lead=sure)
         deal = replace(deal, verdict=self._prove(deal, doubting=False))
         told = deal.told[0] if deal.told else INNOCENT
         if not deal.verdict.explanations:
@@ -443,23 +487,41 @@ class CardJudge:
         last = deal.done[-1]
         return [self._whole_trick(len(deal.done), last.plays, last.extras, last.winners, self._unseen(deal))]
 
-    def _take_up(self, deal: DealState) -> tuple[DealState, list[Notice]]:
+    def _take_up(self, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:
         """The trick on the table is gathered: what was seen in it stands from now on."""
-        notices = []
-        if deal.told and deal.told[1] == PROVISIONAL and self._beyond_doubt(deal):
-            deal, notice = self._tell(deal, PROVEN)
-            notices.append(notice)
+        deal, notices = self._tell_if_proven(deal)
+        notices += self._ask_which_counts(deal, number)
         trick = self._table_trick(deal)
         taken = replace(
             deal, done=(*deal.done, trick), plays=(), extras=(), leader=None, committed=(deal.verdict, deal.told)
         )
         return taken, notices
 
+    def _tell_if_proven(self, deal: DealState) -> tuple[DealState, list[Notice]]:
+        """What was provisional while its trick lay there is told, if it stands beyond doubt."""
+        if deal.told is None or deal.told[1] != PROVISIONAL:
+            return deal, []
+        beyond_doubt = deal.verdict if self._whole(deal) else self._prove(deal, doubting=True)
+        if _gist(beyond_doubt) != _gist(deal.verdict):
+            return deal, []
+        deal, notice = self._tell(replace(deal, verdict=beyond_doubt), PROVEN)
+        return deal, [notice]
+
+    def _ask_which_counts(self, deal: DealState, number: int) -> list[Notice]:
+        """A trick goes that holds two cards of one seat: which of them was played?"""
+        asked = []
+        for second in contested(deal.extras):
+            first = next((one for one in deal.plays if one.seat == second.seat), None)
+            if first is not None and first.card and second.card and first.card != second.card:
+                facts = {"card_number": second.number, "seat": second.seat, "trick": deal.trick_number}
+                asked.append(question(number, "counts", [first.card, second.card], **facts))
+        return asked
+
     def _table_trick(self, deal: DealState) -> Trick:
         plays = tuple(in_seat_order(deal.plays, deal.leader, self.players))
         leads = self._owed_lead(deal) if deal.leader is None else frozenset({deal.leader})
         points = trick_points(self.game, deal.trump, plays, deal.extras, leads, deal.may_lead, self._unseen(deal))
-        return Trick(plays, deal.leader, deal.may_lead, points, deal.extras)
+        return Trick(plays, deal.leader, deal.may_lead, points, deal.extras, deal.sure_lead)
 
     def _tell(self, deal: DealState, level: str) -> tuple[DealState, Notice]:
         verdict = deal.verdict
@@ -469,7 +531,10 @@ class CardJudge:
                 "trick": one.claim[1],
                 "card": one.card,
                 "shown": list(one.shown),
+                "among": list(one.among),
+                "elsewhere": max(len(one.among) - 1, 0),
                 "duty": one.duty,
+                "certain": one.claim in verdict.certain,
             }
             for one in verdict.evidence
         ]
@@ -477,11 +542,13 @@ class CardJudge:
             "level_of_proof": level,
             "explanations": [[list(claim) for claim in one] for one in verdict.explanations],
             "certain": [list(claim) for claim in verdict.certain],
+            "guilty": sorted(verdict.guilty),
+            "guilty_sides": sorted(verdict.guilty_sides),
             "after_trick": deal.trick_number,
             "duty": claims[0]["duty"],
             "claims": claims,
         }
-        if len(claims) == 1 and level == PROVEN:
+        if len(claims) == 1 and claims[0]["certain"] and level == PROVEN:
             facts |= {"seat": claims[0]["seat"], "trick": claims[0]["trick"]}
         told = replace(deal, told=(verdict, level))
         return told, Notice("revoke", ALERT if level == PROVEN else INFO, facts)
@@ -490,27 +557,27 @@ class CardJudge:
         """Every card of the deal so far was seen exactly once, and in an order that the hands do not gainsay."""
         return not deal.doubted and all(one.known and not one.deduced and one.order_sure for one in all_laid(deal))
 
-    def _beyond_doubt(self, deal: DealState) -> bool:
-        """Whether the proof stands without the cards that were not read for sure, or are perhaps another seat's."""
-        if self._whole(deal):
-            return True
-        return _gist(self._prove(deal, doubting=True)) == _gist(deal.verdict)
+    def _last_drawer(self, deal: DealState, tricks: Sequence[Trick]) -> int | None:
+        """Who drew the turned-up card, if the cards alone tell who won the last trick before a draw."""
+        if not self.game.draws or len(tricks) < self.game.draws:
+            return None
+        winners = tricks[self.game.draws - 1].sure_winners
+        dealers = range(self.players) if deal.dealer is None else (deal.dealer,)
+        drawers = {self.game.last_drawer(winner, dealer) for winner in winners for dealer in dealers}
+        return drawers.pop() if len(drawers) == 1 else None
 
     def _prove(self, deal: DealState, doubting: bool) -> Verdict:
+        """What the cards prove. doubting: without those that were not read for sure, or are perhaps another seat's."""
         tricks = [*deal.done, self._table_trick(deal)]
-        drawer = None
-        if self.game.draws and len(tricks) >= self.game.draws:
-            winner = single(tricks[self.game.draws - 1].winners)
-            dealer = deal.dealt_by(self.players)
-            if winner is not None and dealer is not None:
-                drawer = self.game.last_drawer(winner, dealer)
+        drawer = self._last_drawer(deal, tricks)
         outside = Outside(deal.turn_up, drawer, deal.pillager, deal.pillaged, deal.paid, deal.paid_unseen)
         counted: set[Card] = set()
         shown = [[*self._shown(deal, trick, doubting, counted)] for trick in tricks]
         return prove(self.game, deal.trump, shown, outside)
 
     def _shown(self, deal: DealState, trick: Trick, doubting: bool, counted: set[Card]) -> Iterator[Shown]:
-        """A trick as the proof reads it. A card seen twice counts once; a play before the lead binds to nothing."""
+        """A trick as the proof reads it. A card seen twice counts once; a play before the lead binds to nothing, nor
+        does one in a trick of which nobody has said which of two cards counts."""
         in_order = [one.number for one in trick.plays] == sorted(one.number for one in trick.plays)
         anybodys = doubting and not all(one.order_sure for one in trick.plays)
         for one in (*trick.plays, *trick.extras):
@@ -520,14 +587,13 @@ class CardJudge:
                 or anybodys
                 or one.number in deal.doubted
                 or card not in self.game.whole_pack
-                or (doubting and (one.deduced or not one.sure))
+                or one.deduced
+                or (doubting and not one.sure)
             ):
                 card = None
             if card is not None:
                 counted.add(card)
-            # The eye names the likeliest candidates only: where it is about an accusation, it may have been any card.
-            maybe = () if doubting else one.candidates
-            yield Shown(one.seat, card, maybe, free=not in_order or one in trick.extras)
+            yield Shown(one.seat, card, free=not in_order or bool(trick.contested) or one in trick.extras)
 
     def _taken(self, state: CardState, number: int, event: Taken) -> Judged:
         deal = state.deal
@@ -547,20 +613,24 @@ class CardJudge:
             deal, more = self._complete(deal)
             notices += more
         side = self.game.sides[event.seat]
-        winners = frozenset(seat for seat in deal.may_lead if self.game.sides[seat] == side)
+        can_have = frozenset(seat for seat in deal.sure_lead if self.game.sides[seat] == side)
+        winners = deal.may_lead & can_have or can_have
         if not winners and event.confidence < SURE_CARD:
-            winner = single(deal.may_lead)
+            winner = single(deal.sure_lead)
             cards = [one.card for one in deal.plays if one.card]
             about = {"trick": deal.trick_number, "seat": event.seat, "winner": winner, "cards": cards}
             notices.append(question(number, "taken", [YES, NO], **about))
         elif not winners:
             cards = [one.card for one in deal.plays if one.card]
-            winner = single(deal.may_lead)
+            winner = single(deal.sure_lead)
             notices.append(illegal("taken_by_wrong_side", **facts, seat=event.seat, cards=cards, winner=winner))
         elif deal.result is None:
-            if single(deal.may_lead) is None and single(winners) is not None:
+            if winners != deal.may_lead and single(winners) is not None:
                 plays = in_seat_order(deal.plays, deal.leader, self.players)
                 notices.append(self._whole_trick(deal.trick_number, plays, deal.extras, winners, self._unseen(deal)))
+            if not winners & deal.may_lead:
+                seen = self._seen_without_lists(deal, deal.plays)
+                deal = replace(deal, plays=unlisted(deal.plays), seen=seen)
             deal = replace(deal, may_lead=winners)
         after = replace(state, deal=deal)
         if deal.result is None and self._played_out(deal):
@@ -570,7 +640,7 @@ class CardJudge:
             deal = after.deal
         if deal.result is not None or self._played_out(deal):
             return replace(after, deal=replace(deal, gathered=True)), tuple(notices)
-        deal, more = self._take_up(deal)
+        deal, more = self._take_up(deal, number)
         return self._cleared(after, deal, trick_begun=True), (*notices, *more)
 
     def _taken_back(self, state: CardState, number: int, event: TakenBack) -> Judged:
@@ -610,6 +680,7 @@ class CardJudge:
             told=told,
             result=None,
             may_lead=self._owed_lead(deal),
+            sure_lead=deal.done[-1].sure_winners if deal.done else deal.first_leads,
         )
         alert = None if settled or (state.alert and state.alert.code == "revoke" and told is None) else state.alert
         since = min(lying)
@@ -628,9 +699,9 @@ class CardJudge:
         deal = state.deal
         assert deal is not None
         notices: list[Notice] = []
-        if deal.told and deal.told[1] == PROVISIONAL and self._whole(deal):
-            deal, notice = self._tell(deal, PROVEN)
-            notices.append(notice)
+        if self._whole(deal):
+            deal, notices = self._tell_if_proven(deal)
+        notices += [*self._ask_which_counts(deal, number)]
         tricks = [*deal.done, self._table_trick(deal)]
         state = replace(state, deal=deal)
         readings = deal_readings(self.game, deal.trump, tricks, self._unseen(deal), deal.wrong_leads)
@@ -800,11 +871,10 @@ class CardJudge:
         settled = deal is None or deal.penalised or (deal.result is not None and deal.result.penalised)
         if not proven or settled or self.game.options.get("penalty", "alert") == "alert":
             return ()
-        sides = [{self.game.sides[seat] for seat, _ in one} for one in proven[-1].facts["explanations"]]
-        guilty = set.intersection(*sides)
-        if len(guilty) != 1:
+        guilty = single(frozenset(proven[-1].facts["guilty_sides"]))
+        if guilty is None:
             return ()
-        return (question(number, "penalty", [YES, NO], side=guilty.pop(), penalty=self.game.options["penalty"]),)
+        return (question(number, "penalty", [YES, NO], side=guilty, penalty=self.game.options["penalty"]),)
 
     def _choose(self, state: CardState, event: Choose) -> Judged:
         asked = self._asked(state, event)

@@ -36,7 +36,9 @@ class DealState:
     first_leads: frozenset[int]
     """Who may lead the first trick."""
     may_lead: frozenset[int]
-    """Who may lead the trick on the table: the winners the last one can have had."""
+    """Who may lead the trick on the table: the winners the last one can have had, by what is likely."""
+    sure_lead: frozenset[int]
+    """The same by nothing but the cards that were read: only another leads wrongly."""
     done: tuple[Trick, ...] = ()
     plays: tuple[Laid, ...] = ()
     extras: tuple[Laid, ...] = ()

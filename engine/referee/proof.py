@@ -6,10 +6,11 @@ when cards and slots still match perfectly under all claims. Nothing here looks 
 table: the caller decides what is sure enough to be told.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import permutations, product
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -27,11 +28,11 @@ MANY_EXPLANATIONS = 600
 
 
 class Shown(NamedTuple):
-    """A card in a trick, in the order played. seat None: open; card None: could not be read."""
+    """A card in a trick, in the order played. seat None: open; card None: could not be read, and may be any card that
+    was seen nowhere. What an eye took it for is a guess, and no proof rests on one."""
 
     seat: int | None
     card: Card | None
-    candidates: tuple[Card, ...] = ()
     free: bool = False
     """Played in circumstances that bind to nothing, like a card that stayed while the lead under it was taken back."""
 
@@ -53,6 +54,18 @@ class Outside:
     paid_unseen: int = 0
 
 
+class Evidence(NamedTuple):
+    """What stands against one claim: the card refused with, what gives it away, and the duty broken."""
+
+    claim: Claim
+    card: Card
+    shown: tuple[Card, ...]
+    """Cards each of which gives it away by itself: the same seat played them later."""
+    duty: str
+    among: tuple[Card, ...] = ()
+    """Where no card does so by itself: of these, one at least was in the hand, for the others had not the room."""
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What the cards prove. No explanations: nothing."""
@@ -60,18 +73,14 @@ class Verdict:
     explanations: tuple[tuple[Claim, ...], ...] = ()
     """The smallest sets of claims one of which must be false."""
     certain: tuple[Claim, ...] = ()
-    """Claims that are false whatever else is true."""
-    evidence: tuple["Evidence", ...] = ()
-    """One for each claim of the explanations."""
-
-
-class Evidence(NamedTuple):
-    """What stands against one claim: the card refused with, the cards that give it away, and the duty broken."""
-
-    claim: Claim
-    card: Card
-    shown: tuple[Card, ...]
-    duty: str
+    """Claims that are false whatever else is true: every explanation of any size holds them."""
+    evidence: tuple[Evidence, ...] = ()
+    """One for each claim in question: one of these at least is false. Where all explanations could be looked through,
+    these are the claims of all of them that hold no claim too many."""
+    guilty: frozenset[int] = frozenset()
+    """Seats of which every explanation holds a claim."""
+    guilty_sides: frozenset[int] = frozenset()
+    """The same of sides."""
 
 
 INNOCENT = Verdict()
@@ -81,45 +90,96 @@ def prove(game: TrickGame, trump: str, tricks: Sequence[Sequence[Shown]], outsid
     """The verdict after these tricks. An unread card is somebody's card still: any reading may save everybody."""
     history = _History(game, trump, tricks, outside)
     if not history.unread:
-        return _verdict(history) or INNOCENT
+        return _verdict(history, MANY_EXPLANATIONS) or INNOCENT
+    readings = history.readings()
+    if readings is None:
+        return _verdict(history, MANY_EXPLANATIONS) or INNOCENT
     verdicts = []
-    for reading in history.readings():
-        verdict = _verdict(_History(game, trump, reading, outside))
+    for reading in readings:
+        verdict = _verdict(_History(game, trump, reading, outside), 0)
         if verdict is None:
             continue
         if not verdict.explanations:
             return INNOCENT
         verdicts.append(verdict)
-    if not verdicts:
-        return _verdict(history) or INNOCENT
-    fewest = min(len(one.explanations[0]) for one in verdicts)
-    sets = {one for verdict in verdicts for one in verdict.explanations if len(one) == fewest}
-    certain = set(verdicts[0].certain).intersection(*(one.certain for one in verdicts))
-    named = {claim for one in sets for claim in one}
-    evidence = {one.claim: one for verdict in verdicts for one in verdict.evidence if one.claim in named}
-    return Verdict(tuple(sorted(sets)), tuple(sorted(certain)), tuple(evidence[claim] for claim in sorted(evidence)))
+    return _in_all(verdicts) if verdicts else INNOCENT
 
 
-def _verdict(history: "_History") -> Verdict | None:
-    """The verdict on one history; None if no deal at all leads to it (a card twice): not a matter of duties."""
-    if history.innocent(history.claims):
+def _verdict(history: "_History", look_further: int) -> Verdict | None:
+    """The verdict on one history; None if no deal at all leads to it (a card twice): not a matter of duties.
+
+    look_further: sets of claims to look through for explanations that are not the smallest.
+    """
+    claims = history.claims
+    if history.innocent(claims):
         return INNOCENT
     if not history.innocent({}):
         return None
-    explanations = history.explanations()
-    if not explanations:
+    found, all_found = history.explanations(look_further)
+    if not found:
         return INNOCENT
-    shared = set(explanations[0]).intersection(*explanations[1:])
-    certain = tuple(sorted(claim for claim in shared if not history.innocent({claim: history.claims[claim]})))
-    named = sorted({claim for one in explanations for claim in one})
-    return Verdict(explanations, certain, tuple(history.evidence(claim, explanations) for claim in named))
+    fewest = len(found[0])
+    smallest = tuple(sorted(one for one in found if len(one) == fewest))
+    certain = tuple(sorted(claim for claim in smallest[0] if not history.innocent({claim: claims[claim]})))
+    # What else would have to be true for a claim to be the false one.
+    rests = {claim: _without(claims, explanation) for explanation in reversed(found) for claim in explanation}
+    if not all_found:
+        conflict = history.conflict()
+        rests = {claim: _without(conflict, (claim,)) for claim in conflict} | rests
+    game = history.game
+    sides = {side: [seat for seat in range(game.players) if game.sides[seat] == side] for side in game.sides}
+    return Verdict(
+        smallest,
+        certain,
+        tuple(history.evidence(claim, rests[claim]) for claim in sorted(rests)),
+        frozenset(seat for seat in range(game.players) if not history.innocent(_of(claims, [seat]))),
+        frozenset(side for side, seats in sides.items() if not history.innocent(_of(claims, seats))),
+    )
+
+
+def _in_all(verdicts: Sequence[Verdict]) -> Verdict:
+    """What holds whichever of several readings is the true one."""
+    fewest = min(len(one.explanations[0]) for one in verdicts)
+    smallest = {one for verdict in verdicts for one in verdict.explanations if len(one) == fewest}
+    told: dict[Claim, list[Evidence]] = {}
+    for verdict in verdicts:
+        for evidence in verdict.evidence:
+            told.setdefault(evidence.claim, []).append(evidence)
+    return Verdict(
+        tuple(sorted(smallest)),
+        tuple(sorted(set(verdicts[0].certain).intersection(*(one.certain for one in verdicts)))),
+        tuple(_shared_evidence(told[claim]) for claim in sorted(told)),
+        verdicts[0].guilty.intersection(*(one.guilty for one in verdicts)),
+        verdicts[0].guilty_sides.intersection(*(one.guilty_sides for one in verdicts)),
+    )
+
+
+def _shared_evidence(told: Sequence[Evidence]) -> Evidence:
+    """What stands against one claim in every reading."""
+    first = told[0]
+    shown = tuple(card for card in first.shown if all(card in one.shown for one in told))
+    if shown:
+        return first._replace(shown=shown)
+    among = {card for one in told for card in (*one.shown, *one.among)}
+    return first._replace(shown=(), among=tuple(sorted(among)))
+
+
+Claims = Mapping[Claim, frozenset[Card]]
+"""Each claim with the cards it says were not in the hand."""
+
+
+def _without(claims: Claims, dropped: Iterable[Claim]) -> Claims:
+    return {claim: owed for claim, owed in claims.items() if claim not in dropped}
+
+
+def _of(claims: Claims, seats: Sequence[int]) -> Claims:
+    return {claim: owed for claim, owed in claims.items() if claim[0] in seats}
 
 
 class _Play(NamedTuple):
     trick: int
     seat: int | None
     card: Card | None
-    candidates: tuple[Card, ...]
 
 
 class _History:
@@ -130,9 +190,7 @@ class _History:
         self.trump = trump
         self.outside = outside
         self.tricks = tricks
-        self.plays = [
-            _Play(number, one.seat, one.card, one.candidates) for number, trick in enumerate(tricks, 1) for one in trick
-        ]
+        self.plays = [_Play(number, one.seat, one.card) for number, trick in enumerate(tricks, 1) for one in trick]
         seen = {play.card for play in self.plays if play.card is not None}
         self.unread = [play for play in self.plays if play.card is None]
         out = set(outside.paid)
@@ -161,7 +219,7 @@ class _History:
         """The forbidden cards, whatever the unread cards before it may be."""
         if all(one.card is not None for one in before):
             return self.game.forbidden([one.card for one in before if one.card is not None], card, self.trump, trick)
-        choices = [(one.card,) if one.card else (one.candidates or tuple(self.unseen)) for one in before]
+        choices = [(one.card,) if one.card else tuple(self.unseen) for one in before]
         size = 1
         for choice in choices:
             size *= len(choice)
@@ -199,17 +257,17 @@ class _History:
                     if before < self._end:
                         bits |= own[before]
 
-    def edges(self, active: Mapping[Claim, frozenset[Card]]) -> dict[Card, int]:
+    def edges(self, active: Claims) -> dict[Card, int]:
         """The slots each card may have come through, under these claims."""
         game, outside, end = self.game, self.outside, self._end
         players = range(game.players)
         since: list[dict[Card, int]] = [{} for _ in players]
         unread_bits: dict[Card, int] = {}
         edges: dict[Card, int] = {}
-        for trick, seat, card, candidates in self.plays:
+        for trick, seat, card in self.plays:
             seats = players if seat is None else (seat,)
             if card is None:
-                for maybe in candidates or self.unseen:
+                for maybe in self.unseen:
                     bits = 0
                     for one in seats:
                         bits |= self.holder[one, min(since[one].get(maybe, 0), end), min(trick, end)]
@@ -246,51 +304,57 @@ class _History:
         """The slots of each card if no play claimed anything."""
         return self.edges({})
 
-    def innocent(self, claims: Mapping[Claim, frozenset[Card]]) -> bool:
+    def innocent(self, claims: Claims) -> bool:
         return _violation(self.edges(claims)) is None
 
-    def readings(self) -> Iterable[Sequence[Sequence[Shown]]]:
-        """These tricks with every possible reading of the unread cards, or none if there are too many."""
-        choices = [play.candidates or tuple(self.unseen) for play in self.unread]
-        size = 1
-        for choice in choices:
-            size *= len(choice)
-        if size > MANY_READINGS:
-            return
-        for cards in product(*choices):
-            if len(set(cards)) < len(cards) or not set(cards) <= set(self.unseen):
-                continue
-            left = iter(cards)
-            yield [
-                [one if one.card is not None else Shown(one.seat, next(left), free=True) for one in trick]
-                for trick in self.tricks
-            ]
+    def readings(self) -> Iterable[Sequence[Sequence[Shown]]] | None:
+        """These tricks with every possible reading of the unread cards; None: too many."""
+        if math.perm(len(self.unseen), len(self.unread)) > MANY_READINGS:
+            return None
+        return map(self._read_as, permutations(self.unseen, len(self.unread)))
 
-    def explanations(self) -> tuple[tuple[Claim, ...], ...]:
-        """All smallest sets of claims without which the history is innocent, found by branching on violations.
+    def _read_as(self, cards: Iterable[Card]) -> Sequence[Sequence[Shown]]:
+        left = iter(cards)
+        return [
+            [one if one.card is not None else Shown(one.seat, next(left), free=True) for one in trick]
+            for trick in self.tricks
+        ]
+
+    def explanations(self, look_further: int) -> tuple[list[tuple[Claim, ...]], bool]:
+        """Sets of claims without which the history is innocent, none of them holding a claim too many, found by
+        branching on violations: all the smallest, then larger ones while so many sets are looked through. And whether
+        that is all there are.
 
         Empty if there would be too many to look through: that is a table misread, not one that anybody could explain.
         """
         level: set[frozenset[Claim]] = {frozenset()}
+        found: list[tuple[Claim, ...]] = []
         tried = 0
-        while tried + len(level) <= MANY_EXPLANATIONS:
+        while level and tried + len(level) <= (look_further if found else MANY_EXPLANATIONS):
             tried += len(level)
-            found = []
             following: set[frozenset[Claim]] = set()
+            fresh: list[frozenset[Claim]] = []
             for dropped in level:
-                kept = {claim: owed for claim, owed in self.claims.items() if claim not in dropped}
-                edges = self.edges(kept)
-                violation = _violation(edges)
+                kept = _without(self.claims, dropped)
+                violation = _violation(self.edges(kept))
                 if violation is None:
-                    found.append(tuple(sorted(dropped)))
+                    fresh.append(dropped)
                 else:
                     following.update(dropped | {claim} for claim in self._behind(violation, kept))
-            if found:
-                return tuple(sorted(found))
-            level = following
-        return ()
+            found += sorted(tuple(sorted(one)) for one in fresh)
+            level = {one for one in following if not any(one.issuperset(explanation) for explanation in found)}
+        return found, not level
 
-    def _behind(self, violation: tuple[list[Card], int], kept: dict[Claim, frozenset[Card]]) -> list[Claim]:
+    def conflict(self) -> Claims:
+        """Claims that cannot all be true, none of them needless."""
+        kept = self.claims
+        for claim in self.claims:
+            fewer = {one: owed for one, owed in kept.items() if one != claim}
+            if not self.innocent(fewer):
+                kept = fewer
+        return kept
+
+    def _behind(self, violation: tuple[list[Card], int], kept: Claims) -> list[Claim]:
         """The claims that keep the cards of a violation inside too few slots: one of them must fall."""
         cards, reach = violation
         free = self._unbound
@@ -304,22 +368,29 @@ class _History:
                     break
         return behind
 
-    def evidence(self, claim: Claim, explanations: tuple[tuple[Claim, ...], ...]) -> Evidence:
-        """The cards, seen later from the same seat, that this claim is false about."""
+    def evidence(self, claim: Claim, rest: Claims) -> Evidence:
+        """What shows that this claim is false if the rest is true: cards seen later from the same seat, each by
+        itself; or cards for which there is too little room elsewhere."""
         seat, trick = claim
         before, card = self._duties[claim]
         owed = self.claims[claim]
+
+        def tells(cards: Iterable[Card]) -> bool:
+            return not self.innocent({**rest, claim: frozenset(cards)})
+
         later = [
             play.card
             for play in self.plays
             if play.card is not None and play.card in owed and play.seat == seat and play.trick > trick
         ]
-        partners = next((set(one) for one in explanations if claim in one), set())
-        rest = {one: cards for one, cards in self.claims.items() if one not in partners}
-        telling = [one for one in later if not self.innocent({**rest, claim: frozenset((one,))})]
-        shown = tuple(telling or later)
-        duty = self.game.duty(before, card, shown[0] if shown else min(owed), self.trump)
-        return Evidence(claim, card, shown, duty)
+        shown = tuple(one for one in later if tells((one,)))
+        among = [] if shown else [*later, *sorted(owed.difference(later))]
+        for one in reversed(among):
+            fewer = [other for other in among if other != one]
+            if tells(fewer):
+                among = fewer
+        duty = self.game.duty(before, card, (*shown, *among)[0], self.trump)
+        return Evidence(claim, card, shown, duty, tuple(among))
 
 
 def _violation(edges: dict[Card, int]) -> tuple[list[Card], int] | None:

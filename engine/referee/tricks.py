@@ -1,7 +1,11 @@
-"""Tricks as they lie on a table: cards that may be unread, a leader that may be open, and who can have won."""
+"""Tricks as they lie on a table: cards that may be unread, a leader that may be open, and who can have won.
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+An unread card's candidates are a guess. What only counts the score goes by them; whatever may accuse asks
+certain_winners, which takes no such card for anything.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 
 from engine.cards import Card
@@ -27,6 +31,10 @@ class Laid:
     """False: nobody saw it; the trick was gathered without it."""
     deduced: bool = False
     """It was not read, but is the only one left of its candidates: good for the score, never against anybody."""
+    guessed: bool = False
+    """Nobody said whose card it is: the seat is the likely one, and nobody is at fault by it."""
+    counts: bool | None = None
+    """Of two cards of its seat in one trick, whether it is the one that counts; None: nobody has said."""
     order_sure: bool = True
     """False: its hand speaks for another seat, so the cards of this trick may have come in another order."""
 
@@ -43,9 +51,17 @@ class Trick:
     plays: tuple[Laid, ...]
     leader: int | None
     winners: frozenset[int]
+    """By the candidates, by where it was taken, and by who led the next."""
     points: tuple[Range, ...]
     extras: tuple[Laid, ...] = ()
     """Cards that lay with it against the rules, and went with it."""
+    sure_winners: frozenset[int] = frozenset()
+    """By the cards alone that were read."""
+
+    @property
+    def contested(self) -> tuple[Laid, ...]:
+        """Second cards of a seat of which nobody has said whether they count."""
+        return contested(self.extras)
 
 
 def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> list[Laid]:
@@ -53,6 +69,11 @@ def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> li
     if leader is None or any(one.seat is None for one in plays):
         return list(plays)
     return sorted(plays, key=lambda one: ((one.seat or 0) - leader) % players)
+
+
+def contested(extras: Sequence[Laid]) -> tuple[Laid, ...]:
+    """Those of the cards beside a trick of which nobody has said whether they count."""
+    return tuple(one for one in extras if one.counts is None)
 
 
 def may_be(unread: Laid, unseen: Sequence[Card]) -> tuple[Card, ...]:
@@ -83,6 +104,40 @@ def possible_winners(
     return frozenset(seat for place in places for seat in _seats_at(game, plays, place, leaders))
 
 
+def certain_winners(
+    game: TrickGame,
+    trump: str,
+    plays: Sequence[Laid],
+    extras: Sequence[Laid],
+    leaders: frozenset[int],
+    unseen: Sequence[Card],
+    doubted: Collection[int],
+) -> frozenset[int]:
+    """Every seat that can have won a complete trick whatever its unread cards were, and whichever of two cards of one
+    seat counts. unseen: cards that were read for sure nowhere. doubted: events whose reading another contradicts."""
+    if not all(one.order_sure for one in plays):
+        return frozenset(range(game.players))
+    beside = contested(extras)
+    ways = product(*([one, *(extra for extra in beside if extra.seat == one.seat)] for one in plays))
+    return frozenset(
+        seat
+        for way in ways
+        for seat in possible_winners(game, trump, [as_read(one, doubted) for one in way], leaders, unseen)
+    )
+
+
+def unlisted(plays: Iterable[Laid]) -> tuple[Laid, ...]:
+    """The cards of a trick without their candidates, which something seen has spoken against."""
+    return tuple(replace(one, card=None if one.deduced else one.card, candidates=(), deduced=False) for one in plays)
+
+
+def as_read(laid: Laid, doubted: Collection[int]) -> Laid:
+    """The card as an accusation may take it: without what it was only taken for."""
+    if laid.known and not laid.deduced and laid.number not in doubted:
+        return laid
+    return replace(laid, card=None, candidates=(), deduced=False)
+
+
 def _seats_at(game: TrickGame, plays: Sequence[Laid], place: int, leaders: frozenset[int]) -> Iterable[int]:
     seat = plays[place].seat
     return [(leader + place) % game.players for leader in leaders] if seat is None else [seat]
@@ -100,15 +155,15 @@ def trick_points(
     """What a trick, known to have gone to one of the winners, brings each side, at least and at most."""
     beside = sum(game.card_points(one.known) for one in extras if one.known)
     ways = readings(trick, unseen)
-    if ways is None:
-        most = beside + sum(game.card_points(one.known) if one.known else game.most_points for one in trick)
-        return tuple((0, most) for _ in range(game.side_count))
     possible: set[tuple[int, int]] = set()
-    for way in ways:
+    for way in ways or ():
         points = beside + sum(game.card_points(card) for card in way)
         for seat in _seats_at(game, trick, game.winning(way, trump), leaders):
             if seat in winners:
                 possible.add((game.sides[seat], points))
+    if not possible:
+        low, high = trick_worth(game, (*trick, *extras), unseen)
+        possible = {(game.sides[seat], points) for seat in winners for points in (low, high)}
     return tuple(
         (
             min((points if won == side else 0 for won, points in possible), default=0),
@@ -153,10 +208,12 @@ def deal_readings(
         return None
     found: list[DealReading] = []
     for cards in permutations(unseen, len(unread)):
-        if any(one.candidates and card not in one.candidates for one, card in zip(unread, cards, strict=True)):
-            continue
         found.extend(_read_deal(game, trump, tricks, cards, wrong_leads))
-    return found
+    return [one for one in found if _by_candidates(unread, one.cards)] or found
+
+
+def _by_candidates(unread: Sequence[Laid], cards: Sequence[Card]) -> bool:
+    return all(not one.candidates or card in one.candidates for one, card in zip(unread, cards, strict=True))
 
 
 def _read_deal(

@@ -102,6 +102,44 @@ def test_sentences_are_whole(language: str) -> None:
             assert "?" not in said, (notice, said)
 
 
+@cache
+def revokes_told() -> list[dict[str, Any]]:
+    told = []
+    for players in (2, 4, 6):
+        judge = Match("turufu", players).judge
+        assert isinstance(judge, CardJudge)
+        for seed in range(25):
+            match = Match("turufu", players)
+            for event in honest_deal(judge.game, Random(seed), 0, revoke_chance=0.15).events:
+                told += [one.to_dict() for one in match.add(event) if one.code == "revoke" and one.level == "alert"]
+    return told
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_a_proven_revoke_says_what_shows_it(language: str) -> None:
+    """Cards that lay there, or, where it takes all of them together, how many others had room for."""
+    kinds = set()
+    for notice in revokes_told():
+        said = words.sentence(notice, language)
+        for claim in notice["claims"]:
+            kinds.add(bool(claim["shown"]))
+            assert claim["shown"] or claim["among"], notice
+            assert all(words.card_sign(card) in said for card in claim["shown"] or claim["among"]), said
+            assert claim["shown"] or not claim["elsewhere"] or str(claim["elsewhere"]) in said
+        assert "  " not in said and "( " not in said
+    assert kinds == {True, False}
+
+
+def test_what_is_not_certain_is_said_as_one_of_several() -> None:
+    kinds = set()
+    for notice in revokes_told():
+        said = words.sentence(notice, "en")
+        certain = len(notice["certain"])
+        assert ("one of" in said) == (certain < len(notice["claims"])), said
+        kinds.add((certain > 0, certain < len(notice["claims"])))
+    assert {(True, False), (False, True)} <= kinds
+
+
 def test_suits_have_their_shimaore_names() -> None:
     names = [words.suit_name(suit, "shi") for suit in "CDSH"]
     assert names == ["pao", "shipaza", "uru", "kopa"]

@@ -179,6 +179,63 @@ def test_against_every_hidden_deal(game: TrickGame) -> None:
     assert found >= 5
 
 
+def minimal_explanations(brute: EveryDeal, claims: Sequence[Claim]) -> list[frozenset[Claim]]:
+    """Every set of claims of any size that must fall for some deal to lead there, none holding a claim too many."""
+    found: list[frozenset[Claim]] = []
+    for size in range(len(claims) + 1):
+        for some in map(frozenset, combinations(claims, size)):
+            if not any(one <= some for one in found) and brute.leads_here(some):
+                found.append(some)
+    return found
+
+
+def several_revokes(game: TrickGame, seeds: range) -> list[int]:
+    """Compares every verdict on deals with revokes with every hidden deal; how many claims each explanation held."""
+    sizes = []
+    for seed in seeds:
+        deal = honest_deal(game, Random(seed), game.players - 1, revoke_chance=0.7)
+        trump = suit_of(next(event.turn_up for event in deal.events if isinstance(event, Deal)))
+        tricks = tricks_of(game, deal)
+        for count in range(max(1, len(tricks) - 1), len(tricks) + 1):
+            claims = [
+                (one.seat, number)
+                for number, trick in enumerate(tricks[:count], 1)
+                for place, one in enumerate(trick)
+                if one.seat is not None and one.card is not None
+                and game.forbidden([before.card for before in trick[:place] if before.card], one.card, trump, number)
+            ]  # fmt: skip
+            if len(deal.revokes) < 2 or len(claims) > 7:
+                continue
+            outside = outside_after(game, deal, count, game.players - 1)
+            verdict = prove(game, trump, tricks[:count], outside)
+            brute = EveryDeal(game, trump, tricks[:count], outside)
+            every = minimal_explanations(brute, claims)
+            if every == [frozenset()]:
+                assert verdict == Verdict()
+                continue
+            sizes += [len(one) for one in every]
+            fewest = min(map(len, every))
+            assert set(map(frozenset, verdict.explanations)) == {one for one in every if len(one) == fewest}
+            assert set(verdict.certain) == frozenset.intersection(*every), seed
+            assert {one.claim for one in verdict.evidence} == frozenset.union(*every), seed
+            assert verdict.guilty == frozenset.intersection(*(frozenset(seat for seat, _ in one) for one in every))
+            assert set(verdict.certain) <= set(deal.revokes)
+            assert {one.claim for one in verdict.evidence} & set(deal.revokes)
+    return sizes
+
+
+@pytest.mark.parametrize("game", [small_turufu(2), small_turufu(3), small_triomphe(2), small_triomphe(3)])
+def test_several_revokes_against_every_hidden_deal(game: TrickGame) -> None:
+    assert len(several_revokes(game, range(60))) >= 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [small_turufu(2), small_turufu(3), small_triomphe(2), small_triomphe(3)])
+def test_several_revokes_of_many_deals_against_every_hidden_deal(game: TrickGame) -> None:
+    """What one smallest explanation alone names is not always certain: then others are as possible."""
+    assert len(several_revokes(game, range(300))) >= 300
+
+
 # -- honest play ---------------------------------------------------------------------------------------------------
 
 
@@ -247,7 +304,7 @@ def test_evidence_names_the_two_cards() -> None:
     cards = ["KC", "7D", "QC", "8C"]
     tricks = [[Shown(0, cards[0]), Shown(1, cards[1])], [Shown(0, cards[2]), Shown(1, cards[3])]]
     (evidence,) = prove(game, "H", tricks, Outside("7H")).evidence
-    assert evidence == ((1, 1), "7D", ("8C",), "follow")
+    assert evidence == ((1, 1), "7D", ("8C",), "follow", ())
 
 
 @pytest.mark.parametrize(

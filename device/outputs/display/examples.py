@@ -148,8 +148,8 @@ def _answered(show: Show) -> Show:
 
 def _longest_alert(language: str) -> str:
     """A revoke proven against two players: the longest there is to say."""
-    claim = {"seat": 1, "trick": 8, "card": "10H", "shown": ["QS"], "duty": "over_trump"}
-    notice = {"notice": "revoke", "level_of_proof": "proven", "claims": [claim], "explanations": [[[1, 8]]]}
+    claim = {"seat": 1, "trick": 8, "card": "10H", "shown": ["QS"], "duty": "over_trump", "certain": True}
+    notice = {"notice": "revoke", "level_of_proof": "proven", "claims": [claim]}
     return words.sentence(notice, language)
 
 

@@ -1,0 +1,257 @@
+"""Nobody innocent is accused: not by an unread card's candidates, not as one of several, not by a second card."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.events import Event, Play
+from engine.match import Match
+from engine.notices import ALERT, Notice
+from engine.referee.card_game import CardJudge
+from engine.rules.tricks import TrickGame
+from engine.simulate import honest_deal, honest_match, plant, plantable
+from tests.engine.table import alarms, deal, only, play, rules, taken, tell
+
+TABLES = [
+    ("turufu", 2, {}), ("turufu", 4, {}), ("turufu", 6, {}), ("turufu", 4, {"draw_first": "dealer_left"}),
+    ("triomphe", 2, {}), ("triomphe", 3, {}), ("triomphe", 4, {"teams": "sides"}), ("triomphe", 6, {}),
+    ("pille", 2, {}), ("pille", 4, {}), ("pille", 6, {}),
+]  # fmt: skip
+
+
+def opened(game: str, players: int, options: dict[str, Any]) -> tuple[Match, TrickGame]:
+    match = Match(game, players, options)
+    assert isinstance(match.judge, CardJudge)
+    return match, match.judge.game
+
+
+def plays_of(text: str) -> list[dict[str, Any]]:
+    """ "4C(3) null(4) null(1)[5S,JS]" as events."""
+    events = []
+    for word in text.replace("/", " ").split():
+        face, rest = word.split("(")
+        seat, _, candidates = rest.partition(")")
+        listed = {"candidates": candidates.strip("[]").split(",")} if candidates else {}
+        events.append(play(None if face == "null" else face, int(seat), **listed))
+    return events
+
+
+def accusations(notices: list[Notice]) -> list[str]:
+    return [str(one.facts.get("rule", one.code)) for one in notices if one.level == ALERT]
+
+
+# -- a list of candidates is a guess -----------------------------------------------------------------------------------
+
+
+def test_a_lead_is_not_wrong_because_a_list_left_the_true_card_out() -> None:
+    """It was the 7 of hearts, which beats the king."""
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), *plays_of("KH(0) null(1)[KH,4H] 6H(2) 3H(3)"))
+    assert alarms(tell(match, play("AD", 1))) == []
+    assert (match.view.turn, match.view.tricks, match.view.points) == (2, (0, 1), (0, (4, 15)))
+
+
+def test_a_trick_is_not_taken_wrongly_because_a_list_left_the_true_card_out() -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), *plays_of("KH(0) null(1)[KH,4H] 6H(2) 3H(3)"))
+    assert alarms(tell(match, taken(1))) == []
+    assert match.view.tricks == (0, 1)
+
+
+def test_a_last_drawer_known_from_a_list_proves_no_revoke() -> None:
+    match = Match("turufu", 6)
+    notices = tell(
+        match,
+        deal(2, "JD"),
+        *plays_of(
+            "4C(3) null(4) JS(5) 6C(0) QC(1) AS(2) / KS(4) 7D(5) 5D(0) QS(1) 3S(2) QD(3) /"
+            "5H(5) JH(0) null(1)[5S,JS] QH(2) null(3)[7H,QH] 3H(4) / 3D(1) 4H(2) 5C(3) null(4) 5S(5) AD(0) / JD(0)"
+        ),
+    )
+    assert accusations(notices) == []
+    assert [one for one in notices if one.code == "revoke"] == []
+
+
+def test_whoever_cannot_have_won_by_any_card_is_named_still() -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), *plays_of("KH(0) null(1)[KH,4H] 6H(2) 3H(3)"))
+    assert rules(tell(match, play("AD", 2))) == ["wrong_leader"]
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), *plays_of("AS(0) null(1)[KH,4H] 6H(2) 3H(3)"))
+    assert rules(tell(match, taken(1))) == ["taken_by_wrong_side"]
+
+
+def test_a_lead_whose_seat_nobody_said_accuses_no_later_seat() -> None:
+    """The list made seat 0 the winner; seat 1 was, and led."""
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), *plays_of("KH(0) null(1)[KH,4H] 6H(2) 3H(3)"), play("AD"))
+    assert alarms(tell(match, *plays_of("4D(2) 5D(3) 6D(0)"))) == []
+    assert match.view.turn == 1 and match.view.tricks == (0, 2)
+
+
+def doubted(events: list[Event], game: TrickGame, rng: Random, spare: frozenset[int] = frozenset()) -> Iterator[Event]:
+    """A third of the cards unread, with two candidates; in half of the lists the true card is missing."""
+    for place, event in enumerate(events):
+        if isinstance(event, Play) and event.card in game.whole_pack and place not in spare and rng.random() < 1 / 3:
+            others = rng.sample([card for card in game.pack if card != event.card], 2)
+            listed = others if rng.random() < 0.5 else [event.card, others[0]]
+            event = replace(event, card=None, candidates=tuple(rng.sample(listed, 2)))
+        yield event
+
+
+def honest_with_lists(game: str, players: int, options: dict[str, Any], deals: int) -> None:
+    for seed in range(0, deals, 5):
+        match, table = opened(game, players, options)
+        rng = Random(f"{game} {players} {seed}")
+        for event in doubted(honest_match(table, rng, min(5, deals - seed)), table, rng):
+            said = match.add(event)
+            assert accusations(said) == [], (seed, event)
+            assert [one for one in said if one.code == "revoke"] == [], (seed, event)
+
+
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_candidates_accuse_nobody(game: str, players: int, options: dict[str, Any]) -> None:
+    honest_with_lists(game, players, options, 10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_candidates_accuse_nobody_in_1000_deals(game: str, players: int, options: dict[str, Any]) -> None:
+    honest_with_lists(game, players, options, 1_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_3000_honest_deals_raise_no_alert(game: str, players: int, options: dict[str, Any]) -> None:
+    for seed in range(0, 3_000, 10):
+        match, table = opened(game, players, options)
+        notices = [one for event in honest_match(table, Random(seed), 10) for one in match.add(event)]
+        assert alarms(notices) == [], seed
+
+
+def planted_with_lists(game: str, players: int, options: dict[str, Any], seeds: range) -> None:
+    """The cards a fault rests on are read: those of its own trick, of the one before, and their doubles."""
+    for rule in plantable(opened(game, players, options)[1]):
+        if rule == "points_do_not_add_up":
+            continue  # It rests on every card of the deal.
+        for seed in seeds:
+            match, table = opened(game, players, options)
+            rng = Random(f"{rule} {seed}")
+            events = plant(rule, table, rng, seed % players)
+            whole, _ = opened(game, players, options)
+            place = next(i for i, event in enumerate(events) if rule in rules(whole.add(event)))
+            faulty = events[place]
+            near = set(range(place - 2 * players - 3, place + players + 3))
+            doubles = {i for i, event in enumerate(events) if isinstance(event, Play) and isinstance(faulty, Play)
+                       and event.card == faulty.card}  # fmt: skip
+            notices = [
+                one for event in doubted(events, table, rng, frozenset(near | doubles)) for one in match.add(event)
+            ]
+            assert rule in rules(notices), (rule, seed)
+
+
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_faults_that_rest_on_read_cards_are_named_among_lists(game: str, players: int, options: dict[str, Any]) -> None:
+    planted_with_lists(game, players, options, range(3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_many_faults_that_rest_on_read_cards_are_named(game: str, players: int, options: dict[str, Any]) -> None:
+    planted_with_lists(game, players, options, range(100))
+
+
+def revokes_with_lists(seeds: range) -> tuple[int, int]:
+    """Deals in which the seat that revoked has all its cards read, and the leads it refused: (proven whole, named)."""
+    proven = named = 0
+    for seed in seeds:
+        whole, table = opened("triomphe", 4, {})
+        rng = Random(seed)
+        made = honest_deal(table, rng, 3, revoke_chance=0.08)
+        if len(made.revokes) != 1:
+            continue
+        told = [one.facts for event in made.events for one in whole.add(event) if one.level == ALERT]
+        ((seat, _),) = made.revokes
+        mine = {place for place, event in enumerate(made.events) if isinstance(event, Play) and event.seat == seat}
+        leads = {1 + trick * 5 for trick in range(5)}
+        match, _ = opened("triomphe", 4, {})
+        notices = [
+            one for event in doubted(list(made.events), table, rng, frozenset(mine | leads)) for one in match.add(event)
+        ]
+        accused = [one.facts for one in notices if one.level == ALERT]
+        assert all(facts.get("seat") in (None, seat) for facts in accused), seed
+        proven += any("seat" in one for one in told)
+        named += any(one.get("seat") == seat for one in accused)
+    return proven, named
+
+
+def test_a_revoke_that_read_cards_show_is_named_among_lists() -> None:
+    proven, named = revokes_with_lists(range(200))
+    assert proven >= 20
+    assert named >= proven / 4
+
+
+# -- one of several ----------------------------------------------------------------------------------------------------
+
+
+def test_the_one_smallest_explanation_is_not_the_only_one() -> None:
+    """Two revokes in a deal: a single set of plays would explain it with the fewest, and others would as well."""
+    match = Match("turufu", 6)
+    notices = tell(
+        match,
+        deal(0, "6S"),
+        *plays_of(
+            "5D(1) AD(2) QC(3) JC(4) JD(5) 4D(0) / 7H(2) QS(3) 6D(4) 3S(5) 3H(0) AH(1) /"
+            "JS(3) KH(4) 5C(5) 4S(0) QD(1) 7S(2) / 5S(2) KC(3) 3D(4) AS(5) KS(0) 6S(1) /"
+            "6H(5) 3C(0) AC(1) JH(2) 6C(3) 4H(4) / 5H(2)"
+        ),
+    )
+    told = [one.facts for one in notices if one.code == "revoke"]
+    assert told
+    for facts in told:
+        named = {(claim["seat"], claim["trick"]) for claim in facts["claims"]}
+        assert "seat" not in facts or facts["certain"] == [[facts["seat"], facts["trick"]]]
+        certain = {tuple(one) for one in facts["certain"]}
+        assert len(named) > 1 or named == certain
+        assert {(claim["seat"], claim["trick"]) for claim in facts["claims"] if claim["certain"]} == certain
+    assert "seat" not in told[-1] and told[-1]["certain"] == []
+
+
+# -- two cards ---------------------------------------------------------------------------------------------------------
+
+TWO_LAID = "9C(0) 9D(1) JC(1) 10C(2) QC(3)"
+
+
+def test_two_cards_laid_together_are_two_cards_and_no_revoke() -> None:
+    match = Match("triomphe", 4)
+    notices = tell(match, deal(3, "8H"), *plays_of(TWO_LAID), taken(3))
+    assert rules(notices) == ["two_from_one_seat"]
+    assert [one for one in notices if one.code == "revoke"] == []
+    assert only(notices, "question").facts["choices"] == ["9D", "JC"]
+
+
+@pytest.mark.parametrize(("answer", "revokes"), [("9D", 1), ("JC", 0)])
+def test_whoever_says_which_of_two_cards_counts_settles_it(answer: str, revokes: int) -> None:
+    """The diamond was played and the jack of clubs shown after it: a revoke. Or the jack was played."""
+    match = Match("triomphe", 4)
+    notices = tell(match, deal(3, "8H"), *plays_of(TWO_LAID), taken(3))
+    asked = only(notices, "question").facts
+    settled = tell(match, {"event": "choose", "question": asked["question"], "answer": answer})
+    assert accusations(settled) == ["revoke"] * revokes
+    assert match.view.question is None
+    assert rules(match.notices) == ["two_from_one_seat"]
+
+
+def test_a_trick_with_two_cards_of_one_seat_may_be_won_by_either() -> None:
+    """The king of clubs beats the queen, were it the one that counts: neither the winner's lead nor the other's is
+    wrong before somebody says which does."""
+    for leader in (1, 3):
+        match = Match("triomphe", 4)
+        tell(match, deal(3, "8H"), *plays_of("9C(0) 9D(1) KC(1) 10C(2) QC(3)"))
+        assert accusations(tell(match, play("7S", leader))) == []
+    match = Match("triomphe", 4)
+    tell(match, deal(3, "8H"), *plays_of("9C(0) 9D(1) KC(1) 10C(2) QC(3)"))
+    assert rules(tell(match, play("7S", 2))) == ["wrong_leader"]
