@@ -5,12 +5,12 @@ in the hand. Legal plays, the proof of a revoke and the simulated players all re
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from engine.cards import SUITS, Card, rank_of, suit_of
+from engine.cards import SUITS, Card, suit_of
 from engine.options import OptionValue
 
 NO_CARDS: frozenset[Card] = frozenset()
@@ -43,6 +43,8 @@ class Outcome:
     """The side that took every trick."""
     tie_bonus: int = 0
     """Games added to this deal by ties before it; after a tie, games the next decisive deal will be worth more."""
+    points: tuple[int, ...] | None = None
+    """What each side made in it, where that is more than the cards it took."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,12 @@ class TrickGame(ABC):
     room asks which game it is.
     """
 
-    clockwise: ClassVar[bool] = False
-    """Which way turns go round, as seen from above."""
     turn_up_goes: ClassVar[str | None] = LEFT_OUT
     """What becomes of the card turned up after dealing (DRAWN_LAST and so on); None: none is turned up."""
     packets: ClassVar[tuple[int, ...]] = ()
     """How many cards at a time a hand is dealt; none said: all of them at once."""
+    before_taking: ClassVar[int] = 0
+    """Cards of a hand that are dealt before anybody takes, where a player names trump; the rest is dealt after."""
 
     name: str
     players: int
@@ -90,6 +92,11 @@ class TrickGame(ABC):
     @property
     def side_count(self) -> int:
         return max(self.sides) + 1
+
+    @property
+    def clockwise(self) -> bool:
+        """Which way turns go round, as seen from above."""
+        return False
 
     @property
     def turns_up(self) -> bool:
@@ -124,7 +131,7 @@ class TrickGame(ABC):
     @cached_property
     def all_points(self) -> int:
         """What all cards of the pack are worth together; 0: in this game tricks count, not cards."""
-        return sum(self.card_points(card) for card in self.pack)
+        return sum(self.card_points(card, SUITS[0]) for card in self.pack)
 
     def turn_up_may_be_played(self, trick: int) -> bool:
         """Whether the card turned up may be played in this trick (from 1)."""
@@ -139,33 +146,42 @@ class TrickGame(ABC):
 
     @cached_property
     def higher(self) -> Mapping[Card, frozenset[Card]]:
-        """For each card, the cards of its suit that stand above it."""
-        return {
-            card: frozenset(rank + suit_of(card) for rank in self.ranks[: self.ranks.index(rank_of(card))])
-            for card in self.pack
-        }
+        """For each card, the cards of its suit that stand above it where its suit is not trump."""
+        return above_each(self.ranks)
+
+    @cached_property
+    def higher_trumps(self) -> Mapping[Card, frozenset[Card]]:
+        """The same where its suit is trump."""
+        return self.higher
+
+    def above(self, card: Card, trump: str) -> frozenset[Card]:
+        """The cards of its suit that stand above a card."""
+        return self.higher_trumps[card] if suit_of(card) == trump else self.higher[card]
 
     @cached_property
     def most_points(self) -> int:
         """What the dearest card is worth."""
-        return max(self.card_points(card) for card in self.pack)
+        return max(self.card_points(card, trump) for card in self.pack for trump in SUITS)
 
     def winning(self, cards: Sequence[Card], trump: str) -> int:
         """Which card of a trick, in the order played, is winning."""
         best = 0
+        higher, higher_trumps = self.higher, self.higher_trumps
         for place in range(1, len(cards)):
             card, winner = cards[place], cards[best]
             if suit_of(card) == suit_of(winner):
-                if card in self.higher[winner]:
+                if card in (higher_trumps if suit_of(card) == trump else higher)[winner]:
                     best = place
             elif suit_of(card) == trump:
                 best = place
         return best
 
-    def legal(self, hand: Iterable[Card], before: Sequence[Card], trump: str, trick: int) -> list[Card]:
+    def legal(self, hand: Collection[Card], before: Sequence[Card], trump: str, trick: int) -> list[Card]:
         """The cards of a hand that may be played on the cards before them in this trick (numbered from 1)."""
-        held = set(hand)
-        return [card for card in held if not (self.forbidden(before, card, trump, trick) & held)]
+        if not before or len(hand) == 1:
+            return list(hand)
+        forbidden = self.forbidden
+        return [card for card in hand if forbidden(before, card, trump, trick).isdisjoint(hand)]
 
     @abstractmethod
     def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
@@ -184,16 +200,30 @@ class TrickGame(ABC):
         return "over_trump" if any(suit_of(one) == trump for one in before) and suit_of(card) == trump else "trump"
 
     @abstractmethod
-    def card_points(self, card: Card) -> int:
+    def card_points(self, card: Card, trump: str = "") -> int:
         """What a card is worth in the trick that takes it."""
+
+    def bonus(self, trump: str, played_by: Mapping[Card, int | None]) -> tuple[int, ...]:
+        """Points for cards that one player held together, by side; played_by: the seat that played each card."""
+        return (0,) * self.side_count
 
     def last_drawer(self, winner: int, dealer: int) -> int | None:
         """Who draws last after a trick, if anybody draws in this game."""
         return None
 
     @abstractmethod
-    def outcome(self, points: Sequence[int], winners: Sequence[int], tie_bonus: int) -> Outcome:
-        """What a whole deal brings, from the points of each side and the seat that won each trick."""
+    def outcome(
+        self,
+        points: Sequence[int],
+        winners: Sequence[int],
+        tie_bonus: int,
+        taker: int | None = None,
+        bonus: Sequence[int] = (),
+    ) -> Outcome:
+        """What a whole deal brings, from the points of each side and the seat that won each trick.
+
+        taker: who named trump, where a player does. bonus: what cards held together are worth, by side.
+        """
 
     def refused_outcome(self, outcome: Outcome, refuser: int) -> Outcome:
         """What a deal brings whose offer was refused by a side (see `offers`)."""
@@ -231,3 +261,12 @@ class TrickGame(ABC):
     def opening_score(self) -> Score:
         """Where a match begins."""
         return Score((0,) * self.side_count, ((),) * self.side_count)
+
+
+def above_each(ranks: Sequence[str]) -> dict[Card, frozenset[Card]]:
+    """For each card of these ranks, highest first, the cards of its suit that stand above it."""
+    return {
+        rank + suit: frozenset(one + suit for one in ranks[:place])
+        for suit in SUITS
+        for place, rank in enumerate(ranks)
+    }

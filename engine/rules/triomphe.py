@@ -68,7 +68,7 @@ class Triomphe(TrickGame):
         above = self.higher[to_beat]
         return NO_CARDS if card in above else above
 
-    def card_points(self, card: Card) -> int:
+    def card_points(self, card: Card, trump: str = "") -> int:
         return 0
 
     def next_dealer(self, dealer: int, match_won: bool) -> int:
@@ -83,7 +83,14 @@ class Triomphe(TrickGame):
             return super().next_dealers(dealer, match_won)
         return frozenset(seat for seat in range(self.players) if self.sides[seat] != self.sides[dealer])
 
-    def outcome(self, points: Sequence[int], winners: Sequence[int], tie_bonus: int) -> Outcome:
+    def outcome(
+        self,
+        points: Sequence[int],
+        winners: Sequence[int],
+        tie_bonus: int,
+        taker: int | None = None,
+        bonus: Sequence[int] = (),
+    ) -> Outcome:
         taken = [0] * self.side_count
         reached: dict[int, int] = {}
         for place, seat in enumerate(winners):

@@ -32,8 +32,11 @@ OPTIONS = (
 class Turufu(TrickGame):
     """One turufu table."""
 
-    clockwise = True
     turn_up_goes = DRAWN_LAST
+
+    @property
+    def clockwise(self) -> bool:
+        return True
 
     def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
         if not before or self.options["follow"] == "never":
@@ -43,7 +46,7 @@ class Turufu(TrickGame):
         led = suit_of(before[0])
         return NO_CARDS if suit_of(card) == led else self.suit_cards[led]
 
-    def card_points(self, card: Card) -> int:
+    def card_points(self, card: Card, trump: str = "") -> int:
         return POINTS.get(rank_of(card), 0)
 
     def last_drawer(self, winner: int, dealer: int) -> int:
@@ -58,7 +61,14 @@ class Turufu(TrickGame):
         rotates = self.options["dealer_rotates"] == "match"
         return frozenset({self.next_dealer(dealer, match_won)}) if rotates else super().next_dealers(dealer, match_won)
 
-    def outcome(self, points: Sequence[int], winners: Sequence[int], tie_bonus: int) -> Outcome:
+    def outcome(
+        self,
+        points: Sequence[int],
+        winners: Sequence[int],
+        tie_bonus: int,
+        taker: int | None = None,
+        bonus: Sequence[int] = (),
+    ) -> Outcome:
         sides = {self.sides[seat] for seat in winners}
         if len(sides) == 1 and len(winners) == self.tricks:
             side = sides.pop()

@@ -1,0 +1,378 @@
+"""A table to play on: a position with hands or seeds, for simulation, coaching and tests. Nobody judges here.
+
+A whole random game of any game there is:
+
+>>> from random import Random
+>>> rng = Random(1)
+>>> game = new_game("turufu", rng=rng)
+>>> while not game.is_over():
+...     game.push(rng.choice(game.legal_moves))
+>>> game.result()
+Result(winner=1, score=(2, 5))
+
+Moves are what people would write down: a card ("10H"), a turn of a board ("C", "F3+"), and where a game has them
+"pass", "take", "take:S" (belote, in the second round), "pay:7C" (what a pillager pays with). `pop` takes the last one
+back, over the end of a deal too.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol
+
+from engine.cards import SUITS, Card, suit_of
+from engine.games import game_kind
+from engine.options import OptionError
+from engine.referee.board_judge import BoardJudge
+from engine.referee.card_game import CardJudge
+from engine.referee.seed_game import SeedGame
+from engine.rules.tricks import DRAWN_LAST, THE_DEALERS, Outcome, Score, TrickGame
+from engine.seats import order_from
+
+PASS, TAKE, PAY = "pass", "take", "pay"
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: the side that won (None: nobody), and the score by side."""
+
+    winner: int | None
+    score: tuple[int, ...]
+
+
+class Game(Protocol):
+    """A game being played, with everything in the open."""
+
+    @property
+    def turn(self) -> int:
+        """The seat whose move it is."""
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """Every move there is now; none when the game is over."""
+
+    def push(self, move: str) -> None:
+        """Makes a move. It is not looked into: one that is not legal is played all the same, where that can be."""
+
+    def pop(self) -> str:
+        """Takes the last move back, and returns it. IndexError: there is none."""
+
+    def is_over(self) -> bool:
+        """Whether there is nothing more to play."""
+
+    def result(self) -> Result:
+        """The score as it stands, and who has won."""
+
+
+def new_game(
+    name: str, players: int | None = None, options: Mapping[str, object] | None = None, rng: Random | None = None
+) -> Game:
+    """A game by name, as it begins. Raises OptionError.
+
+    >>> game = new_game("awale")
+    >>> game.legal_moves
+    ['A', 'B', 'C', 'D', 'E', 'F']
+    >>> game.push("C")
+    >>> game.legal_moves[0], game.pop()
+    ('a', 'C')
+    """
+    kind = game_kind(name)
+    judge, _ = kind.judge(kind.players if players is None else players, options or {})
+    if isinstance(judge, BoardJudge):
+        return SeedTable(judge.game)
+    if isinstance(judge, CardJudge):
+        return CardTable(judge.game, rng or Random())
+    raise OptionError(f"{name} cannot be played here")
+
+
+class SeedTable:
+    """A game of seeds being played."""
+
+    def __init__(self, game: SeedGame[Any], position: Any = None) -> None:
+        self.game = game
+        self.position = game.opening if position is None else position
+        self._before: list[tuple[str, Any]] = []
+        self._legal: Mapping[str, Any] | None = None
+
+    @property
+    def turn(self) -> int:
+        return int(self.position.to_move)
+
+    @property
+    def legal_moves(self) -> list[str]:
+        return list(self._turns())
+
+    def push(self, move: str) -> None:
+        """Plays a turn. KeyError: there is no such turn; what a board would hold then, nobody knows."""
+        after = self._turns()[move].after
+        self._before.append((move, self.position))
+        self.position, self._legal = after, None
+
+    def pop(self) -> str:
+        move, self.position = self._before.pop()
+        self._legal = None
+        return move
+
+    def is_over(self) -> bool:
+        return bool(self.position.over)
+
+    def result(self) -> Result:
+        winner = self.position.winner
+        stores = self.game.stores(self.position)
+        score = stores["captured"].values() if "captured" in stores else (int(winner == 0), int(winner == 1))
+        return Result(winner, tuple(score))
+
+    def _turns(self) -> Mapping[str, Any]:
+        if self._legal is None:
+            self._legal = self.game.legal(self.position)
+        return self._legal
+
+
+class CardTable:
+    """A match of a trick game being played: deals follow one another until it is won, or so many were played.
+
+    >>> from engine.rules.belote import belote
+    >>> table = CardTable(belote(4, {}), Random(4), dealer=3)
+    >>> table.turn_up, table.turn, table.legal_moves
+    ('KH', 0, ['take', 'pass'])
+    >>> table.push("take")
+    >>> table.trump, table.taker, len(table.hands[0]), "KH" in table.hands[0]
+    ('H', 0, 8, True)
+    """
+
+    def __init__(self, game: TrickGame, rng: Random, dealer: int | None = None, deals: int | None = None) -> None:
+        """deals: after so many there is nothing more to play, whoever has won."""
+        self.game = game
+        self.rng = rng
+        self.deals = deals
+        self.players = game.players
+        self.score: Score = game.opening_score()
+        self.outcomes: list[Outcome] = []
+        """What each deal brought that was played out."""
+        self.dealer = rng.randrange(game.players) if dealer is None else dealer
+        self._stack: list[tuple[Any, ...]] = []
+        self._points = {trump: {card: game.card_points(card, trump) for card in game.pack} for trump in ("", *SUITS)}
+        self._deal()
+
+    # -- a deal ------------------------------------------------------------------------------------------------------
+
+    def _deal(self) -> None:
+        """Shuffles, deals, turns a card up."""
+        game, players = self.game, self.players
+        pack = list(game.pack)
+        self.rng.shuffle(pack)
+        first = (self.dealer + 1) % players
+        count = game.before_taking or game.hand
+        self.hands: list[list[Card]] = [[] for _ in range(players)]
+        for seat in order_from(first, players):
+            self.hands[seat] = [pack.pop() for _ in range(count)]
+        self.turn_up: Card | None = None
+        if game.turn_up_goes == DRAWN_LAST:
+            self.turn_up = pack[0]  # The bottom card of the stock.
+        elif game.turn_up_goes == THE_DEALERS:
+            self.turn_up = self.hands[self.dealer][-1]
+        elif game.turns_up:
+            self.turn_up = pack.pop()
+        self.stock = pack
+        self.trump = suit_of(self.turn_up) if self.turn_up and not game.names_trump else ""
+        self.taker: int | None = None
+        self.taken: list[Card] = []
+        """Cards taken in a pillage."""
+        self.trick = 1
+        self.before: list[Card] = []
+        """The trick on the table, in the order played."""
+        self.turn = self.leader = first
+        self.winners: list[int] = []
+        self.points = [0] * game.side_count
+        self.played_by: dict[Card, int] = {}
+        self._asked: list[int] = list(order_from(first, players)) * 2 if game.names_trump else []
+        """Whom the turned-up card is still offered to."""
+        self._worth = self._points[self.trump]
+        if game.pillage:
+            self._look_for_pillager()
+
+    def _look_for_pillager(self) -> None:
+        """Who may take the card turned up now: it is a trump, and the ace of trumps is his."""
+        face, ace = self.turn_up, self.game.ranks[0] + self.trump
+        pillager = self.taker
+        if pillager is None:
+            holder = next((seat for seat in range(self.players) if ace in self.hands[seat]), None)
+            pillager = self.dealer if face == ace else holder
+        may = pillager is not None and face is not None and suit_of(face) == self.trump and self.stock
+        self._asked = [pillager] if may and pillager is not None else []
+        self.turn = self._asked[0] if self._asked else self.leader
+
+    # -- moves -------------------------------------------------------------------------------------------------------
+
+    @property
+    def legal_moves(self) -> list[str]:
+        if self._asked:
+            return self._answers()
+        if not self.before:
+            return list(self.hands[self.turn])
+        return self.game.legal(self.hands[self.turn], self.before, self.trump, self.trick)
+
+    def _answers(self) -> list[str]:
+        """What a player may say, or pay, before the first card is played."""
+        assert self.turn_up is not None
+        if self.game.pillage:
+            return [*(f"{PAY}:{card}" for card in (*self.hands[self.turn], self.turn_up)), PASS]
+        if len(self._asked) > self.players:
+            return [TAKE, PASS]
+        return [*(f"{TAKE}:{suit}" for suit in SUITS if suit != suit_of(self.turn_up)), PASS]
+
+    def push(self, move: str) -> None:
+        """Makes a move. ValueError: this card is not in that hand."""
+        if self._asked:
+            self._stack.append((move, self._kept()))
+            self._say(move)
+            return
+        seat = self.turn
+        hand = self.hands[seat]
+        place = hand.index(move)
+        del hand[place]
+        before = self.before
+        before.append(move)
+        self.played_by[move] = seat
+        if len(before) < self.players:
+            self._stack.append((move, None, seat, place, None))
+            self.turn = seat + 1 if seat + 1 < self.players else 0
+            return
+        self._stack.append((move, None, seat, place, (before, self.leader)))
+        self._take_up(before)
+
+    def _take_up(self, before: list[Card]) -> None:
+        """The trick goes to its winner; cards are drawn; after the last the deal is counted."""
+        game, worth = self.game, self._worth
+        winner = (self.leader + game.winning(before, self.trump)) % self.players
+        self.points[game.sides[winner]] += sum([worth[card] for card in before])
+        self.winners.append(winner)
+        self.before = []
+        self.turn = self.leader = winner
+        if self.trick <= game.draws:
+            last = game.last_drawer(winner, self.dealer)
+            assert last is not None
+            hands, stock, players = self.hands, self.stock, self.players
+            for step in range(1, players + 1):
+                hands[(last + step) % players].append(stock.pop())
+        self.trick += 1
+        if self.trick > game.tricks:
+            self._count()
+
+    def _count(self) -> None:
+        """The deal is over; the next is dealt, unless the game is."""
+        top = self._stack.pop()
+        self._stack.append((*top, self._kept()))
+        game = self.game
+        bonus = game.bonus(self.trump, self.played_by)
+        outcome = game.outcome(self.points, self.winners, self.score.tie_bonus, self.taker, bonus)
+        self.score = game.scored(self.score, outcome)
+        self.outcomes = [*self.outcomes, outcome]
+        if not self.is_over():
+            self.dealer = game.next_dealer(self.dealer, match_won=False)
+            self._deal()
+
+    def _say(self, move: str) -> None:
+        """What is said or paid before the first card is played."""
+        if self.game.pillage:
+            self._pillage(move)
+            return
+        if move == PASS:
+            self._asked = self._asked[1:]
+            if not self._asked:
+                self.dealer = self.game.next_dealer(self.dealer, match_won=False)
+                self._deal()
+            self.turn = self._asked[0]
+            return
+        assert self.turn_up is not None
+        self.taker, self._asked = self.turn, []
+        self.trump = move.partition(":")[2] or suit_of(self.turn_up)
+        self._worth = self._points[self.trump]
+        self.hands = [list(hand) for hand in self.hands]
+        self.stock = list(self.stock)
+        self.hands[self.taker].append(self.turn_up)
+        for seat in order_from(self.leader, self.players):
+            while len(self.hands[seat]) < self.game.hand:
+                self.hands[seat].append(self.stock.pop())
+        self.turn = self.leader
+
+    def _pillage(self, move: str) -> None:
+        """The turned-up card is taken and paid for, and the next one turned up; or it is left."""
+        if move == PASS:
+            self._asked, self.turn = [], self.leader
+            return
+        assert self.turn_up is not None
+        self.taker = self.turn
+        self.hands = [list(hand) for hand in self.hands]
+        self.stock, self.taken = list(self.stock), [*self.taken, self.turn_up]
+        self.hands[self.taker].append(self.turn_up)
+        self.hands[self.taker].remove(move.partition(":")[2])
+        self.turn_up = self.stock.pop()
+        self._look_for_pillager()
+
+    # -- back --------------------------------------------------------------------------------------------------------
+
+    _KEPT = (
+        "score", "outcomes", "dealer", "hands", "turn_up", "stock", "trump", "taker", "taken", "trick", "before",
+        "turn", "leader", "winners", "points", "played_by", "_asked", "_worth",
+    )  # fmt: skip
+    """What a move that does more than lay a card may change."""
+
+    def _kept(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self._KEPT)
+
+    def _put_back(self, kept: tuple[Any, ...]) -> None:
+        for name, value in zip(self._KEPT, kept, strict=True):
+            setattr(self, name, value)
+
+    def pop(self) -> str:
+        move, kept, *played = self._stack.pop()
+        if kept is not None:
+            self._put_back(kept)
+            return str(move)
+        seat, place, trick, *counted = played
+        if counted:
+            self._put_back(counted[0])
+        if trick is not None:
+            self._lay_back(*trick)
+        self.before.pop()
+        del self.played_by[move]
+        self.hands[seat].insert(place, move)
+        self.turn = seat
+        return str(move)
+
+    def _lay_back(self, before: list[Card], leader: int) -> None:
+        """The last trick lies on the table again."""
+        game = self.game
+        winner = self.winners.pop()
+        self.points[game.sides[winner]] -= sum([self._worth[card] for card in before])
+        self.trick -= 1
+        if self.trick <= game.draws:
+            last = game.last_drawer(winner, self.dealer)
+            assert last is not None
+            for step in range(self.players, 0, -1):
+                self.stock.append(self.hands[(last + step) % self.players].pop())
+        self.before, self.leader = before, leader
+
+    # -- the end -----------------------------------------------------------------------------------------------------
+
+    def is_over(self) -> bool:
+        if self.deals is not None and len(self.outcomes) >= self.deals:
+            return True
+        return self.score.winner(self.game.target) is not None
+
+    def result(self) -> Result:
+        return Result(self.score.winner(self.game.target), self.score.games)
+
+
+def game_of(name: str, players: int | None = None, options: Mapping[str, object] | None = None) -> TrickGame:
+    """The rules of a trick game at one table, by its name. Raises OptionError.
+
+    >>> game_of("turufu").tricks
+    9
+    """
+    kind = game_kind(name)
+    judge, _ = kind.judge(kind.players if players is None else players, options or {})
+    if not isinstance(judge, CardJudge):
+        raise OptionError(f"{name} is not a game of tricks")
+    return judge.game
