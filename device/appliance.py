@@ -16,6 +16,7 @@ from device.keeping import journal
 from device.keeping.journal import Record
 from device.keeping.recording import Recorder, next_folder
 from device.keeping.settings import Settings
+from device.keys import Keys, has_keys
 from device.machine.doctor import Doctor
 from device.machine.systemd import Notifier
 from device.machine.wiring import Wiring, load
@@ -110,8 +111,12 @@ class Appliance:
         """Follows the table until SIGTERM. The exit status: 1, a part failed for good."""
         settings = self._settings
         outputs = outputs_of(settings, load())
+        inputs = inputs_of(settings)
         if terminal or not outputs:
-            drawn = TerminalOutput()
+            keys = has_keys()
+            drawn = TerminalOutput(keys=keys)
+            if keys:
+                inputs = [*inputs, lambda pressed: Keys(pressed, lambda: drawn.on_screen)]
             self._watchers.append(_every(MIRRORED_FRAMES, drawn.watch))
             outputs = [*outputs, drawn]
         doctor = Doctor(settings, self._open_camera)
@@ -120,7 +125,7 @@ class Appliance:
             self.table,
             outputs,
             StopOnSignals(),
-            inputs=inputs_of(settings),
+            inputs=inputs,
             health=doctor.troubles,
             notifier=Notifier(),
         )

@@ -10,6 +10,7 @@ from device.cameras.simulated import SimulatedCamera
 from device.following.live import InMemory, LiveTable
 from device.following.loop import StopOnSignals, run, run_through
 from device.keeping.settings import Settings
+from device.keys import Keys, has_keys
 from device.outputs.terminal import TerminalOutput
 from engine.events import Board, Event, TakenBack
 from engine.match import Match
@@ -36,7 +37,8 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
     """Plays one deal, or the beginning of a game on a board. OptionError: no such table."""
     match = Match(game, players, {"show_counts": "yes"} if game == "mraha" else None)
     settings = Settings(language=language, game=game, players=match.header.players, build="laptop", display="none")
-    terminal = TerminalOutput()
+    keys = not fast and has_keys()
+    terminal = TerminalOutput(keys=keys)
     camera = simulated(match, seed, real_time=not fast)
 
     def begin(wanted: Settings) -> InMemory:
@@ -47,7 +49,8 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
         run_through(camera, table, [terminal])
         status = 0
     else:
-        status = run(lambda: camera, table, [terminal], StopOnSignals())
+        inputs = [lambda pressed: Keys(pressed, lambda: terminal.on_screen)] if keys else []
+        status = run(lambda: camera, table, [terminal], StopOnSignals(), inputs=inputs)
     terminal.close()
     if not sys.stdout.isatty():
         print("\n".join(terminal.lines(table.show)).rstrip())

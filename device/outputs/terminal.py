@@ -4,74 +4,120 @@ Colour is for telling faster, never for telling apart: without it every sign sti
 """
 
 import os
+import re
+import shutil
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from device.following.follow import Seen
 from device.following.show import Prompt, Show
 from device.outputs.plain import PlainStream, shown
 from device.outputs.table_view import MOST_ROWS, TableView
-from device.words import SUIT_SIGNS, card_sign, move_name, suit_name, table
+from device.words import SUIT_SIGNS, card_sign, move_name, side_name, suit_name, table
 from engine.games import GAMES
 from vision.frame import Frame
 
 WIDTH, HEIGHT = 80, 24
+"""At most; a smaller terminal is told less."""
+NARROWEST, LOWEST = 20, 4
+"""Below this a terminal is taken to have it wrong: some say 0 by 0."""
 SIDE_SIGNS = "●▲■◆★✚"
 MESSAGES = 6
+LEAST_VIEW = 3
+"""Lines of the view of the table below which nothing is to be seen in it."""
 HOME, CLEAR_LINE, CLEAR_REST = "\x1b[H", "\x1b[K", "\x1b[J"
 RESET, BOLD, INVERSE = "\x1b[0m", "\x1b[1m", "\x1b[7m"
 RED, GREEN, YELLOW, BLUE = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m"
+SEAT_WIDTH = 21
+"""Of a player with his card, and the gap to the next."""
+LAMPS_FROM = 52
+"""Characters of a screen that has room for the four lamps beside the trump."""
 SUIT_COLOURS = {"C": GREEN, "D": YELLOW, "H": RED, "S": BLUE}
+_STYLE = re.compile(r"\x1b\[[\d;]*m")
+SCORE, GAME, TITLE, EMPTY = range(4)
+"""What a line is for. Where there are too many the last of these go first; the score, the alert and the question stay.
+"""
+
+
+class Line(NamedTuple):
+    """A line and what it is for."""
+
+    text: str
+    rank: int = GAME
 
 
 class Screen:
     """Draws views in one language, with colour or without."""
 
-    def __init__(self, language: str, colour: bool, seats: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        language: str,
+        colour: bool,
+        seats: Sequence[str] = (),
+        size: tuple[int, int] = (WIDTH, HEIGHT),
+        keys: bool = False,
+    ) -> None:
+        """size: width and height of the terminal, in characters. keys: it has a keyboard that presses the buttons."""
         self.words = table(language)["screen"]
         self.language = language
         self.colour = colour
         self.seats = seats
+        self.width, self.height = (
+            max(low, min(most, one)) for low, most, one in zip((NARROWEST, LOWEST), (WIDTH, HEIGHT), size, strict=True)
+        )
+        self.keys = keys
 
     def draw(self, show: Show, table: TableView | None = None) -> list[str]:
-        """At most HEIGHT lines, none wider than WIDTH."""
+        """At most as many lines as there is room for, none wider."""
         show = _plain(show)
         view = show.view
         game = view.get("game", "")
-        lines = [self._rule(f" HISABU · {game} " if game else " HISABU ", "═")]
-        if show.page is not None:
-            lines += self._page(show)
-        elif game:
-            lines += self._board(view) if GAMES[game].grid else self._cards(view)
-        lines.append(self._rule(self._state(show), "─"))
         foot = self._foot(show)
-        room = HEIGHT - len(lines) - len(foot)
-        lines += self._messages(show.sentences, room) if table is None else self._beside(table, show.sentences, room)
-        return [*lines, *foot][:HEIGHT]
+        room = self.height - len(foot)
+        if show.page is not None:
+            lines = self._page(show, room)
+        elif game:
+            lines = [*(self._board(view) if GAMES[game].grid else self._cards(view, room)), self._state(show)]
+        else:
+            lines = [self._state(show)]
+        lines = _fewer([Line(self._title(game), TITLE), *lines], room)
+        room -= len(lines)
+        said = self._messages(show.sentences, room) if table is None else self._beside(table, show.sentences, room)
+        if lines and lines[0].rank == TITLE and self.height < HEIGHT and not any(said) and show.sentences:
+            lines = lines[1:]  # What was said last is worth more than a title.
+            said = self._messages(show.sentences, 1)
+        drawn = [*(one.text for one in lines), *said, *foot]
+        return [self._cut(one) for one in drawn][: self.height]
 
-    def _state(self, show: Show) -> str:
+    def _title(self, game: str) -> str:
+        name = table(self.language)["menu_values"].get(f"game_{game}", game)
+        return self._rule(f" HISABU · {name} " if game else " HISABU ", "═")
+
+    def _state(self, show: Show) -> Line:
         """What the device waits for, and what is amiss."""
         words = table(self.language)
         said = [words["situations"][show.situation]] if show.situation != "looking" else []
         said += [words["troubles"][code] for code in show.troubles]
-        return self._cut(f" {' · '.join(said)} ", WIDTH - 4) if said else ""
+        text = self._cut(f" {' · '.join(said)} ", self.width - 4) if said else ""
+        return Line(self._rule(text, "─"), GAME if said else TITLE)
 
     def _messages(self, sentences: Sequence[str], room: int) -> list[str]:
-        said = [self._cut(f"  {one}") for one in sentences[-min(room, MESSAGES) :]]
+        said = [self._cut(f"  {one}") for one in sentences[-min(room, MESSAGES) :]] if room > 0 else []
         return said + [""] * (room - len(said))
 
     def _beside(self, table: TableView, sentences: Sequence[str], room: int) -> list[str]:
         """The table on the left, what was said on the right."""
-        view = table.lines(min(max(0, room), MOST_ROWS), self.colour)
-        if not view:
+        view = table.lines(min(room, MOST_ROWS), self.colour) if room >= LEAST_VIEW else []
+        width = self.width - round(2 * len(view) * table.aspect) - 4
+        if not view or width < NARROWEST:
             return self._messages(sentences, room)
-        width = WIDTH - round(2 * len(view) * table.aspect) - 4
         said = [line for one in sentences for line in textwrap.wrap(one, width, subsequent_indent="  ")][-len(view) :]
         said += [""] * (len(view) - len(said))
-        return [f" {picture}  {text}" for picture, text in zip(view, said, strict=True)]
+        lines = [f" {picture}  {text}" for picture, text in zip(view, said, strict=True)]
+        return lines + [""] * (room - len(lines))
 
     def _foot(self, show: Show) -> list[str]:
         """The alert or the question, with what each button answers: in one line if it fits."""
@@ -80,73 +126,106 @@ class Screen:
         keys = "  ".join(f"{key}: {answer}" for key, answer in answers)
         said = f" ⚠  {show.alert}" if show.alert else f" ?  {prompt.text}" if prompt else ""
         if not said:
-            return [""]
-        if len(said) + len(keys) + 3 <= WIDTH:
-            lines = [said.ljust(WIDTH - len(keys) - 1) + keys + " "]
+            return [self._keys()] if self.keys and show.page is None else [""]
+        if len(said) + len(keys) + 3 <= self.width:
+            lines = [said.ljust(self.width - len(keys) - 1) + keys + " "]
         else:
-            lines = [self._cut(said).ljust(WIDTH), self._cut(f"    {keys}").ljust(WIDTH)]
+            lines = textwrap.wrap(said, self.width - 1, initial_indent=" ", subsequent_indent="    ")
+            most = max(1, min(3, self.height // 4))
+            lines = [*lines[: most - 1], self._cut(" ".join(lines[most - 1 :]))] if len(lines) > most else lines
+            lines = [one.ljust(self.width) for one in (*lines, *([self._cut(f"    {keys}")] if keys else []))]
         return [self._paint(one, INVERSE, *([BOLD, RED] if show.alert else [])) for one in lines]
 
-    def _page(self, show: Show) -> list[str]:
+    def _keys(self) -> str:
+        """What the keys do while nothing is asked."""
+        words = table(self.language)
+        return f"  B: {words['prompts']['undo']}   C: {words['menu']['top']}"
+
+    def _page(self, show: Show, room: int) -> list[Line]:
         page = show.page
         assert page is not None
-        lines = ["", f"  {self._paint(page.title, BOLD)}", ""]
-        first = max(0, min((page.chosen or 0) - 5, len(page.lines) - 11))
-        for number, line in enumerate(page.lines[first : first + 11], first):
-            lines.append(self._cut(f"  {'►' if number == page.chosen else ' '} {line}"))
-        keys = "   ".join(f"{key}: {what}" for key, what in zip("ABC", page.buttons, strict=True) if what)
-        return [*lines, "", f"  {keys}"]
+        rows = max(1, min(11, room - 3))
+        first = max(0, min((page.chosen or 0) - rows // 2, len(page.lines) - rows))
+        chosen = [
+            Line(self._cut(f"  {'►' if number == page.chosen else ' '} {line}"), SCORE)
+            for number, line in enumerate(page.lines[first : first + rows], first)
+        ]
+        names = ("A ↓", "B ←", "C →") if self.keys and page.chosen is not None else "ABC"
+        keys = "   ".join(f"{key}: {what}" for key, what in zip(names, page.buttons, strict=True) if what)
+        title = Line(f"  {self._paint(page.title, BOLD)}")
+        return [Line("", EMPTY), title, Line("", EMPTY), *chosen, Line("", EMPTY), Line(f"  {keys}", SCORE)]
 
-    def _cards(self, view: Mapping[str, Any]) -> list[str]:
+    def _cards(self, view: Mapping[str, Any], room: int) -> list[Line]:
         words = self.words
         trump = view.get("trump")
         lamps = "  ".join(self._lamp(suit, suit == trump) for suit in SUIT_SIGNS)
         name = suit_name(trump, self.language).upper() if trump else "–"
-        turn = view.get("turn")
-        last = view.get("last_winner")
+        wide = self.width >= LAMPS_FROM
         lines = [
-            "",
-            f"  {words['trump']}: {self._suit(trump)} {name:<12} {words['lamps']}: {lamps}",
-            f"  {words['trick']} {view.get('trick_number', '–')}"
-            + (f"   {words['stock']} {view['stock']}" if "stock" in view else "")
-            + (f"   {words['turn_up']} {self._card(view['turn_up'])}" if "turn_up" in view else ""),
-            "",
+            Line("", EMPTY),
+            Line(
+                f"  {words['trump']}: {self._suit(trump)} {name:<12}" + (f" {words['lamps']}: {lamps}" if wide else "")
+            ),
+            Line(
+                f"  {words['trick']} {view.get('trick_number', '–')}"
+                + (f"   {words['stock']} {view['stock']}" if "stock" in view else "")
+                + (f"   {words['turn_up']} {self._card(view['turn_up'])}" if "turn_up" in view else "")
+            ),
+            Line("", EMPTY),
+            *self._seats(view),
+            Line("", EMPTY),
         ]
-        sides = view["sides"]
+        sides = range(max(view["sides"]) + 1)
+        if len(sides) + 2 <= room:
+            lines += [Line("  " + self._side(view, side), SCORE) for side in sides]
+        else:
+            games = [f"{SIDE_SIGNS[side]} {view['games'][side]}" for side in sides]
+            of = f"{words['games']} / {view['target']}"
+            lines += [Line(one, SCORE) for one in textwrap.wrap("   ".join([*games, of]), self.width - 2)]
+        winner = view.get("winner")
+        if winner is not None:
+            won = f"{SIDE_SIGNS[winner]} {side_name(winner, view['sides'], self.language, self.seats)}"
+            lines.append(Line(f"  {self._paint(words['won'], BOLD)}: {won}", SCORE))
+        return lines
+
+    def _seats(self, view: Mapping[str, Any]) -> list[Line]:
+        """Who sits where, whose turn it is, and the card each has on the table."""
+        sides, turn, last = view["sides"], view.get("turn"), view.get("last_winner")
         seats = []
         for seat in range(view["players"]):
             card = next((one["card"] for one in view.get("trick", ()) if one["seat"] == seat), None)
             there = any(one["seat"] == seat for one in view.get("trick", ()))
             face = f"[{card_sign(card):>3}]" if there else "[   ]"
             mark = "►" if seat == turn else ("✓" if seat == last and turn is None else " ")
-            seats.append((seat, f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat):<10}{face}", card))
-        columns = 2 if view["players"] <= 4 else 3
-        for start in range(0, len(seats), columns):
-            lines.append("  " + "   ".join(self._tint(text, card) for _, text, card in seats[start : start + columns]))
-        lines.append("")
-        for side in range(max(sides) + 1):
-            lines.append("  " + self._side(view, side))
-        winner = view.get("winner")
-        if winner is not None:
-            lines.append(
-                f"  {self._paint(words['won'], BOLD)}: {SIDE_SIGNS[winner]} {words['side']} {'ABCDEF'[winner]}"
-            )
-        return lines
+            seats.append(self._tint(f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat):<10}{face}", card))
+        fit = (self.width + 1) // SEAT_WIDTH
+        columns = max(1, min(2 if view["players"] <= 4 else 3, fit))
+        return [Line("  " + "   ".join(seats[at : at + columns])) for at in range(0, len(seats), columns)]
 
     def _side(self, view: Mapping[str, Any], side: int) -> str:
+        """The score of a side: where it is narrow, at least the games it has won."""
         words = self.words
-        parts = [f"{SIDE_SIGNS[side]} {words['side']} {'ABCDEF'[side]}"]
+        name = f"{SIDE_SIGNS[side]} {side_name(side, view['sides'], self.language, self.seats)}"
+        games = f"{words['games']} {self._paint(str(view['games'][side]), BOLD)}/{view['target']}"
+        more = []
         if "points" in view:
-            parts.append(f"{words['points']} {self._number(view['points'][side]):>5}")
+            more.append(f"{words['points']} {self._number(view['points'][side]):>5}")
         if "tricks" in view:
-            parts.append(f"{words['tricks']} {self._number(view['tricks'][side]):>3}")
-        parts.append(f"{words['games']} {self._paint(str(view['games'][side]), BOLD)}/{view['target']}")
+            more.append(f"{words['tricks']} {self._number(view['tricks'][side]):>3}")
+        marks = []
         if "markers" in view:
             brought = " ".join("★" if card == "JOKER" else card for card in view["markers"][side])
-            parts.append(f"{words['markers']} {brought or '–'}")
-        return "  ".join(parts)
+            marks.append(f"{words['markers']} {brought or '–'}")
+        room = self.width - 2
+        if _width("  ".join([name, games, *marks])) > room:
+            marks = []
+        while more and _width("  ".join([name, *more, games, *marks])) > room:
+            more.pop()
+        if _width("  ".join([name, games])) > room:
+            name = SIDE_SIGNS[side]
+        return "  ".join([name, *more, games, *marks])
 
-    def _board(self, view: Mapping[str, Any]) -> list[str]:
+    def _board(self, view: Mapping[str, Any]) -> list[Line]:
         words = self.words
         last = view.get("last_turn") or {}
         kept = "captured" if "captured" in view else "in_hand"
@@ -154,17 +233,20 @@ class Screen:
         players = table(self.language)["players"]
         turn = view.get("turn")
         played = move_name(last.get("key"), self.language) if last else ""
-        lines = ["", f"  {words['phase']}: {view['phase']}", ""]
+        lines = [Line("", EMPTY), Line(f"  {words['phase']}: {view['phase']}"), Line("", EMPTY)]
         for player in ("north", "south"):
             mark = "►" if player == turn else " "
-            lines.append(f"  {mark} {players[player]:<8}  {words[kept]} {hand.get(player, 0):>2}")
-        lines += ["", f"  {words['last_turn']}: {players.get(last.get('player'), '–')} {played}"]
+            lines.append(Line(f"  {mark} {players[player]:<8}  {words[kept]} {hand.get(player, 0):>2}", SCORE))
+        lines += [
+            Line("", EMPTY),
+            Line(f"  {words['last_turn']}: {players.get(last.get('player'), '–')} {played}"),
+        ]
         winner = view.get("winner")
         if winner is not None:
-            lines.append(f"  {self._paint(words['won'], BOLD)}: {players[('south', 'north')[winner]]}")
+            lines.append(Line(f"  {self._paint(words['won'], BOLD)}: {players[('south', 'north')[winner]]}", SCORE))
         if "pits" in view:
-            lines.append("")
-            lines += ["    " + " ".join(f"{count:>3}" for count in row) for row in view["pits"]]
+            lines.append(Line("", EMPTY))
+            lines += [Line("    " + " ".join(f"{count:>3}" for count in row)) for row in view["pits"]]
         return lines
 
     def _seat(self, seat: int) -> str:
@@ -191,10 +273,33 @@ class Screen:
         return f"{''.join(styles)}{text}{RESET}" if self.colour else text
 
     def _rule(self, title: str, line: str) -> str:
-        return f"{line * 2}{title}".ljust(WIDTH, line)
+        return f"{line * 2}{title}".ljust(self.width, line)
 
-    def _cut(self, text: str, width: int = WIDTH) -> str:
-        return text if len(text) <= width else text[: width - 1] + "…"
+    def _cut(self, text: str, width: int | None = None) -> str:
+        """No wider than this, or than the screen; what colours it takes no room."""
+        width = width or self.width
+        if _width(text) <= width:
+            return text
+        kept, room = "", width - 1
+        for part in re.split(f"({_STYLE.pattern})", text):
+            if _STYLE.fullmatch(part):
+                kept += part
+            else:
+                kept, room = kept + part[: max(0, room)], room - len(part)
+        return kept + "…" + (RESET if self.colour else "")
+
+
+def _width(text: str) -> int:
+    """Characters that are seen."""
+    return len(_STYLE.sub("", text))
+
+
+def _fewer(lines: Sequence[Line], room: int) -> list[Line]:
+    """As many lines as there is room for: the least important go first, of those the lowest."""
+    kept = list(lines)
+    while len(kept) > room and (rank := max(one.rank for one in kept)) > SCORE:
+        kept.pop(max(number for number, one in enumerate(kept) if one.rank == rank))
+    return kept[:room]
 
 
 class TerminalOutput:
@@ -202,15 +307,22 @@ class TerminalOutput:
 
     name = "terminal"
 
-    def __init__(self, stream: IO[str] | None = None, live: bool | None = None) -> None:
-        """live: redraw in place; otherwise each new sentence is a line."""
+    def __init__(self, stream: IO[str] | None = None, live: bool | None = None, keys: bool = False) -> None:
+        """live: redraw in place; otherwise each new sentence is a line. keys: it has a keyboard that is listened to."""
         self._stream = stream or sys.stdout
         able = self._stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self._live = able if live is None else live
         self._colour = not os.environ.get("NO_COLOR")
         self._said: tuple[str, ...] = ()
         self._table: TableView | None = None
+        self._keys = keys
         self._shown: Show | None = None
+        self._asked: Prompt | None = None
+
+    @property
+    def on_screen(self) -> Show | None:
+        """What it shows."""
+        return self._shown
 
     def watch(self, frame: Frame, seen: Seen) -> None:
         """What the camera sees, for the view of the table."""
@@ -225,12 +337,19 @@ class TerminalOutput:
         """Draws it."""
         self._shown = show
         if self._live:
-            lines = Screen(show.language, self._colour, show.seats).draw(show, self._table)
+            size = shutil.get_terminal_size((WIDTH, HEIGHT))
+            screen = Screen(show.language, self._colour, show.seats, (size.columns, size.lines), self._keys)
+            lines = screen.draw(show, self._table)
             text = HOME + "\n".join(line + CLEAR_LINE for line in lines) + CLEAR_REST
         else:
             new = _new_of(show.sentences, self._said)
             self._said = show.sentences
             text = "".join(f"{one}\n" for one in new)
+            if show.prompt is not None and show.prompt != self._asked:
+                answers = "  ".join(f"{key}: {one}" for key, one in zip("ABC", show.prompt.answers, strict=False))
+                known = show.prompt.text in show.sentences
+                text += f"{'' if known else show.prompt.text}   {answers}\n"
+            self._asked = show.prompt
         if text:
             self._write(text)
 

@@ -84,6 +84,14 @@ def choice_name(choice: str, language: str, seats: Sequence[str] = ()) -> str:
     return _Facts({"notice": "question"}, language, seats).choice(choice)
 
 
+def side_name(side: int, sides: Sequence[int], language: str, seats: Sequence[str] = ()) -> str:
+    """A side by its name. sides: of each seat. Who plays alone is no side but a player."""
+    if list(sides).count(side) == 1:
+        seat = list(sides).index(side)
+        return seats[seat] if seat < len(seats) else str(table(language)["player"]).format(number=seat + 1)
+    return str(table(language)["side"]).format(letter="ABCDEF"[side])
+
+
 def _variant(notice: Mapping[str, Any]) -> str:
     """Which of the sentences a notice has is the one for its facts."""
     code = str(notice["notice"])

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from device.following.follow import Seen
-from device.following.show import Prompt, Show
+from device.following.show import Page, Prompt, Show
 from device.outputs.table_view import MOST_ROWS, TableView
-from device.outputs.terminal import HEIGHT, WIDTH, Screen, TerminalOutput
+from device.outputs.terminal import HEIGHT, SIDE_SIGNS, WIDTH, Screen, TerminalOutput
 from engine.match import Match
 from engine.sightings import CardLying
 from tests.engine.table import deal, play, tell
@@ -110,3 +110,49 @@ def test_the_cards_stay_named_while_nothing_is_read(monkeypatch: pytest.MonkeyPa
     stream.truncate(0)
     output.watch(Frame(TABLE, 0.1), Seen())
     assert "10♥" in stream.getvalue()
+
+
+# -- small terminals ---------------------------------------------------------------------------------------------------
+
+SIZES = ((80, 24), (79, 23), (60, 16), (44, 12), (40, 10), (30, 8), (20, 6))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("alone", [True, False])
+def test_in_a_small_terminal_the_score_and_the_question_stay(size: tuple[int, int], players: int, alone: bool) -> None:
+    match = Match("triomphe", players, {"teams": "single" if alone else "sides"})
+    tell(match, deal(0, "7H"))
+    said = tuple(f"Sentence {number} that is longer than any small terminal is wide." for number in range(9))
+    asked = Prompt("A question that is about as long as they are in any language that is spoken", ("7♦", "7♣"))
+    show = Show(match.view.to_dict(), "en", sentences=said, prompt=asked, troubles=("camera_dark",))
+    for view in (None, TableView.of(TABLE, LYING)):
+        lines = plain(Screen("en", True, size=size).draw(show, view))
+        assert len(lines) <= size[1]
+        assert max(len(line) for line in lines) <= size[0]
+        assert "A question" in " ".join(lines) and "A: 7♦  B: 7♣" in lines[-1]
+        for side in range(max(match.view.to_dict()["sides"]) + 1):
+            assert re.search(rf"{SIDE_SIGNS[side]} (.*games +)?0\b", "\n".join(lines)), (side, lines)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_in_a_small_terminal_the_chosen_line_of_the_menu_is_seen(size: tuple[int, int]) -> None:
+    entries = tuple(f"line {number}" for number in range(14))
+    for chosen in range(len(entries)):
+        show = show_of(page=Page("Menu", entries, chosen, ("next", "back", "choose")))
+        lines = plain(Screen("en", True, size=size, keys=True).draw(show))
+        assert f"► line {chosen}" in " ".join(lines)
+        assert len(lines) <= size[1] and max(len(line) for line in lines) <= size[0]
+
+
+def test_a_keyboard_is_told_what_its_keys_do() -> None:
+    assert "B: take back   C: Menu" in plain(Screen("en", True, keys=True).draw(show_of()))[-1]
+    assert "Menu" not in " ".join(plain(Screen("en", True).draw(show_of())))
+
+
+def test_a_question_is_asked_where_nothing_can_be_drawn() -> None:
+    stream = StringIO()
+    output = TerminalOutput(stream, live=False)
+    for _ in range(2):
+        output.show(show_of(sentences=("Who led?",), prompt=Prompt("Who led?", ("Ali", "Zaïna"))))
+    assert stream.getvalue() == "Who led?\n   A: Ali  B: Zaïna\n"
