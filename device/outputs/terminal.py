@@ -64,7 +64,7 @@ class Screen:
         self.words = table(language)["screen"]
         self.language = language
         self.colour = colour
-        self.seats = seats
+        self.seats = tuple(map(shown, seats))
         self.width, self.height = (
             max(low, min(most, one)) for low, most, one in zip((NARROWEST, LOWEST), (WIDTH, HEIGHT), size, strict=True)
         )
@@ -251,7 +251,7 @@ class Screen:
 
     def _seat(self, seat: int) -> str:
         named = seat < len(self.seats)
-        return shown(self.seats[seat])[:10] if named else table(self.language)["player"].format(number=seat + 1)
+        return self.seats[seat][:10] if named else table(self.language)["player"].format(number=seat + 1)
 
     def _number(self, value: Any) -> str:
         return f"{value[0]}…{value[1]}" if isinstance(value, list | tuple) else str(value)
