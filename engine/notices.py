@@ -1,6 +1,6 @@
 """Notices: what the engine has to say about an event: a code and its facts, never prose."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +19,13 @@ BOARD_RULES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Notice:
-    """One thing to say. level: info (shown), ask (a person can settle it), alert (a rule was broken)."""
+@dataclass(frozen=True, eq=False)
+class Notice(Mapping[str, Any]):
+    """One thing to say. level: info (shown), ask (a person can settle it), alert (a rule was broken);
+    "" where only a view says it.
+
+    Also reads as its JSON form: notice["rule"].
+    """
 
     code: str
     level: str
@@ -29,7 +33,17 @@ class Notice:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: {"notice": code, "level": …, …facts}."""
-        return {"notice": self.code, "level": self.level, **self.facts}
+        level = {"level": self.level} if self.level else {}
+        return {"notice": self.code, **level, **self.facts}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.to_dict()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.to_dict())
+
+    def __len__(self) -> int:
+        return len(self.to_dict())
 
 
 def illegal(rule: str, **facts: Any) -> Notice:

@@ -22,7 +22,6 @@ What an adopted board leaves open (seeds in hand, what was taken) the game itsel
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,7 +32,7 @@ from engine.referee.board import BACK, CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STIL
 from engine.referee.judge import Amendment
 from engine.referee.reading import FEW, MISREAD, Reading
 from engine.referee.seed_game import NORTH, PLAYERS, SOUTH, Fault, SeedGame, Sides
-from engine.view import View
+from engine.view import BoardView, LastTurn
 
 WHICH_TURN, ADOPT, KNOCKED, NEW_GAME, PLAYED_ON = "which_turn", "adopt", "knocked", "new_game", "played_on"
 GO_ON_FROM = (ADOPT, KNOCKED)
@@ -80,8 +79,8 @@ class BoardState:
 
     position: Any
     begun: bool = False
-    last_turn: Mapping[str, Any] | None = None
-    before: tuple[Any, Mapping[str, Any] | None] | None = None
+    last_turn: LastTurn | None = None
+    before: tuple[Any, LastTurn | None] | None = None
     """What the last turn was played from, and the turn before it."""
     waiting: Waiting | None = None
     doubt: str | None = None
@@ -138,12 +137,12 @@ class BoardJudge:
         over = state.position.over
         return None if open_now or over or not state.begun else self.game.board_rows(state.position.sides)
 
-    def view(self, state: BoardState) -> View:
+    def view(self, state: BoardState) -> BoardView:
         """Everything there is to show now. Counts only if the table asked, or must put the seeds back."""
         position = state.position
         told = state.waiting.told if state.waiting else None
         phase = self.game.phase(position) if state.begun else "setup"
-        return View(
+        return BoardView(
             game=self.game.name,
             phase="over" if position.over else phase,
             players=self.players,
@@ -152,9 +151,9 @@ class BoardJudge:
             winner=position.winner,
             **self.game.stores(position),
             pits=self.game.board_rows(position.sides) if self.game.show_counts or state.restoring else None,
-            last_turn=dict(state.last_turn) if state.last_turn else None,
-            question=told.to_dict() if told is not None and told.code == "question" else None,
-            alert=told.to_dict() if told is not None and told.level == ALERT else None,
+            last_turn=state.last_turn,
+            question=told if told is not None and told.code == "question" else None,
+            alert=told if told is not None and told.level == ALERT else None,
             doubt=state.doubt,
         )
 
@@ -250,17 +249,10 @@ class BoardJudge:
         return state, tuple(notices)
 
     def _move(self, state: BoardState, turn: Any, same: tuple[str, ...] = ()) -> tuple[BoardState, list[Notice]]:
-        facts: dict[str, Any] = {
-            "key": turn.key,
-            "player": PLAYERS[state.position.to_move],
-            "captured": turn.captured,
-        }
-        if same:
-            facts["same"] = list(same)
-        state = replace(
-            state, begun=True, position=turn.after, last_turn=facts, before=(state.position, state.last_turn)
-        )
-        return state, [Notice("move", INFO, facts), *self._won(turn.after)]
+        played = LastTurn(PLAYERS[state.position.to_move], turn.captured, turn.key, same)
+        before = (state.position, state.last_turn)
+        state = replace(state, begun=True, position=turn.after, last_turn=played, before=before)
+        return state, [Notice("move", INFO, played.to_dict()), *self._won(turn.after)]
 
     def _won(self, position: Any) -> list[Notice]:
         if not position.over:
@@ -463,15 +455,10 @@ class BoardJudge:
         notices: list[Notice] = []
         if fault.moved:
             opponent = 1 - fault.player
-            facts = {
-                "player": PLAYERS[fault.player],
-                "captured": max(0, sum(before.sides[opponent]) - sum(waiting.stands.sides[opponent])),
-                "confirmed": True,
-            }
-            if fault.key is not None:
-                facts = {"key": fault.key, **facts}
-            state = replace(state, last_turn=facts)
-            notices.append(Notice("move", INFO, facts))
+            captured = max(0, sum(before.sides[opponent]) - sum(waiting.stands.sides[opponent]))
+            played = LastTurn(PLAYERS[fault.player], captured, fault.key, confirmed=True)
+            state = replace(state, last_turn=played)
+            notices.append(Notice("move", INFO, played.to_dict()))
         notices += self._won(waiting.stands)
         for turn in waiting.turns:
             state, said = self._move(state, turn)

@@ -3,11 +3,12 @@
 from typing import Any
 
 from engine.cards import Card
+from engine.notices import Notice
 from engine.referee.deal import PROVISIONAL, CardState, DealState
 from engine.referee.tricks import Laid, Trick
 from engine.rules.tricks import TrickGame
 from engine.seats import single
-from engine.view import Range, View
+from engine.view import CardShown, CardView, Range
 
 
 def possible(game: TrickGame, state: CardState) -> frozenset[Card]:
@@ -19,7 +20,7 @@ def possible(game: TrickGame, state: CardState) -> frozenset[Card]:
     return frozenset(game.whole_pack) - gone - {*deal.paid}
 
 
-def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick | None) -> View:
+def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick | None) -> CardView:
     """What the table may see now. Running points can be switched off by the house.
 
     turn: whose turn it is. on_table: the trick that lies there, if it is complete.
@@ -35,12 +36,12 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         "target": game.target,
         "match": state.match,
         "winner": won,
-        "question": state.questions[-1].to_dict() if state.questions else None,
+        "question": state.questions[-1] if state.questions else None,
         "alert": _alert(state),
         **game.score_facts(score),
     }
     if deal is None:
-        return View(phase="waiting_for_deal", dealer=state.dealer, **shared)
+        return CardView(phase="waiting_for_deal", dealer=state.dealer, **shared)
     finished = deal.result is not None
     phase = "play"
     if finished:
@@ -58,7 +59,7 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
     taken = _total(game, [_tricks_of(game, one.winners) for one in tricks])
     last = tricks[-1].winners if tricks else frozenset()
     drawn = game.players * min(len(deal.done), game.draws)
-    return View(
+    return CardView(
         phase=phase,
         turn=turn,
         dealer=deal.dealt_by(game.players),
@@ -88,19 +89,18 @@ def _pack_in_use(game: TrickGame, deal: DealState) -> int | None:
     return game.sides[deal.dealer] % 2
 
 
-def _alert(state: CardState) -> dict[str, Any] | None:
+def _alert(state: CardState) -> Notice | None:
     if state.alert is None:
         return None
-    alert = state.alert.to_dict()
-    if state.alert.code == "revoke" and alert["level_of_proof"] == PROVISIONAL:
-        tricks = sorted({claim["trick"] for claim in alert["claims"]})
-        return {"notice": "revoke", "level_of_proof": PROVISIONAL, "tricks": tricks}
+    alert = state.alert
+    if alert.code == "revoke" and alert.facts["level_of_proof"] == PROVISIONAL:
+        tricks = sorted({claim["trick"] for claim in alert.facts["claims"]})
+        return Notice("revoke", "", {"level_of_proof": PROVISIONAL, "tricks": tricks})
     return alert
 
 
-def _in_view(laid: Laid) -> dict[str, Any]:
-    told = {"seat": laid.seat, "card": laid.card, "number": laid.number}
-    return told if laid.sure or laid.card is None else {**told, "sure": False}
+def _in_view(laid: Laid) -> CardShown:
+    return CardShown(laid.seat, laid.card, laid.number, laid.sure or laid.card is None)
 
 
 def shown(value: Range) -> int | Range:

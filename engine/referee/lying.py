@@ -4,7 +4,7 @@ Nothing here says what happened: `cards.py` tells that from what is kept here.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -125,7 +125,7 @@ class TurnedUp:
         return tuple(at for at in (self.at, self.first_at) if at is not None)
 
 
-def laid(view: View) -> tuple[dict[str, Any], ...]:
+def laid(view: View) -> tuple[Mapping[str, Any], ...]:
     """The cards that lie there as the match has it: the trick's, and those beside it."""
     return (*(view.trick or ()), *(view.beside or ()))
 
@@ -521,7 +521,7 @@ class OnTheTable:
         """When a card of the trick was last seen."""
         return max((place.seen_s for place in self.places.values()), default=-math.inf)
 
-    def went_with(self, one: dict[str, Any], came: Sight) -> bool:
+    def went_with(self, one: Mapping[str, Any], came: Sight) -> bool:
         """Whether a card that a play laid went in the moment another came: it was seen till then, its place was
         touched, and nothing that shows there now may be its end."""
         assert self.look is not None

@@ -1,6 +1,7 @@
 """Which seat laid a card, and in which order several came: by the hands that brought them and by whose turn it is."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations
 from typing import Any
@@ -68,7 +69,7 @@ class Whose:
         best, second = sorted(fits, reverse=True)[:2]
         return list(orders[fits.index(best)]) if best > ORDER_CLEAR * second else None
 
-    def another_laid(self, one: dict[str, Any], view: View) -> Event | None:
+    def another_laid(self, one: Mapping[str, Any], view: View) -> Event | None:
         """A card was given to a seat because it was that seat's turn; now that the same seat lays one, the hand that
         brought the first is asked again whose it was."""
         place = self._table.places.get(one["number"])
@@ -79,14 +80,14 @@ class Whose:
         clear = best not in played and place.likely[best] > CLEAR * place.likely[one["seat"]]
         return Correct(one["number"], {"seat": best}) if clear else None
 
-    def clearly_its_own(self, one: dict[str, Any]) -> bool:
+    def clearly_its_own(self, one: Mapping[str, Any]) -> bool:
         """Whether a card of the trick was read, and the hand that laid it speaks for the seat it was given to."""
         place = self._table.places.get(one["number"])
         if one["card"] is None or place is None or not place.likely:
             return False
         return bool(place.likely[one["seat"]] * CLEAR_LEAD > sum(place.likely))
 
-    def came_again(self, one: dict[str, Any], sight: Sight) -> bool:
+    def came_again(self, one: Mapping[str, Any], sight: Sight) -> bool:
         """Whether a hand that may have laid this came after that card of the trick lay there: what came with it may be
         its other corner, misread."""
         laid_s = self._table.places[one["number"]].laid_s
