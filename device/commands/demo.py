@@ -13,29 +13,27 @@ from device.keeping.settings import Settings
 from device.keys import Keys, has_keys
 from device.outputs.terminal import TerminalOutput
 from engine.events import Board, Event, TakenBack
+from engine.games import GAMES
 from engine.match import Match
+from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
-from engine.referee.mraha import MrahaJudge
-from engine.rules.mraha import Flags, board_rows, start
 from engine.rules.tricks import TrickGame
 from engine.simulate import plant
-from engine.simulate_mraha import honest_turns
-from engine.simulate_mraha import plant as plant_board
+from engine.simulate_boards import FAULTS, board_of, honest_turns
+from engine.simulate_boards import plant as plant_board
 
 SIZE = (960, 720)
 """Of the demo's pictures: a Pi reads them in time too."""
 FAULT = "wrong_leader"
 """The illegal move: everybody sees it, and it is soon made good."""
 
-BOARD_FAULT = "capture_owed"
-"""A turn that takes nothing where it could: it is told as soon as the hand is gone."""
 TURNS, SLIP_FROM = 12, 4
-"""Turns of mraha that are played, and the first that may be played wrong."""
+"""Turns of a game of seeds that are played, and the first that may be played wrong."""
 
 
 def play(game: str, players: int | None, seed: int, fast: bool, language: str) -> int:
     """Plays one deal, or the beginning of a game on a board. OptionError: no such table."""
-    match = Match(game, players, {"show_counts": "yes"} if game == "mraha" else None)
+    match = Match(game, players, {"show_counts": "yes"} if GAMES[game].grid else None)
     settings = Settings(language=language, game=game, players=match.header.players, build="laptop", display="none")
     keys = not fast and has_keys()
     terminal = TerminalOutput(keys=keys)
@@ -60,11 +58,11 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
 
 def simulated(match: Match, seed: int, real_time: bool) -> Camera:
     """A camera over a table that plays this match, with one illegal move in it."""
-    if isinstance(match.judge, MrahaJudge):
+    if isinstance(match.judge, BoardJudge):
         from vision.synthetic.play_board import BoardTable
 
-        board = BoardTable(seed, SIZE, fast=not real_time)
-        return SimulatedCamera(board, some_turns(match.judge.flags, Random(seed), board.holds), real_time)
+        board = BoardTable(seed, SIZE, fast=not real_time, game=match.judge.game)
+        return SimulatedCamera(board, some_turns(match.judge, Random(seed), board.holds), real_time)
     from vision.synthetic.play_cards import CardTable
 
     assert isinstance(match.judge, CardJudge)
@@ -81,19 +79,20 @@ def one_deal(game: TrickGame, rng: Random) -> Sequence[Event]:
             return events
 
 
-def some_turns(flags: Flags, rng: Random, holds: Callable[[Board], bool]) -> Iterator[Event]:
-    """The beginning of a game; one turn stops short, the seeds are put back, and it is played again rightly."""
-    position = start(flags)
-    yield Board(board_rows(position))
+def some_turns(judge: BoardJudge, rng: Random, holds: Callable[[Board], bool]) -> Iterator[Event]:
+    """The beginning of a game; one turn is played wrong, the seeds are put back, and it is played again rightly."""
+    game, fault = judge.game, FAULTS[judge.game.name].plain
+    position = game.opening
+    yield board_of(game, position)
     slipped = False
-    for number, turn in enumerate(honest_turns(rng, flags), 1):
-        wrong = None if slipped or number < SLIP_FROM else plant_board(position, flags, BOARD_FAULT, rng)
-        after = Board(board_rows(turn.after))
+    for number, turn in enumerate(honest_turns(rng, game), 1):
+        wrong = None if slipped or number < SLIP_FROM else plant_board(judge, position, fault, rng)
+        after = board_of(game, turn.after)
         if number > TURNS or not holds(after) or (wrong is not None and not holds(wrong)):
             return
         if wrong is not None:
             slipped = True
             yield wrong
-            yield Board(board_rows(position))
+            yield board_of(game, position)
         position = turn.after
         yield after

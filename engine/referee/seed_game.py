@@ -86,6 +86,8 @@ class SeedGame(ABC, Generic[PositionT]):
     """One game of seeds with its house options."""
 
     name: str
+    flags: Any
+    """The house options that decide turns."""
     rows: int
     columns: int
     seeds: int

@@ -1,4 +1,4 @@
-"""A mraha board that plays: boards become hands, seeds that move from pit to pit, and frames; it knows the truth."""
+"""A board of seeds that plays: boards become hands, seeds that move from pit to pit, and frames; it knows the truth."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -9,10 +9,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from engine.events import BOARD_COLUMNS, BOARD_ROWS, Board, Event
-from engine.referee.mraha import COUNTING
-from engine.rules.mraha import DEFAULT_PRESET, SOUTH, flags_from, options_for, start
-from engine.simulate_mraha import board_of
+from engine.events import Board, Event
+from engine.referee.mraha import MrahaGame
+from engine.referee.seed_game import SOUTH, SeedGame
+from engine.rules.mraha import DEFAULT_PRESET, flags_from, options_for
 from vision.frame import Frame
 from vision.synthetic.board_piles import Library, Pile
 from vision.synthetic.board_render import PitPainter
@@ -49,8 +49,6 @@ LAMP = (0.5, 0.7)
 """The way hands throw their shadows."""
 HAND_PITCHES = 0.8
 """Width of a card, which hands are measured by, in pitches of a board."""
-SET_UP = frozenset({board_of(COUNTING), board_of(start(flags_from(options_for(DEFAULT_PRESET, {}))).sides)})
-"""Boards laid out by hand before the first turn: two seeds in each pit to count them, and 6-2-2."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,8 @@ HOUSE_BOARD = BoardMess(0.02, 0.003, 0.004, 0.05, 0.1, 0.01, 0.02, 0.02)
 class _Pits:
     """The pits of one table as drawn, whatever they hold."""
 
-    def __init__(self, rng: np.random.Generator, size: tuple[int, int]) -> None:
+    def __init__(self, rng: np.random.Generator, size: tuple[int, int], grid: tuple[int, int]) -> None:
+        self._grid = grid
         self._library = Library.load()
         self.scene = self._upright_scene(rng, size)
         self._painter = PitPainter(self.scene)
@@ -91,17 +90,17 @@ class _Pits:
         self._gamma = float(rng.uniform(0.75, 1.0))
         self.empty = self._developed(self._painter.empty)
         self.at_px: list[Point] = []
-        for pit in range(BOARD_ROWS * BOARD_COLUMNS):
+        for pit in range(self._grid[0] * self._grid[1]):
             ((x, y),) = self.scene.camera.project(np.array([[*self._centre(pit), 0.0]]))
             self.at_px.append((float(x), float(y)))
 
     def _centre(self, pit: int) -> Point:
-        return self.scene.shape.centre(*divmod(pit, BOARD_COLUMNS))
+        return self.scene.shape.centre(*divmod(pit, self._grid[1]))
 
     def _upright_scene(self, rng: np.random.Generator, size: tuple[int, int]) -> Scene:
         while True:
             scene = random_scene(
-                rng, self._library, size=size, mode="start", clean=True, tilt_deg=8.0, fill=(0.75, 0.95)
+                rng, self._library, self._grid, size=size, mode="start", clean=True, tilt_deg=8.0, fill=(0.75, 0.95)
             )
             if scene.camera.axes[0, 0] > UPRIGHT and self._holds(scene):
                 return scene
@@ -124,14 +123,14 @@ class _Pits:
     @property
     def pitch_px(self) -> float:
         """From one pit to the next in its row."""
-        (ax, ay), (bx, by) = self.at_px[0], self.at_px[BOARD_COLUMNS - 1]
-        return float(np.hypot(bx - ax, by - ay)) / (BOARD_COLUMNS - 1)
+        (ax, ay), (bx, by) = self.at_px[0], self.at_px[self._grid[1] - 1]
+        return float(np.hypot(bx - ax, by - ay)) / (self._grid[1] - 1)
 
     def holds(self, count: int) -> bool:
         """Whether a pile of so many seeds stays in every pit."""
         return all(
-            self._pile(self.scene, divmod(pit, BOARD_COLUMNS) in self.scene.shape.square, count, seed) is not None
-            for pit in range(BOARD_ROWS * BOARD_COLUMNS)
+            self._pile(self.scene, divmod(pit, self._grid[1]) in self.scene.shape.square, count, seed) is not None
+            for pit in range(self._grid[0] * self._grid[1])
             for seed in range(pit * LOOKS_OF_A_PILE, (pit + 1) * LOOKS_OF_A_PILE)
         )
 
@@ -155,7 +154,7 @@ class _Pits:
 
     def _seeds(self, pit: int, count: int, look: int) -> Seeds:
         shape = self.scene.shape
-        square = divmod(pit, BOARD_COLUMNS) in shape.square
+        square = divmod(pit, self._grid[1]) in shape.square
         pile = self._pile(self.scene, square, count, pit * LOOKS_OF_A_PILE + look)
         if pile is None:
             raise ValueError(f"a pit of this board cannot hold {count} seeds; ask holds() before playing it")
@@ -173,17 +172,23 @@ class BoardTable:
         mess: BoardMess = CALM_BOARD,
         fps: float = 10.0,
         fast: bool = True,
+        game: SeedGame[Any] | None = None,
     ) -> None:
+        """game: what is played; none said: mraha."""
         rng = np.random.default_rng(seed)
+        game = game or MrahaGame(flags_from(options_for(DEFAULT_PRESET, {})))
+        self._grid = game.rows, game.columns
+        self._laid_out = tuple(Board(game.board_rows(sides)) for sides in (game.counting, game.opening.sides))
+        """Boards laid out by hand before the first turn."""
         self.mess, self.fast = mess, fast
         self.truth: list[TruthEvent] = []
         self._rng = rng
-        self._pits = _Pits(rng, size)
+        self._pits = _Pits(rng, size, self._grid)
         self._picture = self._pits.empty.copy()
         self.stage = Stage(rng, self._picture, None, fps)
         self.stage.light.drift = mess.drift
         self._people = (Person.draw(rng), Person.draw(rng))
-        self._counts = np.zeros(BOARD_ROWS * BOARD_COLUMNS, int)
+        self._counts = np.zeros(self._grid[0] * self._grid[1], int)
         self._hand_px = HAND_PITCHES * self._pits.pitch_px
         self._ready_s = 1.0
         self._turn: int | None = None
@@ -210,7 +215,7 @@ class BoardTable:
             lay.append(event)
             yield from self.stage.frames(self._ready_s)
             if isinstance(event, Board) and event.pits is not None:
-                set_up = self._turn is None or event in SET_UP
+                set_up = self._turn is None or event in self._laid_out
                 player = SOUTH if set_up or self._turn is None else self._turn % 2
                 clear = self._to(np.array(event.pits, int).ravel(), self._ready_s, player, set_up)
                 self._turn = 0 if set_up or self._turn is None else self._turn + 1
@@ -272,10 +277,10 @@ class BoardTable:
         return self._hand(player, start, stops, time)
 
     def _along(self) -> list[int]:
-        """Every pit, round the upper player's rows and then round the lower's."""
-        row = list(range(BOARD_COLUMNS))
-        rows = [row, [8 + one for one in row[::-1]], [16 + one for one in row], [24 + one for one in row[::-1]]]
-        return [pit for one in rows for pit in one]
+        """Every pit, round the upper player's side and then round the lower's."""
+        rows, columns = self._grid
+        ways = (range(columns), range(columns - 1, -1, -1))
+        return [row * columns + column for row in range(rows) for column in ways[row % 2]]
 
     # -- hands ----------------------------------------------------------------------------------------------------
 
@@ -328,8 +333,12 @@ class BoardTable:
     def _knock(self, start: float, by_px: float, most_turn_rad: float) -> float:
         """Everything is somewhere else in the picture from then on, but never so far that a pit is out of it."""
         way, turn = self._rng.uniform(0, 2 * np.pi), float(self._rng.uniform(-1, 1)) * most_turn_rad
+        rows, columns = self._grid
         view = shaken(self.stage.view, (by_px * float(np.cos(way)), by_px * float(np.sin(way))), turn)
-        corners = [view.place(self._pits.at_px[pit], self.stage.size) for pit in (0, 7, 24, 31)]
+        corners = [
+            view.place(self._pits.at_px[pit], self.stage.size)
+            for pit in (0, columns - 1, (rows - 1) * columns, rows * columns - 1)
+        ]
         width, height = self.stage.size
         margin = 0.5 * self._pits.pitch_px
         if any(not (margin < x < width - margin and margin < y < height - margin) for x, y in corners):

@@ -1,0 +1,29 @@
+"""The demo of a game of seeds: rendered, read, judged; every turn is told, and the one that is wrong is named."""
+
+import pytest
+
+from device.commands.demo import simulated
+from device.following.live import InMemory, LiveTable
+from device.following.loop import run_through
+from device.keeping.settings import Settings
+from engine.match import Match
+from engine.notices import ALERT
+
+
+def turns(match: Match) -> list[object]:
+    return [one.facts.get("key") for one in match.notices if one.code == "move"]
+
+
+@pytest.mark.parametrize("seed", [3, 100])
+def test_awale_goes_from_the_camera_to_the_lamps(seed: int) -> None:
+    match = Match("awale", options={"show_counts": "yes"})
+    settings = Settings(language="en", game="awale", players=2, build="laptop", display="none")
+    camera = simulated(match, seed, real_time=False)
+    table = LiveTable(InMemory(match), settings, lambda wanted: InMemory(Match("awale")))
+    run_through(camera, table, [])
+    truth = Match("awale")
+    for told in camera.table.truth:  # type: ignore[attr-defined]
+        truth.add(told.event)
+    assert turns(match) == turns(truth)
+    assert [one.facts["rule"] for one in match.notices if one.level == ALERT] == ["took_what_it_may_not"]
+    assert table.show.view["captured"] == truth.view.captured
