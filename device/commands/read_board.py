@@ -33,7 +33,9 @@ def add_parser(subparsers: Any) -> None:
         description="Finds the board in each picture and says how many seeds lie in each pit and how sure that is.",
     )
     p.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture of a board, or a folder")
-    p.add_argument("--grid", type=_grid, default=(4, 8), metavar="ROWSxCOLUMNS", help="pits of the board (4x8)")
+    p.add_argument(
+        "--grid", type=_grid, default=(4, 8), metavar="ROWSxCOLUMNS", help="pits of the board (4x8), or auto"
+    )
     p.add_argument(
         "--corners",
         nargs=4,
@@ -46,11 +48,13 @@ def add_parser(subparsers: Any) -> None:
     p.set_defaults(run=run)
 
 
-def _grid(text: str) -> tuple[int, int]:
+def _grid(text: str) -> tuple[int, int] | None:
+    if text.lower() == "auto":
+        return None
     try:
         rows, columns = (int(x) for x in text.lower().split("x"))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no grid: rows x columns, such as 4x8") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is no grid: rows x columns, such as 4x8, or auto") from None
     if not (2 <= rows <= 12 and 2 <= columns <= 16):
         raise argparse.ArgumentTypeError(f"{text!r}: from 2x2 to 12x16 pits")
     return rows, columns
@@ -84,6 +88,9 @@ def run(args: argparse.Namespace) -> int:
     if args.corners and not _is_board(args.corners):
         print("--corners: these four do not go round a board clockwise, beginning at row 1, column 1", file=sys.stderr)
         return BAD_INPUT
+    if args.corners and args.grid is None:
+        print("--corners: also say --grid, such as 4x8: which board it is cannot be told then", file=sys.stderr)
+        return BAD_INPUT
     reader = BoardReader()
     opened = boards = 0
     drawn = True
@@ -114,7 +121,7 @@ def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace)
     from vision.board import finder
     from vision.board.draw import draw
 
-    _warm_up(args.grid)
+    _warm_up(args.grid or (4, 8))
     begun = time.perf_counter()
     found = reader.find(image, args.grid, args.corners)
     sighting = with_the_others(reader.count(image, found)) if found else None
@@ -163,6 +170,7 @@ def as_json(path: Path, found: FoundBoard, sighting: BoardSighting, ms: float) -
     return {
         "image": str(path),
         "corners": [[round(x, 1), round(y, 1)] for x, y in found.corners_px],
+        "grid": list(found.grid),
         "counts": best,
         "confidence": sure,
         "total": sum(n for row in best for n in row if n > 0),
@@ -188,7 +196,7 @@ def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting) -> list[
             doubts += doubt
             cells.append(f"{n:3d}{'?' if doubt else ' '}")
         lines.append("  " + " ".join(cells))
-    head = f"{path}: {total} seeds"
+    head = f"{path}: {found.grid[0]}x{found.grid[1]} pits, {total} seeds"
     if sighting.outside:
         head += f", and {sighting.outside} outside the pits"
     notes = [head]

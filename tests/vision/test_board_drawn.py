@@ -1,5 +1,7 @@
 """Drawn boards: the truth that comes with a picture is what the picture shows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from vision.board.crops import CROP_PX, cut
 from vision.synthetic.board_game import moved_pits, same_table
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import exposures, render
-from vision.synthetic.board_scene import random_scene
+from vision.synthetic.board_scene import IN_STORE, Store, place_seeds, random_scene, random_shape
 
 SIZE = (640, 480)
 
@@ -94,3 +96,32 @@ def test_exposures_show_the_same_seeds_in_other_lights(library: Library) -> None
     assert (first.counts == counts).all()
     assert (second.seeds_px == first.seeds_px).all()
     assert np.abs(first.image.astype(float) - second.image).mean() > 2
+
+
+def test_seeds_in_a_store_lie_in_no_pit_and_not_outside() -> None:
+    shape = random_shape(np.random.default_rng(2), (2, 6), 1)
+    stores = (Store((-4.2, 0.0), (0.4, 0.9), 0.5, 6), Store((4.2, 0.0), (0.4, 0.9), 0.5, 0))
+    library = Library.load()
+    seeds, counts = place_seeds(np.random.default_rng(3), library, replace(shape, stores=stores), np.full((2, 6), 2), 0)
+    assert counts.sum() == 24 and (seeds.pit >= 0).sum() == 24
+    in_store = seeds.pit == IN_STORE
+    assert in_store.sum() == 6
+    assert (np.abs(seeds.centres[in_store, 0] + 4.2) < 0.4).all()
+
+
+def test_halves_of_a_hinged_board_stand_apart_and_its_rows_bow_both_ways() -> None:
+    shape = replace(
+        random_shape(np.random.default_rng(2), (2, 6), 1), gap=0.0, hinge=0.5, bend=(-0.2, 0.2), row_pitch=1
+    )
+    steps = np.diff([shape.centre(0, column)[0] for column in range(6)])
+    assert steps == pytest.approx([1, 1, 1.5, 1, 1])
+    rows = np.array([[shape.centre(row, column)[1] for column in range(6)] for row in range(2)])
+    assert rows[1, 2] - rows[0, 2] > rows[1, 0] - rows[0, 0] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_varied_board_is_drawn_with_the_pits_that_it_says(seed: int) -> None:
+    picture = render(random_scene(np.random.default_rng(seed), Library.load(), (2, 6), (320, 240), varied=True))
+    again = render(random_scene(np.random.default_rng(seed), Library.load(), (2, 6), (320, 240), varied=True))
+    assert np.array_equal(picture.image, again.image)
+    assert picture.centres.shape == (2, 6, 2) and (picture.centres > 0).all()

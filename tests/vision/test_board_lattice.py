@@ -5,13 +5,14 @@ import pytest
 
 from vision.board.grid import FoundBoard, apply, fit_gap, fit_projective, plane, upright
 from vision.board.lattice import Peaks, fit_grid
+from vision.board.spaced import GRIDS, fit_spaced
 
 
-def slanted(rows: int, columns: int, turn: float = 0.4, gap: float = 0.0) -> np.ndarray:
+def slanted(rows: int, columns: int, turn: float = 0.4, gap: float = 0.0, hinge: float = 0.0) -> np.ndarray:
     """Pits of a board seen at a slant."""
     c, s = np.cos(turn), np.sin(turn)
     tilt = np.array([[30 * c, -30 * s, 200], [30 * s, 30 * c, 90], [0.004, 0.006, 1]])
-    return apply(tilt, plane(rows, columns, gap))
+    return apply(tilt, plane(rows, columns, gap, hinge))
 
 
 def peaks(points: np.ndarray) -> Peaks:
@@ -55,9 +56,55 @@ def test_scattered_points_are_no_board() -> None:
 
 def test_a_gap_between_the_halves_is_measured() -> None:
     at = slanted(4, 8, gap=0.2)
-    matrix, gap = fit_gap(plane(4, 8), at, 4, np.ones(32))
-    assert gap == pytest.approx(0.2, abs=0.03)
+    matrix, gap, hinge = fit_gap(plane(4, 8), at, (4, 8), np.ones(32))
+    assert gap == pytest.approx(0.2, abs=0.03) and hinge == 0
     assert np.abs(apply(matrix, plane(4, 8, gap)) - at).max() < 1.0
+
+
+def test_a_hinge_between_left_and_right_is_measured() -> None:
+    at = slanted(2, 6, hinge=0.4)
+    matrix, gap, hinge = fit_gap(plane(2, 6), at, (2, 6), np.ones(12))
+    assert hinge == pytest.approx(0.4, abs=0.08) and gap == 0
+    assert np.abs(apply(matrix, plane(2, 6, 0.0, hinge)) - at).max() < 1.5
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4, 1.3, 2.9, -2.0])
+@pytest.mark.parametrize("hinge", [0.15, 0.4, 0.8])
+@pytest.mark.parametrize("grid", [(2, 6), (4, 8), (2, 10), (3, 6)])
+def test_a_hinged_board_is_laid_with_its_gap_in_the_middle(grid: tuple[int, int], hinge: float, turn: float) -> None:
+    at = slanted(*grid, turn, hinge=hinge)
+    order = np.random.default_rng(1).permutation(len(at))
+    laid = fit_spaced(peaks(at[order]), [grid])
+    assert laid is not None
+    fit, shape = laid
+    assert shape == grid and fit.quality > 0.85
+    places = apply(fit.matrix, plane(*grid, *fit.gaps))
+    assert all(np.hypot(*(at - p).T).min() < 4.0 for p in places)
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_which_grid_a_board_has_is_told(grid: tuple[int, int]) -> None:
+    laid = fit_spaced(peaks(slanted(*grid, gap=0.25 if grid[0] == 4 else 0.0)), GRIDS)
+    assert laid is not None and laid[1] == grid
+
+
+@pytest.mark.parametrize("bow", [-0.25, 0.25])
+def test_bowed_rows_are_still_rows(bow: float) -> None:
+    flat = plane(2, 7)
+    flat[:, 1] += bow * (1 - (flat[:, 0] / 3 - 1) ** 2) * np.where(flat[:, 1] > 0, 1, -1)
+    tilt = np.array([[30, -3, 200], [3, 30, 90], [0.002, 0.003, 1]])
+    laid = fit_spaced(peaks(apply(tilt, flat)), GRIDS)
+    assert laid is not None and laid[1] == (2, 7)
+
+
+def test_hollows_at_both_ends_of_a_hinged_board_are_no_pits() -> None:
+    flat = plane(2, 6, hinge=0.4)
+    stores = np.array([[-0.9, 0.0], [-0.9, 1.0], [6.3, 0.05], [6.3, 0.95]])
+    tilt = np.array([[30, -3, 200], [3, 30, 90], [0.002, 0.003, 1]])
+    laid = fit_spaced(peaks(apply(tilt, np.concatenate([flat, stores]))), [(2, 6)])
+    assert laid is not None
+    places = apply(laid[0].matrix, plane(2, 6, *laid[0].gaps))
+    assert all(np.hypot(*(apply(tilt, flat) - p).T).min() < 4.0 for p in places)
 
 
 def test_the_projective_fit_returns_the_map_it_was_made_from() -> None:

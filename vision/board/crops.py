@@ -16,15 +16,26 @@ PX_PER_RADIUS = 27.7
 """Scale of a crop: it shows 1.3 pit radii each way, the pit with its rim and what heaps over it."""
 RADIUS_PITCHES = (0.3, 0.5)
 """Least and largest radius of a pit that is believed, in pitches: above, pits would run into each other."""
+HINGE = 1.1
+"""A step between the two middle columns so much wider than those beside it is a gap between the board's halves."""
 SHRINK_ABOVE = 2.0
 """A picture this much finer than the crops is shrunk first: up to here the four pixels that each sample is mixed from
 leave none out."""
 
 
 def steps(centres: Array) -> Array:
-    """Each pit's step to the next column, in pixels: (rows, columns, 2). With one column, the row's step turned."""
-    if centres.shape[1] > 1:
-        return np.asarray(np.gradient(centres, axis=1))
+    """Each pit's step to the next column, in pixels: (rows, columns, 2). With one column, the row's step turned. A
+    wider gap between the left and the right half counts for none."""
+    columns = centres.shape[1]
+    if columns > 1:
+        step = np.diff(centres, axis=1)
+        before, after = step[:, [0, *range(columns - 1)]], step[:, [*range(columns - 1), columns - 2]]
+        if columns >= 4 and columns % 2 == 0:
+            k = columns // 2 - 1
+            beside = (step[:, k - 1] + step[:, k + 1]) / 2
+            if np.hypot(*step[:, k].mean(0)) > HINGE * np.hypot(*beside.mean(0)):
+                after[:, k], before[:, k + 1] = step[:, k - 1], step[:, k + 1]
+        return np.asarray((before + after) / 2)
     down = np.gradient(centres, axis=0)
     return np.stack([down[..., 1], -down[..., 0]], -1)
 

@@ -16,6 +16,7 @@ from vision.board import nets
 from vision.board.grid import FoundBoard, apply, fit_gap, fit_projective, pitch, plane, upright
 from vision.board.inputs import normalise
 from vision.board.lattice import Fit, Peaks, fit_grid
+from vision.board.spaced import GRIDS, fit_spaced
 
 Array = np.ndarray[Any, Any]
 
@@ -50,8 +51,15 @@ for seeds."""
 OWN = 0.3
 """How far a pit is moved from the grid's idea of it toward its own peak. Drawn boards are exact and want 0, carved ones
 are not; a third keeps a pit that is carved off its place by a tenth of a pitch well inside the counter's crop."""
+ASIDE = 0.3
+"""A peak further from the grid's idea of its pit than this, in pitches, is something else."""
+UNEVEN, PEAK_OFF = 0.05, 0.04
+"""A board whose pits lie further off the grid than the first, half of them, in pitches, is bowed or carved by eye:
+there a pit's own peak counts as far as that is more than the second, by which peaks on drawn boards are off."""
 STRAY = 0.5
 """Score from which a seed counts as lying outside the pits: even odds."""
+STORES = 0.6
+"""Part that is forgiven of what looks like one more column at both ends alike: not enough to be sure of the grid."""
 BETWEEN = 0.2
 """Part of a pitch over which the colour between two pits is averaged."""
 OTHER_WOOD, DARK = 0.05, 20.0
@@ -95,38 +103,59 @@ def _shrunk(image: Array, long_side: int) -> tuple[Array, Array]:
     return cv2.resize(image, (nw, nh), interpolation=cv2.INTER_AREA), np.array([w / nw, h / nh])
 
 
-def find(image: Array, grid: tuple[int, int] = (4, 8)) -> FoundBoard | None:
-    """The board, or None where there is none. Not being sure shows in `confidence`."""
-    rows, columns = grid
+def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | None:
+    """The board, or None where there is none. Not being sure shows in `confidence`. No grid: whichever it has."""
     if min(image.shape[:2]) < LEAST_PX:
         return None
-    best: tuple[Fit, Peaks] | None = None
+    even: tuple[Fit, tuple[int, int]] | None = None
+    spaced: tuple[Fit, tuple[int, int]] | None = None
     for side in LONG_SIDES:
         small, back = _shrunk(image, side)
         seen = look(small)
         at = (seen.peaks.at + 0.5) * back - 0.5
         peaks = Peaks(at, seen.peaks.score, seen.peaks.radius * float(back.mean()))
-        for shape in dict.fromkeys([(rows, columns), (columns, rows)]):
-            fit = fit_grid(peaks, *shape)
-            if fit is None:
-                continue
-            if shape != grid:  # found lying on its side: rows are columns
-                swap = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1.0]])
-                fit = Fit(fit.index.T, fit.matrix @ swap, fit.quality)
-            if best is None or fit.quality > best[0].quality:
-                best = fit, peaks
-            if fit.quality > GOOD:
+        if grid is not None:
+            even = _better(even, _evenly(peaks, grid))
+            if even is not None and even[0].quality > GOOD:
                 break
-        if best is not None and best[0].quality > GOOD:
+        spaced = _better(spaced, fit_spaced(peaks, GRIDS if grid is None else (grid,)))
+        if spaced is not None and spaced[0].quality > GOOD:
             break
-    if best is None or best[0].quality < LEAST:
-        return None
-    fit, _ = best
-    centres = upright(apply(fit.matrix, plane(rows, columns)).reshape(rows, columns, 2))
+    boards = [_refined(image, *one) for one in (even, spaced) if one is not None and one[0].quality >= LEAST]
+    return max((one for one in boards if one is not None), key=lambda one: one.confidence, default=None)
+
+
+Laid = tuple[Fit, tuple[int, int]]
+
+
+def _better(one: Laid | None, other: Laid | None) -> Laid | None:
+    if one is None or other is None:
+        return one or other
+    return other if other[0].quality > one[0].quality else one
+
+
+def _evenly(peaks: Peaks, grid: tuple[int, int]) -> Laid | None:
+    """The grid laid evenly over these points, lying either way."""
+    best: Laid | None = None
+    for shape in dict.fromkeys([grid, grid[::-1]]):
+        fit = fit_grid(peaks, *shape)
+        if fit is None:
+            continue
+        if shape != grid:  # found lying on its side: rows are columns
+            swap = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1.0]])
+            fit = Fit(fit.index.T, fit.matrix @ swap, fit.quality)
+        best = _better(best, (fit, grid))
+        if fit.quality > GOOD:
+            break
+    return best
+
+
+def _refined(image: Array, fit: Fit, grid: tuple[int, int]) -> FoundBoard | None:
+    """The board of a first look, looked at again closely; None if it is none."""
+    centres = upright(apply(fit.matrix, plane(*grid, *fit.gaps)).reshape(*grid, 2))
     if not _plausible(centres):
         return None
-    found = FoundBoard(centres, np.full(grid, 0.4 * pitch(centres)), fit.quality)
-    better = refine(image, found)
+    better = refine(image, FoundBoard(centres, np.full(grid, 0.4 * pitch(centres)), fit.quality))
     return better if better is not None and better.confidence >= LEAST else None
 
 
@@ -137,8 +166,12 @@ def _plausible(centres: Array) -> bool:
     for axis in (0, 1):
         if centres.shape[axis] > 1:
             steps = np.hypot(*np.moveaxis(np.diff(centres, axis=axis), -1, 0))
-            if steps.min() < 4 or steps.max() > 2 * steps.min():
+            if steps.min() < 4 or steps.max() > 3.2 * steps.min():
                 return False
+            if centres.shape[axis] > 2:  # but for the gap between two halves
+                kept = np.delete(steps, centres.shape[axis] // 2 - 1, axis) if centres.shape[axis] % 2 == 0 else steps
+                if kept.max() > 2 * kept.min():
+                    return False
     return True
 
 
@@ -196,18 +229,20 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     at, score = seen.peaks.at[matched], np.where(has, seen.peaks.score[matched], 0)
     weight = score.copy()
     for _ in range(3):  # points that stand apart from the rest lose their say
-        h, gap = fit_gap(places[has], at[has], rows, weight[has])
-        model = apply(h, plane(rows, columns, gap))
+        h, gap, hinge = fit_gap(places[has], at[has], found.grid, weight[has])
+        model = apply(h, plane(rows, columns, gap, hinge))
         off = at - model
         far = np.hypot(*off.T)
         weight = score / (1 + (far / (0.04 * step)) ** 2)
     # A pit's own peak is trusted over the grid's idea of it, unless it is out of the way.
-    good = has & (far < 0.2 * step)
-    centres = np.where(good[:, None], model + OWN * off, model)
+    good = has & (far < ASIDE * step)
+    uneven = float(np.median(far[has])) / step
+    own = max(OWN, uneven**2 / (uneven**2 + PEAK_OFF**2)) if uneven > UNEVEN else OWN
+    centres = np.where(good[:, None], model + own * off, model)
     radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
     radius = 0.5 * radius + 0.5 * np.median(radius)
     there = np.where(good, score, 0).reshape(rows, columns)
-    confidence = float(there.mean()) - _beyond(flat, h, seen.peaks, rows, columns, gap, step)
+    confidence = float(there.mean()) - _beyond(flat, h, seen.peaks, found.grid, (gap, hinge), step)
     # A whole edge without pits: a hand over it, or a smaller board than was asked for. Either way, not sure.
     edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
     if edge < LEAST and not found.given:
@@ -248,26 +283,32 @@ def _match(expected: Array, peaks: Peaks, limit: float) -> Array:
     return np.where(own & (gap[np.arange(len(expected)), best] < limit), best, -1)
 
 
-def _beyond(flat: Array, h: Array, peaks: Peaks, rows: int, columns: int, gap: float, step: float) -> float:
-    """How much looks like one more row or column of pits: the worst side's mean score. 0 for a board well framed, and
-    where the board ends before them: a printed cloth may be dotted like one."""
-    worst = 0.0
+def _beyond(
+    flat: Array, h: Array, peaks: Peaks, grid: tuple[int, int], gaps: tuple[float, float], step: float
+) -> float:
+    """How much looks like one more row or column of pits: the worst side's mean score, less where both ends of the
+    board have one, which may be its stores. 0 for a board well framed, and where the board ends before them: a printed
+    cloth may be dotted like one."""
+    worst: tuple[list[float], list[float]] = ([], [])
+    rows, columns = grid
+    gap, hinge = gaps
     r, c = np.arange(rows), np.arange(columns)
-    y = r + gap * (r >= rows / 2)
+    y, x = r + gap * (r >= rows / 2), c + hinge * (c >= columns / 2)
     low = rows - 1 + gap
     sides = (
-        (np.column_stack([c, np.full(columns, -1.0)]), (0, 1)),
-        (np.column_stack([c, np.full(columns, low + 1)]), (0, -1)),
+        (np.column_stack([x, np.full(columns, -1.0)]), (0, 1)),
+        (np.column_stack([x, np.full(columns, low + 1)]), (0, -1)),
         (np.column_stack([np.full(rows, -1.0), y]), (1, 0)),
-        (np.column_stack([np.full(rows, float(columns)), y]), (-1, 0)),
+        (np.column_stack([np.full(rows, columns + hinge), y]), (-1, 0)),
     )
     for side, inward in sides:
         hit = _match(apply(h, side), peaks, 0.3 * step)
         score = float(np.where(hit >= 0, peaks.score[hit], 0).mean())
         between = (side[1:] + side[:-1]) / 2
-        if score > worst and (not len(between) or _same_wood(flat, h, between, np.array(inward), step)):
-            worst = score
-    return worst
+        if score > 0 and (not len(between) or _same_wood(flat, h, between, np.array(inward), step)):
+            worst[0 if inward[0] else 1].append(score)
+    at_both_ends = min(worst[0]) if len(worst[0]) == 2 else 0.0
+    return max([0.0, *worst[1], max(worst[0], default=0.0) - STORES * at_both_ends])
 
 
 def _same_wood(flat: Array, h: Array, between: Array, inward: Array, step: float) -> bool:

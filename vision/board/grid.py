@@ -60,10 +60,11 @@ def pitch(centres: Array) -> float:
     return float(np.median(np.hypot(*np.concatenate(parts).T)))
 
 
-def plane(rows: int, columns: int, gap: float = 0.0) -> Array:
-    """Pits of a flat board in pitches: (rows * columns, 2) as x, y. `gap` parts the two halves."""
+def plane(rows: int, columns: int, gap: float = 0.0, hinge: float = 0.0) -> Array:
+    """Pits of a flat board in pitches: (rows * columns, 2) as x, y. `gap` parts the two players' halves, `hinge` the
+    left half from the right one."""
     r, c = np.mgrid[0:rows, 0:columns].astype(float)
-    return np.column_stack([c.ravel(), (r + gap * (r >= rows / 2)).ravel()])
+    return np.column_stack([(c + hinge * (c >= columns / 2)).ravel(), (r + gap * (r >= rows / 2)).ravel()])
 
 
 def fit_projective(source: Array, target: Array, weight: Array | None = None) -> Array:
@@ -100,22 +101,43 @@ def apply(m: Array, points: Array) -> Array:
     return np.asarray(q[:, :2] / depth)
 
 
-def fit_gap(where: Array, seen: Array, rows: int, weight: Array) -> tuple[Array, float]:
-    """Pitches to picture, when the two halves of the board may stand apart; `where` is (n, 2) as column, row."""
-    best: tuple[float, Array, float] | None = None
-    gaps = np.linspace(-0.1, 0.5, 13) if rows % 2 == 0 and rows > 2 and len(where) >= 8 else np.zeros(1)
-    low = where[:, 1] >= rows / 2
-    for gap in gaps:
-        flat = where + np.column_stack([np.zeros(len(where)), gap * low])
-        h = fit_projective(flat, seen, weight)
-        off = np.hypot(*(apply(h, flat) - seen).T)
-        cost = float((off * weight).sum())
-        # A gap is believed only when it explains clearly more than none.
-        cost *= 1.0 if abs(gap) < 1e-9 else 1.03
-        if best is None or cost < best[0]:
-            best = cost, h, float(gap)
+HINGE_SEEN = 0.06
+"""A wider gap between the left and the right half than this, in pitches, is looked into."""
+ROW_GAPS = np.linspace(-0.1, 0.5, 13)
+"""Gaps tried between the two players' halves."""
+
+
+def hinge_of(where: Array, seen: Array, columns: int) -> float:
+    """How far the right half of a board stands off the left one, in pitches, by where its pits are: the step in the
+    columns' places that a straight line leaves over. `where` is (n, 2) as column, row."""
+    if columns % 2 or columns < 4 or len(np.unique(where[:, 0])) < columns - 1 or len(where) < 8:
+        return 0.0
+    at = apply(np.linalg.inv(fit_projective(where, seen)), seen)[:, 0]
+    terms = np.column_stack([np.ones(len(where)), where[:, 0], where[:, 0] >= columns / 2])
+    (_, step, hinge), *_ = np.linalg.lstsq(terms, at, rcond=None)
+    return float(np.clip(hinge / step, -0.1, 1.5)) if step > 0.5 else 0.0
+
+
+def fit_gap(where: Array, seen: Array, grid: tuple[int, int], weight: Array) -> tuple[Array, float, float]:
+    """Pitches to picture, when the halves of the board may stand apart, the players' or the left and the right one;
+    `where` is (n, 2) as column, row. Returns the map and both gaps."""
+    rows, columns = grid
+    best: tuple[float, Array, float, float] | None = None
+    gaps = ROW_GAPS if rows % 2 == 0 and rows > 2 and len(where) >= 8 else np.zeros(1)
+    low, right = where[:, 1] >= rows / 2, where[:, 0] >= columns / 2
+    guess = hinge_of(where, seen, columns)
+    for hinge in (0.0, guess) if abs(guess) > HINGE_SEEN else (0.0,):
+        for gap in gaps:
+            flat = where + np.column_stack([hinge * right, gap * low])
+            h = fit_projective(flat, seen, weight)
+            off = np.hypot(*(apply(h, flat) - seen).T)
+            cost = float((off * weight).sum())
+            # A gap is believed only when it explains clearly more than none.
+            cost *= (1.0 if abs(gap) < 1e-9 else 1.03) * (1.0 if hinge == 0 else 1.03)
+            if best is None or cost < best[0]:
+                best = cost, h, float(gap), hinge
     assert best is not None
-    return best[1], best[2]
+    return best[1], best[2], best[3]
 
 
 def upright(centres: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,9 @@ class Fit:
     index: Array
     matrix: Array
     quality: float
+    gaps: tuple[float, float] = (0.0, 0.0)
+    """How far the upper half stands off the lower one, and the left off the right, in pitches: `matrix` maps places
+    that are so far apart."""
 
 
 def _assign(cells: Array, off: Array, score: Array, limit: float) -> Array:
@@ -49,7 +53,13 @@ def _assign(cells: Array, off: Array, score: Array, limit: float) -> Array:
     return np.asarray(ok[first])
 
 
-def _grow(peaks: Peaks, start: int, u: Array, v: Array) -> tuple[Array, Array, Array] | None:
+REACHES = (1.6, 2.6, 4.6, 9.0, 12.0, 12.0)
+"""How far the grid is laid at each step, in pitches from where it starts."""
+
+
+def _grow(
+    peaks: Peaks, start: int, u: Array, v: Array, reaches: tuple[float, ...] = REACHES
+) -> tuple[Array, Array, Array] | None:
     """From one point and two steps, outward: integer cells of the points that fit, their numbers, the map."""
     basis = np.column_stack([u, v])
     if abs(np.linalg.det(basis)) < 1e-6:
@@ -58,7 +68,7 @@ def _grow(peaks: Peaks, start: int, u: Array, v: Array) -> tuple[Array, Array, A
     m[:2, :2], m[:2, 2] = basis, peaks.at[start]
     kept = np.array([start])
     cells = np.zeros((len(peaks.at), 2), int)
-    for reach in (1.6, 2.6, 4.6, 9.0, 12.0, 12.0):
+    for reach in reaches:
         try:
             where = apply(np.linalg.inv(m), peaks.at)
         except np.linalg.LinAlgError:
@@ -105,18 +115,12 @@ def _window(cells: Array, score: Array, rows: int, columns: int) -> tuple[float,
     return float(quality[r, c]), int(c) + int(low[0]), int(r) + int(low[1])
 
 
-def fit_grid(peaks: Peaks, rows: int, columns: int) -> Fit | None:
-    """Lays the grid over the points every way that their neighbours suggest; the best way, or None."""
-    if len(peaks.at) > MOST:
-        best_first = np.argsort(-peaks.score, kind="stable")[:MOST]
-        peaks = Peaks(peaks.at[best_first], peaks.score[best_first], peaks.radius[best_first])
+def _ways(peaks: Peaks) -> Iterator[tuple[int, Array, Array]]:
+    """Points near the middle, each with pairs of steps to its neighbours that may be those of a grid."""
     n = len(peaks.at)
-    if n < max(4, rows * columns // 3):
-        return None
     gaps = np.linalg.norm(peaks.at[:, None] - peaks.at[None], axis=-1) + np.diag(np.full(n, 1e9))
     middle = np.median(peaks.at, axis=0)
     order = np.argsort(np.linalg.norm(peaks.at - middle, axis=1) - 20 * peaks.score)
-    best: Fit | None = None
     tries = 0
     for start in order[:8]:
         near = np.argsort(gaps[start])[:6]
@@ -131,20 +135,37 @@ def fit_grid(peaks: Peaks, rows: int, columns: int) -> Fit | None:
                     continue
                 tries += 1
                 if tries > TRIES:
-                    return best
-                grown = _grow(peaks, int(start), steps[i], steps[j])
-                if grown is None:
-                    continue
-                cells, kept, m = grown
-                quality, c0, r0 = _window(cells[kept], peaks.score[kept], rows, columns)
-                if best is None or quality > best.quality + 1e-6:
-                    index = np.full((rows, columns), -1)
-                    for k in kept:
-                        c, r = cells[k] - [c0, r0]
-                        if 0 <= r < rows and 0 <= c < columns:
-                            index[r, c] = k
-                    shift = np.array([[1, 0, c0], [0, 1, r0], [0, 0, 1.0]])
-                    best = Fit(index, m @ shift, quality)
-                    if quality > ENOUGH:
-                        return best
+                    return
+                yield int(start), steps[i], steps[j]
+
+
+def _best_points(peaks: Peaks) -> Peaks:
+    if len(peaks.at) <= MOST:
+        return peaks
+    best_first = np.argsort(-peaks.score, kind="stable")[:MOST]
+    return Peaks(peaks.at[best_first], peaks.score[best_first], peaks.radius[best_first])
+
+
+def fit_grid(peaks: Peaks, rows: int, columns: int) -> Fit | None:
+    """Lays the grid over the points every way that their neighbours suggest; the best way, or None."""
+    peaks = _best_points(peaks)
+    if len(peaks.at) < max(4, rows * columns // 3):
+        return None
+    best: Fit | None = None
+    for start, u, v in _ways(peaks):
+        grown = _grow(peaks, start, u, v)
+        if grown is None:
+            continue
+        cells, kept, m = grown
+        quality, c0, r0 = _window(cells[kept], peaks.score[kept], rows, columns)
+        if best is None or quality > best.quality + 1e-6:
+            index = np.full((rows, columns), -1)
+            for k in kept:
+                c, r = cells[k] - [c0, r0]
+                if 0 <= r < rows and 0 <= c < columns:
+                    index[r, c] = k
+            shift = np.array([[1, 0, c0], [0, 1, r0], [0, 0, 1.0]])
+            best = Fit(index, m @ shift, quality)
+            if quality > ENOUGH:
+                return best
     return best

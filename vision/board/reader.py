@@ -39,10 +39,11 @@ class BoardReader:
         return self._head is not None
 
     def find(
-        self, image: Array, grid: tuple[int, int] = (4, 8), corners: Sequence[tuple[float, float]] | None = None
+        self, image: Array, grid: tuple[int, int] | None = (4, 8), corners: Sequence[tuple[float, float]] | None = None
     ) -> FoundBoard | None:
-        """The board in a picture, or None. `corners` given by hand (clockwise) override the search."""
-        if corners is not None:
+        """The board in a picture, or None. No grid: whichever the board has. `corners` given by hand (clockwise)
+        override the search, and need a grid."""
+        if corners is not None and grid is not None:
             return finder.from_corners(image, np.array(corners), grid)
         found = finder.find(image, grid)
         if found is not None and found.sure:

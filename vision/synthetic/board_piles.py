@@ -94,16 +94,26 @@ class Pile:
         return int((~on_wood & (under.sum(1) < 3)).sum())
 
 
-def random_kind(rng: np.random.Generator) -> Kind:
-    """Nickernuts mostly, and what people use instead: marbles, beans, pebbles, shells."""
-    size = float(rng.uniform(0.16, 0.28))
-    middle, short = [
+def random_kind(rng: np.random.Generator, wide: bool = False) -> Kind:
+    """Nickernuts mostly, and what people use instead: marbles, beans, pebbles, shells. `wide`: larger seeds and flat
+    ones too, glass pearls, buttons, coffee, cowries."""
+    size = float(rng.uniform(0.16, 0.34 if wide else 0.28))
+    shapes = [
         (rng.uniform(0.86, 1.0), rng.uniform(0.78, 0.95)),  # nickernuts
         (rng.uniform(0.86, 1.0), rng.uniform(0.78, 0.95)),
         (1.0, 1.0),  # marbles
         (rng.uniform(0.55, 0.72), rng.uniform(0.45, 0.6)),  # beans, shells
         (rng.uniform(0.7, 0.95), rng.uniform(0.5, 0.75)),  # pebbles
-    ][rng.integers(5)]
+    ]
+    if wide:
+        shapes = [
+            *shapes[1:],
+            (1.0, 1.0),
+            (rng.uniform(0.92, 1.0), rng.uniform(0.45, 0.65)),  # glass pearls, poured flat
+            (rng.uniform(0.95, 1.0), rng.uniform(0.25, 0.4)),  # buttons, bottle caps
+            (rng.uniform(0.62, 0.75), rng.uniform(0.4, 0.55)),  # coffee, cowries
+        ]
+    middle, short = shapes[rng.integers(len(shapes))]
     middle, short = float(middle), float(min(short, middle))
     # Equal volume whatever the shape, so that `size` is what decides how full a pit looks.
     long = size / (middle * short) ** (1 / 3)
@@ -259,10 +269,12 @@ def _turned(pile: Pile, square: bool, rng: np.random.Generator) -> Pile:
     return Pile(pile.centres @ m.T, pile.axes, m @ pile.turns)
 
 
-def make(path: Path, seed: int, kinds: int, runs: int, jobs: int = 1, most: int = MOST_SEEDS) -> None:
+def make(
+    path: Path, seed: int, kinds: int, runs: int, jobs: int = 1, most: int = MOST_SEEDS, wide: bool = False
+) -> None:
     """Settles a library. The same seed makes the same library."""
     rng = np.random.default_rng(seed)
-    chosen = [random_kind(rng) for _ in range(kinds)]
+    chosen = [random_kind(rng, wide) for _ in range(kinds)]
     todo = [(k, r % 3 == 2, int(rng.integers(2**31)), most) for k in chosen for r in range(runs)]
     with Pool(jobs) as pool:
         done = pool.map(_settle_job, todo, chunksize=1)

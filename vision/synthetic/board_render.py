@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from vision.synthetic.board_over import glare_spot, hands_over, lens, table_clutter
+from vision.synthetic.board_piles import Bowl
 from vision.synthetic.board_scene import Scene, Seeds
 from vision.synthetic.board_textures import noise, table, wood
 
@@ -95,6 +96,8 @@ def _ground(c: _Canvas, rng: np.random.Generator) -> tuple[Array, Array]:
     x, y = np.abs(c.at[..., 0]), np.abs(c.at[..., 1])
     qx, qy = np.maximum(x - hx + round_off, 0), np.maximum(y - hy + round_off, 0)
     top = (x < hx) & (y < hy) & (np.hypot(qx, qy) < round_off)
+    open_x, open_y = scene.shape.seam * (scene.shape.hinge > 0), scene.shape.seam * (scene.shape.gap > 0.1)
+    top &= (x > open_x / 2) & (y > open_y / 2)
     t_table = (-scene.shape.thickness - c.origin[2]) / c.ray[..., 2]
     low_x, low_y = (c.origin[i] + c.ray[..., i] * t_table for i in (0, 1))
     side = ~top & (np.abs(low_x) < hx) & (np.abs(low_y) < hy)
@@ -121,6 +124,9 @@ def _ground(c: _Canvas, rng: np.random.Generator) -> tuple[Array, Array]:
     )
     worn = rng.uniform(0.6, 1.15)
     planks *= np.where(z < -0.01, np.float32(worn), np.float32(1))[..., None]
+    if scene.shape.lined is not None:
+        grain = planks.mean(-1, keepdims=True) / max(float(texture.mean()), 1e-3)
+        planks = np.where((z < -0.01)[..., None], np.array(scene.shape.lined, np.float32) * (0.5 + 0.5 * grain), planks)
     colour[top] = planks[top]
     return colour, top
 
@@ -131,49 +137,56 @@ def _carve(c: _Canvas, top: Array, rng: np.random.Generator) -> None:
     r = shape.pit_radius
     bevel = rng.uniform(0.03, 0.12)
     dents = noise(rng, c.shape, (40, 50)) * rng.uniform(0.0, 0.05)
-    for row in range(shape.rows):
-        for column in range(shape.columns):
-            px, py = shape.centre(row, column)
-            bowl = scene.bowl[(row, column) in shape.square]
-            win = c.window(np.array([[px + a * r * 1.15, py + b * r * 1.15, 0] for a in (-1, 1) for b in (-1, 1)]))
-            if win is None:
-                continue
-            ray, at = c.ray[win], c.at[win]
-            dx, dy = ray[..., 0] / ray[..., 2] / 1.0, ray[..., 1] / ray[..., 2]
-            x0, y0 = (at[..., 0] - px) / r, (at[..., 1] - py) / r
-            pit = (bowl.radius(x0, y0) < 1) & top[win]
-            x, y = x0, y0
-            z = np.zeros_like(x0)
-            for _ in range(6):
-                z = 0.5 * z + 0.5 * bowl.height(x, y)
-                x, y = x0 + dx * z, y0 + dy * z
-            z = np.where(pit, z, 0)
-            e = 0.02
-            gx = (bowl.height(x + e, y) - bowl.height(x - e, y)) / (2 * e)
-            gy = (bowl.height(x, y + e) - bowl.height(x, y - e)) / (2 * e)
-            n = np.stack([-gx + dents[win], -gy - dents[win], np.ones_like(gx)], -1)
-            rim = np.exp(-(((bowl.radius(x0, y0) - 1.0) / bevel) ** 2))[..., None]
-            out = np.stack([-x0, -y0, np.full_like(x0, 0.6)], -1)
-            flat = np.stack([np.zeros_like(x0), np.zeros_like(x0), np.ones_like(x0)], -1)
-            n = np.where(pit[..., None], n, flat)
-            n = _unit(_unit(n) * (1 - 0.6 * rim) + 0.6 * rim * out)
-            keep = top[win]
-            c.normal[win][keep] = n[keep]
-            c.at[win][..., 0] = np.where(pit, px + x * r, at[..., 0])
-            c.at[win][..., 1] = np.where(pit, py + y * r, at[..., 1])
-            c.at[win][..., 2] = np.where(pit, z * r, at[..., 2])
-            c.t[win] = np.where(pit, (c.at[win][..., 2] - c.origin[2]) / ray[..., 2], c.t[win])
-            deep = -z / max(bowl.depth, 1e-6)
-            c.ambient[win] *= 1 - np.where(pit, deep * min(0.75, bowl.depth * 0.8), 0)
-            for lit, light in zip(c.lit, scene.lights, strict=True):
-                to = np.array(light.at) - [px, py, 0]
-                to /= np.linalg.norm(to)
-                # Where the ray to the lamp leaves the pit at the board's top: outside the outline, wood is in the way.
-                up = -z / to[2]
-                edge = bowl.radius(x + to[0] * up, y + to[1] * up)
-                soft = 0.02 + 0.5 * light.blur * bowl.depth
-                dark = np.clip((edge - 1 + soft / 2) / soft, 0, 1)
-                lit[win] *= 1 - np.where(pit, dark * np.clip(deep * 6, 0, 1), 0)
+    turns = 2 + 5 * (scene.style_seed % 97) / 97
+    hollows = [
+        (shape.centre(row, column), (r, r * shape.oval), scene.bowl[(row, column) in shape.square])
+        for row in range(shape.rows)
+        for column in range(shape.columns)
+    ]
+    hollows += [(one.at, one.half, Bowl(one.depth, 4.0, square=True)) for one in shape.stores]
+    for (px, py), (rx, ry), bowl in hollows:
+        win = c.window(np.array([[px + a * rx * 1.15, py + b * ry * 1.15, 0] for a in (-1, 1) for b in (-1, 1)]))
+        if win is None:
+            continue
+        ray, at = c.ray[win], c.at[win]
+        dx, dy = ray[..., 0] / ray[..., 2] * (r / rx), ray[..., 1] / ray[..., 2] * (r / ry)
+        x0, y0 = (at[..., 0] - px) / rx, (at[..., 1] - py) / ry
+        pit = (bowl.radius(x0, y0) < 1) & top[win]
+        x, y = x0, y0
+        z = np.zeros_like(x0)
+        for _ in range(6):
+            z = 0.5 * z + 0.5 * bowl.height(x, y)
+            x, y = x0 + dx * z, y0 + dy * z
+        z = np.where(pit, z, 0)
+        e = 0.02
+        gx = (bowl.height(x + e, y) - bowl.height(x - e, y)) / (2 * e) * (r / rx)
+        gy = (bowl.height(x, y + e) - bowl.height(x, y - e)) / (2 * e) * (r / ry)
+        if shape.carved:
+            rings = shape.carved * np.cos(bowl.radius(x, y) * turns * 2 * np.pi)
+            gx, gy = gx + rings * x, gy + rings * y
+        n = np.stack([-gx + dents[win], -gy - dents[win], np.ones_like(gx)], -1)
+        rim = np.exp(-(((bowl.radius(x0, y0) - 1.0) / bevel) ** 2))[..., None]
+        out = np.stack([-x0, -y0, np.full_like(x0, 0.6)], -1)
+        flat = np.stack([np.zeros_like(x0), np.zeros_like(x0), np.ones_like(x0)], -1)
+        n = np.where(pit[..., None], n, flat)
+        n = _unit(_unit(n) * (1 - 0.6 * rim) + 0.6 * rim * out)
+        keep = top[win]
+        c.normal[win][keep] = n[keep]
+        c.at[win][..., 0] = np.where(pit, px + x * rx, at[..., 0])
+        c.at[win][..., 1] = np.where(pit, py + y * ry, at[..., 1])
+        c.at[win][..., 2] = np.where(pit, z * r, at[..., 2])
+        c.t[win] = np.where(pit, (c.at[win][..., 2] - c.origin[2]) / ray[..., 2], c.t[win])
+        deep = -z / max(bowl.depth, 1e-6)
+        c.ambient[win] *= 1 - np.where(pit, deep * min(0.75, bowl.depth * 0.8), 0)
+        for lit, light in zip(c.lit, scene.lights, strict=True):
+            to = np.array(light.at) - [px, py, 0]
+            to /= np.linalg.norm(to)
+            # Where the ray to the lamp leaves the pit at the board's top: outside the outline, wood is in the way.
+            up = -z / to[2]
+            edge = bowl.radius(x + to[0] * up * (r / rx), y + to[1] * up * (r / ry))
+            soft = 0.02 + 0.5 * light.blur * bowl.depth
+            dark = np.clip((edge - 1 + soft / 2) / soft, 0, 1)
+            lit[win] *= 1 - np.where(pit, dark * np.clip(deep * 6, 0, 1), 0)
 
 
 def _seeds(c: _Canvas, colour: Array, rng: np.random.Generator) -> None:
@@ -181,6 +194,7 @@ def _seeds(c: _Canvas, colour: Array, rng: np.random.Generator) -> None:
     scene = c.scene
     seeds, look = scene.seeds, scene.look
     waves = rng.normal(0, 1, (4, 3))
+    glassy: Array = np.zeros(len(seeds.centres), np.float32)
     box = np.array([[a, b, d] for a in (-1, 1) for b in (-1, 1) for d in (-1, 1)])
     to_unit = np.swapaxes(seeds.turns / seeds.axes[:, None, :], 1, 2).astype(np.float32)
     for i in range(len(seeds.centres)):
@@ -199,16 +213,31 @@ def _seeds(c: _Canvas, colour: Array, rng: np.random.Generator) -> None:
         local = o + d * t[..., None]
         n = local @ m
         _unit(n)
+        if scene.look.other is not None:
+            look = scene.look.other if rng.random() < 0.5 else scene.look
         tone = look.colours[rng.integers(len(look.colours))] * rng.normal(1, 0.06)
         skin = _skin(local, look.pattern, look.pattern_depth, waves, rng)
         c.normal[win][hit], c.t[win][hit], c.seed[win][hit] = n[hit], t[hit], i
         c.at[win][hit] = (c.origin + c.ray[win] * t[..., None])[hit]
         c.gloss[win][hit], c.sharp[win][hit], c.ambient[win][hit] = look.gloss, look.sharpness, 1.0
-        colour[win][hit] = (tone * skin[..., None])[hit]
+        body = tone * skin[..., None]
+        if look.glass:
+            body = _through_glass(body, colour[win], n, look.glass, scene)
+            glassy[i] = look.glass
+        colour[win][hit] = body[hit]
         for lit in c.lit:  # its own surface: the pit's shade on it is worked out anew below
             lit[win][hit] = 1.0
     _pit_shade_on_seeds(c)
-    _seed_shadows(c, to_unit)
+    _seed_shadows(c, to_unit, glassy)
+
+
+def _through_glass(body: Array, behind: Array, normal: Array, glass: float, scene: Scene) -> Array:
+    """A clear ball: what lies behind shows through its middle, and the side away from a lamp glows."""
+    middle = np.clip(normal[..., 2:], 0, 1)
+    seen = (1 - glass * middle) * body + glass * middle * behind * (0.35 + 0.9 * body / max(float(body.max()), 0.2))
+    to = np.array(scene.lights[0].at, np.float32)
+    away = np.clip(-(normal[..., :2] @ (to[:2] / (np.linalg.norm(to) + 1e-6))), 0, 1)[..., None]
+    return np.asarray(seen * (1 + 1.6 * glass * away**2))
 
 
 def _pit_shade_on_seeds(c: _Canvas) -> None:
@@ -239,7 +268,7 @@ def _pit_shade_on_seeds(c: _Canvas) -> None:
             lit[win][mine] = 1 - np.clip((edge - 1 + soft / 2) / soft, 0, 1)
 
 
-def _seed_shadows(c: _Canvas, to_unit: Array) -> None:
+def _seed_shadows(c: _Canvas, to_unit: Array, glassy: Array) -> None:
     scene = c.scene
     floor = -scene.bowl[0].depth * scene.shape.pit_radius
     ring = np.array([[np.cos(a), np.sin(a)] for a in np.arange(0, 6.28, 0.785)])
@@ -257,7 +286,7 @@ def _seed_shadows(c: _Canvas, to_unit: Array) -> None:
         for lit, light in zip(c.lit, scene.lights, strict=True):
             to = (np.array(light.at, np.float32) - mid).astype(np.float32)
             to /= np.linalg.norm(to)
-            base = floor if scene.seeds.pit[i] >= 0 else -0.02
+            base = -0.02 if scene.seeds.pit[i] == OUTSIDE else floor
             throw = min((mid[2] - base + longest) / max(float(to[2]), 0.15), 1.2)
             end = mid - to * throw
             grow = longest * (1.1 + light.blur)
@@ -274,7 +303,13 @@ def _seed_shadows(c: _Canvas, to_unit: Array) -> None:
             # A shadow blurs with its length: what lies close under a seed has a sharp one.
             soft = 0.06 + light.blur * np.clip(along / dd / size, 0, 4) * 0.4
             dark = np.clip((1 + soft / 2 - gap) / soft, 0, 1) * (along > 0)
+            if glassy[i]:  # the light that goes through is gathered in the middle of the shadow
+                dark = dark * (1 - 0.6 * glassy[i]) - 0.9 * glassy[i] * np.exp(-((gap / 0.35) ** 2)) * (along > 0)
             lit[win] *= np.where(c.seed[win] == i, 1.0, 1 - dark)
+
+
+OUTSIDE = -1
+_BUTTONHOLES = ((-0.22, -0.22), (0.22, -0.22), (-0.22, 0.22), (0.22, 0.22))
 
 
 def _skin(local: Array, pattern: str, depth: float, waves: Array, rng: np.random.Generator) -> Array:
@@ -289,6 +324,15 @@ def _skin(local: Array, pattern: str, depth: float, waves: Array, rng: np.random
     if pattern == "swirl":
         swirl = np.sin(local @ (waves[0] * 3) + 2 * np.sin(local @ waves[1] * 3))
         return np.asarray(1 + mottle * 4 + 0.3 * depth * swirl)
+    if pattern == "cat's eye":
+        ribbon = np.abs(local[..., 1] - 0.35 * np.sin(local[..., 0] * 2.5 + shift[0])) < 0.22
+        return np.asarray(1 + mottle + np.where(ribbon, 0.8 * depth * np.sign(np.sin(shift[1])), 0.25))
+    if pattern == "crease":
+        crease = np.abs(local[..., 1] + 0.12 * np.sin(local[..., 0] * 3 + shift[0])) < 0.09
+        return np.asarray(1 + mottle - 0.65 * depth * (crease & (local[..., 2] * (shift[1] - 3) > 0)))
+    if pattern == "holes":
+        holes = sum((local[..., 0] - a) ** 2 + (local[..., 1] - b) ** 2 < 0.02 for a, b in _BUTTONHOLES)
+        return np.asarray(1 + mottle - 0.75 * (np.asarray(holes) > 0))
     if pattern == "slit":
         slit = (np.abs(local[..., 1]) < 0.1) & (np.abs(local[..., 0]) < 0.75) & (local[..., 2] * shift[0] > 0)
         return np.asarray(1 + mottle - 0.6 * depth * slit)
@@ -454,7 +498,7 @@ def _expose(c: _Canvas, colour: Array, rng: np.random.Generator) -> BoardPicture
         centres.reshape(*grid, 2),
         radius.reshape(grid),
         covered.reshape(grid),
-        at[seeds.pit < 0],
+        at[seeds.pit == OUTSIDE],
         at,
         seeds.pit,
         seen.clip(0, 1),

@@ -17,8 +17,22 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
+class Store:
+    """A hollow beside the pits that seeds are kept in: its middle, half its width and height, how deep, how many."""
+
+    at: tuple[float, float]
+    half: tuple[float, float]
+    depth: float
+    seeds: int
+
+
+@dataclass(frozen=True)
 class BoardShape:
-    """A carved board. `square` names the pits that are square (the two nyumba)."""
+    """A carved board. `square` names the pits that are square (the two nyumba).
+
+    `hinge` parts its left half from its right one, `bend` bows the rows of each half outward or inward, `oval` is the
+    height of a pit over its width. `seam`: an open line shows where the halves meet. `lined` is the colour its pits are
+    painted in, `carved` how deep the rings are that the knife left in them."""
 
     rows: int
     columns: int
@@ -29,18 +43,31 @@ class BoardShape:
     thickness: float
     square: frozenset[tuple[int, int]]
     kind: int
+    hinge: float = 0.0
+    bend: tuple[float, float] = (0.0, 0.0)
+    oval: float = 1.0
+    stores: tuple[Store, ...] = ()
+    seam: float = 0.0
+    lined: tuple[float, float, float] | None = None
+    carved: float = 0.0
 
     def centre(self, row: float, column: float) -> tuple[float, float]:
         """Where a pit's middle is; the board's middle is (0, 0). `gap` parts the two players' halves."""
         y = (row - (self.rows - 1) / 2) * self.row_pitch
         y += self.gap * (0.5 if row >= self.rows / 2 else -0.5)
-        return (column - (self.columns - 1) / 2, y)
+        x = column - (self.columns - 1) / 2
+        if self.bend != (0.0, 0.0):
+            y += self.bend[row >= self.rows / 2] * (1 - (2 * x / (self.columns - 1)) ** 2)
+        return (x + self.hinge * (0.5 if x > 0 else -0.5 if x < 0 else 0.0), y)
 
     @property
     def half(self) -> tuple[float, float]:
         """Half the board's width and height."""
         x, y = self.centre(self.rows - 1, self.columns - 1)
-        return x + self.pit_radius + self.margin, y + self.pit_radius + self.margin
+        high = y + max(0.0, -self.bend[0], self.bend[1]) + self.pit_radius * max(1.0, self.oval)
+        wide = max([x + self.pit_radius, *(abs(one.at[0]) + one.half[0] for one in self.stores)])
+        high = max([high, *(abs(one.at[1]) + one.half[1] for one in self.stores)])
+        return wide + self.margin, high + self.margin
 
 
 @dataclass(frozen=True)
@@ -52,6 +79,10 @@ class SeedLook:
     sharpness: float
     pattern: str
     pattern_depth: float
+    glass: float = 0.0
+    """How much of what lies behind shows through: marbles and pearls."""
+    other: SeedLook | None = None
+    """A second sort in the same game."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +113,8 @@ class Camera:
 
 @dataclass(frozen=True)
 class Seeds:
-    """All seeds of a picture, in board coordinates; `pit` is the index of the pit, -1 for those outside."""
+    """All seeds of a picture, in board coordinates; `pit` is the index of the pit, -1 for those outside, -2 for those
+    in a store."""
 
     centres: Array
     axes: Array
@@ -121,6 +153,99 @@ LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str], ...] = (
     ("black seed", ((38, 36, 36), (30, 30, 32), (48, 46, 44)), 1.1, "plain"),
     ("red seed", ((36, 36, 170), (30, 34, 150)), 1.0, "plain"),
 )
+
+
+IN_STORE = -2
+
+MORE_LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str, float], ...] = (
+    (
+        "glass marble",
+        ((60, 150, 60), (190, 120, 40), (40, 60, 190), (200, 200, 205), (40, 190, 200)),
+        1.5,
+        "cat's eye",
+        0.6,
+    ),
+    (
+        "glass pearl",
+        ((160, 90, 30), (70, 140, 40), (120, 40, 110), (215, 220, 225), (40, 170, 190)),
+        1.5,
+        "plain",
+        0.45,
+    ),
+    ("milky pearl", ((190, 160, 90), (170, 205, 150), (235, 235, 235), (200, 110, 60)), 1.2, "plain", 0.1),
+    ("cowry", ((200, 220, 232), (178, 205, 225), (160, 190, 214)), 0.9, "slit", 0.0),
+    ("coffee bean", ((26, 38, 62), (34, 50, 84), (22, 30, 48)), 0.5, "crease", 0.0),
+    ("kidney bean", ((34, 30, 96), (44, 40, 120), (60, 60, 140)), 0.7, "plain", 0.0),
+    ("button", ((230, 230, 230), (40, 40, 170), (160, 80, 30), (50, 50, 50), (90, 180, 210)), 0.6, "holes", 0.0),
+    ("bottle cap", ((50, 50, 180), (60, 140, 50), (190, 190, 195), (40, 170, 210)), 1.3, "rings", 0.0),
+)
+"""What else people play with; the last number is how much shows through."""
+
+
+def _listed_look(rng: np.random.Generator) -> SeedLook:
+    _, colours, gloss, pattern, glass = MORE_LOOKS[rng.integers(len(MORE_LOOKS))]
+    table = np.array(colours, np.float32) / 255 * rng.uniform(0.8, 1.25) * rng.uniform(0.92, 1.08, 3).astype(np.float32)
+    kept = table[rng.permutation(len(table))[: rng.integers(1, len(table) + 1)]]
+    return SeedLook(
+        kept,
+        float(gloss * rng.uniform(0.5, 1.3)),
+        float(rng.uniform(20, 120)),
+        pattern,
+        float(rng.uniform(0.3, 1.0)),
+        float(glass * rng.uniform(0.5, 1.4)),
+    )
+
+
+def varied_look(rng: np.random.Generator) -> SeedLook:
+    """What the world plays with, now and then two sorts in one game."""
+    look = _listed_look(rng) if rng.random() < 0.6 else random_look(rng)
+    if rng.random() < 0.15:
+        look = replace(look, other=_listed_look(rng) if rng.random() < 0.5 else random_look(rng))
+    return look
+
+
+def varied_shape(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
+    """A board as people build them: hinged, with stores at its ends, bowed rows, oval or square or painted pits."""
+    rows, columns = shape.rows, shape.columns
+    if rows % 2 == 0 and rng.random() < 0.3:
+        shape = replace(shape, gap=float(rng.uniform(0.05, 0.6)))
+    if columns % 2 == 0 and rng.random() < 0.4:
+        shape = replace(shape, hinge=float(rng.uniform(0.1, 0.7)))
+    if (shape.hinge or shape.gap > 0.1) and rng.random() < 0.7:
+        shape = replace(shape, seam=float(rng.uniform(0.01, 0.06)))
+    if rng.random() < 0.2:
+        bow = float(rng.uniform(-0.25, 0.25))
+        shape = replace(shape, bend=(bow, bow if rng.random() < 0.5 else -bow))
+    if rng.random() < 0.3:
+        shape = replace(shape, oval=float(rng.uniform(0.85, 1.3)))
+    if rng.random() < 0.25:
+        shape = replace(shape, square=frozenset((r, c) for r in range(rows) for c in range(columns)))
+    if rng.random() < 0.2:
+        painted = rng.uniform(0.05, 0.9, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(0.05, 0.8))
+        b, g, r = painted.tolist()
+        shape = replace(shape, lined=(b, g, r))
+    if rng.random() < 0.35:
+        shape = replace(shape, carved=float(rng.uniform(0.05, 0.45)))
+    if rng.random() < 0.55:
+        shape = replace(shape, stores=_random_stores(rng, shape))
+    return shape
+
+
+def _random_stores(rng: np.random.Generator, shape: BoardShape) -> tuple[Store, ...]:
+    """Long or round hollows at the ends; in some boards along the sides, or at one end only."""
+    x, y = shape.centre(shape.rows - 1, shape.columns - 1)
+    r = shape.pit_radius
+    depth = float(rng.uniform(0.3, 0.8))
+    seeds = [int(rng.integers(0, 16)) if rng.random() < 0.6 else 0 for _ in range(2)]
+    land = float(rng.uniform(0.08, 0.3))
+    if rng.random() < 0.75:  # long, across all rows
+        half = (float(r * rng.uniform(0.7, 1.15)), float((y + r) * rng.uniform(0.75, 1.02)))
+    else:
+        wide = float(r * rng.uniform(1.0, 1.7))
+        half = (wide, float(wide * rng.uniform(0.9, 1.2)))
+    at = x + r + land + half[0]
+    ends = [Store((side * at, 0.0), half, depth, n) for side, n in zip((-1, 1), seeds, strict=True)]
+    return tuple(ends) if rng.random() < 0.85 else tuple(ends[:1])
 
 
 def random_look(rng: np.random.Generator) -> SeedLook:
@@ -235,6 +360,10 @@ def random_counts(rng: np.random.Generator, grid: tuple[int, int], mode: str = "
     return np.minimum(counts, 25)
 
 
+TILTS_DEG = (16.0, 16.0, 16.0, 30.0, 45.0)
+"""How far the camera may lean over a board that is varied: most hang above it."""
+
+
 def place_seeds(
     rng: np.random.Generator, library: Library, shape: BoardShape, wanted: Array, stray: int
 ) -> tuple[Seeds, Array]:
@@ -251,8 +380,10 @@ def place_seeds(
                 continue
             inside = pile.inside(kind.bowl(square))
             counts[row, column] = int(inside.sum())
-            at = pile.centres * r + [*shape.centre(row, column), 0.0]
+            at = pile.centres * [r, r * shape.oval, r] + [*shape.centre(row, column), 0.0]
             parts.append((at, pile.axes * r, pile.turns, np.where(inside, row * shape.columns + column, -1)))
+    for store in shape.stores:
+        parts += _seeds_in_store(rng, store, np.array(kind.axes) * r, r)
     hx, hy = shape.half
     for _ in range(stray):
         x, y = rng.uniform(-hx, hx), rng.uniform(-hy, hy)
@@ -260,7 +391,10 @@ def place_seeds(
             float(np.hypot(x - cx, y - cy))
             for cx, cy in (shape.centre(i, j) for i in range(shape.rows) for j in range(shape.columns))
         )
-        if near < r * 1.25:
+        if near < r * 1.25 or any(
+            abs(x - one.at[0]) < one.half[0] + 0.3 * r and abs(y - one.at[1]) < one.half[1] + 0.3 * r
+            for one in shape.stores
+        ):
             continue
         axes = np.array(kind.axes) * r
         turn = rng.uniform(0, np.pi)
@@ -270,6 +404,28 @@ def place_seeds(
     if not parts:
         return Seeds(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros(0, int)), counts
     return Seeds(*(np.concatenate([p[i] for p in parts]) for i in range(4))), counts
+
+
+def _seeds_in_store(
+    rng: np.random.Generator, store: Store, axes: Array, r: float
+) -> list[tuple[Array, Array, Array, Array]]:
+    """Seeds lying flat on a store's floor, side by side."""
+    parts: list[tuple[Array, Array, Array, Array]] = []
+    placed: list[tuple[float, float]] = []
+    for _ in range(4 * store.seeds):
+        if len(placed) >= store.seeds:
+            break
+        u, v = rng.uniform(-0.75, 0.75, 2)
+        x, y = store.at[0] + u * (store.half[0] - 0.6 * axes[0]), store.at[1] + v * (store.half[1] - 0.6 * axes[0])
+        if any(np.hypot(x - a, y - b) < 1.7 * axes[1] for a, b in placed):
+            continue
+        placed.append((x, y))
+        turn = rng.uniform(0, np.pi)
+        c, s = np.cos(turn), np.sin(turn)
+        m = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+        low = -store.depth * r * (1 - max(abs(u), abs(v)) ** 4)
+        parts.append((np.array([[x, y, low + axes[2]]]), axes[None], m[None], np.array([IN_STORE])))
+    return parts
 
 
 def random_scene(
@@ -283,12 +439,17 @@ def random_scene(
     tilt_deg: float = 16.0,
     fill: tuple[float, float] = (0.7, 1.12),
     squares: int = 0,
+    varied: bool = False,
 ) -> Scene:
     """A scene by chance. `counts` fixes what is asked to lie in the pits; `clean` leaves out hands, glare, strays.
 
-    `squares` makes that many pits square, any of them: boards other than 4x8 have none otherwise.
+    `squares` makes that many pits square, any of them: boards other than 4x8 have none otherwise. `varied`: boards as
+    people build them, with what people play with, seen from the side too.
     """
     shape = random_shape(rng, grid, len(library.kinds))
+    if varied:
+        shape = varied_shape(rng, shape)
+        tilt_deg = float(rng.choice(TILTS_DEG))
     if squares:
         picked = rng.choice(grid[0] * grid[1], squares, replace=False)
         shape = replace(shape, square=frozenset(divmod(int(i), grid[1]) for i in picked))
@@ -302,7 +463,7 @@ def random_scene(
         (kind.bowl(False), kind.bowl(True)),
         true,
         seeds,
-        random_look(rng),
+        varied_look(rng) if varied else random_look(rng),
         lights,
         ambient,
         random_camera(rng, shape, size, tilt_deg, fill),

@@ -444,7 +444,7 @@ def main() -> None:
 
     piles = a.work / "piles.npz"
     if not piles.exists():
-        board_piles.make(piles, a.piles_seed, a.kinds, a.runs, a.jobs)
+        board_piles.make(piles, a.piles_seed, a.kinds, a.runs, a.jobs, wide=True)
     if a.only != "counter":
         board_data.draw_boards(piles, a.work / "boards", a.boards_seed, a.boards, a.jobs)
         steps = train_finder(a.work, a.finder_minutes, a.seed, a.go_on, log)

@@ -28,9 +28,18 @@ MOST = 32
 """Seeds whose place is kept for one pit."""
 SMALL = (480, 360)
 """Stored size of whole pictures."""
-GRIDS = ((2, 6), (2, 7), (3, 5), (4, 4), (2, 5), (3, 8), (4, 7), (2, 8), (4, 6), (5, 5), (2, 4))
+GRIDS = (
+    *((2, 6),) * 6,
+    *((2, columns) for columns in (4, 5, 7, 7, 8, 9, 10)),
+    *((3, columns) for columns in (5, 6, 6, 8)),
+    *((4, columns) for columns in (4, 6, 7, 9, 10)),
+    (5, 5),
+)
 """Boards other than ours, so that nothing is wired to 4x8."""
-SIZES = ((800, 600), (800, 600), (960, 720), (1280, 960))
+OURS, VARIED = 0.45, 0.65
+"""Part of the whole boards that have our grid, and part of all that are as people build them (`varied_shape`)."""
+CHECK_SIZES = ((800, 600), (800, 600), (960, 720), (1280, 960))
+SIZES = ((640, 480), (640, 480), (800, 600), (960, 720), (1280, 960))
 PIT_GRIDS = (((2, 3), 300), ((3, 3), 380), ((2, 4), 400), ((3, 4), 440), ((2, 5), 480), ((2, 6), 560))
 """Small boards to cut pits from, and the width of their pictures: a pit is as large in them as in a picture of a whole
 board. Each lamp, wood and sort of seeds shows in a dozen pits instead of thirty."""
@@ -85,9 +94,9 @@ def _draw_boards(job: Job) -> None:
     rng = np.random.default_rng(job.seed)
     small, pits, strays = [], [], []
     for _ in range(job.pictures):
-        grid = (4, 8) if rng.random() < 0.8 else GRIDS[rng.integers(len(GRIDS))]
+        grid = (4, 8) if rng.random() < OURS else GRIDS[rng.integers(len(GRIDS))]
         size = SIZES[rng.integers(len(SIZES))]
-        picture = render(random_scene(rng, library, grid, size))
+        picture = render(random_scene(rng, library, grid, size, varied=bool(rng.random() < VARIED)))
         scale = SMALL[0] / size[0]
         small.append(cv2.resize(picture.image, SMALL, interpolation=cv2.INTER_AREA))
         row = np.full((48, 4), np.nan, np.float32)  # x, y, radius, covered
@@ -107,14 +116,18 @@ def _small_board(rng: np.random.Generator, library: Library) -> list[BoardPictur
     width = round(width * rng.uniform(*FINER))
     wanted = random_counts(rng, grid, "piles" if rng.random() < PILES else "game")
     squares = int(rng.choice([0, 0, 1, 2]))
-    scene = random_scene(rng, library, grid, (width, round(width * 0.8)), counts=wanted, squares=squares)
+    varied = bool(rng.random() < VARIED)
+    if varied:
+        squares = 0
+    size = (width, round(width * 0.8))
+    scene = random_scene(rng, library, grid, size, counts=wanted, squares=squares, varied=varied)
     lights = (*scene.lights, *random_lights(rng)[0])[:MOST_LAMPS]
     return exposures(replace(scene, lights=lights), rng, EXPOSURES)
 
 
 def _whole_board(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
     """A board as it is played on: what the counter is checked and calibrated on."""
-    return [render(random_scene(rng, library, (4, 8), SIZES[rng.integers(len(SIZES))]))]
+    return [render(random_scene(rng, library, (4, 8), CHECK_SIZES[rng.integers(len(CHECK_SIZES))]))]
 
 
 def _draw_pits(job: Job, shown: Callable[[np.random.Generator, Library], list[BoardPicture]] = _small_board) -> None:

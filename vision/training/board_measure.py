@@ -19,6 +19,7 @@ from engine.sightings import CountLikelihood, best_count
 from vision.board import counter
 from vision.board.grid import FoundBoard
 from vision.board.reader import BoardReader
+from vision.board.spaced import GRIDS
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
 from vision.synthetic.board_scene import random_scene
@@ -65,6 +66,7 @@ class Tally:
     def report(self) -> dict[str, Any]:
         """All figures."""
         out: dict[str, Any] = {"boards": self.n["boards"], "found": self.n["found"], "found and sure": self.n["sure"]}
+        out |= {name: self.n[name] for name in ("another grid", "another grid, sure") if self.n[name]}
         for band in ("<=6", "7-10", ">10"):
             if self.n[band]:
                 out[f"exact {band}"] = f"{self.sums[f'exact {band}']}/{self.n[band]}"
@@ -108,14 +110,19 @@ def measure(
     clean: bool = False,
     size: tuple[int, int] = (1280, 960),
     whole: bool = False,
+    varied: bool = False,
+    auto: bool = False,
 ) -> dict[str, Any]:
     """Draws boards and reads them. `learn` shows the same table's start position first; `whole` weighs each pit with
-    the others, as `hisabu seeds` does."""
+    the others, as `hisabu seeds` does. `varied`: boards as people build them; `auto`: of any grid, which is not said.
+    """
     library = Library.load()
     tally = Tally()
     for i in range(pictures):
         rng = np.random.default_rng([seed, i])
-        scene = random_scene(rng, library, grid, size, mode, clean=clean)
+        if auto:
+            grid = GRIDS[int(rng.integers(len(GRIDS)))]
+        scene = random_scene(rng, library, grid, size, mode, clean=clean, varied=varied)
         picture = render(scene)
         reader = BoardReader()
         if learn:
@@ -125,7 +132,12 @@ def measure(
             reader.learn(first.image, first.counts.tolist())
         tally.n["boards"] += 1
         begun = time.perf_counter()
-        found = reader.find(picture.image, grid, [tuple(p) for p in picture.corners] if given else None)
+        asked = None if auto else grid
+        found = reader.find(picture.image, asked, [tuple(p) for p in picture.corners] if given else None)
+        if found is not None and found.grid not in (grid, grid[::-1]):
+            tally.n["another grid"] += 1
+            tally.n["another grid, sure"] += found.sure
+            found = None
         if found is not None:
             sighting = reader.count(picture.image, found)
             if whole:
@@ -151,20 +163,19 @@ def main() -> None:
     ap.add_argument("--pictures", type=int, default=60)
     ap.add_argument("--seed", type=int, default=4242)
     ap.add_argument("--mode", default="any", choices=["any", "start", "opening", "game", "piles"])
-    ap.add_argument("--grid", default="4x8")
+    ap.add_argument("--grid", default="4x8", help="or auto: any, and not told to the reader")
+    ap.add_argument("--varied", action="store_true", help="boards as people build them, with what they play with")
     ap.add_argument("--given-corners", action="store_true")
     ap.add_argument("--learn", action="store_true")
     ap.add_argument("--clean", action="store_true")
     ap.add_argument("--whole", action="store_true", help="each pit in the light of the others, as `hisabu seeds` tells")
     a = ap.parse_args()
     cv2.setNumThreads(1)
-    rows, columns = (int(x) for x in a.grid.split("x"))
+    auto = a.grid == "auto"
+    rows, columns = (4, 8) if auto else (int(x) for x in a.grid.split("x"))
     counter.settings()
-    print(
-        json.dumps(
-            measure(a.pictures, a.seed, a.mode, (rows, columns), a.given_corners, a.learn, a.clean, whole=a.whole)
-        )
-    )
+    kinds = {"whole": a.whole, "varied": a.varied, "auto": auto}
+    print(json.dumps(measure(a.pictures, a.seed, a.mode, (rows, columns), a.given_corners, a.learn, a.clean, **kinds)))
 
 
 if __name__ == "__main__":
