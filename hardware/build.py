@@ -11,12 +11,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from hardware import diagrams, guide, models, parts, pictures, printables  # noqa: E402
+from hardware import boards, diagrams, guide, models, overview, parts, pictures, printables, reaches  # noqa: E402
+from hardware.stl import Mesh  # noqa: E402
 
 HERE = ROOT / "hardware"
 
@@ -48,6 +50,7 @@ def texts() -> dict[Path, str]:
     """Every text file that is made from data, with what should stand in it."""
     found = {diagrams.WIRING / f"{name}.yml": text for name, text in diagrams.sources().items()}
     found |= {printables.HERE / f"{name}.svg": text for name, text in printables.sheets().items()}
+    found |= parts.orders() | boards.drawings() | overview.drawings()
     found[guide.README] = guide.filled(guide.README.read_text(encoding="utf-8"))
     return found
 
@@ -58,7 +61,12 @@ RENDERED = HERE / "rendered.json"
 def fingerprints() -> dict[str, str]:
     """What the committed pictures and diagrams are drawn from, in short."""
     drawn_from = {
-        "pictures": [*sorted((HERE / "stand").glob("*.scad")), HERE / "pictures.py", HERE / "render.py"],
+        "pictures": [
+            *sorted((HERE / "stand").glob("*.scad")),
+            HERE / "stand" / "variants.toml",
+            HERE / "pictures.py",
+            HERE / "render.py",
+        ],
         "wiring": sorted(diagrams.WIRING.glob("*.yml")),
     }
     return {
@@ -84,6 +92,14 @@ def write_texts(report: Report, check: bool) -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
                 report.say(f"wrote {path.relative_to(ROOT)}")
+
+
+def look_at_texts(report: Report) -> None:
+    """What can be told wrong without a model: fuse, programs, order of the steps."""
+    for why in boards.faults():
+        report.fault(why)
+    for why in reaches.text_faults(guide.README.read_text(encoding="utf-8")):
+        report.fault(why)
 
 
 def draw_wiring(report: Report, out: Path, check: bool) -> None:
@@ -131,44 +147,83 @@ def build_models(report: Report, out: Path, coarse: bool, check: bool) -> None:
     if models.openscad() is None:
         report.skip("STL, model checks and pictures", "openscad (sudo apt install openscad)")
         return
-    sizes = models.parameters()
-    meshes = models.export(out / "stl", models.COARSE if coarse else models.FINE)
-    report.say(f"exported {len(meshes)} models")
-    checks = [models.check(name, meshes[name], sizes["overhang_max"]) for name in models.PARTS]
-    for one in checks:
-        for why in one.faults(sizes["bed"]):
-            report.fault(f"{one.part}: {why}")
-    report.say(f"checked {len(checks)} printed parts: manifold, one piece, bed of {sizes['bed']:.0f} mm, overhangs")
+    roundness = models.COARSE if coarse else models.FINE
+    checks: list[models.Check] = []
+    for variant in models.variants():
+        first = variant == models.FIRST
+        sizes = models.parameters(variant=variant)
+        folder = out / "stl" if first else out / "stl" / variant
+        names = (*models.PARTS, *(() if first else models.TUBES))
+        meshes = models.export(folder, roundness, (*names, *models.SHOWN), variant)
+        assemblies = models.placements(out, variant)
+        mine = [models.check(name, meshes[name], sizes["overhang_max"]) for name in names]
+        for one in mine:
+            for why in one.faults(sizes["bed"]):
+                report.fault(f"{variant}: {one.part}: {why}")
+        report.say(
+            f"{variant}: {len(mine)} printed parts: manifold, one piece, bed of {sizes['bed']:.0f} mm, overhangs"
+        )
+        checks += mine if first else [one for one in mine if one.part in models.TUBES]
+        for why in models.short_bolts(meshes):
+            report.fault(f"{variant}: {why}")
+        look_over(report, variant, meshes, assemblies)
+        for name, lens in (("stand", assemblies["lens"][0]), ("wood", assemblies["wood_lens"])):
+            pieces = [piece for piece in models.placed(meshes, assemblies[name]) if piece[0] != "camera"]
+            for why in reaches.in_the_picture(pieces, lens):
+                report.fault(f"{variant} {name}: {why}")
+        for why in reaches.faults(assemblies, variant):
+            report.fault(f"{variant}: {why}")
+        if first:
+            keep_runs(report, reaches.cables(assemblies), check or coarse)
+        report.say(f"{variant}: bolts, ribbons, cables, what the camera sees, what the clamp bears")
+        if not first:
+            continue
+        try:
+            drawn_in = out / "pictures" if coarse or check else HERE / "pictures"
+            drawn = pictures.draw_all(meshes, assemblies, drawn_in)
+            if drawn_in == HERE / "pictures":
+                remember("pictures")
+            report.say(f"drew {len(drawn)} pictures in {drawn_in}")
+        except ImportError:
+            report.skip("pictures", "pillow (pip install '.[hardware]')")
     if check or coarse:
         compare_printed(report, checks)
     else:
         parts.PRINTED.write_text(printed_csv(checks), encoding="utf-8")
-    assemblies = models.placements(out)
+
+
+def keep_runs(report: Report, cables: list[tuple[str, str, float, float]], compare: bool) -> None:
+    """How far each ribbon and supply runs, for the guide's table."""
+    rows = [f"{build},{ref},{far:.0f},{sold:.0f}" for build, ref, far, sold in cables]
+    text = "\n".join(["build,ref,runs_mm,sold_mm", *rows]) + "\n"
+    if not compare:
+        parts.RUNS.write_text(text, encoding="utf-8")
+    elif not parts.RUNS.exists() or parts.RUNS.read_text(encoding="utf-8") != text:
+        report.fault(f"{parts.RUNS.name} is stale: run python hardware/build.py")
+
+
+def look_over(report: Report, variant: str, meshes: dict[str, Mesh], assemblies: dict[str, Any]) -> None:
+    """Whether any two pieces are in each other's way, whether one floats, and where wood screws end."""
+    sizes = models.parameters(variant=variant)
     try:
-        for name, assembly in assemblies.items():
-            if name in ("stand", "panel", "wood"):
-                placed = models.placed(meshes, assembly)
-                for a, b, shared in models.intersections(placed):
-                    report.fault(f"{name}: {a} and {b} are in each other's way ({shared:.0f} mm3)")
-                for label in models.floating(placed):
-                    report.fault(f"{name}: {label} touches nothing")
-                report.say(f"{name}: {len(placed)} pieces, floating and intersecting ones looked for")
+        for name in ("stand", "panel", "wood"):
+            if variant != models.FIRST and name != "stand":
+                continue
+            placed = models.placed(meshes, assemblies[name])
+            for a, b, shared in models.intersections(placed):
+                report.fault(f"{variant} {name}: {a} and {b} are in each other's way ({shared:.0f} mm3)")
+            for label in models.floating(placed):
+                report.fault(f"{variant} {name}: {label} touches nothing")
+            for why in models.bad_screws(assemblies[name], meshes):
+                report.fault(f"{variant} {name}: {why}")
+            report.say(f"{variant} {name}: {len(placed)} pieces, plugs among them: intersecting, floating, screws")
         for cradle in ("cradle", "cradle_hq"):
             for degrees in (-sizes["tilt_max"], sizes["tilt_max"]):
                 head = models.tilted(meshes, assemblies["stand"], assemblies["pivot"], cradle, degrees)
                 for a, b, shared in models.intersections(head):
-                    report.fault(f"{cradle} at {degrees:.0f} degrees: {a} and {b} meet ({shared:.0f} mm3)")
-        report.say("both cradles tilt both ways")
+                    report.fault(f"{variant} {cradle} at {degrees:.0f} degrees: {a} and {b} meet ({shared:.0f} mm3)")
     except ImportError:
         report.skip("the check for intersections", "manifold3d (pip install '.[hardware]')")
-    try:
-        folder = out / "pictures" if coarse or check else HERE / "pictures"
-        drawn = pictures.draw_all(meshes, assemblies, folder)
-        if folder == HERE / "pictures":
-            remember("pictures")
-        report.say(f"drew {len(drawn)} pictures in {folder}")
-    except ImportError:
-        report.skip("pictures", "pillow (pip install '.[hardware]')")
 
 
 def make_pdfs(report: Report, out: Path) -> None:
@@ -201,6 +256,7 @@ def main() -> int:
     report = Report()
     build_models(report, out, given.coarse, given.check)
     write_texts(report, given.check)
+    look_at_texts(report)
     draw_wiring(report, out, given.check)
     make_pdfs(report, out)
     if given.strict and report.skipped:

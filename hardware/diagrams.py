@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from device.machine.wiring import HEADER, HEADER_POWER, PICO_HEADER, Wiring
 from device.machine.wiring import load as load_wiring
@@ -54,6 +55,8 @@ def _extra(group: str) -> list[dict[str, object]]:
     if group in ("suit_lamps", "side_lamps"):
         mine = [ohm for name, ohm in ohms.items() if name.startswith(group)]
         return [{"type": f"Resistor {ohm} Ω, in series", "qty": mine.count(ohm)} for ohm in sorted(set(mine))]
+    if group == "buttons":
+        return [{"type": "Resistor 1 kΩ, in series with each", "qty": 3}]
     if group == "buzzer":
         return [{"type": "Resistor 470 Ω, in series", "qty": 1}]
     return []
@@ -115,7 +118,12 @@ def panel_source(wiring: Wiring) -> dict[str, object]:
     return {
         "connectors": {
             "PI": {"type": "Raspberry Pi", "subtype": "40-pin header", "pins": [4, 39], "pinlabels": ["5V", "GND"]},
-            "F1": {"type": "Resettable fuse", "subtype": "holds 1.1 A", "pinlabels": ["in", "out"]},
+            "F1": {
+                "type": "Resettable fuse",
+                "subtype": "holds 1.1 A",
+                "pinlabels": ["in", "out"],
+                "notes": "in the red wire inside the case, at the header: before everything it protects",
+            },
             "A4": {
                 "type": "Raspberry Pi Pico",
                 "subtype": "powered by its own USB cable (W4)",
@@ -160,6 +168,13 @@ def panel_source(wiring: Wiring) -> dict[str, object]:
     }
 
 
+def panel_connections() -> list[list[dict[str, Any]]]:
+    """The chains of the panel's diagram, from the Pi outwards."""
+    chains = panel_source(load_wiring())["connections"]
+    assert isinstance(chains, list)
+    return chains
+
+
 def dump(data: dict[str, object]) -> str:
     """YAML that a person can read: a line for each connector, cable and connection."""
     sources = "device/machine/wiring.toml and hardware/power.toml"
@@ -198,7 +213,7 @@ def pin_table(build: str) -> str:
     ohms = series_ohms()
     lines = ["| what | signal | GPIO | header pin | in series |", "|---|---|---|---|---|"]
     for (group, name), pin in wiring.pins(build).items():
-        ohm = ohms.get(f"{group} {name}", 470 if group == "buzzer" else None)
+        ohm = ohms.get(f"{group} {name}", {"buzzer": 470, "buttons": 1000}.get(group))
         series = f"{ohm} Ω" if ohm else ""
         title = GROUP_NAMES[group][1].split(",")[0]
         lines.append(f"| {title} | {signal_name(group, name)} | {pin} | {HEADER[pin]} | {series} |")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware import diagrams, optics, parts, power, strength
+from hardware import diagrams, meter, optics, parts, power, strength
 
 README = Path(__file__).with_name("README.md")
 BLOCK = re.compile(r"(<!-- table: ([\w ]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -17,12 +17,19 @@ TABLES: dict[str, Callable[[], str]] = {
     "power": power.power_table,
     "currents": power.source_table,
     "strength": strength.strength_table,
+    "builds": parts.builds_table,
+    "arms": lambda: optics.arm_table(optics.load()),
+    "meter minimal": meter.minimal,
+    "meter standard": meter.standard,
+    "meter panel": meter.panel,
     "lamps": diagrams.lamp_table,
     "seats": diagrams.seat_table,
     "cut list": parts.cut_list,
+    "runs": parts.runs_table,
+    "clamp": strength.clamp_table,
     "printed": parts.printed_table,
     **{f"parts {build}": (lambda build=build: parts.parts_table(build)) for build in parts.BUILDS},  # type: ignore[misc]
-    **{f"pins {build}": (lambda build=build: diagrams.pin_table(build)) for build in parts.BUILDS},  # type: ignore[misc]
+    **{f"pins {build}": (lambda build=build: diagrams.pin_table(build)) for build in parts.WITH_PI},  # type: ignore[misc]
 }
 
 

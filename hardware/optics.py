@@ -119,8 +119,13 @@ def lens_above_mast_mm(sizes: dict[str, float]) -> float:
     return low + sizes["tube"] / 2 - down
 
 
+def mast_mm(lens_mm: float, sizes: dict[str, float]) -> float:
+    """How long the mast is to be sawn for a height of the lens."""
+    return math.ceil(lens_mm - lens_above_mast_mm(sizes))
+
+
 def mast_for(lens_mm: float, sizes: dict[str, float]) -> tuple[int, float, float]:
-    """Middle tubes, the length of each, and the lens height that gives: the lowest mast that is not too low."""
+    """A printed mast: middle tubes, the length of each, and the lens height that gives: the lowest not too low."""
     full, shortest = sizes["tube_length"], 125.0
     mast = lens_mm - lens_above_mast_mm(sizes)
     rest = max(mast - 2 * full, shortest)
@@ -130,23 +135,57 @@ def mast_for(lens_mm: float, sizes: dict[str, float]) -> tuple[int, float, float
 
 
 def height_table(optics: Optics) -> str:
-    """For each table the cameras that work, and the mast to print for the first choice."""
-    sizes = parameters()
+    """For each table the cameras that work, and the mast to saw or print for them."""
+    sizes, printed = parameters(), parameters(variant="printed_tubes")
     lines = [
-        "| table | camera | lens above the table, cm | middle tubes to print (`mast_middles` × `tube_middle`) "
-        "| rank of a card, px | camera ribbon at least, cm |",
+        "| table | camera | lens above the table, cm | saw the mast to, mm | or print: middle tubes "
+        "| rank of a card, px |",
         "|---|---|---|---|---|---|",
     ]
     for table in optics.tables:
         for name in ("Camera Module 3", "Camera Module 2", "Camera Module 3 Wide"):
             camera = next(c for c in optics.cameras if c.name == name)
             if optics.verdict(camera, table) == "yes":
-                middles, length, lens = mast_for(10 * optics.least_height_cm(camera, table), sizes)
-                index = camera.px_per_cm(lens / 10) * optics.index_mm / 10
+                height = optics.least_height_cm(camera, table)
+                middles, length, _ = mast_for(10 * height, printed)
+                index = camera.px_per_cm(height) * optics.index_mm / 10
                 lines.append(
-                    f"| {table.name} | {camera.name} | {lens / 10:.0f} | {middles} × {length:.0f} mm | {index:.0f} "
-                    f"| {ribbon_mm(lens, sizes) / 10:.0f} |"
+                    f"| {table.name} | {camera.name} | {height} | {mast_mm(10 * height, sizes):.0f} "
+                    f"| {middles} × {length:.0f} mm | {index:.0f} |"
                 )
+    return "\n".join(lines)
+
+
+ARMS = (
+    ("gooseneck of 75 cm, 8 mm", 40, "a webcam of up to 60 g; shakes long after a touch: only for two players"),
+    (
+        "gooseneck of 90 cm, 16 mm, with a clamp",
+        55,
+        "a C920 kind (162 g) sags: fix it to the ceiling side of its curve",
+    ),
+    ("boom arm for microphones, two springs", 70, "the usual choice: 1/4 inch thread or an adapter from 3/8 inch"),
+    ("overhead arm for phones and cameras, locking joints", 80, "stands stillest"),
+)
+"""Sold arms: the height over the table that they reach with the lens 35 cm in from the edge (rough), and a remark."""
+
+
+def arm_table(optics: Optics) -> str:
+    """For build 0: how high the webcam must hang over each table, and which arms reach that."""
+    camera = next(camera for camera in optics.cameras if camera.name.startswith("USB"))
+    tables = {table.name: optics.least_height_cm(camera, table) for table in optics.tables}
+    lines = [
+        "| arm | reaches, cm | "
+        + " | ".join(f"{name}: {height} cm" for name, height in tables.items())
+        + " | remark |",
+        "|---|---|" + "---|" * (len(tables) + 1),
+    ]
+    for name, reach, remark in ARMS:
+        cells = []
+        for table in optics.tables:
+            height = tables[table.name]
+            coarse = optics.verdict(camera, table) != "yes"
+            cells.append("too low" if reach < height else "reaches, but the picture is too coarse" if coarse else "yes")
+        lines.append(f"| {name} | {reach} | {' | '.join(cells)} | {remark} |")
     return "\n".join(lines)
 
 
@@ -156,15 +195,3 @@ def focus_table(optics: Optics) -> str:
     for camera in optics.cameras:
         lines.append(f"| {camera.name} | {camera.focus} | {camera.nearest_focus_cm:g} | {camera.mass_g:g} |")
     return "\n".join(lines)
-
-
-SLACK_MM = 120
-"""Bends at the case, at the corner and at the tilting head."""
-
-
-def ribbon_mm(lens_mm: float, sizes: dict[str, float]) -> float:
-    """From the case's upper edge up the mast and along the arm to the camera."""
-    arm = lens_mm + sizes["pivot_drop"] + sizes["pivot_height"] + sizes["spacer"] + sizes["lens_drop"]
-    up = arm - (sizes["case_above_table"] + sizes["case_height"])
-    along = sizes["arm_tubes"] * sizes["tube_length"] - sizes["tube"] / 2 - sizes["hole_first"] + sizes["pivot_out"]
-    return float(up + along + SLACK_MM)

@@ -1,17 +1,20 @@
 """The parts table: reading parts.csv, the guide's lists, and how many bolts the stand's sizes ask for."""
 
 import csv
+import io
 import re
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.models import DENSITY, PARTS, parameters
+from hardware.models import DENSITY, PARTS, STAND, TOOLS, TUBES, parameters
 
 SOURCE = Path(__file__).with_name("parts.csv")
-BUILDS = ("minimal", "standard", "tournament")
+WITH_PI = ("minimal", "standard", "tournament")
+BUILDS = ("laptop", *WITH_PI)
+PRICED = "2026-11-23"
+"""When the prices were put down: what such parts had cost lately, asked of no shop."""
 REFERENCE = re.compile(r"\b([A-Z]{1,2}\d{1,2})\b")
-TALLEST_MIDDLES = 3
-"""Middle tubes of the highest mast in the guide's table of heights."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +49,12 @@ def load(path: Path = SOURCE) -> list[Part]:
         ]
 
 
-def bolts(sizes: dict[str, float], middles: int = TALLEST_MIDDLES) -> dict[str, int]:
-    """How many of each M5 bolt the printed stand takes, by reference."""
-    joints = middles + 1 + int(sizes["arm_tubes"]) - 1
-    gusset, ears, clamp_caps, saddle_caps = 6, 2, 4, 4
-    found = {"M1": 4 * joints, "M2": gusset + ears + clamp_caps, "M3": saddle_caps}
-    return {**found, "M4": sum(found.values())}
+def bolts(sizes: dict[str, float]) -> dict[str, int]:
+    """How many M5 bolts of 50 mm, nuts for them, and, with printed tubes, bolts of 40 mm the stand takes."""
+    gussets, ears, clamp_caps, saddle = 6, 2, 4, 2
+    long = gussets + ears + clamp_caps + saddle
+    joints = sizes["printed_tubes"] * (sizes["mast_middles"] + 1 + sizes["arm_tubes"] - 1)
+    return {"M2": long, "M4": long, "40": int(4 * joints)}
 
 
 def parts_table(build: str) -> str:
@@ -65,7 +68,104 @@ def parts_table(build: str) -> str:
                 f"| {part.ref} | {part.quantity} | {part.part} | {part.specification} | {part.substitute} "
                 f"| {part.quantity * part.rough_price_eur:g} | {part.purpose} |"
             )
-    lines.append(f"| | | **together, roughly** | | | **{round(total, -1):.0f}** | without postage and tools |")
+    lines.append(
+        f"| | | **together, roughly, {PRICED}** | | | **{round(total, -1):.0f}** | without postage and tools |"
+    )
+    return "\n".join(lines)
+
+
+BUILD_ROWS = {
+    "laptop": ("0: laptop", "a laptop or mini-PC, a webcam, a boom arm", "hands only", "an evening", "—"),
+    "minimal": (
+        "minimal", "Pi Zero 2 W on a breadboard, OLED, six lamps, three buttons, a wooden stand",
+        "saw and screwdriver; no soldering, no printer", "a day", "—",
+    ),
+    "standard": (
+        "standard", "Pi 4, colour display in a case, lamp panel, aluminium stand with printed parts",
+        "soldering iron, 3D printer, metal saw", "a weekend of building", "",
+    ),
+    "tournament": (
+        "tournament", "the standard build with a Pi 5, a wide display and everything closed",
+        "the same", "the same", "",
+    ),
+}  # fmt: skip
+GRAMS_AN_HOUR = 22.0
+"""What a printer lays down at 0.2 mm and a usual pace: a rule of thumb between 15 and 40."""
+
+
+def printing() -> tuple[float, float]:
+    """Grams of plastic for stand and panel as they are sliced, and hours of printing, both rough."""
+    fill = tomllib.loads((STAND.parent / "strength.toml").read_text(encoding="utf-8"))["printed"]["fill"]
+    grams = sum(filament_g(fill).values())
+    return grams, grams / GRAMS_AN_HOUR
+
+
+def price(build: str) -> float:
+    """What a build costs, roughly, in euros."""
+    return sum(part.quantity * part.rough_price_eur for part in load() if build in part.builds)
+
+
+def builds_table() -> str:
+    """The guide's first table."""
+    lines = [
+        "| build | what it is | hands needed | time, by rule of thumb | plastic and printing "
+        f"| rough price, €, {PRICED} |",
+        "|---|---|---|---|---|---|",
+    ]
+    grams, hours = printing()
+    for build, (name, what, hands, spent, printed) in BUILD_ROWS.items():
+        plastic = printed or f"{round(grams, -1):.0f} g, {round(hours / 24):.0f} days of printing"
+        cost = f"{round(price(build), -1):.0f}" + (" and the computer you have" if build == "laptop" else "")
+        anchor = "build-0" if build == "laptop" else f"{build}-build"
+        lines.append(f"| [{name}](#{anchor}) | {what} | {hands} | {spent} | {plastic} | {cost} |")
+    return "\n".join(lines)
+
+
+SHOPS = {
+    "raspberry_pi": ("A", "B", "V", "W1", "W2", "W3"),
+    "electronics": ("D", "L", "R", "S", "Z", "K", "P", "U", "C", "F", "W4", "W5", "W6"),
+    "hardware_store": ("T", "M", "N", "Q"),
+    "printing": ("G",),
+    "computer_shop": ("E",),
+}
+"""Who sells what: by letter of the reference, or by the whole reference where a letter is split."""
+ORDERS = Path(__file__).with_name("orders")
+
+
+def shop_of(ref: str) -> str:
+    """The kind of shop that has a part."""
+    for shop, refs in SHOPS.items():
+        if ref in refs or ref[0] in refs:
+            return shop
+    raise KeyError(ref)
+
+
+def orders() -> dict[Path, str]:
+    """An order list for each kind of shop: how many of each part every build takes."""
+    found = {}
+    for shop in SHOPS:
+        out = io.StringIO()
+        pen = csv.writer(out, lineterminator="\n")
+        pen.writerow(["ref", "part", "exactly", "instead", *BUILDS, "rough_price_each_eur", "priced"])
+        for part in load():
+            if shop_of(part.ref) == shop:
+                counts = [part.quantity if build in part.builds else 0 for build in BUILDS]
+                row = [part.ref, part.part, part.specification, part.substitute, *counts]
+                pen.writerow([*row, f"{part.rough_price_eur:g}", PRICED])
+        found[ORDERS / f"{shop}.csv"] = out.getvalue()
+    return found
+
+
+RUNS = STAND / "runs.csv"
+
+
+def runs_table() -> str:
+    """The guide's table of the camera's ribbons and the supplies' cables, as measured on the assembled models."""
+    lines = ["| build | cable | runs, cm | sold, cm |", "|---|---|---|---|"]
+    with RUNS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            cells = (row["build"], f"`{row['ref']}`", *(f"{float(row[x]) / 10:.0f}" for x in ("runs_mm", "sold_mm")))
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -78,7 +178,7 @@ def cut_list() -> str:
         ("arm", "wood_arm", "square ends"),
         ("brace", "wood_brace", "long side; both ends cut at 45°"),
         ("tongue", "wood_tongue", "lies flat on the table"),
-        ("head block", "wood_head", "four 2.3 mm holes for the camera, lens hole not needed"),
+        ("head block", "wood_head", "four 2.3 mm holes for the camera, in the half beyond the arm"),
     ]
     lines = ["| piece | length, mm | of batten, mm | note |", "|---|---|---|---|"]
     for name, size, note in rows:
@@ -91,14 +191,22 @@ def cut_list() -> str:
 PRINTED = Path(__file__).parent / "stand" / "printed.csv"
 
 
+SOLID = ("clamp",)
+"""Sliced without infill, whatever the rest is."""
+
+
 def filament_g(fill: float = 1.0) -> dict[str, float]:
     """Grams of each plastic for the parts of one stand and panel; fill is the share of each part that is plastic."""
     grams = dict.fromkeys(DENSITY, 0.0)
     with PRINTED.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
+            if row["part"] in TUBES:
+                continue
             pieces, material, _ = PARTS[row["part"]]
             plastic = material.split(",")[0]
-            grams[plastic] += pieces * float(row["solid_cm3"]) * 1000 * DENSITY[plastic] * fill
+            grams[plastic] += (
+                pieces * float(row["solid_cm3"]) * 1000 * DENSITY[plastic] * (1.0 if row["part"] in SOLID else fill)
+            )
     return grams
 
 
@@ -110,10 +218,11 @@ def printed_table() -> str:
     ]
     with PRINTED.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            pieces, material, lies = PARTS[row["part"]]
+            pieces, material, lies = PARTS.get(row["part"], ("by height", "PETG", "lying down"))
             size = " × ".join((row["x_mm"], row["y_mm"], row["z_mm"]))
             lines.append(
-                f"| `{row['part']}` | {pieces or 'instead'} | {material} | {lies} | {size} | {row['solid_cm3']} "
+                f"| `{row['part']}` | {pieces or TOOLS[row['part']]} | {material} | {lies} | {size} "
+                f"| {row['solid_cm3']} "
                 f"| {row['leaning_mm2']} | {row['ceiling_mm2']} |"
             )
     solid = ", ".join(f"{plastic} {grams:.0f} g" for plastic, grams in filament_g().items())

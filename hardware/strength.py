@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardware.models import parameters
-from hardware.optics import lens_above_mast_mm, mast_for
+from hardware.models import FIRST, parameters
+from hardware.optics import lens_above_mast_mm, mast_for, mast_mm
 from hardware.optics import load as load_optics
 
 SOURCE = Path(__file__).with_name("strength.toml")
 GRAVITY = 9.81
-LENS_CM = (48, 58, 68, 78)
+LENS_CM = (48, 60, 73, 79)
+"""The Wide camera over any table, Camera Module 2 and 3 over four players, and the highest of the table of heights."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,30 @@ class Stand:
     mast_out_m: float
     """The mast's axis from the table's edge, outwards."""
     case_kg: float
-    """What hangs on the mast near its foot."""
+    case_m: float
+    """The case on the arm, from the mast's axis."""
+    clamp_kg: float = 0.0
+    clamp_in_m: float = 0.0
+    """The clamp's middle from the table's edge, over the table."""
+    weak: tuple["Section", ...] = ()
+    """Where a catch at the camera bends it most."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A place that bends: what bends it, and what it has against that."""
+
+    name: str
+    moment_nmm: float
+    modulus_mm3: float
+    strength_mpa: float
+    pull_mpa: float = 0.0
+    """What pulls it apart besides."""
+
+    @property
+    def share(self) -> float:
+        """Of its strength."""
+        return (self.moment_nmm / self.modulus_mm3 + self.pull_mpa) / self.strength_mpa
 
 
 def _octagon(side: float, cut: float) -> tuple[float, float]:
@@ -81,28 +105,62 @@ def read() -> dict[str, Any]:
     return tomllib.loads(SOURCE.read_text(encoding="utf-8"))
 
 
-def printed(lens_cm: float, head_g: float) -> Stand:
-    """The printed stand at a height."""
-    sizes, data = parameters(), read()
-    middles, length, lens = mast_for(10 * lens_cm, sizes)
-    mast = 2 * sizes["tube_length"] + middles * length
-    arm = sizes["arm_tubes"] * sizes["tube_length"]
-    beam, material = tube_beam(sizes), data["printed"]
+def bought_beam(sizes: dict[str, float]) -> Beam:
+    """The aluminium tube."""
+    side, bore = sizes["tube"], sizes["bore"]
+    bending = (side**4 - bore**4) / 12
+    return Beam(side**2 - bore**2, bending, bending, ((side + bore) / 2) ** 3 * (side - bore) / 2, side / 2)
+
+
+def bored(beam: Beam, sizes: dict[str, float]) -> float:
+    """What is left of a tube's modulus at a bolt hole through its middle, bent across the hole's axis."""
+    wall = (sizes["tube"] - sizes["bore"]) / 2
+    lost = 2 * wall * sizes["m5"] * ((sizes["tube"] - wall) / 2) ** 2
+    return (beam.i_across - lost) / beam.half
+
+
+def on_a_clamp(variant: str, lens_cm: float, head_g: float) -> Stand:
+    """The stand on the printed clamp at a height: mast and arm bought, or printed too."""
+    sizes, data = parameters(variant=variant), read()
+    bought = not sizes["printed_tubes"]
+    if bought:
+        mast, arm = mast_mm(10 * lens_cm, sizes), sizes["arm_length"]
+        lens = mast + lens_above_mast_mm(sizes)
+        beam, material = bought_beam(sizes), data["aluminium"]
+    else:
+        middles, length, lens = mast_for(10 * lens_cm, sizes)
+        mast, arm = 2 * sizes["tube_length"] + middles * length, sizes["arm_tubes"] * sizes["tube_length"]
+        beam, material = tube_beam(sizes), data["printed"]
     grams = beam.area * material["density_kg_m3"] * material["fill"] * 1e-9
     free = lens - lens_above_mast_mm(sizes) + (sizes["pad"] - sizes["throat"] - sizes["jaw_bottom"])
+    mast_m = (free + sizes["tube"] / 2 - sizes["jaw_top"] - sizes["pad"]) / 1000
+    reach = arm - sizes["tube"] / 2 - sizes["hole_first"] + sizes["pivot_out"]
+    case = arm - sizes["tube"] / 2 - sizes["hole_third"] + sizes["saddle_reach"] + sizes["case_depth"] / 2
+    knock, plastic = data["hand"]["knock_n"], data["printed"]["strength_mpa"]
+    ears = 2 * sizes["ear"] * (22**3 - sizes["m5"] ** 3) / (6 * 22)
+    gussets = 2 * sizes["gusset"] * (sizes["tube"] ** 3 - sizes["m5"] ** 3) / (6 * sizes["tube"])
     return Stand(
         material=material,
         beam=beam,
-        mast_m=(free + sizes["tube"] / 2 - sizes["jaw_top"] - sizes["pad"]) / 1000,
-        arm_m=(arm - sizes["tube"] / 2 - sizes["hole_first"] + sizes["pivot_out"]) / 1000,
+        mast_m=mast_m,
+        arm_m=reach / 1000,
         head_kg=head_g / 1000,
         mast_kg=grams * mast,
         arm_kg=grams * arm,
         jaw_m=sizes["jaw_depth"] / 1000,
-        bolt_m=0.038,
+        bolt_m=sizes["clamp_bolt_x"] / 1000,
         width_m=sizes["clamp_width"] / 1000,
         mast_out_m=(sizes["spine"] + (sizes["tube"] + sizes["fit"]) / 2) / 1000,
         case_kg=data["case"]["mass_g"] / 1000,
+        case_m=case / 1000,
+        clamp_kg=data["clamp"]["mass_g"] / 1000,
+        clamp_in_m=data["clamp"]["middle_mm"] / 1000,
+        weak=(
+            Section("mast above the clamp", knock * mast_m * 1000, beam.i_plane / beam.half, material["strength_mpa"]),
+            Section("arm at a bolt", knock * reach, bored(beam, sizes), material["strength_mpa"]),
+            Section("gussets at a bolt", knock * reach, gussets, plastic),
+            Section("ears", knock * (sizes["pivot_out"] + sizes["hole_first"]), ears, plastic),
+        ),
     )
 
 
@@ -111,11 +169,14 @@ def wooden(head_g: float) -> Stand:
     sizes, data = parameters(), read()
     beam, material = wood_beam(sizes), data["wood"]
     grams = beam.area * material["density_kg_m3"] * 1e-9
+    mast_m = (sizes["wood_post"] - sizes["wood_foot"] - sizes["wood_thick"] + sizes["wood_wide"] / 2) / 1000
+    weaker = beam.i_across / (sizes["wood_thick"] / 2)
+    foot = read()["hand"]["knock_n"] * mast_m * 1000
     return Stand(
         material=material,
         beam=beam,
-        mast_m=(sizes["wood_post"] - 60 - sizes["wood_thick"] + sizes["wood_wide"] / 2) / 1000,
-        arm_m=(sizes["wood_arm"] - sizes["wood_wide"] / 2 - 25) / 1000,
+        mast_m=mast_m,
+        arm_m=(sizes["wood_arm"] - sizes["wood_wide"] / 2 + sizes["wood_head_out"] / 2) / 1000,
         head_kg=head_g / 1000,
         mast_kg=grams * sizes["wood_post"],
         arm_kg=grams * sizes["wood_arm"],
@@ -123,7 +184,9 @@ def wooden(head_g: float) -> Stand:
         bolt_m=0.060,
         width_m=sizes["wood_wide"] / 1000,
         mast_out_m=sizes["wood_wide"] / 2 / 1000,
-        case_kg=0.0,
+        case_kg=data["case"]["breadboard_g"] / 1000,
+        case_m=(sizes["wood_arm"] - sizes["wood_wide"] / 2 - 200) / 1000,
+        weak=(Section("foot of the post", foot, weaker, material["strength_mpa"]),),
     )
 
 
@@ -132,20 +195,30 @@ def droop_mm(stand: Stand) -> float:
     ei = stand.material["e_mpa"] * stand.beam.i_plane * stand.material["joint"] / 1e6
     arm, mast = stand.arm_m, stand.mast_m
     tip = stand.head_kg * GRAVITY
+    case = stand.case_kg * GRAVITY
     spread = stand.arm_kg * GRAVITY
-    moment = tip * arm + spread * arm / 2
-    own = tip * arm**3 / 3 + spread * arm**3 / 8
+    moment = tip * arm + case * stand.case_m + spread * arm / 2
+    own = tip * arm**3 / 3 + case * stand.case_m**2 * (3 * arm - stand.case_m) / 6 + spread * arm**3 / 8
     return float(1000 * (own + moment * mast * arm) / ei)
+
+
+def give_mm_per_n(stand: Stand) -> float:
+    """How far the lens moves along the table's edge for each newton that pushes it there."""
+    material, beam = stand.material, stand.beam
+    ei = material["e_mpa"] * beam.i_across * material["joint"] / 1e6
+    gj = material["g_mpa"] * beam.twist * material["joint"] / 1e6
+    return float(1000 * (stand.mast_m**3 / (3 * ei) + stand.arm_m**3 / (3 * ei) + stand.arm_m**2 * stand.mast_m / gj))
+
+
+def touched_mm(stand: Stand) -> float:
+    """How far a sleeve that brushes the camera swings it."""
+    return float(read()["hand"]["push_n"] * give_mm_per_n(stand))
 
 
 def sway(stand: Stand) -> tuple[float, float]:
     """Swings a second of the head sideways, and seconds until they have died down."""
-    material, beam = stand.material, stand.beam
-    ei = material["e_mpa"] * beam.i_across * material["joint"] / 1e6
-    gj = material["g_mpa"] * beam.twist * material["joint"] / 1e6
-    give = stand.mast_m**3 / (3 * ei) + stand.arm_m**3 / (3 * ei) + stand.arm_m**2 * stand.mast_m / gj
-    mass = stand.head_kg + stand.arm_kg / 2 + stand.mast_kg / 4
-    hertz = math.sqrt(1 / (give * mass)) / (2 * math.pi)
+    mass = stand.head_kg + stand.case_kg * (stand.case_m / stand.arm_m) + stand.arm_kg / 2 + stand.mast_kg / 4
+    hertz = math.sqrt(1000 / (give_mm_per_n(stand) * mass)) / (2 * math.pi)
     hand = read()["hand"]
     return hertz, math.log(1 / hand["still_at"]) / (2 * math.pi * hertz * hand["damping"])
 
@@ -155,7 +228,8 @@ def tips_by_itself(stand: Stand) -> float:
     jaw = stand.jaw_m
     arm_middle = stand.arm_m / 2 - stand.mast_out_m
     over = stand.head_kg * (stand.arm_m - stand.mast_out_m - jaw) + stand.arm_kg * (arm_middle - jaw)
-    back = (stand.mast_kg + stand.case_kg) * (jaw + stand.mast_out_m)
+    over += stand.case_kg * (stand.case_m - stand.mast_out_m - jaw)
+    back = stand.mast_kg * (jaw + stand.mast_out_m) + stand.clamp_kg * (jaw - stand.clamp_in_m)
     return over / back
 
 
@@ -175,26 +249,48 @@ def screw_gives() -> float:
     return float(hand["knob_nm"] / (hand["bolt_k"] * 0.008))
 
 
-def stress_share(stand: Stand) -> float:
-    """The stress at the foot of the mast in that catch, as a share of the strength."""
-    moment = read()["hand"]["knock_n"] * stand.mast_m * 1000
-    weaker = min(stand.beam.i_plane, stand.beam.i_across)
-    half = stand.beam.half if stand.beam.i_plane <= stand.beam.i_across else stand.beam.half * 21 / 45
-    return float(moment * half / weaker / stand.material["strength_mpa"])
+def weakest(stand: Stand) -> Section:
+    """Where a catch at the camera comes nearest to breaking it."""
+    return max(stand.weak, key=lambda section: section.share)
 
 
-def spine_share() -> float:
-    """The bending in the printed clamp's spine under the screw alone, as a share of its strength."""
-    sizes = parameters()
-    lever = 38 + sizes["spine"] / 2
-    section = sizes["clamp_width"] * sizes["spine"] ** 2 / 6
-    return float(screw_gives() * lever / section / read()["printed"]["strength_mpa"])
+def as_sliced(width: float, height: float, wall: float, infill: float) -> float:
+    """The modulus of a rectangle that is printed with walls round an infill: cellular filling is worth its square."""
+    core = (width - 2 * wall) * max(height - 2 * wall, 0.0) ** 3
+    return (width * height**3 - (1 - infill**2) * core) / (6 * height)
+
+
+def clamp_sections(sizes: dict[str, float]) -> list[Section]:
+    """The printed clamp under a firm hand on its screw, wherever it bends, as it is sliced."""
+    data = read()
+    plastic, wall, infill = data["printed"]["strength_mpa"], data["clamp"]["wall_mm"], data["clamp"]["infill"]
+    force, lever, width = screw_gives(), sizes["clamp_bolt_x"], sizes["clamp_width"]
+    slot = width / 2 + sizes["m8_nut"] / 2 / math.cos(math.radians(30))
+    nut = as_sliced(width, sizes["jaw_bottom"], wall, infill) - slot * 7.2**3 / (6 * sizes["jaw_bottom"])
+    filled = 1.0 if infill == 1 else 2 * wall * (width + sizes["spine"]) / (width * sizes["spine"]) + infill**2
+    pull = force / (width * sizes["spine"] * filled)
+
+    def section(name: str, arm_mm: float, height: float, modulus: float | None = None, pulled: float = 0.0) -> Section:
+        own = as_sliced(width, height, wall, infill) if modulus is None else modulus
+        return Section(name, force * arm_mm, own, plastic, pulled)
+
+    return [
+        section("upper jaw at the spine", lever, sizes["jaw_top"]),
+        section("lower jaw at the spine", lever, sizes["jaw_bottom"]),
+        section("lower jaw at the nut", sizes["m8_nut"] / 2, sizes["jaw_bottom"], nut),
+        section("spine", lever + sizes["spine"] / 2, sizes["spine"], pulled=pull),
+    ]
+
+
+def weakest_of_clamp(sizes: dict[str, float]) -> Section:
+    """Where the clamp breaks first."""
+    return max(clamp_sections(sizes), key=lambda section: section.share)
 
 
 def base_weight_kg(stand: Stand) -> float:
     """What a base board would have to weigh, were there no clamp, so that a brushing sleeve does not tip it."""
     hand = read()["hand"]
-    own = (stand.head_kg * stand.arm_m + stand.arm_kg * stand.arm_m / 2) * GRAVITY
+    own = (stand.head_kg * stand.arm_m + stand.case_kg * stand.case_m + stand.arm_kg * stand.arm_m / 2) * GRAVITY
     return float((hand["push_n"] * stand.mast_m + own) / (hand["base_m"] / 2) / GRAVITY)
 
 
@@ -203,8 +299,9 @@ def stands() -> list[tuple[str, Stand]]:
     mount = read()["head"]["mount_g"]
     mass = {camera.name: camera.mass_g + mount for camera in load_optics().cameras}
     light, heavy = mass["Camera Module 3"], mass["HQ Camera, 6 mm lens"]
-    rows = [(f"printed, lens at {cm} cm", printed(cm, light)) for cm in LENS_CM]
-    rows.append((f"printed, lens at {LENS_CM[1]} cm, HQ camera", printed(LENS_CM[1], heavy)))
+    rows = [(f"aluminium, lens at {cm} cm", on_a_clamp(FIRST, cm, light)) for cm in LENS_CM]
+    rows.append((f"aluminium, lens at {LENS_CM[1]} cm, HQ camera", on_a_clamp(FIRST, LENS_CM[1], heavy)))
+    rows += [(f"printed tubes, lens at {cm} cm", on_a_clamp("printed_tubes", cm, light)) for cm in LENS_CM[:3]]
     rows.append(("wood", wooden(light)))
     return rows
 
@@ -212,18 +309,27 @@ def stands() -> list[tuple[str, Stand]]:
 def strength_table() -> str:
     """The guide's table."""
     lines = [
-        "| stand | droop, mm | sways at, Hz | still again after, s | tips with the screw loose "
-        "| screw must hold (worst way), N | stress in that catch | base board without a clamp, kg |",
-        "|---|---|---|---|---|---|---|---|",
+        "| stand | droop, mm | a sleeve's touch moves the lens, mm | sways at, Hz | still again after, s "
+        "| tips with the screw loose | screw must hold (worst way), N | weakest when caught "
+        "| base board without a clamp, kg |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for name, stand in stands():
         hertz, still = sway(stand)
         tips = tips_by_itself(stand)
         force = screw_force(stand)
         worst = max(force, key=lambda way: force[way])
+        weak = weakest(stand)
         lines.append(
-            f"| {name} | {droop_mm(stand):.1f} | {hertz:.1f} | {still:.1f} "
+            f"| {name} | {droop_mm(stand):.1f} | {touched_mm(stand):.0f} | {hertz:.1f} | {still:.1f} "
             f"| {'yes' if tips > 1 else 'no'} ({100 * tips:.0f} %) | {force[worst]:.0f}, {worst} "
-            f"| {100 * stress_share(stand):.0f} % of strength | {base_weight_kg(stand):.1f} |"
+            f"| {weak.name}: {100 * weak.share:.0f} % | {base_weight_kg(stand):.1f} |"
         )
+    return "\n".join(lines)
+
+
+def clamp_table() -> str:
+    """The guide's table of the clamp."""
+    lines = ["| where the clamp bends | of its strength, as it is to be sliced |", "|---|---|"]
+    lines += [f"| {one.name} | {100 * one.share:.0f} % |" for one in clamp_sections(parameters())]
     return "\n".join(lines)

@@ -1,4 +1,5 @@
-// Mast and arm: tubes, the splices inside them, the plates of the corner, and the clips that hold the cable.
+// Mast and arm: plugs and a drilling jig for bought tubes, printed tubes with their splices, the plates of the corner,
+// and the clips that hold the cables.
 include <parameters.scad>
 use <lib.scad>
 
@@ -25,6 +26,27 @@ module splice() {
     }
 }
 
+// Fills the end of a bought tube where bolts go through it or caps press on it.
+module plug() {
+    size = bore - 2 * fit;
+    difference() {
+        translate([0, 0, size / 2]) rotate([90, 0, 90]) linear_extrude(plug_length) chamfered(size, bore_chamfer);
+        for (x = [hole_first, hole_second, hole_third, hole_fourth]) translate([x, 0, size / 2]) hole_y(m5, size + 2);
+    }
+}
+
+// A sleeve over a tube's end, pushed on to its stop: drill through its holes. Printed stop down.
+module drill_jig() {
+    outer = tube + 2 * fit + 2 * jig_wall;
+    length = hole_fourth + 12;
+    difference() {
+        linear_extrude(jig_wall + length) chamfered(outer, 2);
+        translate([0, 0, jig_wall]) linear_extrude(length + 1) square(tube + 2 * fit, center = true);
+        for (z = [hole_first, hole_second, hole_third, hole_fourth])
+            translate([0, 0, jig_wall + z]) hole_y(m5, outer + 2);
+    }
+}
+
 // Two of these hold the arm on the mast. Origin: where the mast's axis meets the underside of the arm.
 module gusset_part() {
     top = tube / 2;
@@ -37,7 +59,7 @@ module gusset_part() {
             translate([top - 4, -hole_third - 8]) circle(4, $fn = fn);
             translate([-top + 4, -hole_third - 8]) circle(4, $fn = fn);
         }
-        for (x = [hole_first, hole_second, hole_third]) translate([x - hole_first, top]) circle(d = m5, $fn = fn);
+        for (x = [hole_first, hole_second, hole_third]) translate([x - tube / 2, top]) circle(d = m5, $fn = fn);
         for (z = [hole_first, hole_second, hole_third]) translate([0, -z]) circle(d = m5, $fn = fn);
         hull() {
             translate([top + 5, -7]) circle(3, $fn = fn);

@@ -1,4 +1,5 @@
-// The case for Pi, display, buttons and buzzer, and the saddle that holds it on the mast.
+// The case for Pi, display, buttons and buzzer, and the saddle that holds it upright on the arm. Everything leaves it
+// downwards or to the side: nothing opens upwards.
 include <parameters.scad>
 use <lib.scad>
 use <clamp.scad>
@@ -8,7 +9,6 @@ inner_depth = case_depth - case_wall;
 screw_x = case_length / 2 - case_wall - boss / 2;
 screw_y = case_height / 2 - case_wall - boss / 2;
 pi_at = [pi_x, pi_y];
-saddle_bolt = 24;
 
 // Printed back down, open up. Origin: middle of the back.
 module case_base() {
@@ -31,15 +31,12 @@ module case_base() {
                 cylinder(d = 2.1, h = pi_post_height + 1, $fn = fn);
         }
         // bolts of the saddle
-        for (y = [-1, 1]) translate([0, y * saddle_bolt / 2 - saddle_drop, 0]) hole_z(m4, case_wall);
+        for (y = [-1, 1]) translate([0, y * saddle_bolt / 2, 0]) hole_z(m4, case_wall);
         // USB and network, open to the lid's edge so that nothing bridges
         translate([case_length / 2 - case_wall - 1, pi_at[1] - 28, case_wall + 4])
             cube([case_wall + 2, 56, case_depth]);
-        // power and HDMI
-        translate([pi_at[0] - 36, -case_height / 2 - 1, case_wall + 4]) cube([56, case_wall + 2, case_depth]);
-        // camera ribbon and panel cable
-        translate([-45, case_height / 2 - case_wall - 1, case_wall + 4])
-            cube([ribbon_width + 8, case_wall + 2, case_depth]);
+        // supply, HDMI, the camera's ribbon, the pair to the panel
+        translate([pi_at[0] - 30, -case_height / 2 - 1, case_wall + 4]) cube([56, case_wall + 2, case_depth]);
         // air
         for (x = [-60:10:60]) if (abs(x) > 8) translate([x, 0, -1]) linear_extrude(case_wall + 2)
             for (y = [-10, 10]) translate([0, y]) rounded(3, 14, 1.4);
@@ -84,21 +81,26 @@ module display_bar() {
     }
 }
 
-// Hugs the mast; caps close it, two M4 bolts hold the case. Printed channel up. Origin: middle of its floor.
+// Straddles the arm with two bolts across; its plate carries the case clear above the arm. Printed plate down.
+// Origin: where the arm's axis meets the plate's front; y is up, the arm's root lies towards +z.
 module saddle() {
-    width = tube + fit + 2 * 15;
-    height = saddle_floor + channel_depth;
+    inner = tube + fit;
+    outer = inner + 2 * saddle_cheek;
+    length = saddle_reach + hole_fourth - hole_third + 13;
+    bridge = inner / 2 + saddle_cheek;
+    case_y = tube / 2 + case_gap + case_height / 2;
     difference() {
-        translate([-width / 2, -saddle_length / 2, 0]) cube([width, saddle_length, height]);
-        translate([-(tube + fit) / 2, -saddle_length / 2 - 1, saddle_floor])
-            cube([tube + fit, saddle_length + 2, channel_depth + 1]);
-        for (y = [-1, 1]) {
-            translate([0, y * saddle_bolt / 2, 0]) hole_z(m4, saddle_floor);
-            translate([0, y * saddle_bolt / 2, saddle_floor - 4.5]) cylinder(d = 8.5, h = 5, $fn = fn);
-            for (x = [-1, 1]) translate([x * (tube + fit + 15) / 2, y * 13, 0]) {
-                hole_z(m5, height);
-                translate([0, 0, -0.01]) linear_extrude(5) hex(m5_nut);
+        union() {
+            linear_extrude(saddle_plate) {
+                translate([-outer / 2, -tube / 2]) square([outer, tube / 2 + bridge]);
+                translate([-saddle_width / 2, 0]) square([saddle_width, case_y + saddle_bolt / 2 + 10]);
             }
+            linear_extrude(length) translate([-outer / 2, -tube / 2]) square([outer, tube / 2 + bridge]);
+            for (x = [-1, 1]) translate([x * (saddle_width / 2 - 3) + 3, bridge, saddle_plate]) rotate([0, -90, 0])
+                linear_extrude(6) polygon([[0, -1], [length - saddle_plate - 4, -1], [length - saddle_plate - 4, 0], [0, 80]]);
         }
+        translate([-inner / 2, -tube, -1]) cube([inner, tube + inner / 2, length + 2]);
+        for (z = [saddle_reach, saddle_reach + hole_fourth - hole_third]) translate([0, 0, z]) hole_x(m5, outer + 2);
+        for (y = [-1, 1]) translate([0, case_y + y * saddle_bolt / 2, 0]) hole_z(m4, saddle_plate);
     }
 }

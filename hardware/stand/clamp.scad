@@ -7,7 +7,6 @@ block = spine + channel + flank;
 clamp_top = jaw_top;
 clamp_low = -throat - jaw_bottom;
 clamp_height = clamp_top - clamp_low;
-bolt_x = 38;
 cap_bolts = channel + flank;            // between the two bolts of a cap
 cap_at = [clamp_top - 16, clamp_low + 16];
 mast_x = -spine - channel / 2;
@@ -16,9 +15,9 @@ mast_x = -spine - channel / 2;
 module clamp_body() {
     difference() {
         linear_extrude(clamp_width) difference() {
-            polygon([[-block, clamp_low], [jaw_depth - 8, clamp_low], [jaw_depth, clamp_low + 8],
-                     [jaw_depth, -throat], [8, -throat], [0, -throat + 8], [0, 0], [jaw_depth, 0],
-                     [jaw_depth, jaw_top - 8], [jaw_depth - 8, jaw_top], [-block, jaw_top]]);
+            polygon([[-block, clamp_low], [jaw_low - 8, clamp_low], [jaw_low, clamp_low + 8],
+                     [jaw_low, -throat], [8, -throat], [0, -throat + 8], [0, 0], [jaw_depth, 0],
+                     [jaw_depth, jaw_tip], [10, jaw_top], [-block, jaw_top]]);
         }
         // channel for the mast
         translate([mast_x - channel / 2, clamp_low - 1, clamp_width - channel_depth])
@@ -29,14 +28,14 @@ module clamp_body() {
             translate([0, 0, -0.01]) linear_extrude(5) hex(m5_nut);
         }
         // M8 from below, its nut slides in from the open side
-        translate([bolt_x, clamp_low + jaw_bottom / 2, clamp_width / 2]) {
+        translate([clamp_bolt_x, clamp_low + jaw_bottom / 2, clamp_width / 2]) {
             hole_y(m8, jaw_bottom + 2);
             translate([-m8_nut / 2, -3.6, -m8_nut / 2 / cos(30)]) cube([m8_nut, 7.2, clamp_width]);
         }
     }
 }
 
-// Bolted over the channel; also holds the case's saddle.
+// Bolted over the channel.
 module cap() {
     difference() {
         linear_extrude(cap_thickness) difference() {

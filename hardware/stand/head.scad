@@ -2,14 +2,13 @@
 include <parameters.scad>
 use <lib.scad>
 
-ear_thickness = 5;
 pivot = [pivot_out, -pivot_drop];   // from the arm's last cross hole
 lock_radius = 16;
 cradle_width = tube - 0.4;
 
 // Flat; bolted through the last two cross holes of the arm. Origin: the hole nearest the arm's end.
-module ear() {
-    linear_extrude(ear_thickness) difference() {
+module ear_part() {
+    linear_extrude(ear) difference() {
         union() {
             hull() {
                 translate([hole_first - hole_second, 0]) circle(11, $fn = fn);
@@ -44,26 +43,26 @@ module cradle_walls() {
         }
 }
 
-module cradle_with(board, holes_x, holes_y, hole, lens) {
+module cradle_with(board, holes_x, holes_y, hole, deep) {
     length = max(cradle_length, board + 12);
     difference() {
         union() {
             linear_extrude(cradle_base) rounded(length, max(cradle_width, board + 4), 3);
             cradle_walls();
         }
-        for (x = [-1, 1]) for (y = [-1, 1]) translate([x * holes_x / 2, y * holes_y / 2, 0]) hole_z(hole, cradle_base);
+        for (x = [-1, 1]) for (y = [-1, 1]) translate([x * holes_x / 2, y * holes_y / 2, 0]) hole_z(hole, deep);
         // the ribbon comes up here
         translate([-length / 2 + 3, -ribbon_width / 2, -1]) cube([ribbon_gap, ribbon_width, cradle_base + 2]);
-        if (lens > 0) hole_z(lens, cradle_base);
     }
 }
 
-// Camera Module 2, 3 and 3 Wide: the board hangs under the base on 3 mm spacers, lens down.
+// Camera Module 2, 3 and 3 Wide: the board hangs under the base on spacers, lens down. Its holes lie under the walls, so
+// the screws come from below and cut their thread in base and wall.
 module cradle() {
-    cradle_with(25, camera_hole_y, camera_hole_x, m2, 0);
+    cradle_with(25, camera_hole_y, camera_hole_x, m2_pilot, cradle_base + 8);
 }
 
-// HQ and Global Shutter: the board hangs under the base, lens down.
+// HQ and Global Shutter: the board hangs under the base, lens down; its holes lie outside the walls.
 module cradle_hq() {
-    cradle_with(38, hq_hole, hq_hole, m25, 0);
+    cradle_with(38, hq_hole, hq_hole, m25, cradle_base);
 }

@@ -38,7 +38,7 @@ module hex(flats) {
     circle(d = flats / cos(30), $fn = 6);
 }
 
-// Cross holes of a tube of this length, as distances from one end.
+// Cross holes of a printed tube of this length, as distances from one end.
 function tube_holes(length) = length >= tube_length
     ? [hole_first, hole_second, hole_third, length - hole_third, length - hole_second, length - hole_first]
     : [hole_first, hole_second, length - hole_second, length - hole_first];

@@ -6,6 +6,7 @@ panel_w = panel_columns * panel_pitch + 2 * panel_margin;
 panel_h = panel_rows * panel_row_pitch + 2 * panel_margin;
 screw = [panel_w / 2 - 6, panel_h / 2 - 6];
 leg_at = 62;                               // legs left and right of the middle
+pico_bar_screw = 16;                       // either side of the Pico's middle line
 leg_screws = [14, 44];                     // up from the panel's lower edge
 
 function row_y(row) = (row - (panel_rows - 1) / 2) * panel_row_pitch;
@@ -91,7 +92,8 @@ module panel_carrier_part() {
     }
 }
 
-// A tray for the Pico, level shifter and capacitor. Printed back down, open towards the carrier.
+// A tray for the Pico and the perforated board. Printed back down, open towards the carrier. The Pico lies with its parts
+// down and its port to the side: BOOTSEL is reached through a hole, and no plug stands on the table.
 module panel_back() {
     difference() {
         union() {
@@ -102,22 +104,37 @@ module panel_back() {
             }
             for (x = [-1, 1]) for (y = [-1, 1]) translate([x * screw[0], y * screw[1], 0])
                 linear_extrude(panel_back_depth) rounded(10, 10, 2);
-            // Pico: 51 x 21 board, holes 47 x 11.4; its USB looks to the lower edge
-            for (x = [-1, 1]) for (y = [-1, 1]) translate([x * 5.7, -panel_h / 2 + 30 + y * 23.5, 0])
-                cylinder(d = 5, h = 7, $fn = fn);
+            // Pico: 51 x 21 board, holes 47 x 11.4: shoulders and pins that are slim beside its port, a bar holds it down
+            translate([pico_x, pico_y, 0]) {
+                for (x = [-1, 1]) for (y = [-1, 1]) translate([x * 23.5, y * 5.7, 0]) {
+                    cylinder(d = 3.4, h = pico_post, $fn = fn);
+                    cylinder(d = 1.8, h = pico_post + 0.9, $fn = fn);
+                }
+                for (y = [-1, 1]) translate([0, y * pico_bar_screw, 0]) cylinder(d = 7, h = pico_post + 1, $fn = fn);
+            }
         }
         for (x = [-1, 1]) for (y = [-1, 1]) {
             translate([x * screw[0], y * screw[1], 0]) {
                 hole_z(m3, panel_back_depth);
                 translate([0, 0, -0.01]) cylinder(d = 6.2, h = 6, $fn = fn);
             }
-            translate([x * 5.7, -panel_h / 2 + 30 + y * 23.5, 2.4]) cylinder(d = 1.7, h = 6, $fn = fn);
         }
-        // USB plug, and the 5 V pair with its knot inside
-        translate([0, -panel_h / 2, 3 + 7]) translate([-8, -1, 0]) cube([16, 6, panel_back_depth]);
-        translate([26, -panel_h / 2 - 1, 8]) cube([6, 6, panel_back_depth]);
+        for (y = [-1, 1]) translate([pico_x, pico_y + y * pico_bar_screw, pico_post - 6]) cylinder(d = 2.1, h = 8, $fn = fn);
+        // the plug with its overmould, and the 5 V pair with its knot inside; open above so that nothing bridges
+        translate([-panel_w / 2 - 1, pico_y - 7, pico_post - 6.5]) cube([4.5, 14, panel_back_depth]);
+        translate([-panel_w / 2 - 1, pico_y + 16, 8]) cube([4.5, 6, panel_back_depth]);
+        // BOOTSEL
+        translate([pico_x - 25.5 + boot_in, pico_y + boot_off, 0]) hole_z(boot_hole, 3);
         for (x = [-1, 1]) for (y = leg_screws) translate([x * leg_at, -panel_h / 2 + y, 0]) hole_z(m3, 3);
         for (x = [-50:12.5:50]) translate([x, panel_h / 2 - 40, -1]) linear_extrude(5) rounded(3, 24, 1.4);
+    }
+}
+
+// Holds the Pico down on its four posts.
+module pico_bar() {
+    difference() {
+        translate([-5, -pico_bar_screw - 4, 0]) cube([10, 2 * pico_bar_screw + 8, 3]);
+        for (y = [-1, 1]) translate([0, y * pico_bar_screw, 0]) hole_z(m25, 3);
     }
 }
 

@@ -8,24 +8,34 @@ bed = 220;               // every part fits a square bed of this side
 fit = 0.3;               // gap between parts that slide into each other
 overhang_max = 45;       // degrees from vertical that print without support
 
-// Tube of mast and arm
-tube = 30;               // outside
-tube_chamfer = 2;
-bore = 21;               // inside, octagonal: its 45 degree roof prints without support
-bore_chamfer = 6;
-tube_length = 200;
-tube_middle = 159;       // of the mast's middle tubes: 125 to 200, sets the camera's height
-mast_middles = 2;        // between the full tube in the clamp and the full tube under the arm
-arm_tubes = 2;
-splice_length = 120;     // sits half in one tube, half in the next
-hole_first = 15;         // cross holes, from each end; the third only in a full tube
+// Tube of mast and arm: square aluminium tube 25 x 25 x 2. What printed tubes change stands in variants.toml
+printed_tubes = 0;
+tube = 25;               // outside
+tube_chamfer = 0.4;
+bore = 21;               // inside
+bore_chamfer = 1;        // of the plugs that go into it
+mast_length = 851;       // sawn; sets the camera's height: the lens hangs 121 mm lower, over the table
+arm_length = 400;
+plug_length = 140;       // fills each end, so that bolts and caps do not crush the tube
+jig_wall = 3;            // of the sleeve that shows where to drill
+hole_first = 15;         // cross holes, from each end
 hole_second = 45;
 hole_third = 75;
+hole_fourth = 125;
+
+// Printed tubes instead of the bought one
+tube_length = 200;
+tube_middle = 150;       // of the mast's middle tubes: 125 to 200, sets the camera's height
+mast_middles = 3;        // between the full tube in the clamp and the full tube under the arm
+arm_tubes = 2;
+splice_length = 120;     // sits half in one tube, half in the next
+
 m5 = 5.4;                // clearance holes
 m4 = 4.4;
 m3 = 3.3;
 m25 = 2.8;
 m2 = 2.3;
+m2_pilot = 1.7;          // screws cut their own thread
 m5_nut = 8.3;            // across flats
 m4_nut = 7.2;
 m3_nut = 5.7;
@@ -33,17 +43,21 @@ m8 = 8.5;
 m8_nut = 13.3;
 
 // Plates between mast and arm
-gusset = 6;
+gusset = 8.5;            // with the tube 42 mm: bolts of 50 mm, whichever tube
+ear = 7.5;               // the two that carry the camera's cradle
 
 // Table clamp
 clamp_width = 42;
 throat = 55;             // table top, pads and foot must go in here
-jaw_depth = 65;
-jaw_top = 18;
+jaw_depth = 120;         // of the upper jaw: what keeps the stand from tipping over the table
+jaw_low = 65;            // of the lower jaw
+jaw_top = 22;            // at the spine, where it bends most
+jaw_tip = 12;
 jaw_bottom = 25;
-spine = 22;
+spine = 28;
+clamp_bolt_x = 38;       // from the table's edge
 flank = 15;              // beside the channel that holds the mast
-channel_depth = 29.5;    // a little less than the tube: the cap pinches it
+channel_depth = 24.5;    // a little less than the tube: the cap pinches it
 cap_thickness = 7;
 cap_length = 24;
 pad = 2;                 // soft pads, printed in TPU or cut from rubber
@@ -57,7 +71,7 @@ table_thickness = 25;    // of the table drawn in the pictures; 12 to 40 can be 
 // Camera head
 cradle_length = 44;
 cradle_base = 4;
-cradle_wall = 5;
+cradle_wall = 6;
 pivot_drop = 18;         // tilt bolt below the arm's axis
 pivot_out = 42;          // and out from the arm's last cross hole
 pivot_height = 24;       // above the cradle's underside
@@ -72,24 +86,29 @@ hq_hole = 30;            // HQ and Global Shutter: holes 30 x 30, board 38 x 38
 // Case
 case_length = 150;
 case_height = 92;
-case_depth = 36;
+case_depth = 40;
 case_wall = 2.5;
 lid = 3;
 pi_hole_x = 58;          // Raspberry Pi 4 and 5: holes 58 x 49
 pi_hole_y = 49;
 pi_post = 6;
-pi_post_height = 7;       // room under the Pi for the saddle's nuts
+pi_post_height = 7;       // room under the Pi for the heads of the saddle's bolts
 pi_x = 16.5;              // middle of its holes from the case's middle; USB looks to +x, power to -y
 pi_y = -4;
+usb_c_x = -21.3;          // middle of the Pi 4's supply socket from the middle of its holes
+csi_x = 12.5;             // and of its camera socket
+csi_in = 11.5;            // that one's ribbon from the board's edge
 spacer = 5;               // under the cradle: the camera's ribbon socket needs room
 window_x = 42;           // seen area of the display
 window_y = 32;
 button_hole = 12.2;
 button_pitch = 24;
-saddle_floor = 9;
-saddle_length = 50;       // between the clamp and the first bolt of the mast's lowest joint
-saddle_drop = 25;         // its middle under the case's middle
-case_above_table = 26;
+case_gap = 50;            // between arm and case: a straight plug, its cable's bend, the ribbon
+saddle_plate = 8;         // upright, behind the case
+saddle_width = 40;
+saddle_cheek = 8;         // left and right of the arm
+saddle_reach = 13;        // from its foremost bolt to its front
+saddle_bolt = 50;         // between the two bolts into the case
 
 // Lamp panel: the rows follow device/machine/wiring.toml, a test compares them
 panel_pitch = 33.333;
@@ -104,6 +123,14 @@ panel_front_depth = 20;   // face and wells together
 panel_wall = 2;
 panel_carrier = 2;
 panel_back_depth = 18;
+pico_x = -58;             // middle of the Pico, from the panel's middle, seen into the open back; its port looks to -x
+pico_y = 6;
+pico_post = 10;           // under the board, which lies with its parts down
+boot_in = 12.4;           // BOOTSEL, from the board's end with the port
+boot_off = 3.6;           // and from its middle line
+boot_hole = 7;
+k3_x = 40;                // the perforated board lies on two strips of tape
+k3_y = -20;
 panel_lean = 20;         // degrees back from upright
 
 // Stand without printing: planed wood and two steel angles
@@ -114,4 +141,8 @@ wood_arm = 480;
 wood_brace = 260;
 wood_tongue = 180;
 wood_head = 90;
+wood_head_out = 45;       // of it beyond the arm's end: there its bolts are free above and below
 wood_angle = 75;         // leg of the steel angles
+wood_angle_width = 20;
+wood_angle_steel = 3;
+wood_foot = 60;          // of the post below the table top

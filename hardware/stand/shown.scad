@@ -18,18 +18,49 @@ module shown_bolt() {
     cylinder(d = 8, h = 5.3 + clamp_bolt, $fn = fn);
 }
 
+// A bought tube with its drilled holes, along X, lying on z = 0.
+module shown_tube(length) {
+    difference() {
+        translate([0, 0, tube / 2]) rotate([90, 0, 90]) linear_extrude(length) difference() {
+            chamfered(tube, tube_chamfer);
+            square(bore, center = true);
+        }
+        for (x = [hole_first, hole_second, hole_third, length - hole_fourth, length - hole_third, length - hole_second,
+                  length - hole_first])
+            translate([x, 0, tube / 2]) rotate([-90, 0, 0]) translate([0, 0, -tube]) cylinder(d = m5, h = 2 * tube, $fn = fn);
+    }
+}
+
+// A screw that cuts its own thread, head below z = 0. The hole it cuts is left to it: it is drawn a hair thin.
+module shown_screw(d, length) {
+    translate([0, 0, -0.6 * d]) cylinder(d = 1.9 * d, h = 0.6 * d, $fn = fn);
+    translate([0, 0, -0.1]) cylinder(d = 0.8 * d, h = length + 0.1, $fn = fn);
+}
+
+// A plug from the face of its socket (z = 0) outwards: the overmould, then the cable up to where it may bend.
+module shown_cable_plug(body, cable, rest) {
+    translate([-body[0] / 2, -body[1] / 2, 0]) cube(body);
+    translate([0, 0, body[2] - 0.1]) cylinder(d = cable, h = rest, $fn = fn);
+}
+
 // A bolt with its nut: head below z = 0, shaft upwards, nut where what it holds ends.
 module shown_bolt_nut(d, length, grip) {
     translate([0, 0, -d]) cylinder(d = 1.7 * d, h = d, $fn = fn);
     translate([0, 0, -0.1]) cylinder(d = d, h = length + 0.1, $fn = fn);
-    translate([0, 0, grip]) linear_extrude(0.95 * d) hex(d == 5 ? 8 : 7);
+    translate([0, 0, grip]) linear_extrude(0.95 * d) hex(d == 5 ? 8 : d == 4 ? 7 : 4);
 }
 
 // Camera Module 3, lens down. Origin: where its spacers meet the cradle.
 module shown_camera() {
-    for (x = [-1, 1]) for (y = [-1, 1]) translate([x * camera_hole_y / 2, y * camera_hole_x / 2, -spacer])
-        cylinder(d = 4, h = spacer, $fn = fn);
-    translate([0, 0, -spacer - 1.1]) linear_extrude(1.2) square([24, 25], center = true);
+    difference() {
+        union() {
+            for (x = [-1, 1]) for (y = [-1, 1]) translate([x * camera_hole_y / 2, y * camera_hole_x / 2, -spacer])
+                cylinder(d = 4, h = spacer, $fn = fn);
+            translate([0, 0, -spacer - 1.1]) linear_extrude(1.2) square([24, 25], center = true);
+        }
+        for (x = [-1, 1]) for (y = [-1, 1]) translate([x * camera_hole_y / 2, y * camera_hole_x / 2, -2 * spacer])
+            cylinder(d = 2.2, h = 3 * spacer, $fn = fn);
+    }
     translate([-5, -5, -spacer - 7]) cube([10, 10, 6.5]);
     translate([0, 0, -spacer - 10]) cylinder(d = 7, h = 5, $fn = fn);
 }
@@ -41,10 +72,50 @@ module shown_pi() {
             translate([-32.5, -28, 0]) cube([85, 56, 1.6]);
             translate([35, -26, 1.5]) cube([20, 52, 16]);
             translate([-24, -29, 1.5]) cube([46, 8, 4]);
-            translate([-25.4, 22, -2.5]) cube([50.8, 5, 11]);
+            translate([-25.4, 22, -2.5]) cube([50.8, 5, 6.5]);
         }
         for (x = [-1, 1]) for (y = [-1, 1]) translate([x * pi_hole_x / 2, y * pi_hole_y / 2, -1]) cylinder(d = 2.7, h = 4, $fn = fn);
     }
+}
+
+// The sockets of jumper wires on the Pi's header. Same origin as the Pi.
+module shown_header_plugs() {
+    translate([-25.4, 22, 4.1]) cube([50.8, 5.1, 14]);
+}
+
+// Raspberry Pi Pico without pins, its parts below, its port to -x. Origin: its middle, on the side of the parts.
+module shown_pico() {
+    difference() {
+        translate([-25.5, -10.5, 0]) cube([51, 21, 1]);
+        for (x = [-1, 1]) for (y = [-1, 1]) translate([x * 23.5, y * 5.7, -1]) cylinder(d = 2.1, h = 3, $fn = fn);
+    }
+    translate([-26.8, -3.75, -2.7]) cube([5.6, 7.5, 2.8]);
+    translate([-25.5 + boot_in - 2, boot_off - 1.7, -2]) cube([4, 3.4, 2.1]);
+}
+
+// The perforated board with its capacitor lying down and the level shifter in its socket.
+module shown_k3() {
+    translate([-20, -30, 0]) cube([40, 60, 1.6]);
+    translate([-8, 4, 1.5]) cube([8, 19.5, 8.5]);
+    translate([13, -24, 6.4]) rotate([-90, 0, 0]) cylinder(d = 10, h = 20, $fn = fn);
+    translate([10, -22, 1.5]) cube([6, 14, 3]);
+}
+
+// Raspberry Pi Zero 2 W with its header: camera socket to +x, supply below. Origin: middle of its holes, underside.
+module shown_pi_zero() {
+    difference() {
+        union() {
+            translate([-32.5, -15, 0]) cube([65, 30, 1.4]);
+            translate([-25.4, 8.5, -2]) cube([50.8, 5, 11.6]);
+            translate([28.5, -8.5, 1.3]) cube([4.5, 17, 1.8]);
+            for (x = [8.9, 21.5]) translate([x - 3.75, -16, 1.3]) cube([7.5, 5.6, 2.8]);
+        }
+        for (x = [-1, 1]) for (y = [-1, 1]) translate([x * 29, y * 11.5, -3]) cylinder(d = 2.7, h = 6, $fn = fn);
+    }
+}
+
+module shown_breadboard() {
+    translate([-82.5, -27.5, 0]) cube([165, 55, 9]);
 }
 
 module shown_display() {
@@ -62,15 +133,34 @@ module shown_wood(length) {
     cube([length, wood_thick, wood_wide]);
 }
 
+// The head block, drilled for the camera's bolts beyond the arm's end.
+module shown_head() {
+    difference() {
+        shown_wood(wood_head);
+        for (x = [-1, 1]) for (z = [-1, 1])
+            translate([wood_head - wood_head_out / 2 + x * camera_hole_y / 2, -1, wood_wide / 2 + z * camera_hole_x / 2])
+                rotate([-90, 0, 0]) cylinder(d = m2, h = wood_thick + 2, $fn = fn);
+    }
+}
+
 // A brace with both ends cut at 45 degrees, its long side below.
 module shown_brace() {
     rotate([90, 0, 0]) linear_extrude(wood_thick) polygon([[0, 0], [wood_brace, 0],
         [wood_brace - wood_wide, wood_wide], [wood_wide, wood_wide]]);
 }
 
+// A hole is drawn wherever a screw may go: 12 and 60 mm from the corner.
 module shown_angle() {
-    cube([wood_angle, 20, 3]);
-    cube([3, 20, wood_angle]);
+    difference() {
+        union() {
+            cube([wood_angle, wood_angle_width, wood_angle_steel]);
+            cube([wood_angle_steel, wood_angle_width, wood_angle]);
+        }
+        for (at = [25, 60]) {
+            translate([at, wood_angle_width / 2, -1]) cylinder(d = 4.5, h = 2 + wood_angle_steel, $fn = fn);
+            translate([-1, wood_angle_width / 2, at]) rotate([0, 90, 0]) cylinder(d = 4.5, h = 2 + wood_angle_steel, $fn = fn);
+        }
+    }
 }
 
 module shown_g_clamp() {

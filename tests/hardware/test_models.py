@@ -5,11 +5,12 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from hardware import models, parts, pictures
+from hardware import models, parts, pictures, reaches
 from hardware.render import Eye, draw
 from hardware.stl import Mesh, bodies, open_edges, overhang, read_stl, turn
 
@@ -95,38 +96,128 @@ def test_every_numbered_piece_stands_in_an_assembly():
 @needs_openscad
 def test_a_part_comes_out_of_openscad_ready_to_print(tmp_path: Path):
     sizes = models.parameters()
-    for name, mesh in models.export(tmp_path, models.COARSE, ["clip", "splice", "ear"]).items():
+    for name, mesh in models.export(tmp_path, models.COARSE, ["clip", "plug", "ear"]).items():
         assert models.check(name, mesh, sizes["overhang_max"]).faults(sizes["bed"]) == []
         assert read_stl(tmp_path / f"{name}.stl").lowest() == pytest.approx(0, abs=1e-4)
 
 
+@pytest.fixture(scope="module")
+def assemblies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """Where everything stands, for each stand."""
+    folder = tmp_path_factory.mktemp("placements")
+    return {variant: models.placements(folder, variant) for variant in models.variants()}
+
+
 @needs_openscad
-def test_the_assembly_holds_as_many_pieces_as_the_guide_counts(tmp_path: Path):
-    assemblies = models.placements(tmp_path)
-    pieces = [row[1] for name in ("stand", "panel") for row in assemblies[name]]
+def test_the_assembly_holds_as_many_pieces_as_the_guide_counts(assemblies: dict[str, dict[str, Any]]):
+    first = assemblies[models.FIRST]
+    pieces = [row[1] for name in ("stand", "panel") for row in first[name]]
     for part, (quantity, _, _) in models.PARTS.items():
         assert pieces.count(part) == quantity, part
 
 
 @needs_openscad
-def test_the_bolts_of_the_assembly_are_the_bolts_that_are_bought(tmp_path: Path):
-    sizes = models.parameters()
-    shown = [row[1] for row in models.placements(tmp_path)["stand"]]
-    wanted = parts.bolts(sizes, int(sizes["mast_middles"]))
-    assert shown.count("shown_m5x40") == wanted["M1"]
-    assert sum(part.startswith("shown_m5x50") for part in shown) == wanted["M2"]
-    assert shown.count("shown_m5x45") == wanted["M3"]
+def test_the_bolts_and_screws_of_the_assembly_are_those_that_are_bought(assemblies: dict[str, dict[str, Any]]):
+    shown = [row[1] for row in assemblies[models.FIRST]["stand"]]
+    wood = [row[1] for row in assemblies[models.FIRST]["wood"]]
     quantity = {part.ref: part.quantity for part in parts.load()}
-    assert shown.count("shown_m4x45") == quantity["M7"]
-    assert shown.count("shown_m4x12") == quantity["M8"]
+    assert sum(part.startswith("shown_m5x50") for part in shown) == quantity["M2"]
+    drawn = {"M7": "shown_m4x50", "M8": "shown_m4x16", "M11": "shown_m2x16"}
+    assert {ref: shown.count(part) for ref, part in drawn.items()} == {ref: quantity[ref] for ref in drawn}
+    drawn = {"N3": "shown_wood_4x16", "N5": "shown_m2x30", "N7": "shown_wood_4x40", "N8": "shown_wood_4x60"}
+    assert {ref: wood.count(part) for ref, part in drawn.items()} == {ref: quantity[ref] for ref in drawn}
+    printed = [row[1] for row in assemblies["printed_tubes"]["stand"]]
+    assert printed.count("shown_m5x40") == parts.bolts(models.parameters(variant="printed_tubes"))["40"]
 
 
 @needs_openscad
-def test_the_optics_know_where_the_lens_hangs(tmp_path: Path):
+@pytest.mark.parametrize("variant", models.variants())
+def test_the_optics_know_where_the_lens_hangs(variant: str, assemblies: dict[str, dict[str, Any]]):
     from hardware.optics import lens_above_mast_mm
 
-    (_, _, lens), (mast,) = models.placements(tmp_path)["lens"]
-    assert lens == pytest.approx(mast + lens_above_mast_mm(models.parameters()))
+    (_, _, lens), (mast,) = assemblies[variant]["lens"]
+    assert lens == pytest.approx(mast + lens_above_mast_mm(models.parameters(variant=variant)))
+
+
+@needs_openscad
+def test_a_long_ribbon_a_low_camera_and_a_short_supply_are_found(assemblies: dict[str, dict[str, Any]]):
+    first = assemblies[models.FIRST]
+    assert reaches.faults(first, models.FIRST) == []
+    far = {**first, "ribbons": [[[0, 0, 0], [900, 0, 0]], first["ribbons"][1]]}
+    assert any("has 960 mm to go" in why for why in reaches.faults(far, models.FIRST))
+    low = {**first, "lens": [[374, -9, 580], [700]]}
+    assert any("needs 73 cm for 4 players" in why for why in reaches.faults(low, models.FIRST))
+    below = {**first, "supplies": [[[0, 0, 0], [0, 0, 1400]], first["supplies"][1]]}
+    assert any("V2" in why for why in reaches.faults(below, models.FIRST))
+
+
+def test_a_weak_clamp_and_a_shaky_mast_are_found():
+    sizes = models.parameters()
+    assert reaches.hold_faults(sizes) == []
+    assert any("clamp" in why for why in reaches.hold_faults({**sizes, "spine": 18, "jaw_top": 16}))
+    assert any("swings" in why for why in reaches.hold_faults({**sizes, "mast_length": 1100}))
+
+
+def test_a_case_under_the_camera_hides_the_table():
+    case = box((40, 150, 90), (360, -75, 500))
+    assert reaches.in_the_picture([("case", "case_base", case)], (374, -9, 730)) != []
+    beside = box((40, 150, 90), (0, -75, 500))
+    assert reaches.in_the_picture([("case", "case_base", beside)], (374, -9, 730)) == []
+
+
+@needs_openscad
+def test_a_pico_too_low_for_its_slot_and_nuts_in_the_arm_are_found(
+    tmp_path: Path, assemblies: dict[str, dict[str, Any]]
+):
+    pytest.importorskip("manifold3d")
+    names = [
+        "panel_back",
+        "shown_pico",
+        "shown_micro_usb",
+        "shown_wood_arm",
+        "shown_head",
+        "shown_m2x30",
+        "shown_camera",
+    ]
+    meshes = models.export(tmp_path, models.COARSE, names)
+    first = assemblies[models.FIRST]
+
+    def meeting(
+        assembly: str, only: tuple[str, ...], move: tuple[float, float, float], moved: tuple[str, ...]
+    ) -> set[str]:
+        rows = [row for row in first[assembly] if row[1] in only]
+        rows = [(a, p, [x + d for x, d in zip(m, move, strict=True)] if p in moved else m, *r) for a, p, m, *r in rows]
+        found = models.intersections(models.placed(meshes, rows))
+        return {name for a, b, _ in found for name in (a, b)}
+
+    panel = ("panel_back", "shown_pico", "shown_micro_usb")
+    assert meeting("panel", panel, (0, 0, 0), panel[1:]) == set()
+    assert "Pico's USB plug" in meeting("panel", panel, (-4.7, 0, -1.7), panel[1:]), "five millimetres lower"
+    wood = ("shown_wood_arm", "shown_head", "shown_m2x30", "shown_camera")
+    assert meeting("wood", wood, (0, 0, 0), wood) == set()
+    assert "arm" in meeting("wood", wood, (-45, 0, 0), wood[1:]), "the camera under the arm itself"
+
+
+@needs_openscad
+def test_screws_that_do_not_reach_or_come_out_are_found(tmp_path: Path, assemblies: dict[str, dict[str, Any]]):
+    pytest.importorskip("manifold3d")
+    meshes = models.export(tmp_path, models.COARSE, models.WOODEN)
+    kept = ("shown_wood_4x", *models.WOODEN)
+    wood = [row for row in assemblies[models.FIRST]["wood"] if row[1].startswith(kept)]
+    assert models.bad_screws(wood, meshes) == []
+    short = [(a, "shown_wood_4x16" if p == "shown_wood_4x60" else p, *r) for a, p, *r in wood]
+    assert len(models.bad_screws(short, meshes)) == 4
+    long = [(a, "shown_wood_4x60" if p == "shown_wood_4x16" else p, *r) for a, p, *r in wood]
+    assert any("comes out" in why or "ends in no wood" in why for why in models.bad_screws(long, meshes))
+
+
+@needs_openscad
+def test_a_bolt_too_short_for_its_nut_is_found(tmp_path: Path):
+    meshes = models.export(tmp_path, models.COARSE, ["shown_m5x50_44", "shown_m4x16"])
+    assert models.short_bolts(meshes) == []
+    assert models.short_bolts({"shown_m5x45_44": meshes["shown_m5x50_44"]}) == [
+        "M5 x 45 (shown_m5x45_44) is 5.0 mm too short for its nut"
+    ]
 
 
 def test_without_tools_the_build_says_what_it_skips(tmp_path: Path):
