@@ -32,6 +32,10 @@ class CardSeen:
     confidence: float
     at_px: Point
     quad_px: Quad | None = None
+    middle_px: Point | None = None
+    """Its middle; without an outline only a guess, by what cards are like."""
+    span_px: Point | None = None
+    """How far its two indices lie apart, across and along it, where both were seen; without a sign."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ class CardUnsure:
 
     candidates: tuple[Card, ...]
     at_px: Point
+    quad_px: Quad | None = None
+    middle_px: Point | None = None
 
 
 @dataclass(frozen=True)
@@ -109,10 +115,10 @@ class CardLying:
     """None: not read for sure; the candidates then say what it may be, likeliest first."""
     confidence: float
     at: Point
-    """The middle of the card, whichever of its indices was read, if that can be told; else the index."""
+    """The middle of the card, whichever of its indices was read."""
     candidates: tuple[Card, ...] = ()
     outlined: bool = True
-    """Whether `at` is the card's middle."""
+    """Whether `at` is sure to be the card's middle; else a guess that may be off by a third of its length."""
 
 
 @dataclass(frozen=True)

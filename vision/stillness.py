@@ -4,7 +4,10 @@ A light that changes is smooth across the table and is taken out before anything
 it reaches in from the picture's edge. Colours count beside grey, since a hand may be just as dark as the table.
 """
 
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import cv2
@@ -20,6 +23,10 @@ SMALL_W = 160
 """Columns of the small picture: a fingertip is then two pixels wide, and a frame costs well under a millisecond."""
 SETTLE_S = 0.3
 """A table that did not move for so long lies still: the settling time that the design allows."""
+ROUNDING_S = 0.03
+"""By so much less at ten frames a second: three frames are 0.3 s, whatever the clock makes of them."""
+MOTION_OVER_S = 0.09
+"""What moved is told by the frame of so long ago: at thirty a second a slow hand hardly moves from one to the next."""
 MOVED_LEVELS = 9.0
 """Grey levels by which a small pixel must change to have moved: thrice a webcam's grain after averaging."""
 MOVED_PART = 0.0012
@@ -45,6 +52,24 @@ LAID_S = 0.25
 """What has not moved for so long may have been laid there: less than the settling time, more than a frame or two."""
 RESTING_S, RESTING_PART = 0.5, 0.15
 """A hand of which less than this part moved within this time rests: one that lays a card moves as a whole."""
+SHORT_QUIET_S = 0.5
+"""The same of what reaches in no further than a card does: more likely it is one, or the stock."""
+WHOLE_ARM = 0.75
+"""An arm that rests still covers this part of the most that it covered; what it left behind when it went is less."""
+REACHES_IN = 0.65
+"""Table units from the picture's edge that an arm at rest reaches in at least: a stock at the edge, with the card that
+is turned up beside it, reaches 0.5."""
+ARM_RESTS_S = 60.0
+"""For so long at most: then it is a thing that lies there."""
+EDGE_GAP_PX = 10
+"""Small pixels along the picture's edge between two arms that touch over the table: an arm is a dozen wide."""
+SAME_EDGE_PX, EDGE_KNOWN_S = 20.0, 0.6
+"""An arm that crosses the edge within so many small pixels of where one did so lately is that one. A second place where
+it touches the edge, and none did, is its fingertips, or what lies there."""
+OPEN_S = 0.2
+"""What lies open beside an arm for so long was seen: two frames at ten a second, and no card in a hand is as still."""
+BESIDE_ARM_PX = 3
+"""Small pixels about an arm that count as its own: its shadow, and the card it holds."""
 RESTS_KEPT = 8
 """Rests of the table that are remembered: a trick of six lies through that many."""
 SURE_SHIFT = 0.15
@@ -152,7 +177,7 @@ class Motion:
     @property
     def settled(self) -> bool:
         """Worth looking."""
-        return self.still_s >= SETTLE_S
+        return self.still_s >= SETTLE_S - ROUNDING_S
 
 
 class Changed(NamedTuple):
@@ -169,46 +194,94 @@ class Stillness:
     """Watches small pictures go by. `rested` says that a look was taken: from then on that is the table at rest."""
 
     def __init__(self) -> None:
-        self._before: Small | None = None
+        self._lately: deque[tuple[float, Small]] = deque()
+        """The frames of the last tenth of a second."""
         self._rest: Small | None = None
         self._rests: list[Small] = []
         """The table at rests before that."""
         self._moved_s = 0.0
         self._now: Small | None = None
+        self._other: Mask | None = None
+        """Where something else is than at the last rest; None: nowhere, or everywhere."""
         self._arms_mask: Mask | None = None
+        self._resting_mask: Mask | None = None
+        """Of the arms, those that lie there as they came."""
+        self._edges: list[tuple[float, tuple[float, float]]] = []
+        """Where arms crossed the border lately, and when."""
+        self._most_px: Plane | None = None
+        """Of the arm over each pixel, the most that it covered since it came."""
         self._last_moved: Plane | None = None
         self._at_s = 0.0
 
     def see(self, frame: Frame) -> Motion:
         """Takes the next frame in."""
         now = Small.of(frame)
-        if self._before is None or self._before.grey.shape != now.grey.shape:
-            self._before, self._rest, self._rests, self._moved_s = now, None, [], frame.at_s
-        moved = now.moved(self._before)
-        if self._last_moved is None or self._last_moved.shape != moved.shape:
-            self._last_moved = np.full(moved.shape, -QUIET_S, np.float32)
+        if self._now is None or self._now.grey.shape != now.grey.shape:
+            self._lately.clear()
+            self._rest, self._rests, self._moved_s, self._last_moved, self._most_px = None, [], frame.at_s, None, None
+        moved = now.moved(self._a_moment_ago(frame.at_s) or now)
+        self._lately.append((frame.at_s, now))
+        if self._last_moved is None:
+            self._last_moved = np.full(moved.shape, frame.at_s - 2 * ARM_RESTS_S, np.float32)
         self._last_moved[moved > 0] = self._at_s = frame.at_s
-        self._before = now
         self._now = now
         arms: tuple[Arm, ...] = ()
         changed, whole = 0.0, False
-        self._arms_mask = None
+        self._arms_mask = self._resting_mask = self._other = None
         if self._rest is not None:
             other = now.other(self._rest)
             whole = float(other.mean()) > WHOLE_PART
+            held = np.zeros_like(other)
             if float(other.mean()) > HAND_PART and not whole:
                 # Where cards left, the table shows as it did before them: that is no hand.
                 strange = other & self._unlike_all_rests(now)
-                arms, held, aside = _arms(strange, frame.at_s - self._last_moved)
+                found = self._find_arms(strange)
+                arms, held = found.arms, found.held
+                self._resting_mask = found.resting
                 # A hand that is at the edge, or lies there and is never quite still, keeps nobody from looking.
-                moved &= 1 - aside
+                moved &= 1 - found.aside
+                self._other = other
             else:
-                held = np.zeros_like(other)
+                self._most_px = None
             self._arms_mask = held
             changed = float((other & ~held & 1).mean())
         if float(moved.mean()) > MOVED_PART:
             self._moved_s = frame.at_s
         return Motion(frame.at_s - self._moved_s, arms, changed, whole)
+
+    def _a_moment_ago(self, now_s: float) -> Small | None:
+        """The latest frame that is old enough to tell what moved since."""
+        while len(self._lately) > 1 and now_s - self._lately[1][0] >= MOTION_OVER_S:
+            self._lately.popleft()
+        return self._lately[0][1] if self._lately else None
+
+    def _find_arms(self, strange: Mask) -> "_Arms":
+        assert self._last_moved is not None
+        self._edges = [one for one in self._edges if self._at_s - one[0] <= EDGE_KNOWN_S]
+        known = [edge for _, edge in self._edges]
+        found = _arms(strange, self._at_s - self._last_moved, self._most_px, known)
+        self._most_px = found.most_px
+        self._edges += [(self._at_s, arm.edge) for arm in found.arms]
+        return found
+
+    def lies_open(self) -> Mask:
+        """Where something else lies than at the last rest, clear of every arm and still for a moment."""
+        if self._other is None or self._last_moved is None or self._arms_mask is None:
+            return np.zeros(self.shape, np.uint8)
+        size = 2 * BESIDE_ARM_PX + 1
+        clear = 1 - cv2.dilate(self._arms_mask, np.ones((size, size), np.uint8))
+        still = self._at_s - self._last_moved >= OPEN_S - ROUNDING_S
+        return np.asarray(self._other & clear & still.astype(np.uint8), np.uint8)
+
+    def still_at(self, x: float, y: float) -> bool:
+        """Whether nothing moved at this place for a moment, and no arm is over it, in small pixels."""
+        if self._last_moved is None:
+            return False
+        height, width = self.shape
+        column, row = int(np.clip(x, 0, width - 1)), int(np.clip(y, 0, height - 1))
+        near = np.s_[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+        still = bool(self._at_s - float(self._last_moved[near].max()) >= OPEN_S - ROUNDING_S)
+        return still and (self._arms_mask is None or not self._arms_mask[near].any())
 
     def anew(self) -> None:
         """The table as it lies now is the table at rest, and what seemed a hand over it is none."""
@@ -226,6 +299,8 @@ class Stillness:
         whole = float(other.mean()) > WHOLE_PART
         self._rests = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], rest]
         hands = self._hands_now()
+        if self._resting_mask is not None:
+            hands = self._resting_mask if hands is None else hands | self._resting_mask
         if hands is not None:
             other[hands > 0] = 0
             now = now.without(hands, rest)
@@ -258,10 +333,9 @@ class Stillness:
         return np.isin(labels, moving).astype(np.uint8)
 
     @property
-    def hand_moves(self) -> bool:
+    def hand_hides(self) -> bool:
         """Whether a hand hides part of the table this moment."""
-        hands = self._hands_now()
-        return hands is not None and bool(hands.any())
+        return self._arms_mask is not None and bool(self._arms_mask.any())
 
     def moved_since_rest(self) -> tuple[float, float] | None:
         """How far all that is seen has moved since the last rest, in table units; None if that cannot be told."""
@@ -289,32 +363,116 @@ class Stillness:
         return self._now.grey.shape[0], self._now.grey.shape[1]
 
 
-def _arms(other: Mask, quiet_s: Plane) -> tuple[tuple[Arm, ...], Mask, Mask]:
-    """The parts of what is not the table that reach in from the border, where they are, and where those out of the way.
+class _Arms(NamedTuple):
+    """What is found of the arms in one frame."""
 
-    quiet_s: for how long each pixel has not moved. A hand is never quite still; what is was laid there.
+    arms: tuple[Arm, ...]
+    held: Mask
+    """Where they are."""
+    aside: Mask
+    """Where those are that are out of the way."""
+    resting: Mask
+    """Where those are that lie there, whole, and have not gone since they came."""
+    most_px: Plane
+    """Of the arm over each pixel, the most that it covered since it came."""
+
+
+def _arms(other: Mask, quiet_s: Plane, most_px: Plane | None, known: Sequence[tuple[float, float]]) -> _Arms:
+    """The parts of what is not the table that reach in from the border.
+
+    quiet_s: for how long each pixel has not moved. A hand is never quite still; what is was laid there, unless it is an
+    arm as large as it came. most_px: as the frame before gave it. known: where arms crossed the border lately.
     """
     whole = cv2.dilate(cv2.medianBlur(other, 3), np.ones((3, 3), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
     height, width = other.shape
-    held, aside = np.zeros_like(other), np.zeros_like(other)
-    arms = []
+    held, aside, resting = np.zeros_like(other), np.zeros_like(other), np.zeros_like(other)
+    most = np.zeros(other.shape, np.float32)
+    arms: list[Arm] = []
     for k in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[k])
-        part = area / other.size
         inside = x > 0 and y > 0 and x + w < width and y + h < height
-        if inside or part < HAND_PART:
+        if inside or area / other.size < HAND_PART:
             continue
-        if float(quiet_s[labels == k].min()) > QUIET_S:
+        here = labels == k
+        most_here = max(area, float(most_px[here].max()) if most_px is not None else 0.0)
+        parts = [_arm(part, edge, quiet_s) for part, edge in _parted(here, known)]
+        reaches = max(_reach(one, other.shape) for one in parts) >= REACHES_IN
+        quiet = float(quiet_s[here].min())
+        stays = reaches and area >= WHOLE_ARM * most_here and quiet < ARM_RESTS_S
+        if quiet > (QUIET_S if reaches else SHORT_QUIET_S) and not stays:
             continue
-        ys, xs = np.nonzero(labels == k)
-        border = (xs == 0) | (ys == 0) | (xs == width - 1) | (ys == height - 1)
-        edge = (float(xs[border].mean()), float(ys[border].mean()))
-        far = int(np.argmax((xs - edge[0]) ** 2 + (ys - edge[1]) ** 2))
-        resting = float((quiet_s[labels == k] < RESTING_S).mean()) < RESTING_PART
-        arms.append(Arm(edge, (float(xs[far]), float(ys[far])), part, resting))
-        held[labels == k] = 1
-        away = np.hypot(xs[far] + 0.5 - width / 2, ys[far] + 0.5 - height / 2) / (min(height, width) / 2)
-        if away > AT_THE_EDGE or resting:
-            aside[labels == k] = 1
-    return tuple(arms), held, cv2.dilate(aside, np.ones((5, 5), np.uint8))
+        arms += parts
+        most[here] = most_here
+        if quiet <= QUIET_S:
+            held[here] = 1
+        if stays and all(one.resting for one in parts):
+            resting[here] = 1
+        away = min(_from_middle(one.tip, other.shape) for one in parts)
+        if away > AT_THE_EDGE or all(one.resting for one in parts):
+            aside[here] = 1
+    return _Arms(tuple(arms), held, cv2.dilate(aside, np.ones((5, 5), np.uint8)), resting, most)
+
+
+def _reach(arm: Arm, shape: tuple[int, ...]) -> float:
+    """How far it reaches in from the border, in table units."""
+    return float(np.hypot(arm.tip[0] - arm.edge[0], arm.tip[1] - arm.edge[1])) / (min(shape) / 2)
+
+
+def _from_middle(at: tuple[float, float], shape: tuple[int, ...]) -> float:
+    """How far a small pixel is from the picture's middle, in table units."""
+    height, width = shape
+    return float(np.hypot(at[0] + 0.5 - width / 2, at[1] + 0.5 - height / 2)) / (min(height, width) / 2)
+
+
+def _arm(part: NDArray[np.bool_], edge: tuple[float, float], quiet_s: Plane) -> Arm:
+    """An arm that covers this part and crosses the border there."""
+    ys, xs = np.nonzero(part)
+    far = int(np.argmax((xs - edge[0]) ** 2 + (ys - edge[1]) ** 2))
+    rests = float((quiet_s[part] < RESTING_S).mean()) < RESTING_PART
+    return Arm(edge, (float(xs[far]), float(ys[far])), len(xs) / part.size, rests)
+
+
+def _parted(
+    here: NDArray[np.bool_], known: Sequence[tuple[float, float]]
+) -> list[tuple[NDArray[np.bool_], tuple[float, float]]]:
+    """Arms that touch over the table, taken apart by where they crossed the border lately; mostly there is one."""
+    edges = sorted(_edges(here), key=len, reverse=True)
+    middles = [(float(np.mean([x for x, _ in edge])), float(np.mean([y for _, y in edge]))) for edge in edges]
+    came = (
+        [any(np.hypot(x - then[0], y - then[1]) < SAME_EDGE_PX for then in known) for x, y in middles]
+        if len(edges) > 1
+        else [True]
+    )
+    kept = [k for k, did in enumerate(came) if did] or [0]
+    edges, middles = [edges[k] for k in kept], [middles[k] for k in kept]
+    if len(edges) == 1:
+        return [(here, middles[0])]
+    mine = np.zeros(here.shape, np.uint8)
+    for number, edge in enumerate(edges, 1):
+        for x, y in edge:
+            mine[y, x] = number
+    # Each pixel is of the arm from whose edge it is the shortest way.
+    open_yet = here.astype(np.uint8)
+    for _ in range(sum(here.shape)):
+        grown = np.where(mine == 0, cv2.dilate(mine, np.ones((3, 3), np.uint8)) * open_yet, mine)
+        if np.array_equal(grown, mine):
+            break
+        mine = grown
+    return [(mine == number, middle) for number, middle in enumerate(middles, 1)]
+
+
+def _edges(here: NDArray[np.bool_]) -> list[list[tuple[int, int]]]:
+    """Where a part of the picture crosses its border: pixels, in groups that lie apart."""
+    height, width = here.shape
+    round_it = [(x, 0) for x in range(width)] + [(width - 1, y) for y in range(1, height)]
+    round_it += [(x, height - 1) for x in range(width - 2, -1, -1)] + [(0, y) for y in range(height - 2, 0, -1)]
+    places = [k for k, (x, y) in enumerate(round_it) if here[y, x]]
+    groups = [[places[0]]]
+    for a, b in pairwise(places):
+        if b - a > EDGE_GAP_PX:
+            groups.append([])
+        groups[-1].append(b)
+    if len(groups) > 1 and places[0] + len(round_it) - places[-1] <= EDGE_GAP_PX:
+        groups[0] = groups.pop() + groups[0]
+    return [[round_it[k] for k in one] for one in groups]

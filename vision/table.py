@@ -5,17 +5,20 @@ and then left alone until something moves.
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import Card
-from engine.sightings import CardLying, CardsSighting, Hand, Point, TableLook, apart, covers, direction_deg, turned_deg
+from engine.sightings import CardLying, CardsSighting, Glance, Hand, Point, TableLook, apart, direction_deg, turned_deg
+from vision.cards.consensus import card_length_px
 from vision.cards.glyphs import Reading
 from vision.cards.reader import CardReader
 from vision.frame import Frame
-from vision.stillness import SAME_ARM_DEG, SMALL_W, TRACK_GAP_S, Arm, Changed, Motion, Stillness
+from vision.stillness import ROUNDING_S, SAME_ARM_DEG, SMALL_W, TRACK_GAP_S, Arm, Changed, Motion, Stillness
 
 LOOKS_AT_REST = 2
 """A table at rest is looked at twice: noise differs from frame to frame, what lies there does not."""
@@ -26,27 +29,38 @@ HAND_WAITED_FOR_S = 1.0
 """A hand that stays at the edge for so long has laid what it had, or holds a fan."""
 AGAIN_EVERY_S = 5.0
 """Light creeps: an untouched table is looked at again after so long."""
-MOST_GLANCES = 3
-"""Frames kept between two looks, for the order of quick plays."""
+GLANCE_EVERY_S = 0.2
+"""Between two frames that are read while hands come and go: a card that lies open for so long is read once or twice."""
+GLANCES_OF_A_PLACE = 2
+"""So often what newly lies open at one place is read before the table rests: one frame may read it wrong."""
+NEW_CARDS = 0.2
+"""Part of a card's area that must newly lie open for a frame to be worth reading."""
+MOST_GLANCES = 24
+"""Kept between two looks: a trick of six with two each, twice over. Of more, the last."""
 LOOKS_AT_LOSS = 3
 """Looks at a table where a card is not seen any more: it may only be hard to read."""
 LOOKS_AT_STRANGE = 4
 """Looks at a card that the game rules out, before anybody is told so."""
 MIDDLE = 0.45
 """Table units from the middle within which a still hand covers what matters."""
-ENTERING = 0.65
-"""Table units from the middle within which a hand that comes or goes may hide a card of the trick."""
+DRAWN_BACK, COMES_AGAIN = 0.45, 0.7
+"""Parts of the deepest that a hand reached: drawn back to less than the one and in again to more than the other, it
+does a second thing."""
+ONE_ARM_DEG = 8.0
+"""Two parts of one frame that cross the edge nearer to each other than this are one arm, in a sleeve with a pattern."""
 HAND_RESTS_S = 2.0
 """A hand that lies still for so long is read around."""
 MOVED_TOLD_S = 6.0
 """So long it is told that the camera was moved: to be read, and to clear the table."""
 SMALL_BUMP = 0.06
 """Table units: a camera that was knocked by less than this sees the same places; the shift is taken out."""
+CARD_SHAPE = 0.67
+"""A card's width over its length."""
 USUAL_CARD_LENGTH = 0.3
 """Table units, before a card's outline was seen: a bridge card from 60 cm."""
 
 LENGTHS_KEPT = 15
-"""Looks that tell how long a card is: a few tricks."""
+"""Looks that tell how big a card is: a few tricks."""
 LOOKING, HAND_OVER, CAMERA_MOVED = "looking", "hand_over", "camera_moved"
 
 
@@ -59,25 +73,36 @@ class _Track:
     depth: float
     came_s: float
     last_s: float
+    now_deg: float
+    now_depth: float
+    back_depth: float
+    """How far in it still was when it had drawn back the furthest since it reached deepest."""
+    back_s: float
+
+    @staticmethod
+    def of(angle_deg: float, tip: Point, depth: float, at_s: float) -> "_Track":
+        return _Track(angle_deg, tip, depth, at_s, at_s, angle_deg, depth, depth, at_s)
 
     def hand(self) -> Hand:
         return Hand(self.angle_deg, self.reach, self.came_s, self.last_s)
 
+    def goes_on(self, angle_deg: float, tip: Point, depth: float, at_s: float) -> bool:
+        """Takes in where it is now; False: it had drawn back and comes in anew, which is another hand's work."""
+        if self.back_depth < DRAWN_BACK * self.depth and depth > COMES_AGAIN * self.depth:
+            self.last_s = self.back_s
+            return False
+        self.last_s, self.now_deg, self.now_depth = at_s, angle_deg, depth
+        if depth > self.depth:
+            self.angle_deg, self.reach, self.depth = angle_deg, tip, depth
+            self.back_depth = depth
+        if depth <= self.back_depth:
+            self.back_depth, self.back_s = depth, at_s
+        return True
 
-def _reached_in(hands: Iterable[_Track | Hand]) -> int:
-    """How many of these were where they may hide a card of the trick."""
-    return sum(bool(np.hypot(*hand.reach) <= ENTERING) for hand in hands)
 
-
-@dataclass(frozen=True)
-class _Glance:
-    """A frame kept while hands come and go."""
-
-    frame: Frame
-    done: int
-    """So many had been over the middle by then, and were not any more."""
-    over: list[Hand]
-    """Those over the middle then: what they hold, and what lies under them, is not read."""
+def _depth(arm: Arm) -> float:
+    """How far it reaches in, in small pixels."""
+    return float(np.hypot(arm.tip[0] - arm.edge[0], arm.tip[1] - arm.edge[1]))
 
 
 class CardTableEye:
@@ -90,7 +115,7 @@ class CardTableEye:
         self._stillness = Stillness()
         self.situation = LOOKING
         self.kept = False
-        """The last frame may be read later."""
+        """The last frame was read, though the table did not rest."""
         self._tracks: list[_Track] = []
         self._gone: list[_Track] = []
         self._touched = True
@@ -108,15 +133,16 @@ class CardTableEye:
         self._new_spots: list[tuple[float, float, float]] = []
         """Where the middle of the table changed at the last touch."""
         self._length = USUAL_CARD_LENGTH
-        self._lengths: deque[float] = deque(maxlen=LENGTHS_KEPT)
-        """Of cards, in the last looks that showed outlines."""
+        self._spans: deque[Point] = deque(maxlen=LENGTHS_KEPT)
+        """How far apart the two indices of a card lie in px, in the last looks that showed both."""
         self._lying: tuple[CardLying, ...] = ()
         self._places: dict[Card, Point] = {}
         """Where each card was last seen, those under a hand too."""
         self._known_before: set[Card | None] = set()
-        self._glances: list[_Glance] = []
-        self._blinded = False
-        """Since the last look all of the picture changed for a while: hands that came then were not seen."""
+        self._glances: deque[Glance] = deque(maxlen=MOST_GLANCES)
+        self._glanced_s = -GLANCE_EVERY_S
+        self._glanced: NDArray[np.uint8] | None = None
+        """How often each small pixel was read since the last look, where something new lay open."""
         self._shift = middle
         """Where the table's middle is in the picture: a knock moves it."""
         self._moved_s = -MOVED_TOLD_S
@@ -128,51 +154,46 @@ class CardTableEye:
         self.kept = False
         if not motion.settled:
             self._touched = True
-            self._blinded = self._blinded or motion.whole
             self.situation = HAND_OVER if motion.arms else LOOKING
-            self._keep_glance(frame, motion)
+            self._glance(frame, motion, possible)
             return ()
         if self._hand_in_the_way(motion):
             self.situation = HAND_OVER
+            self._glance(frame, motion, possible)
             return ()
-        if self._behind_a_hand and not self._stillness.hand_moves:
+        if self._behind_a_hand and not self._stillness.hand_hides:
             self._touched = True
         if self._touched:
             self._corners, self._looks = [], 0
         elif not self._worth_another(frame.at_s):
             return ()
-        look = self._look(frame, motion, possible)
-        return (*self._glances_before(look, possible), look) if look.fresh else (look,)
+        return (self._look(frame, motion, possible),)
 
-    def _keep_glance(self, frame: Frame, motion: Motion) -> None:
-        """Between two quick hands, or beside the second, what the first laid lies open for a moment: that frame tells
-        which card was there first."""
-        tips = [(arm, self._units(*arm.tip)) for arm in motion.arms]
-        over = [Hand(self._angle(arm), tip, frame.at_s, frame.at_s) for arm, tip in tips if np.hypot(*tip) <= ENTERING]
-        done = _reached_in((*self._gone, *self._tracks)) - len(over)
-        kept = self._glances[-1].done if self._glances else 0
-        if len(over) < 2 and done > kept and len(self._glances) < MOST_GLANCES:
-            self._glances.append(_Glance(frame, done, over))
-            self.kept = True
+    def _glance(self, frame: Frame, motion: Motion, possible: Collection[Card] | None) -> None:
+        """Reads a frame in which something new lies open though the table does not rest: beside an arm, or before the
+        next one comes."""
+        if motion.whole or frame.at_s - self._glanced_s < GLANCE_EVERY_S - ROUNDING_S:
+            return
+        opened = self._stillness.lies_open()
+        if self._glanced is None or self._glanced.shape != opened.shape:
+            self._glanced = np.zeros_like(opened)
+        opened &= (self._glanced < GLANCES_OF_A_PLACE).astype(np.uint8)
+        card_px = CARD_SHAPE * (self._length * min(opened.shape) / 2) ** 2
+        if float(opened.sum()) < NEW_CARDS * card_px:
+            return
+        self._glanced += cv2.dilate(opened, np.ones((3, 3), np.uint8))
+        self._glanced_s, self.kept = frame.at_s, True
+        sighting = self._reader.joint([self._reader.corners(frame.image)], possible, span_px=self._span)
+        self._measure(frame, sighting)
+        cards = self._lying_cards(frame, sighting, moving=True)
+        over = tuple(self._over_now(arm, frame.at_s) for arm in motion.arms)
+        self._glances.append(Glance(frame.at_s, cards, over))
 
-    def _glances_before(self, look: TableLook, possible: Collection[Card] | None) -> list[TableLook]:
-        """The frames kept between hands, read only where several cards came at once, or where known ones went and may
-        have been swept up with one that was laid since."""
-        glances, self._glances = self._glances, []
-        blinded, self._blinded = self._blinded, False
-        now = {one.card for one in look.cards}
-        if len(now - self._known_before) < 2:
-            went = self._known_before - {None} - now
-            glances = [one for one in glances if went and (blinded or one.done < _reached_in(look.hands))]
-        told = []
-        for glance in glances:
-            frame = glance.frame
-            sighting = self._reader.joint([self._reader.corners(frame.image)], possible)
-            cards = self._lying_cards(frame, sighting, everywhere=True)
-            cards = tuple(one for one in cards if not any(covers(hand, one.at) for hand in glance.over))
-            came = tuple(hand for hand in look.hands if hand.came_s <= frame.at_s)
-            told.append(TableLook(frame.at_s, cards, came, (), look.changed, self._length, fresh=True))
-        return told
+    def _over_now(self, arm: Arm, now_s: float) -> Hand:
+        """An arm as it is this moment, and since when."""
+        angle = self._angle(arm)
+        mine = min(self._tracks, key=lambda track: abs(turned_deg(track.now_deg, angle)), default=None)
+        return Hand(angle, self._units(*arm.tip), now_s if mine is None else mine.came_s, now_s)
 
     def _worth_another(self, now_s: float) -> bool:
         since = now_s - self._looked_s
@@ -218,18 +239,24 @@ class CardTableEye:
     # -- hands -------------------------------------------------------------------------------------------------------
 
     def _follow_hands(self, motion: Motion, now_s: float) -> None:
-        for arm in motion.arms:
-            angle = self._angle(arm)
-            tip = self._units(*arm.tip)
-            depth = float(np.hypot(arm.tip[0] - arm.edge[0], arm.tip[1] - arm.edge[1]))
-            near = [t for t in self._tracks if abs(turned_deg(t.angle_deg, angle)) < SAME_ARM_DEG]
-            if not near:
-                self._tracks.append(_Track(angle, tip, depth, now_s, now_s))
+        """Each arm of this frame goes on with the track that is nearest to it, or begins another."""
+        arms = [(self._angle(arm), self._units(*arm.tip), _depth(arm)) for arm in motion.arms]
+        arms.sort(key=lambda arm: -arm[2])
+        free = list(self._tracks)
+        done: list[float] = []
+        for angle, tip, depth in arms:
+            if any(abs(turned_deg(other, angle)) < ONE_ARM_DEG for other in done):
                 continue
-            track = min(near, key=lambda t: abs(turned_deg(t.angle_deg, angle)))
-            track.last_s = now_s
-            if depth > track.depth:
-                track.angle_deg, track.reach, track.depth = angle, tip, depth
+            done.append(angle)
+            near = [track for track in free if abs(turned_deg(track.now_deg, angle)) < SAME_ARM_DEG]
+            track = min(near, key=lambda one: abs(turned_deg(one.now_deg, angle)), default=None)
+            if track is not None:
+                free.remove(track)
+                if track.goes_on(angle, tip, depth, now_s):
+                    continue
+                self._tracks.remove(track)
+                self._gone.append(track)
+            self._tracks.append(_Track.of(angle, tip, depth, now_s))
         left = [t for t in self._tracks if now_s - t.last_s > TRACK_GAP_S]
         self._gone += left
         self._tracks = [t for t in self._tracks if t not in left]
@@ -242,30 +269,37 @@ class CardTableEye:
         if fresh:
             if motion.whole:
                 self._take_out_shift(frame.at_s)
-            self._behind_a_hand = self._stillness.hand_moves
+            self._behind_a_hand = self._stillness.hand_hides
             blobs = self._stillness.rested()
         self.situation = CAMERA_MOVED if frame.at_s - self._moved_s < MOVED_TOLD_S else LOOKING
         # At a rest the second look is also taken upside down: what the first overlooked may then be seen.
         corners = self._reader.corners(frame.image, both_ways=self._looks > 0)
         self._corners = [*self._corners[-(LOOKS_IN_DOUBT - 1) :], corners]
-        sighting = self._reader.joint(self._corners, possible, both_ways=min(self._looks, LOOKS_IN_DOUBT))
+        sighting = self._reader.joint(
+            self._corners, possible, both_ways=min(self._looks, LOOKS_IN_DOUBT), span_px=self._span
+        )
         self._measure(frame, sighting)
         lying = self._lying_cards(frame, sighting)
         hands: tuple[Hand, ...] = ()
         packets: tuple[Point, ...] = ()
         spots: tuple[tuple[float, float, float], ...] = ()
+        glances: tuple[Glance, ...] = ()
         if fresh:
             spots = tuple((*self._units(one.x, one.y), self._radius(one.part)) for one in blobs)
             hands = tuple(t.hand() for t in sorted((*self._gone, *self._tracks), key=lambda t: t.came_s))
             self._gone = []
             packets = self._packets(blobs, lying)
+            glances, self._glanced = tuple(self._glances), None
+            self._glances.clear()
         self._touched = False
         self._looks += 1
         self._looked_s = frame.at_s
         self._weigh(lying, spots, fresh, possible)
         self._lying = lying
         hidden = self._hidden(lying)
-        return TableLook(frame.at_s, lying, hands, packets, spots, self._length, fresh, hidden, self._behind_a_hand)
+        return TableLook(
+            frame.at_s, lying, hands, packets, spots, self._length, fresh, hidden, self._behind_a_hand, glances
+        )
 
     def _weigh(
         self,
@@ -310,36 +344,47 @@ class CardTableEye:
         if moved is None or max(abs(moved[0]), abs(moved[1])) > SMALL_BUMP:
             self._moved_s = now_s
             self._shift = self._middle
+            self._spans.clear()
             return
         self._shift = (self._shift[0] + moved[0], self._shift[1] + moved[1])
 
     def _measure(self, frame: Frame, sighting: CardsSighting) -> None:
-        """The length of this table's cards, once their outlines are seen: of the last looks, since an outline is told
-        wrong where most of a card is covered."""
+        """The size of this table's cards, once both ends of one are seen: of the last looks, since a single pair may be
+        the ends of two cards."""
+        spans = [one.span_px for one in sighting.cards if one.span_px is not None]
+        if not spans:
+            return
+        across, along = np.median(np.array(spans), axis=0)
+        self._spans.append((float(across), float(along)))
         half = min(frame.image.shape[:2]) / 2
-        lengths = [float(np.hypot(*np.subtract(q[1], q[2]))) / half for one in sighting.cards if (q := one.quad_px)]
-        if lengths:
-            self._lengths.append(float(np.median(lengths)))
-            self._length = float(np.median(self._lengths))
+        self._length = card_length_px(self._span[1]) / half if self._span else self._length
 
-    def _lying_cards(self, frame: Frame, sighting: CardsSighting, everywhere: bool = False) -> tuple[CardLying, ...]:
-        """In table units; not what a hand lies over, unless everywhere."""
+    @property
+    def _span(self) -> Point | None:
+        """How far apart the two indices of this table's cards lie in px, across and along."""
+        if not self._spans:
+            return None
+        across, along = np.median(np.array(self._spans), axis=0)
+        return float(across), float(along)
+
+    def _lying_cards(self, frame: Frame, sighting: CardsSighting, moving: bool = False) -> tuple[CardLying, ...]:
+        """In table units; not what a hand lies over. moving: nor what moves."""
         scale = SMALL_W / frame.image.shape[1]
 
         def held(at_px: Point) -> bool:
-            return not everywhere and self._stillness.under_an_arm(at_px[0] * scale, at_px[1] * scale)
+            x, y = at_px[0] * scale, at_px[1] * scale
+            return self._stillness.under_an_arm(x, y) or (moving and not self._stillness.still_at(x, y))
 
         lying = []
         for one in sighting.cards:
             if held(one.at_px):
                 continue
-            middle = one.at_px if one.quad_px is None else tuple(np.mean(np.array(one.quad_px), axis=0).tolist())
-            at = self._from_picture(frame, (middle[0], middle[1]))
+            at = self._from_picture(frame, one.middle_px or one.at_px)
             lying.append(CardLying(one.card, one.confidence, at, outlined=one.quad_px is not None))
         for doubt in sighting.unsure:
             if not held(doubt.at_px):
-                at = self._from_picture(frame, doubt.at_px)
-                lying.append(CardLying(None, 0.0, at, doubt.candidates, outlined=False))
+                at = self._from_picture(frame, doubt.middle_px or doubt.at_px)
+                lying.append(CardLying(None, 0.0, at, doubt.candidates, outlined=doubt.quad_px is not None))
         return tuple(lying)
 
     def _packets(self, blobs: Sequence[Changed], lying: Sequence[CardLying]) -> tuple[Point, ...]:

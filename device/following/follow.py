@@ -1,6 +1,6 @@
 """From frames to a match: an eye that looks and a referee that says what happened, for cards and for the board."""
 
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -13,6 +13,7 @@ from engine.notices import ALERT, ASK, Notice
 from engine.referee.board_judge import GO_ON_FROM, PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
+from engine.referee.glances import unfolded
 from engine.sightings import CardLying, TableLook, best_count
 from vision.frame import Frame
 
@@ -103,6 +104,8 @@ class CardFollower:
     def __init__(self, match: Match, settings: Settings, eye: CardEye | None = None) -> None:
         assert isinstance(match.judge, CardJudge)
         self._eye = eye or card_eye(settings)
+        self._named: frozenset[Card | None] = frozenset()
+        """What the last look showed."""
         seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
         self._table = CardTable(
             match.judge.game,
@@ -120,7 +123,7 @@ class CardFollower:
     def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
         told = _Told()
         lying: tuple[CardLying, ...] | None = None
-        for look in self._eye.see(frame, match().possible):
+        for look in self._looks(frame, match().possible):
             lying = look.cards
             self._table.look(look, match().view, match().possible)
             for _ in range(MOST_EVENTS_A_LOOK):
@@ -133,6 +136,12 @@ class CardFollower:
         return Seen(
             lying is not None or self._eye.kept, tuple(told.events), tuple(told.notices), lying, tuple(told.refused)
         )
+
+    def _looks(self, frame: Frame, possible: Collection[Card]) -> Iterator[TableLook]:
+        """What this frame tells, glances first."""
+        for look in self._eye.see(frame, possible):
+            yield from unfolded(look, self._named)
+            self._named = frozenset(one.card for one in look.cards)
 
     def undone(self, match: Match) -> None:
         self._table.undone(match.view)

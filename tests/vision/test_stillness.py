@@ -6,11 +6,19 @@ import pytest
 
 from tests.vision.tabletop import HEIGHT, SIDES, STEP_S, WIDTH, Tabletop, toward
 from vision.frame import Frame
-from vision.stillness import SETTLE_S, SMALL_W, Motion, Small, Stillness
+from vision.stillness import SETTLE_S, SMALL_W, Arm, Motion, Small, Stillness
 
 
 def watch(still: Stillness, table: Tabletop, seconds: float) -> list[Motion]:
     return [still.see(frame) for frame in table.frames(seconds)]
+
+
+def side_of(arm: Arm) -> int:
+    """The side whose middle is nearest to where an arm comes in."""
+    scale = SMALL_W / WIDTH
+    return min(
+        SIDES, key=lambda side: np.hypot(arm.edge[0] - SIDES[side][0] * scale, arm.edge[1] - SIDES[side][1] * scale)
+    )
 
 
 def at_rest() -> tuple[Stillness, Tabletop]:
@@ -89,7 +97,7 @@ def test_where_a_hand_lay_at_a_rest_nothing_was_put_once_it_is_gone() -> None:
     watch(still, table, 0.5)
     changed = {(round(one.x / 10), round(one.y / 10)): one.put for one in still.rested()}
     assert changed.pop((round(250 * SMALL_W / WIDTH / 10), round(60 * SMALL_W / WIDTH / 10)))
-    assert changed and not any(changed.values())
+    assert not any(changed.values())
 
 
 def test_a_card_that_leaves_the_edge_of_the_picture_is_no_arm() -> None:
@@ -190,3 +198,44 @@ def test_a_hand_as_dark_as_the_table_is_seen_by_its_colour() -> None:
         tip = np.array(toward(270, reach)) * SMALL_W / WIDTH
         assert np.hypot(*(np.array(arm.tip) - tip)) < 10
     assert not still.see(frame(2.0)).arms
+
+
+def test_arms_that_touch_over_the_table_are_two_by_where_they_came_in() -> None:
+    still, table = at_rest()
+    for reach in (0.4, 0.7, 0.95, 1.05):
+        table.arms = [(0, toward(0, reach)), (90, toward(90, reach))]
+        arms = watch(still, table, STEP_S)[-1].arms
+    assert sorted(side_of(arm) for arm in arms) == [0, 90]
+
+
+def test_an_arm_that_reaches_right_across_comes_from_where_it_came_in() -> None:
+    still, table = at_rest()
+    for reach in (0.5, 1.0, 1.5, 2.0):
+        table.arms = [(0, toward(0, reach))]
+        (arm,) = watch(still, table, STEP_S)[-1].arms
+    assert side_of(arm) == 0
+    assert arm.tip[1] < 10
+
+
+def test_an_arm_that_rests_is_an_arm_still_when_it_moves_again() -> None:
+    still, table = at_rest()
+    for reach in (0.4, 0.9):
+        table.arms = [(0, toward(0, reach))]
+        watch(still, table, STEP_S)
+    watch(still, table, 3.0)
+    still.rested()
+    assert [side_of(arm) for arm in watch(still, table, 1.0)[-1].arms] == [0]
+    table.arms = [(0, toward(0, 1.1))]
+    assert [side_of(arm) for arm in watch(still, table, STEP_S)[-1].arms] == [0]
+
+
+def test_a_stock_left_at_the_edge_is_no_arm() -> None:
+    still, table = at_rest()
+    for reach in (0.2, 0.4, 0.2):
+        table.arms = [(0, toward(0, reach))]
+        table.cards = [(160, 228)]
+        watch(still, table, STEP_S)
+    table.arms = []
+    watch(still, table, 0.8)
+    assert watch(still, table, STEP_S)[-1].arms == ()
+    assert [one.put is not None for one in still.rested()] == [True]

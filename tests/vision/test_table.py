@@ -1,20 +1,23 @@
 """When a card table is looked at, how often, and what a look tells of places and hands; the reader is played."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from engine.cards import Card
-from engine.sightings import CardSeen, CardsSighting, CardUnsure, Quad, TableLook
+from engine.sightings import CardSeen, CardsSighting, CardUnsure, Point, Quad, TableLook
 from tests.vision.tabletop import SIDES, STEP_S, Tabletop, toward
+from vision.cards.consensus import INSET_X, INSET_Y
 from vision.frame import Image
-from vision.stillness import SETTLE_S
+from vision.stillness import OPEN_S, ROUNDING_S, SETTLE_S
 from vision.table import (
     AGAIN_EVERY_S,
     CAMERA_MOVED,
     DOUBT_EVERY_S,
+    GLANCES_OF_A_PLACE,
     HAND_OVER,
     HAND_RESTS_S,
     LOOKING,
@@ -27,6 +30,8 @@ from vision.table import (
 )
 
 NAMES = ("KS", "3S", "4S", "5S", "6S")
+SPAN_PX = (28 * (1 - 2 * INSET_X), 40 * (1 - 2 * INSET_Y))
+"""Between the indices of the cards drawn."""
 
 
 class Reader:
@@ -37,6 +42,8 @@ class Reader:
         self.reads = 0
         self.unsure = False
         self.outlines = True
+        self.span_px: Point | None = None
+        """What the eye knows of the size of cards."""
         self.sees: list[tuple[int, int]] | None = None
         """Other places than those where cards are drawn."""
         self.gone: list[tuple[int, int]] = []
@@ -50,10 +57,15 @@ class Reader:
         return found if self.sees is not None else [at for at in found if shown(image, at)]
 
     def joint(
-        self, looks: Sequence[Any], possible: Collection[Card] | None = None, both_ways: int = 0
+        self,
+        looks: Sequence[Any],
+        possible: Collection[Card] | None = None,
+        both_ways: int = 0,
+        span_px: Point | None = None,
     ) -> CardsSighting:
+        self.span_px = span_px
         cards = tuple(
-            CardSeen(name, 0.99, at, outline(at) if self.outlines else None)
+            CardSeen(name, 0.99, at, outline(at), at, SPAN_PX) if self.outlines else CardSeen(name, 0.99, at)
             for name, at in zip(NAMES, looks[-1], strict=False)
         )
         if not self.unsure or not cards:
@@ -175,7 +187,7 @@ def test_a_hand_over_the_middle_delays_the_look_until_it_goes() -> None:
     watched.table.cards.append((60, 60))
     assert watched.hover(0, 0.95, sway=0.3, seconds=1.5) == []
     assert watched.eye.situation == HAND_OVER
-    assert watched.reader.reads == 0
+    assert watched.reader.reads <= GLANCES_OF_A_PLACE
     watched.table.arms = []
     assert [one.card for one in watched.watch(0.5)[0].cards] == ["KS"]
     assert watched.eye.situation == LOOKING
@@ -258,51 +270,103 @@ def test_a_lamp_switched_on_is_no_touch_that_shows_a_hand() -> None:
     assert [one.card for one in looks[-1].cards] == ["KS"]
 
 
-def test_between_quick_hands_a_frame_is_kept_and_read_where_several_cards_came() -> None:
+def lays_and_stays(watched: Watched) -> list[TableLook]:
+    """A hand lays a card near the middle, draws back over its seat's side, and never rests."""
+    looks = []
+    watched.table.arms = [(0, toward(0, 0.8))]
+    looks += watched.watch(STEP_S)
+    watched.table.cards.append((160, 90))
+    for number in range(8):
+        watched.table.arms = [(0, toward(0, 0.5 + 0.15 * (number % 2)))]
+        looks += watched.watch(STEP_S)
+    return looks
+
+
+def test_a_card_that_lies_open_beside_an_arm_is_seen_before_the_table_rests() -> None:
     watched = rested()
-    kept = []
-    for angle, card in ((0, (160, 150)), (90, (130, 120))):
-        for reach, lands in ((0.5, False), (0.8, True), (0.6, False)):
+    assert lays_and_stays(watched) == []
+    laid_s = watched.table.now_s - 8 * STEP_S
+    watched.table.arms = []
+    look = watched.watch(0.5)[0]
+    first = look.glances[0]
+    assert [one.card for one in first.cards] == ["KS"]
+    assert OPEN_S <= first.at_s - laid_s <= OPEN_S + 2 * STEP_S
+    (hand,) = first.hands
+    assert (hand.came_s, hand.left_s) == (pytest.approx(look.hands[0].came_s), first.at_s)
+    assert len(look.glances) == GLANCES_OF_A_PLACE
+
+
+def test_what_a_hand_hides_is_in_no_glance() -> None:
+    watched = rested()
+    watched.lay((160, 150))
+    watched.watch(1.0)
+    watched.table.arms = [(0, toward(0, 0.8))]
+    watched.watch(STEP_S)
+    watched.table.cards.append((160, 60))
+    watched.reader.sees = [*watched.table.cards]
+    watched.hover(0, 0.75, sway=0.1, seconds=0.8)
+    watched.table.arms = []
+    look = watched.watch(0.5)[0]
+    assert len(look.cards) == 2
+    assert look.glances and all([one.at[1] for one in glance.cards] == [pytest.approx(-0.5)] for glance in look.glances)
+
+
+def test_a_hand_alone_is_not_read() -> None:
+    watched = rested()
+    watched.hover(0, 0.8, sway=0.3, seconds=2.0)
+    assert watched.reader.reads == 0
+
+
+def test_of_quick_hands_the_glances_tell_which_card_was_there_first() -> None:
+    watched = rested()
+    for angle, card in ((0, (160, 150)), (90, (130, 100))):
+        for reach, lands in ((0.5, False), (0.8, True), (0.4, False)):
             watched.table.arms = [(angle, toward(angle, reach))]
             watched.table.cards += [card] * lands
             assert watched.watch(STEP_S) == []
         watched.table.arms = []
-        for frame in watched.table.frames(0.2):
-            assert watched.eye.see(frame) == ()
-            kept.append(watched.eye.kept)
-    assert kept == [True, False, True, False]
-    assert watched.reader.reads == 0
-    looks = watched.watch(0.5)
-    assert [len(look.cards) for look in looks] == [1, 2, 2, 2]  # The two glances first: who was there first.
-    assert [len(look.hands) for look in looks[:2]] == [1, 2]
+        assert watched.watch(0.2) == []
+    look = watched.watch(0.5)[0]
+    assert len(look.cards) == len(look.hands) == 2
+    shown = [{one.card for one in glance.cards} for glance in look.glances]
+    assert next(one for one in shown if one) == {"KS"} and shown[-1] == {"KS", "3S"}
+    assert [glance.at_s for glance in look.glances] == sorted(glance.at_s for glance in look.glances)
 
 
-def test_a_glance_is_read_where_cards_were_swept_up_with_one_that_was_laid_since() -> None:
+def test_a_card_that_was_swept_up_before_the_table_rested_was_seen() -> None:
     watched = rested()
     watched.lay((160, 150))
-    watched.table.cards.append((130, 120))
+    watched.table.cards.append((130, 100))
     watched.wave(90, leave=0.2)
     watched.reader.gone, watched.table.cards = watched.table.cards, []
-    looks = watched.wave(0, leave=0.6)
-    assert [(look.fresh, len(look.cards)) for look in looks[:2]] == [(True, 2), (True, 0)]
+    look = watched.wave(0, leave=0.6)[0]
+    assert look.cards == ()
+    assert {one.card for one in look.glances[0].cards} == {"KS", "3S"}
 
 
-def test_a_glance_is_read_where_cards_went_while_all_of_the_picture_changed() -> None:
-    watched = rested(contrast=8.0)
-    watched.lay((160, 150))
-    watched.table.cards.append((130, 120))
-    watched.wave(90, leave=0.2)
-    watched.table.shift = (40.0, 0.0)
-    watched.watch(0.2)
-    watched.table.shift = (0.0, 0.0)
-    watched.reader.gone, watched.table.cards = watched.table.cards, []
-    looks = watched.watch(1.0)
-    assert [(look.fresh, len(look.cards)) for look in looks[:2]] == [(True, 2), (True, 0)]
-
-
-def test_glances_are_not_read_where_one_card_came() -> None:
+def test_the_size_of_cards_is_remembered_where_only_one_end_of_one_shows() -> None:
     watched = rested()
-    watched.table.cards.append((160, 150))
-    watched.wave(0, leave=0.1)
-    watched.wave(90, leave=0.6)
-    assert watched.reader.reads == LOOKS_AT_REST
+    assert watched.reader.span_px is None
+    watched.lay((160, 150))
+    watched.reader.outlines = False
+    watched.lay((130, 100))
+    assert watched.reader.span_px == pytest.approx(SPAN_PX)
+
+
+def test_a_hand_that_draws_back_and_comes_again_is_told_twice() -> None:
+    watched = rested()
+    for reach in (0.4, 0.8, 0.4, 0.25, 0.6, 0.8, 0.4):
+        watched.table.arms = [(0, toward(0, reach))]
+        watched.watch(STEP_S)
+    watched.table.arms = []
+    first, second = watched.watch(0.6)[0].hands
+    assert first.left_s < second.came_s
+    assert second.left_s - second.came_s == pytest.approx(2 * STEP_S)
+
+
+@pytest.mark.parametrize("fps", [8, 10, 15, 24, 30])
+def test_a_table_settles_after_the_same_time_however_many_frames_a_second(fps: int) -> None:
+    eye = CardTableEye(Reader(Tabletop()))  # type: ignore[arg-type]
+    frames = enumerate(Tabletop().frames(fps * STEP_S))
+    first = next(number / fps for number, frame in frames if eye.see(replace(frame, at_s=1000 + number / fps)))
+    assert SETTLE_S - ROUNDING_S <= first < SETTLE_S + 1 / fps

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.cards import JOKER, Card
 from engine.sightings import CardSeen, CardsSighting, CardUnsure, Point, Quad
+from vision.cards.finder import Corner
 from vision.cards.glyphs import NAMES, Reading, Vector
 
 OPPOSITE_RIGHT = (1.2, 4.6)
@@ -15,8 +16,13 @@ OPPOSITE_DOWN = (1.8, 6.8)
 DOWN_OVER_RIGHT = (0.9, 2.4)
 """From an index to the one at the other end of its card, in heights of the index, seen from its own side: the packaged
 decks give 1.7 to 3.3 right, 2.6 to 4.5 down and a ratio of 1.3 to 1.5; the rest is tilt and the finder's errors."""
+FACING_RIGHT, FACING_DOWN = 0.6, 1.0
+"""The least of that for two corners of one name, which need no other proof: the biggest indices give 1.0 and 1.7."""
 SAME_NAME_REACH = 7.6
 """Two corners of one name this near (in heights of an index) are one card: no pack has it twice."""
+USUAL_SPAN = (2.4, 3.5)
+"""How far apart a card's ends lie, right and down in heights of an index, while no card showed both: the middle of what
+the packaged decks give."""
 INSET_X, INSET_Y = 0.097, 0.138
 """Where an index's centre lies, as shares of a card's width and height: the median of the packaged decks."""
 NAMED = 0.9
@@ -184,6 +190,19 @@ def _ends(found: Found) -> tuple[Reading, Reading] | None:
     return max(pairs, key=lambda pair: sum(float(r.likely[name]) * r.is_index for r in pair), default=None)
 
 
+def _facing(found: Found) -> tuple[Reading, Reading] | None:
+    """Two corners of one name that point away from each other, however far apart: the ends of a card whose indices are
+    bigger than those of any deck that the other bounds were measured on."""
+    name = int(found.likely.argmax())
+    sure = [r for r in found.readings if r.likely[name] > NAMED]
+    for i, a in enumerate(sure):
+        for b in sure[:i]:
+            right, down, alike = seen_from(a, b)
+            if alike < -0.9 and right > FACING_RIGHT and down > FACING_DOWN:
+                return a, b
+    return None
+
+
 def _speaking(found: Found) -> Sequence[Reading]:
     """The corners that say where a card lies: its two ends if both were seen, else those it has its name from. Another
     may be the half-covered end of a card beside it, whatever it looks like."""
@@ -220,22 +239,62 @@ def card_span(cards: Sequence[Found]) -> Span | None:
     return float(right), float(down)
 
 
-def card_quad(found: Found, span: Span | None = None) -> Quad | None:
-    """The outline of a card, clockwise from its top left: from both its indices, or one and the span of its like."""
-    if ends := _ends(found):
-        a, b = ends
-        up = np.array(a.corner.up) - np.array(b.corner.up)
-        up /= np.hypot(*up)
-        p, q = np.array(a.corner.at_px), np.array(b.corner.at_px)
-        right = np.array([-up[1], up[0]])
-        return _rectangle((p + q) / 2, up, (float((q - p) @ right), float((q - p) @ up)))
-    if span is None:
+def _span_px(found: Found) -> Span | None:
+    """How far the two ends of a card lie apart in px, right and down, if both were seen."""
+    ends = _ends(found) or _facing(found)
+    if ends is None:
         return None
-    one = max(found.readings, key=lambda r: r.is_index).corner
-    up, tall = np.array(one.up), one.height_px
+    (px, py), (qx, qy) = ends[0].corner.at_px, ends[1].corner.at_px
+    ux, uy = _up_of(*ends)
+    return float(-(qx - px) * uy + (qy - py) * ux), float(-(qx - px) * ux - (qy - py) * uy)
+
+
+def _up_of(a: Reading, b: Reading) -> Vector:
+    """Which way is up for a card, from its two ends, as the first of them sees it."""
+    up = np.array(a.corner.up) - np.array(b.corner.up)
+    return np.asarray(up / np.hypot(*up), np.float64)
+
+
+def card_quad(found: Found, span: Span | None = None, span_px: Span | None = None) -> Quad | None:
+    """The outline of a card, clockwise from its top left: from both its indices, or from one and the span of its like:
+    in px as this table's cards have it, or in heights of an index as the others in this picture have it."""
+    ends = _ends(found) or _facing(found)
+    if ends is not None:
+        across = _span_px(found)
+        assert across is not None
+        a, b = (np.array(one.corner.at_px) for one in ends)
+        return _rectangle((a + b) / 2, _up_of(*ends), (across[0], -across[1]))
+    one = _leading(found).corner
+    if span_px is None and span is not None:
+        span_px = (span[0] * one.height_px, span[1] * one.height_px)
+    return None if span_px is None else _rectangle(_middle_from(one, span_px), np.array(one.up), span_px)
+
+
+def card_length_px(along_px: float) -> float:
+    """How long a card is whose two indices lie so far apart along it."""
+    return along_px / (1 - 2 * INSET_Y)
+
+
+def _leading(found: Found) -> Reading:
+    """The corner that a card's place is told by, where only one end of it was seen."""
+    return max(_speaking(found), key=lambda r: r.is_index)
+
+
+def _middle_from(corner: Corner, span_px: Span) -> Vector:
+    """The middle of a card from one index of it."""
+    up = np.array(corner.up)
     right = np.array([-up[1], up[0]])
-    middle = np.array(one.at_px) + tall / 2 * (span[0] * right - span[1] * up)
-    return _rectangle(middle, up, (span[0] * tall, span[1] * tall))
+    return np.asarray(np.array(corner.at_px) + (span_px[0] * right - span_px[1] * up) / 2, np.float64)
+
+
+def _middle_px(found: Found, quad: Quad | None) -> Point:
+    """The middle of a card: of its outline, or guessed by what cards are like."""
+    if quad is None:
+        corner = _leading(found).corner
+        middle = _middle_from(corner, (USUAL_SPAN[0] * corner.height_px, USUAL_SPAN[1] * corner.height_px))
+    else:
+        middle = np.mean(np.array(quad), axis=0)
+    return float(middle[0]), float(middle[1])
 
 
 def _explained(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
@@ -337,13 +396,25 @@ def _bar_of(found: Found, bar: float) -> float:
     return max(bar, CLEAR) if found.card == JOKER and not _ends(found) else bar
 
 
-def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list[Found]]:
-    """What is said of these corners: names over the bar, the rest unsure; and what it was decided on."""
+def _span_of_table(cards: Sequence[Found], span_px: Span | None) -> Span | None:
+    """The span of this picture's cards in heights of an index: by themselves, or by what the table showed before."""
+    span = card_span(cards)
+    if span is not None or span_px is None or not cards:
+        return span
+    tall = float(np.median([r.corner.height_px for f in cards for r in f.readings]))
+    return span_px[0] / tall, span_px[1] / tall
+
+
+def decide(readings: Sequence[Reading], bar: float, span_px: Span | None = None) -> tuple[CardsSighting, list[Found]]:
+    """What is said of these corners: names over the bar, the rest unsure; and what it was decided on.
+
+    span_px: how far the two ends of a card lie apart, right and down, as this table showed before.
+    """
     cards = group([r for r in readings if r.is_index >= IS_AN_INDEX])
     kept, unsure = _without_duplicates(cards, bar)
     kept, doubted = _parted(kept, lambda f: f.confidence >= _bar_of(f, bar))
     unsure += doubted
-    span = card_span(kept)
+    span = _span_of_table(kept, span_px)
     kept, torn = _one_name_each(kept, span, bar)
     unsure += torn
     clear = [f for f in kept if f.confidence >= CLEAR]
@@ -351,13 +422,17 @@ def decide(readings: Sequence[Reading], bar: float) -> tuple[CardsSighting, list
     unsure += doubted
     kept = [f for f in kept if f.confidence >= CLEAR or not (_other_end(f, clear, span) or _through(f, clear, span))]
     unsure = [f for f in unsure if not (_explained(f, kept, span) or _through(f, clear, span))]
+    one_side = card_span(kept) is not None
     seen = []
     for f in kept:
-        seen.append(CardSeen(f.card, f.confidence, f.best.corner.at_px, card_quad(f, span)))
+        quad, across = card_quad(f, span, span_px), _span_px(f) if one_side else None
+        apart = None if across is None else (abs(across[0]), abs(across[1]))
+        seen.append(CardSeen(f.card, f.confidence, f.best.corner.at_px, quad, _middle_px(f, quad), apart))
     doubts = []
     for f in unsure:
         order = np.argsort(-f.likely)[:CANDIDATES_MOST]
         names = tuple(NAMES[int(k)] for k in order if f.likely[k] >= CANDIDATE_LEAST) or (f.card,)
-        doubts.append(CardUnsure(names, f.readings[0].corner.at_px))
+        quad = card_quad(f, span, span_px)
+        doubts.append(CardUnsure(names, f.readings[0].corner.at_px, quad, _middle_px(f, quad)))
     seen.sort(key=lambda c: -c.confidence)
     return CardsSighting(tuple(seen), tuple(doubts)), cards

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.cards import Card
-from engine.sightings import CardsSighting
+from engine.sightings import CardsSighting, Point
 from vision.cards.consensus import IS_AN_INDEX, Found, combine, decide, group
 from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
@@ -142,10 +142,14 @@ class CardReader:
         return replace(sighting, crowded=self.crowded), found
 
     def joint(
-        self, frames: Sequence[Sequence[Reading]], possible: Collection[Card] | None = None, both_ways: int = 0
+        self,
+        frames: Sequence[Sequence[Reading]],
+        possible: Collection[Card] | None = None,
+        both_ways: int = 0,
+        span_px: Point | None = None,
     ) -> CardsSighting:
         """Several pictures of one still table, taken together: surer than each. frames: the corners of each, so many of
-        them looked at both ways."""
+        them looked at both ways. span_px: how far apart a card's indices lie on this table, across and along it."""
         places: list[list[Reading]] = []
         for frame in frames:
             for reading in frame:
@@ -159,7 +163,7 @@ class CardReader:
             _over_frames(place, max(both_ways, len(place)) if _only_upside_down(place) else len(frames))
             for place in places
         ]
-        return decide(_weighed(joint, possible), self.bar)[0]
+        return decide(_weighed(joint, possible), self.bar, span_px)[0]
 
 
 def _only_upside_down(place: Sequence[Reading]) -> bool:
