@@ -17,10 +17,19 @@ def add_parsers(commands: Any) -> None:
     )
     cards.set_defaults(run=run_cards)
     enrol = commands.add_parser(
-        "enrol", help="learn a house's own deck", description="One picture a suit, or --cards with one picture."
+        "enrol",
+        help="learn a house's own deck",
+        description="Under the camera (--camera), from one picture a suit, or --cards with one picture.",
     )
     enrol.add_argument("images", nargs="*", type=Path, metavar="PICTURE")
     enrol.add_argument("--cards", help='the cards of one picture in reading order: "AS 10H KD"')
+    enrol.add_argument(
+        "--camera",
+        nargs="?",
+        const="",
+        metavar="CAMERA",
+        help="learn it under the camera, which takes its own pictures as the cards are laid (default: the settings')",
+    )
     enrol.add_argument("--anew", action="store_true", help="forget what was enrolled before")
     enrol.add_argument("--forget", action="store_true", help="remove the enrolled deck")
     enrol.set_defaults(run=run_enrol)
@@ -36,6 +45,8 @@ def run_cards(args: argparse.Namespace) -> int:
 
 def run_enrol(args: argparse.Namespace) -> int:
     """Learns a deck."""
-    from device.commands import read_cards
+    from device.commands import enrol_camera, read_cards
 
+    if args.camera is not None and not args.forget:
+        return enrol_camera.run(args)
     return read_cards.run_enrol(args)

@@ -6,9 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from device.cameras import CameraAway
 from device.cli import main
 from device.keeping.deck import deck_path
 from vision.cards.enrol import ROW, proposed_order
+from vision.cards.enrol_watch import LESSONS
+from vision.frame import Frame
 from vision.synthetic.cards_tables import Laid
 
 
@@ -131,3 +134,54 @@ def test_a_damaged_deck_is_named_and_left_alone(hisabu, pair):
     code, out, err = hisabu("cards", pair)
     assert code == 0 and "AS" in out
     assert err.startswith(f"{deck_path()}: not an enrolled deck.")
+
+
+class _Table:
+    """A camera over a table on which one layout after another is laid, with a hand between."""
+
+    name = "drawn"
+
+    def __init__(self, pictures):
+        self._frames = []
+        for picture in pictures:
+            for still in (False, *[True] * 7):
+                at_s = 0.1 * len(self._frames)
+                self._frames.append(Frame(picture if still else 255 - picture, at_s))
+
+    def frame(self):
+        return self._frames.pop(0) if self._frames else None
+
+    def close(self):
+        pass
+
+
+def _in_rows_of_four(table_of, cards, width=105.0):
+    laid = [Laid(c, (180 + 240 * (k % 4), 140 + 260 * (k // 4)), width, 0.02) for k, c in enumerate(cards)]
+    return table_of(laid, tilt_deg=0, height=960).image
+
+
+def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(hisabu, table_of, monkeypatch):
+    aces, clubs, diamonds = (_in_rows_of_four(table_of, cards) for cards in LESSONS[:3])
+    camera = _Table([aces, clubs, aces, diamonds])
+    monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
+    code, out, err = hisabu("enrol", "--camera")
+    assert "4 cards learned, 4 known" in out and "12 cards learned, 16 known" in out and "28 known" in out
+    assert code == 1 and err.startswith("Still wanted: 2H 3H 4H 5H")
+    failed = deck_path().with_name("enrol-failed")
+    assert (failed / "01.jpg").exists() and "cards seen instead of 12" in (failed / "01.txt").read_text()
+
+
+def test_the_camera_tells_when_the_whole_deck_is_known(hisabu, table_of, monkeypatch):
+    camera = _Table([_in_rows_of_four(table_of, cards) for cards in LESSONS])
+    monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
+    code, out, _ = hisabu("enrol", "--camera")
+    assert code == 0 and "52 known" in out and deck_path().exists()
+
+
+def test_a_camera_that_is_not_there_is_said(hisabu, monkeypatch):
+    def away(spec):
+        raise CameraAway("No camera answers.")
+
+    monkeypatch.setattr("device.commands.enrol_camera.open_camera", away)
+    code, _, err = hisabu("enrol", "--camera", "usb:7")
+    assert code == 2 and err == "No camera answers.\n"

@@ -1,0 +1,115 @@
+"""`hisabu enrol --camera`: learns a deck as it is laid under the camera, a look whenever the cards lie still."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from device.cameras import Camera, CameraAway, open_camera
+from device.commands.pictures import write_picture
+from device.keeping.deck import deck_path, house_deck, keep_deck
+from device.keeping.settings import Settings, SettingsError, load, settings_path
+from engine.cards import Card
+from vision.cards.enrol import ROW
+from vision.cards.enrol_watch import EnrolWatch, Taken
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.reader import CardReader
+
+FAILED = "enrol-failed"
+"""Folder beside the deck for pictures that taught nothing, each with its reason."""
+MOST_FAILED = 20
+"""No more such pictures are kept: the newest say what is wrong."""
+
+
+def in_rows(cards: Sequence[Card]) -> str:
+    """How to lay these cards, for people."""
+    return "  /  ".join(" ".join(cards[k : k + ROW]) for k in range(0, len(cards), ROW))
+
+
+class _Kept:
+    """The deck on disk and the pictures that failed."""
+
+    def __init__(self, path: Path, anew: bool) -> None:
+        self.path = path
+        self.before: EnrolledDeck | None = None if anew or not path.exists() else house_deck(path)
+        self._failed = 0
+
+    def keep(self, deck: EnrolledDeck) -> int:
+        """Writes what is known by now; how many cards that is."""
+        whole = deck if self.before is None else self.before.merged(deck)
+        keep_deck(self.path, whole)
+        return len(whole.cards)
+
+    def keep_failed(self, taken: Taken) -> Path | None:
+        """The picture, and why it taught nothing; None where it cannot be kept."""
+        folder = self.path.with_name(FAILED)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._failed = self._failed % MOST_FAILED + 1
+        picture = folder / f"{self._failed:02}.jpg"
+        if not write_picture(picture, taken.picture):
+            return None
+        asked = in_rows(taken.asked)
+        picture.with_suffix(".txt").write_text(f"wanted: {asked}\n{taken.result.problem}\n", encoding="utf-8")
+        return picture
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watches until all cards are learned, the camera ends, or somebody stops it: 0 where all were learned."""
+    try:
+        settings = load(settings_path())
+    except (SettingsError, OSError) as error:
+        print(f"{settings_path()}: {error}. The camera is opened without it.", file=sys.stderr)
+        settings = Settings()
+    try:
+        camera = open_camera(args.camera or settings.camera)
+    except CameraAway as away:
+        print(away, file=sys.stderr)
+        return 2
+    try:
+        return watch(camera, _Kept(deck_path(), args.anew))
+    finally:
+        camera.close()
+
+
+def watch(camera: Camera, kept: _Kept) -> int:
+    """The same, with a camera that is open."""
+    watching = EnrolWatch(CardReader())
+    print("Lay the cards upright and apart, in rows, and take the hands away: each picture is taken by itself.")
+    _ask(watching)
+    try:
+        while watching.wanted:
+            frame = camera.frame()
+            if frame is None:
+                break
+            taken = watching.see(frame)
+            if taken is not None:
+                _tell(taken, watching, kept)
+    except CameraAway as away:
+        print(away, file=sys.stderr)
+    except KeyboardInterrupt:
+        print()
+    except OSError as error:
+        print(f"{kept.path}: {error.strerror or error}. What was learned could not be kept.", file=sys.stderr)
+        return 2
+    if not watching.wanted:
+        print(f"The whole deck is known ({kept.path}).")
+        return 0
+    known = "nothing was learned yet" if watching.deck is None else "what was learned is kept"
+    print(f"Still wanted: {in_rows(watching.wanted)} ({known}).", file=sys.stderr)
+    return 1
+
+
+def _ask(watching: EnrolWatch) -> None:
+    print(f"Lay now: {in_rows(watching.wanted)}", flush=True)
+
+
+def _tell(taken: Taken, watching: EnrolWatch, kept: _Kept) -> None:
+    """What came of a look, and what is wanted next."""
+    if taken.result.deck is None or watching.deck is None:
+        picture = kept.keep_failed(taken)
+        where = f" (picture kept: {picture})" if picture else ""
+        print(f"Not learned: {taken.result.problem}{where}", flush=True)
+        return
+    print(f"{taken.result.seen} cards learned, {kept.keep(watching.deck)} known.")
+    if watching.wanted:
+        _ask(watching)

@@ -1,0 +1,67 @@
+"""Learns a deck while it is laid under the camera: what to lay next, and when the cards lie still, a look at them."""
+
+from dataclasses import dataclass
+
+from engine.cards import RANKS, SUITS, Card
+from vision.cards.crops import Image
+from vision.cards.enrol import Enrolment, enrol_picture
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.reader import CardReader
+from vision.frame import Frame
+from vision.stillness import Stillness
+
+ACES: tuple[Card, ...] = tuple("A" + suit for suit in SUITS)
+LESSONS: tuple[tuple[Card, ...], ...] = (
+    ACES,
+    *(tuple(rank + suit for rank in RANKS if rank != "A") for suit in SUITS),
+)
+"""What is laid, one after the other: the four aces, which begin it, then each suit from its two to its king."""
+LOOKS_A_REST = 3
+"""Cards that lie still and were not all seen are looked at so often: light and noise change, and then it is told."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A look at cards that lie still: the cards that were asked for, what came of it, and the picture."""
+
+    asked: tuple[Card, ...]
+    result: Enrolment
+    picture: Image
+
+
+class EnrolWatch:
+    """Takes frames in; says what it took. Not to be shared between threads."""
+
+    def __init__(self, reader: CardReader, lessons: tuple[tuple[Card, ...], ...] = LESSONS) -> None:
+        self._reader = reader
+        self._left = list(lessons)
+        self._stillness = Stillness()
+        self._moved = True
+        self._looks = 0
+        self.deck: EnrolledDeck | None = None
+        """What was learned so far."""
+
+    @property
+    def wanted(self) -> tuple[Card, ...]:
+        """The cards to be laid now, in rows in this order; none: all is learned."""
+        return self._left[0] if self._left else ()
+
+    def see(self, frame: Frame) -> Taken | None:
+        """The next frame. What was taken, once the cards lie still: learned, or why not."""
+        motion = self._stillness.see(frame)
+        if not motion.settled:
+            self._moved, self._looks = True, 0
+            return None
+        if not self._moved or not self.wanted:
+            return None
+        self._looks += 1
+        asked, result = self.wanted, enrol_picture(self._reader, frame.image, self.wanted)
+        if result.deck is None and (self._looks < LOOKS_A_REST or result.seen == 0):
+            self._moved = self._looks < LOOKS_A_REST
+            return None
+        self._moved = False
+        self._stillness.rested()
+        if result.deck is not None:
+            self.deck = result.deck if self.deck is None else self.deck.merged(result.deck)
+            self._left.pop(0)
+        return Taken(asked, result, frame.image)
