@@ -138,8 +138,8 @@ class Match:
 
     def _game_event(self, number: int, event: GameEvent) -> list[Notice]:
         if isinstance(event, Confirm | Choose):
-            if isinstance(event, Confirm):
-                self._entry(event.number)
+            if isinstance(event, Confirm) and self._in_doubt(event.number):
+                return self._amend(event.number, {"confidence": 1.0})
             amendment = self.judge.amendment(self._state, event)
             if amendment is not None:
                 return self._amend(amendment.number, amendment.changes)
@@ -148,6 +148,12 @@ class Match:
         self._stack.append(_Change())
         self._thin()
         return list(notices)
+
+    def _in_doubt(self, number: int) -> bool:
+        """Whether an event, of whatever deal, was read in doubt, so that a person's word settles it."""
+        event = self._entries[self._entry(number)].event
+        nothing_read = isinstance(event, Play) and event.card is None
+        return getattr(event, "confidence", 1.0) < 1 and not nothing_read
 
     def _undo(self) -> list[Notice]:
         if not self._stack:

@@ -19,6 +19,8 @@ class Option:
     name: str
     values: tuple[OptionValue, ...]
     about: str
+    once: tuple[tuple[str, OptionValue], ...] = ()
+    """Names that values had before, as settings and matches kept them."""
 
     @property
     def default(self) -> OptionValue:
@@ -27,6 +29,9 @@ class Option:
     def read(self, text: object) -> OptionValue:
         """The value meant by what was typed or stored; yes and no stand for true and false."""
         said = str(text).strip().lower()
+        for name, value in self.once:
+            if said == name:
+                return value
         for value in self.values:
             if said in _spellings(value):
                 return value

@@ -46,7 +46,7 @@ def sentence(notice: Mapping[str, Any], language: str, seats: Sequence[str] = ()
     words = table(language)
     code = str(notice["notice"])
     if code == "illegal":
-        template = words["illegal"]["turn_up_taken" if notice.get("taken") else notice["rule"]]
+        template = words["illegal"][_variant(notice)]
     elif code == "question":
         template = words["questions"].get(_variant(notice), words["questions"]["other"])
     else:
@@ -95,6 +95,8 @@ def side_name(side: int, sides: Sequence[int], language: str, seats: Sequence[st
 def _variant(notice: Mapping[str, Any]) -> str:
     """Which of the sentences a notice has is the one for its facts."""
     code = str(notice["notice"])
+    if code == "illegal":
+        return _illegal_variant(notice)
     if code == "question":
         about = str(notice["about"])
         return "taken_open" if about == "taken" and notice.get("winner") is None else about
@@ -124,6 +126,14 @@ def _variant(notice: Mapping[str, Any]) -> str:
             return "deal_scored_muzinga"
         return "deal_scored" if any(notice["games"]) else "deal_scored_tie"
     return code
+
+
+def _illegal_variant(notice: Mapping[str, Any]) -> str:
+    if not notice.get("taken"):
+        return str(notice["rule"])
+    if not notice.get("without_ace"):
+        return "turn_up_taken"
+    return "turn_up_taken_ace_elsewhere" if notice["first_seen"] else "turn_up_taken_without_ace"
 
 
 class _Facts(dict[str, str]):

@@ -26,8 +26,8 @@ from engine.events import (
     VoidDeal,
 )
 from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, question
-from engine.referee.card_view import points_shown, possible, shown, view_of
-from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Result, all_laid
+from engine.referee.card_view import points_shown, possible, shown, spread, tricks_taken, view_of
+from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Owed, Result, all_laid
 from engine.referee.judge import Amendment
 from engine.referee.proof import INNOCENT, Outside, Shown, Verdict, prove
 from engine.referee.tricks import (
@@ -76,7 +76,7 @@ class CardJudge:
             case Deal():
                 after, notices = self._deal(state, number, event)
             case VoidDeal():
-                after, notices = self._void(state, event)
+                after, notices = self._void(state, number, event)
             case TurnUpSeen():
                 after, notices = self._turn_up_seen(state, number, event)
             case Play():
@@ -97,14 +97,13 @@ class CardJudge:
                 after, notices = self._choose(state, event)
             case Board():
                 raise EventError(f"a board belongs to mraha; this is {self.game.name}")
-        notices = (*notices, *self._ask_penalty(after, number, notices))
+        if after.deal is not None and after.deal.told is None:
+            fallen = _penalties_of_this_deal(after)
+            after = replace(after, questions=tuple(one for one in after.questions if one not in fallen))
+        notices = (*notices, *self._ask_penalties(after, number))
         return self._remember(after, notices), notices
 
     def amendment(self, state: CardState, event: GameEvent) -> Amendment | None:
-        if isinstance(event, Confirm):
-            deal = state.deal
-            laid = next((one for one in all_laid(deal) if one.number == event.number), None) if deal else None
-            return Amendment(event.number, {"confidence": 1.0}) if laid and laid.card and not laid.sure else None
         if isinstance(event, Choose):
             asked = self._asked(state, event)
             if asked.facts["about"] == "card":
@@ -150,21 +149,24 @@ class CardJudge:
     def _deal(self, state: CardState, number: int, event: Deal) -> Judged:
         if event.turn_up not in self.game.whole_pack:
             return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
-        notices: tuple[Notice, ...] = ()
+        state, played = self._markers_played(state, None)
+        notices = tuple(played)
         deal = state.deal
         if deal is not None and deal.result is None and all_laid(deal):
             if self._still_this_deal(deal, event):
                 if event.turn_up == deal.turn_up:
                     return replace(state, deal=self._dealt(deal, event.dealer)), ()
                 return state, (self._turn_up_changed(deal, number, event.turn_up, event.dealer),)
-            notices = self._broken_off(deal, number)
+            notices = (*notices, *self._broken_off(deal, number))
         score, match_number = self._score_now(state)
         dealers = state.dealers if event.dealer is None else frozenset({event.dealer})
         if event.dealer is None and deal is not None and deal.result is None and not all_laid(deal):
             dealers = frozenset((seat - 1) % self.players for seat in deal.first_leads)  # The same deal, read anew.
         leads = frozenset((dealer + 1) % self.players for dealer in dealers or range(self.players))
         fresh = DealState(event.turn_up, suit_of(event.turn_up), single(dealers), leads, leads, leads)
-        return CardState(score, fresh, match=match_number), notices
+        owed = self._still_owed(state, number) if match_number == state.match else ()
+        questions = tuple(one.question for one in owed)
+        return CardState(score, fresh, match=match_number, questions=questions, owed=owed), notices
 
     def _score_now(self, state: CardState) -> tuple[Score, int]:
         """What the next deal begins with: the score after the last, or another match's if that is won; and which."""
@@ -196,27 +198,35 @@ class CardJudge:
         """The next deal began before this one was played out."""
         not_scored = Notice("not_scored", ASK, {"number": number})
         owed = self.game.tricks * self.players - len(all_laid(deal))
-        if owed <= 0:
+        perhaps_played = [one for one in (*deal.aside, *deal.markers) if not one.sure]
+        if owed <= len(perhaps_played):
             return (not_scored,)
         missing = self._unseen(deal) if isinstance(self.game, Turufu) else []
         facts = {"number": number, "trick": deal.trick_number, "cards": missing, "missing": owed}
         return (illegal("cards_missing", **facts), not_scored)
 
-    def _void(self, state: CardState, event: VoidDeal) -> Judged:
-        if state.deal is None:
+    def _void(self, state: CardState, number: int, event: VoidDeal) -> Judged:
+        deal = state.deal
+        if deal is None:
             raise EventError("no deal is under way")
-        if state.deal.result is not None:  # The next one went wrong before its turned-up card was seen.
+        if deal.result is not None:  # The next one went wrong before its turned-up card was seen.
             score, match_number = self._score_now(state)
-            return replace(state, score=score, match=match_number, deal=None, alert=None, questions=()), ()
-        dealer = state.deal.dealt_by(self.players)
+            owed = self._still_owed(state, number) if match_number == state.match else ()
+            questions = tuple(one.question for one in owed)
+            state = replace(state, score=score, match=match_number, deal=None, alert=None)
+            return replace(state, questions=questions, owed=owed), ()
+        dealer = deal.dealt_by(self.players)
         dealers = frozenset() if dealer is None else frozenset({dealer})
         if dealer is not None and event.confidence < SURE_CARD:
             following = self.game.next_dealers(dealer, match_won=False)
             dealers = dealers | following if following else following
             dealer = single(dealers)
-        return replace(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=()), ()
+        questions = tuple(one.question for one in state.owed)
+        return replace(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=questions), ()
 
     def _turn_up_seen(self, state: CardState, number: int, event: TurnUpSeen) -> Judged:
+        if state.deal is not None and state.deal.ended_early:
+            return state, ()
         deal = self._open_deal(state)
         drawn = self.game.draws and len(deal.done) >= self.game.draws
         if drawn or event.card == deal.turn_up:
@@ -240,11 +250,15 @@ class CardJudge:
 
     def _play(self, state: CardState, number: int, event: Play) -> Judged:
         deal = state.deal
-        if deal is not None and not deal.ended_early and (deal.result is not None or self._played_out(deal)):
+        if deal is not None and deal.ended_early:
+            return state, ()  # The hands are laid open.
+        if deal is not None and (deal.result is not None or self._played_out(deal)):
             return self._one_too_many(state, deal, number, event)
+        if self._perhaps_a_marker(event):
+            return self._marker(state, number, event)
+        state, notices = self._markers_played(state, event.seat)
         deal = self._open_deal(state)
         game = self.game
-        notices: list[Notice] = []
         complete = len(deal.plays) == self.players
         trick_number = deal.trick_number + (1 if complete else 0)
         facts: dict[str, Any] = {"number": number, "trick": trick_number}
@@ -253,11 +267,11 @@ class CardJudge:
         deduced = None if card else self._deduced(deal, candidates, event.seat, trick_number)
         if deduced is not None:
             card, sure = deduced, True
+        if event.card is not None and sure:
+            deal = self._not_deduced(deal, event.card)
         in_pack = card is None or card in game.whole_pack
         where = self._seen_where(deal, card, event.seat, trick_number) if card and in_pack else None
-        if where is not None and any(one.deduced and one.card == card for one in all_laid(deal)):
-            sure = False  # What was deduced is no reading that could speak against this one.
-        if sure and not in_pack:
+        if not in_pack:
             seat = event.seat if event.seat is not None else self._turn(deal, surely=True)
             after = replace(state, deal=replace(deal, aside=(*deal.aside, Laid(number, seat, card))))
             return after, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
@@ -284,8 +298,7 @@ class CardJudge:
             counts=event.counts,
         )
         if not laid.known:
-            why = "not_read" if card is None else "not_in_pack" if not in_pack else "not_sure"
-            why = "seen_before" if where else why
+            why = "not_read" if card is None else "seen_before" if where else "not_sure"
             notices.append(_unreadable(facts, seat, [card] if card else list(candidates), why))
         elif where is not None:
             notices.append(illegal("seen_before", **facts, seat=seat, cards=[card], first_seen=where))
@@ -299,8 +312,56 @@ class CardJudge:
             deal = self._with_second(deal, laid)
         else:
             deal = replace(deal, plays=(*deal.plays, laid))
+        if laid.known and event.seat is not None and laid.order_sure and where is None:
+            notices += self._ace_elsewhere(deal, laid, facts)
         after, more = self._laid_down(self._cleared(state, deal, trick_begun=len(deal.plays) == 1), number)
         return after, (*notices, *more)
+
+    def _perhaps_a_marker(self, event: Play) -> bool:
+        """Read in doubt, and as no card of this game: markers lie beside the tricks, and plays are misread."""
+        read = (event.card,) if event.card else event.candidates
+        doubtful = event.card is None or event.confidence < SURE_CARD
+        return doubtful and bool(read) and self.game.whole_pack.isdisjoint(read)
+
+    def _marker(self, state: CardState, number: int, event: Play) -> Judged:
+        """Not a play before something says so."""
+        deal = self._open_deal(state)
+        laid = Laid(number, event.seat, event.card, event.candidates, sure=False)
+        trick = deal.trick_number + (len(deal.plays) == self.players)
+        seen = [event.card] if event.card else list(event.candidates)
+        asked = _unreadable({"number": number, "trick": trick}, event.seat, seen, "not_in_pack")
+        return replace(state, deal=replace(deal, markers=(*deal.markers, laid))), (asked,)
+
+    def _markers_played(self, state: CardState, said: int | None) -> tuple[CardState, list[Notice]]:
+        """Where a seat would be out of turn, the same with what was taken for markers as plays, if that puts it right.
+        No seat: the deal ended, and they were plays if that makes it whole."""
+        deal = state.deal
+        trial, notices = state, list[Notice]()
+        if deal is None or not deal.markers or (said is not None and self._in_turn(deal, said)):
+            return state, []
+        for marker in deal.markers:
+            now = trial.deal
+            assert now is not None
+            seat = marker.seat if marker.seat is not None else self._turn(now, surely=True)
+            if seat is None or now.result is not None or not self._in_turn(now, seat):
+                continue
+            left = tuple(one for one in now.markers if one is not marker)
+            unread = Play(None, seat, order_sure=False)
+            trial, more = self._play(replace(trial, deal=replace(now, markers=left)), marker.number, unread)
+            notices += [one for one in more if one.code != "unreadable"]  # It was asked about when it was seen.
+            assert trial.deal is not None
+            right = self._in_turn(trial.deal, said) if said is not None else self._played_out(trial.deal)
+            if right:
+                return trial, notices
+        return state, []
+
+    def _in_turn(self, deal: DealState, seat: int) -> bool:
+        """Whether nothing that was read speaks against a card of this seat now."""
+        if not deal.plays and deal.leader is not None:
+            return seat == deal.leader
+        if not deal.plays or len(deal.plays) == self.players:
+            return seat in deal.sure_lead
+        return deal.leader is None or seat == self._turn(deal) or any(one.guessed for one in deal.plays)
 
     def _with_second(self, deal: DealState, second: Laid) -> DealState:
         """A seat's second card beside its first, or in its place if somebody said that it is the one that counts."""
@@ -317,6 +378,27 @@ class CardJudge:
         if len(left) != 1 or len(candidates) == 1 or self._seen_where(deal, left[0], seat, trick) is not None:
             return None
         return left[0]
+
+    def _not_deduced(self, deal: DealState, card: Card) -> DealState:
+        """The deal when this card is read elsewhere than where it was deduced to lie: that one is unread again."""
+        if not any(one.deduced and one.card == card for one in all_laid(deal)):
+            return deal
+
+        def mended(plays: Sequence[Laid]) -> tuple[Laid, ...]:
+            return tuple(one for play in plays for one in (unlisted([play]) if play.card == card else (play,)))
+
+        seen = {one: where for one, where in deal.seen.items() if one != card}
+        deal = replace(deal, plays=mended(deal.plays), extras=mended(deal.extras), seen=seen)
+        unseen = [one for one in self._unseen(deal) if one != card]
+        done = []
+        for trick in deal.done:
+            if any(one.deduced and one.card == card for one in trick.plays):
+                plays = mended(trick.plays)
+                leads = frozenset(range(self.players)) if trick.leader is None else frozenset({trick.leader})
+                points = trick_points(self.game, deal.trump, plays, trick.extras, leads, trick.winners, unseen)
+                trick = replace(trick, plays=plays, points=points)
+            done.append(trick)
+        return replace(deal, done=tuple(done))
 
     def _one_too_many(self, state: CardState, deal: DealState, number: int, event: Play) -> Judged:
         """A card after the last: one that was counted before it was none. Corrected, this one counts in its place."""
@@ -492,6 +574,10 @@ class CardJudge:
         deal, notices = self._tell_if_proven(deal)
         notices += self._ask_which_counts(deal, number)
         trick = self._table_trick(deal)
+        last = max(one.number for one in deal.plays)
+        stay = tuple(one for one in deal.markers if one.number > last)
+        gone = tuple(one for one in deal.markers if one.number < last)
+        deal = replace(deal, markers=stay, aside=(*deal.aside, *gone))
         taken = replace(
             deal, done=(*deal.done, trick), plays=(), extras=(), leader=None, committed=(deal.verdict, deal.told)
         )
@@ -601,15 +687,14 @@ class CardJudge:
             return state, ()
         if deal is not None and deal.gathered and deal.aside:
             return replace(state, deal=replace(deal, aside=())), ()  # What came after the last card went along.
-        if deal is None or not deal.plays or deal.gathered:
+        all_doubtful = deal is not None and not deal.plays and len(deal.markers) >= self.players
+        if deal is None or deal.gathered or not (deal.plays or all_doubtful):
             raise EventError("taken: no trick lies on the table")
         notices: list[Notice] = []
         facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
         if len(deal.plays) < self.players and deal.result is None:
-            while len(deal.plays) < self.players:
-                seat = self._turn(deal)
-                deal = replace(deal, plays=(*deal.plays, Laid(number, seat, None, played=False)))
-                notices.append(_unreadable(facts, seat, [], "not_seen"))
+            deal, more = self._with_unseen(deal, number)
+            notices += more
             deal, more = self._complete(deal)
             notices += more
         side = self.game.sides[event.seat]
@@ -643,13 +728,34 @@ class CardJudge:
         deal, more = self._take_up(deal, number)
         return self._cleared(after, deal, trick_begun=True), (*notices, *more)
 
+    def _with_unseen(self, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:
+        """A trick gathered with cards that nobody saw, or that were taken for markers."""
+        notices = []
+        while len(deal.plays) < self.players:
+            seat = self._turn(deal)
+            marker = next((one for one in deal.markers if seat is None or one.seat in (seat, None)), None)
+            if marker is None:
+                laid = Laid(number, seat, None, played=False)
+                facts = {"number": number, "trick": deal.trick_number}
+                notices.append(_unreadable(facts, seat, [], "not_seen"))
+            else:
+                whose = seat if marker.seat is None else marker.seat
+                laid = replace(marker, seat=whose, card=None, candidates=(), order_sure=False)
+                deal = replace(deal, markers=tuple(one for one in deal.markers if one is not marker))
+            deal = replace(deal, plays=(*deal.plays, laid))
+        return deal, notices
+
     def _taken_back(self, state: CardState, number: int, event: TakenBack) -> Judged:
         deal = state.deal
         if deal is not None and deal.ended_early:
             return state, ()
         settled = state.alert is not None and state.alert.facts.get("number") == event.number
-        if deal is not None and event.number in {one.number for one in deal.aside}:
-            lifted = replace(deal, aside=tuple(one for one in deal.aside if one.number != event.number))
+        if deal is not None and event.number in {one.number for one in (*deal.aside, *deal.markers)}:
+            lifted = replace(
+                deal,
+                aside=tuple(one for one in deal.aside if one.number != event.number),
+                markers=tuple(one for one in deal.markers if one.number != event.number),
+            )
             return replace(state, deal=lifted, alert=None if settled else state.alert), ()
         lying = {one.number: one for one in (*deal.plays, *deal.extras)} if deal and not deal.gathered else {}
         if deal is None or event.number not in lying:
@@ -708,16 +814,14 @@ class CardJudge:
         unread = [one for one in all_laid(deal) if not one.known]
         state = _without_question(state, "offer")
         notices += self._count_pack(deal, readings, unread, number)
+        notices += self._ace_nowhere(deal, number)
         outcomes = {self._outcome(state, deal, one) for one in readings or ()}
         if len(outcomes) != 1:
             return replace(state, deal=deal), [*notices, *self._ask_for_score(deal, readings, unread, number)]
         assert readings
-        winners = readings[0].winners
-        points = tuple(
-            (min(one.points[side] for one in readings), max(one.points[side] for one in readings))
-            for side in range(self.game.side_count)
-        )
-        after, scored = self._scored(replace(state, deal=deal), outcomes.pop(), points, winners)
+        points = spread([one.points for one in readings])
+        tricks_taken = spread([self._tricks_of(one.winners) for one in readings])
+        after, scored = self._scored(replace(state, deal=deal), outcomes.pop(), points, tricks_taken)
         return after, [*notices, *scored]
 
     def _outcome(self, state: CardState, deal: DealState, reading: DealReading) -> Outcome:
@@ -726,23 +830,20 @@ class CardJudge:
             return self.game.refused_outcome(outcome, deal.refused_by)
         return outcome
 
+    def _tricks_of(self, winners: Sequence[int]) -> tuple[int, ...]:
+        """The tricks of each side, from the seat that won each."""
+        return tuple(sum(self.game.sides[seat] == side for seat in winners) for side in range(self.game.side_count))
+
     def _scored(
-        self,
-        state: CardState,
-        outcome: Outcome,
-        points: tuple[Range, ...],
-        winners: tuple[int, ...],
+        self, state: CardState, outcome: Outcome, points: tuple[Range, ...], tricks: tuple[Range, ...]
     ) -> tuple[CardState, list[Notice]]:
         deal = state.deal
         assert deal is not None
         score = self.game.scored(state.score, outcome)
         won = score.winner(self.game.target)
-        taken = [0] * self.game.side_count
-        for seat in winners:
-            taken[self.game.sides[seat]] += 1
         facts: dict[str, Any] = {
             "points": [shown(one) for one in points] if self.game.draws else list(outcome.games),
-            "tricks": taken,
+            "tricks": [shown(one) for one in tricks],
             "games": list(outcome.games),
             "match": list(score.games),
         }
@@ -755,12 +856,17 @@ class CardJudge:
         dealt_by = deal.dealt_by(self.players)
         dealer = self.game.next_dealer(dealt_by, won is not None) if dealt_by is not None else None
         dealers = self.game.next_dealers(dealt_by, won is not None) if dealt_by is not None else frozenset()
-        result = Result(outcome, score, points, winners)
+        result = Result(outcome, score, points, tricks)
         return replace(state, deal=replace(deal, result=result), dealer=dealer, dealers=dealers), notices
 
     def _match_won(self, score: Score) -> list[Notice]:
         won = score.winner(self.game.target)
-        return [] if won is None else [Notice("match_won", INFO, {"side": won, "match": list(score.games)})]
+        if won is None:
+            return []
+        return [Notice("match_won", INFO, {"side": won, "seats": self._seats(won), "match": list(score.games)})]
+
+    def _seats(self, side: int) -> list[int]:
+        return [seat for seat in range(self.players) if self.game.sides[seat] == side]
 
     def _count_pack(
         self, deal: DealState, readings: list[DealReading] | None, unread: list[Laid], number: int
@@ -821,10 +927,9 @@ class CardJudge:
         if not event.accept:
             return replace(state, deal=replace(deal, refused_by=1 - deal.offered_by)), ()
         outcome = Outcome(self.game.points_against(deal.offered_by, 1))
-        winners = tuple(seat for trick in deal.done for seat in trick.winners if len(trick.winners) == 1)
         nothing = ((0, 0),) * self.game.side_count
         early = replace(state, deal=replace(deal, ended_early=True))
-        after, notices = self._scored(early, outcome, nothing, winners)
+        after, notices = self._scored(early, outcome, nothing, tricks_taken(self.game, deal.done))
         return after, tuple(notices)
 
     def _pillage(self, state: CardState, number: int, event: Pillage) -> Judged:
@@ -862,54 +967,142 @@ class CardJudge:
             paid=deal.paid if event.paid is None else (*deal.paid, event.paid),
             paid_unseen=deal.paid_unseen + (event.paid is None),
         )
+        if event.next is not None and event.next == self._ace_owed(deal):
+            notices.append(self._without_ace(deal, facts, {"turn_up": True}))  # It lay in the talon.
         return replace(state, deal=deal), tuple(notices)
-
-    def _ask_penalty(self, state: CardState, number: int, notices: tuple[Notice, ...]) -> tuple[Notice, ...]:
-        """A revoke proven on one side costs what the house decided, once the players confirm."""
-        deal = state.deal
-        proven = [one for one in notices if one.code == "revoke" and one.facts["level_of_proof"] == PROVEN]
-        settled = deal is None or deal.penalised or (deal.result is not None and deal.result.penalised)
-        if not proven or settled or self.game.options.get("penalty", "alert") == "alert":
-            return ()
-        guilty = single(frozenset(proven[-1].facts["guilty_sides"]))
-        if guilty is None:
-            return ()
-        return (question(number, "penalty", [YES, NO], side=guilty, penalty=self.game.options["penalty"]),)
 
     def _choose(self, state: CardState, event: Choose) -> Judged:
         asked = self._asked(state, event)
         if asked.facts["about"] == "offer":
             return self._answer(state, Answer(event.answer == YES))
-        state = _without_question(state, asked.facts["about"])
-        if asked.facts["about"] == "penalty" and event.answer == YES:
-            return self._penalty(state, asked.facts["side"])
+        state = replace(state, questions=tuple(one for one in state.questions if one is not asked))
+        if asked.facts["about"] == "penalty":
+            return self._penalty(state, asked, event.answer == YES)
         if asked.facts["about"] == "taken" and event.answer == YES:
             facts = {name: asked.facts[name] for name in ("trick", "seat", "winner", "cards")}
             return state, (illegal("taken_by_wrong_side", number=event.question, **facts),)
         return state, ()
 
-    def _penalty(self, state: CardState, side: int) -> Judged:
-        game, deal = self.game, state.deal
-        assert isinstance(game, Triomphe) and deal is not None
-        lost = Outcome(game.points_against(side, 1))
-        winners = tuple(seat for trick in deal.done for seat in trick.winners if len(trick.winners) == 1)
-        nothing = ((0, 0),) * game.side_count
-        if game.options["penalty"] == "hand":
-            ended = replace(deal, ended_early=True, penalised=True)
-            after, notices = self._scored(replace(state, deal=ended), lost, nothing, winners)
-            return after, tuple(notices)
-        if deal.result is not None:
-            score = game.scored(deal.result.score, lost)
-            deal = replace(deal, result=replace(deal.result, score=score, penalised=True))
+    def _ace_owed(self, deal: DealState) -> Card | None:
+        """The ace of trumps, where somebody pillaged who must have held it: the dealer alone may take it first."""
+        if not isinstance(self.game, Triomphe) or not self.game.pillage or not deal.pillaged:
+            return None
+        ace = self.game.ranks[0] + deal.trump
+        return None if deal.pillager is None or deal.pillaged[0] == ace else ace
+
+    def _without_ace(self, deal: DealState, facts: Mapping[str, Any], where: dict[str, Any] | None) -> Notice:
+        told = {**facts, "seat": deal.pillager, "cards": list(deal.pillaged), "taken": True, "without_ace": True}
+        return illegal("turn_up_changed", **told, first_seen=where)
+
+    def _ace_elsewhere(self, deal: DealState, laid: Laid, facts: Mapping[str, Any]) -> list[Notice]:
+        """The ace of trumps comes from another hand than the one that pillaged with it."""
+        if laid.known != self._ace_owed(deal) or laid.deduced or laid.seat == deal.pillager:
+            return []
+        return [self._without_ace(deal, facts, {"seat": laid.seat, "trick": facts["trick"]})]
+
+    def _ace_nowhere(self, deal: DealState, number: int) -> list[Notice]:
+        """The hand that pillaged lay open to its last card, and so did what it paid: the ace was not among them."""
+        ace = self._ace_owed(deal)
+        laid = [one for one in all_laid(deal) if one.seat == deal.pillager]
+        all_read = all(one.order_sure and as_read(one, deal.doubted).known for one in laid)
+        if ace is None or deal.paid_unseen or len(laid) < self.game.tricks or not all_read:
+            return []
+        if ace in (deal.turn_up, *deal.pillaged, *deal.paid, *deal.seen):
+            return []
+        return [self._without_ace(deal, {"number": number, "trick": deal.trick_number}, None)]
+
+    # -- penalties ---------------------------------------------------------------------------------------------------
+
+    def _ask_penalties(self, state: CardState, number: int) -> list[Notice]:
+        """A proven revoke costs what the house decided, once the players confirm: a question for each offender."""
+        deal, penalty = state.deal, self.game.options.get("penalty", "alert")
+        if deal is None or penalty == "alert":
+            return []
+        known = [
+            *deal.settled,
+            *(deal.result.settled if deal.result else ()),
+            *(one.facts["side"] for one in _penalties_of_this_deal(state)),
+        ]
+        asked = []
+        for side in self._offenders(deal):
+            if side in known:
+                known.remove(side)
+            else:
+                facts = {"side": side, "seats": self._seats(side), "penalty": penalty}
+                asked.append(question(number, "penalty", [YES, NO], **facts))
+        return asked
+
+    def _offenders(self, deal: DealState) -> list[int]:
+        """The sides that revoked for certain, each as often as it has seats that did. A hand is lost once only."""
+        verdict, level = deal.told or (INNOCENT, PROVISIONAL)
+        if level != PROVEN:
+            return []
+        sides = [self.game.sides[seat] for seat in verdict.guilty]
+        sides += [side for side in verdict.guilty_sides if side not in sides]
+        return sorted(set(sides)) if self.game.options["penalty"] == "hand" else sorted(sides)
+
+    def _penalty(self, state: CardState, asked: Notice, wanted: bool) -> Judged:
+        """The players' answer to whether a revoke shall cost."""
+        side = asked.facts["side"]
+        owed = next((one for one in state.owed if one.question is asked), None)
+        if owed is not None:
+            return self._late_penalty(state, owed, wanted)
+        deal = state.deal
+        assert isinstance(self.game, Triomphe) and deal is not None
+        if deal.result is None or self.game.options["penalty"] == "hand":
+            deal = replace(deal, settled=(*deal.settled, side))
         else:
-            score = game.scored(state.score, lost)
-            deal = replace(deal, penalised=True)
-            if score.winner(game.target) is None:
-                state = replace(state, score=score)
-            else:  # The match is won, and with it the hand is over.
-                deal = replace(deal, ended_early=True, result=Result(lost, score, nothing, winners, penalised=True))
-        told = Notice("penalty", INFO, {"side": side, "games": list(lost.games), "match": list(score.games)})
-        return replace(state, deal=deal), (told, *self._match_won(score))
+            deal = replace(deal, result=replace(deal.result, settled=(*deal.result.settled, side)))
+        if not wanted:
+            return replace(state, deal=deal), ()
+        cost = self.game.penalty(side)
+        if self.game.options["penalty"] == "hand" and not deal.hand_lost:
+            ended = replace(deal, ended_early=True, hand_lost=True)
+            nothing = ((0, 0),) * self.game.side_count
+            taken = tricks_taken(self.game, deal.done)
+            after, notices = self._scored(replace(state, deal=ended), Outcome(cost), nothing, taken)
+            return after, tuple(notices)
+        return self._fined(replace(state, deal=deal), side, cost, begun=False)
+
+    def _late_penalty(self, state: CardState, owed: Owed, wanted: bool) -> Judged:
+        """The answer that came after the next deal had begun."""
+        others = tuple(one for one in state.owed if one is not owed)
+        if not wanted:
+            return replace(state, owed=others), ()
+        assert isinstance(self.game, Triomphe)
+        cost = self.game.penalty(owed.question.facts["side"])
+        if self.game.options["penalty"] == "hand":
+            cost = tuple(costs - brought for costs, brought in zip(cost, owed.brought, strict=True))
+            others = tuple(replace(one, brought=(0,) * len(cost)) if one.deal == owed.deal else one for one in others)
+        return self._fined(replace(state, owed=others), owed.question.facts["side"], cost, begun=True)
+
+    def _fined(self, state: CardState, side: int, cost: tuple[int, ...], begun: bool) -> Judged:
+        """The match with a penalty added. begun: it comes from a deal before the one under way."""
+        game, deal = self.game, state.deal
+        before = deal.result.score if deal is not None and deal.result is not None else state.score
+        score = game.scored(before, Outcome(cost))
+        if deal is not None and deal.result is not None:
+            if begun:
+                state = replace(state, score=game.scored(state.score, Outcome(cost)))
+            state = replace(state, deal=replace(deal, result=replace(deal.result, score=score)))
+        elif deal is None or score.winner(game.target) is None:
+            state = replace(state, score=score)
+        else:  # The match is won, and with it the hand is over.
+            nothing = ((0, 0),) * game.side_count
+            result = Result(Outcome(cost), score, nothing, tricks_taken(game, deal.done))
+            state = replace(state, deal=replace(deal, ended_early=True, result=result))
+        told = Notice("penalty", INFO, {"side": side, "games": list(cost), "match": list(score.games)})
+        won = self._match_won(score) if score.winner(game.target) != before.winner(game.target) else []
+        return state, (told, *won)
+
+    def _still_owed(self, state: CardState, number: int) -> tuple[Owed, ...]:
+        """The penalties that are asked about still, when another deal of the same match begins."""
+        deal = state.deal
+        if deal is None:
+            return state.owed
+        hand_counted = deal.result is not None and not deal.hand_lost
+        brought = deal.result.outcome.games if deal.result and hand_counted else (0,) * self.game.side_count
+        return (*state.owed, *(Owed(one, brought, number) for one in _penalties_of_this_deal(state)))
 
     # -- view --------------------------------------------------------------------------------------------------------
 
@@ -931,6 +1124,12 @@ class CardJudge:
 
 def _without_question(state: CardState, about: str) -> CardState:
     return replace(state, questions=tuple(one for one in state.questions if one.facts["about"] != about))
+
+
+def _penalties_of_this_deal(state: CardState) -> list[Notice]:
+    """Those asked about and not answered."""
+    earlier = [one.question for one in state.owed]
+    return [one for one in state.questions if one.facts["about"] == "penalty" and one not in earlier]
 
 
 def _unreadable(facts: Mapping[str, Any], seat: int | None, cards: list[Any], why: str) -> Notice:

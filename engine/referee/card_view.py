@@ -1,5 +1,6 @@
 """What a card table may see now: the judge's state as a view."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.cards import Card
@@ -56,7 +57,7 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         points = _total(game, [one.points for one in tricks])
         if deal.result is not None:
             points = deal.result.points
-    taken = _total(game, [_tricks_of(game, one.winners) for one in tricks])
+    taken = tricks_taken(game, tricks) if deal.result is None else deal.result.tricks
     last = tricks[-1].winners if tricks else frozenset()
     drawn = game.players * min(len(deal.done), game.draws)
     return CardView(
@@ -69,7 +70,7 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         pack=_pack_in_use(game, deal),
         trick_number=deal.trick_number,
         trick=tuple(_in_view(one) for one in deal.plays),
-        beside=tuple(_in_view(one) for one in (*deal.extras, *deal.aside)) or None,
+        beside=tuple(_in_view(one) for one in (*deal.extras, *deal.aside, *deal.markers)) or None,
         last_winner=single(last),
         points=None if points is None else tuple(shown(one) for one in points),
         tricks=tuple(shown(one) for one in taken) if finished or points_shown(game) else None,
@@ -112,6 +113,16 @@ def _total(game: TrickGame, parts: list[tuple[Range, ...]]) -> tuple[Range, ...]
     return tuple(
         (sum(part[side][0] for part in parts), sum(part[side][1] for part in parts)) for side in range(game.side_count)
     )
+
+
+def tricks_taken(game: TrickGame, tricks: Sequence[Trick]) -> tuple[Range, ...]:
+    """The tricks of each side, at least and at most."""
+    return _total(game, [_tricks_of(game, one.winners) for one in tricks])
+
+
+def spread(ways: Sequence[Sequence[int]]) -> tuple[Range, ...]:
+    """The least and the most of each place in several ways to count."""
+    return tuple((min(one), max(one)) for one in zip(*ways, strict=True))
 
 
 def _tricks_of(game: TrickGame, winners: frozenset[int]) -> tuple[Range, ...]:

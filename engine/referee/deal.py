@@ -21,8 +21,9 @@ class Result:
     outcome: Outcome
     score: Score
     points: tuple[Range, ...]
-    winners: tuple[int, ...]
-    penalised: bool = False
+    tricks: tuple[Range, ...]
+    settled: tuple[int, ...] = ()
+    """Sides about whose revokes the players have answered since: taken back with the result."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,9 @@ class DealState:
     """Where each card was seen for sure: seat, trick, number of its event."""
     aside: tuple[Laid, ...] = ()
     """Cards that lie there but belong to no trick."""
+    markers: tuple[Laid, ...] = ()
+    """Cards read in doubt as none of this game's pack: markers that lie there, or plays misread. What is played next
+    tells: a play that would be out of turn makes one of them the play that was missing."""
     doubted: frozenset[int] = frozenset()
     """Events of a card that was seen twice: one of the two readings is wrong."""
     verdict: Verdict = INNOCENT
@@ -65,8 +69,10 @@ class DealState:
     pillaged: tuple[Card, ...] = ()
     paid: tuple[Card, ...] = ()
     paid_unseen: int = 0
-    penalised: bool = False
-    """The players have settled what a revoke in it cost."""
+    settled: tuple[int, ...] = ()
+    """Sides about whose revokes the players have answered what they cost, once for each."""
+    hand_lost: bool = False
+    """By a revoke: its score is the penalty."""
     ended_early: bool = False
     """Given up, or ended by a penalty: cards are lifted as anybody likes."""
     result: Result | None = None
@@ -79,6 +85,17 @@ class DealState:
         """The dealer, or who it must have been from the first lead."""
         first = self.done[0].leader if self.done else self.leader
         return (first - 1) % players if self.dealer is None and first is not None else self.dealer
+
+
+@dataclass(frozen=True)
+class Owed:
+    """A penalty that is asked about still, though another deal of the match has begun."""
+
+    question: Notice
+    brought: tuple[int, ...]
+    """What its deal brought each side, which a hand lost takes back."""
+    deal: int
+    """The event that ended its deal."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +112,8 @@ class CardState:
     match: int = 1
     alert: Notice | None = None
     questions: tuple[Notice, ...] = ()
+    owed: tuple[Owed, ...] = ()
+    """Penalties of earlier deals; their questions are among the questions."""
 
 
 def all_laid(deal: DealState) -> list[Laid]:

@@ -33,7 +33,8 @@ class Judge(Protocol[State]):
         """The state after an event, and what there is to say. EventError: the event cannot be, nothing changed."""
 
     def amendment(self, state: State, event: GameEvent) -> Amendment | None:
-        """For a Confirm or Choose that settles how an earlier event reads; None: it is an event like others."""
+        """For a Choose, or the Confirm of an event that was not in doubt, that settles how an earlier event reads;
+        None: it is an event like others."""
 
     def possible(self, state: State) -> frozenset[Card]:
         """The cards that may lie face up on the table now; none where no cards are played."""

@@ -17,9 +17,14 @@ MOST_PLAYERS = 6
 
 _TARGETS = (5, *(number for number in range(1, 101) if number != 5))
 _SHARED = (
-    Option("overtake", ("winner", "last", "none"), "following: beat the winning card, the last of the suit, or none"),
+    Option(
+        "overtake",
+        ("winning", "last", "none"),
+        "following: beat the winning card, the last of the suit, or none",
+        once=(("winner", "winning"),),
+    ),
     Option("undertrump", ("must", "may"), "a trump that cannot go over is owed, or free"),
-    Option("penalty", ("alert", "point", "hand"), "what a proven revoke costs once the players confirm"),
+    Option("penalty", ("alert", "point", "negative", "hand"), "what a proven revoke costs once the players confirm"),
     Option("packs", (1, 2), "one pack, or two in turn, one per side"),
     Option("target", _TARGETS, "points that win the match"),
 )
@@ -61,7 +66,7 @@ class Triomphe(TrickGame):
         if self.options["overtake"] == "none":
             return NO_CARDS
         led = suit_of(before[0])
-        if self.options["overtake"] == "winner":
+        if self.options["overtake"] == "winning":
             to_beat = before[self.winning(before, trump)]
         else:
             to_beat = [one for one in before if suit_of(one) == led][-1]
@@ -104,6 +109,12 @@ class Triomphe(TrickGame):
         if self.two_sides and most < TRICKS_FOR_A_POINT:
             return Outcome((0,) * self.side_count)
         return Outcome(self.points_for(side, VOLE_POINTS if vole else 1), every_trick=side if vole else None)
+
+    def penalty(self, side: int) -> tuple[int, ...]:
+        """What a revoke of a side costs, in points of each side."""
+        if self.options["penalty"] == "negative":
+            return self.points_for(side, -1)
+        return self.points_against(side, 1)
 
     def refused_outcome(self, outcome: Outcome, refuser: int) -> Outcome:
         """The hand was offered and refused: the refuser makes the vole, or the side that offered scores two."""

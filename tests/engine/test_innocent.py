@@ -255,3 +255,131 @@ def test_a_trick_with_two_cards_of_one_seat_may_be_won_by_either() -> None:
     match = Match("triomphe", 4)
     tell(match, deal(3, "8H"), *plays_of("9C(0) 9D(1) KC(1) 10C(2) QC(3)"))
     assert rules(tell(match, play("7S", 2))) == ["wrong_leader"]
+
+
+# -- a marker read in doubt --------------------------------------------------------------------------------------------
+
+
+def with_marker(*after: dict[str, Any], seat: int | None = 1) -> tuple[Match, list[Notice]]:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), play("AH", 0), play("8H", seat, confidence=0.6))
+    return match, tell(match, *after)
+
+
+def test_a_marker_read_in_doubt_is_no_play() -> None:
+    match, _ = with_marker()
+    assert [one["card"] for one in match.view.trick or ()] == ["AH"]
+    assert [one["card"] for one in match.view.beside or ()] == ["8H"]
+    assert match.view.turn == 1
+    assert alarms(tell(match, *plays_of("3H(1) 4H(2) 5H(3) AD(0)"))) == []
+    assert match.view.tricks == (1, 0)
+
+
+def test_a_doubted_marker_was_a_play_where_the_next_seat_plays_on() -> None:
+    """It was the 6 of hearts, misread: nobody is out of turn."""
+    match, notices = with_marker(*plays_of("4H(2) 5H(3) AD(0)"))
+    assert alarms(notices) == []
+    assert match.view.trick_number == 2 and match.view.tricks == (1, 0)
+
+
+def test_a_doubted_marker_may_be_the_lead() -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), *plays_of("AH(0) 3H(1) 4H(2) 5H(3)"), play("8D", 0, confidence=0.6))
+    assert alarms(tell(match, *plays_of("3D(1) 4D(2) 5D(3)"))) == []
+    assert match.view.trick_number == 2 and len(match.view.trick or ()) == 4
+
+
+def test_a_trick_gathered_with_a_doubted_marker_held_it() -> None:
+    match, notices = with_marker(*plays_of("4H(2)"), play("5H", 3), taken(0))
+    assert alarms(notices) == []
+    assert match.view.trick_number == 2
+
+
+def test_out_of_turn_is_named_though_a_doubted_marker_lies_there() -> None:
+    _, notices = with_marker(play("5H", 3))
+    assert rules(notices) == ["out_of_turn"]
+
+
+def test_a_doubted_marker_that_is_one_is_named_when_somebody_says_so() -> None:
+    match, _ = with_marker()
+    assert rules(tell(match, {"event": "confirm", "number": 3})) == ["not_in_pack"]
+    match, _ = with_marker()
+    tell(match, {"event": "correct", "number": 3, "card": "6H"})
+    assert [one["card"] for one in match.view.trick or ()] == ["AH", "6H"]
+
+
+def test_a_card_that_can_only_be_a_marker_is_no_play_either() -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), play("AH", 0), play(None, 1, candidates=["8H", "9H"]))
+    assert match.view.turn == 1
+
+
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_doubted_markers_and_misread_plays_accuse_nobody(game: str, players: int, options: dict[str, Any]) -> None:
+    """Now and then a card reads in doubt as one of another pack, and now and then such a card really lies there."""
+    for seed in range(12):
+        match, table = opened(game, players, options)
+        rng = Random(f"marker {game} {players} {seed}")
+        others = sorted({"2H", "3D", "8C", "8D", "9S", "10H", "JOKER", "5C"} - table.whole_pack)
+        for event in honest_match(table, rng, 3):
+            said = []
+            if isinstance(event, Play) and rng.random() < 0.05:
+                seat = event.seat if rng.random() < 0.8 else None
+                said = match.add(Play(rng.choice(others), seat, confidence=0.5))
+            if isinstance(event, Play) and rng.random() < 0.05:
+                event = Play(rng.choice(others), event.seat, confidence=0.5)
+            assert accusations([*said, *match.add(event)]) == [], (seed, event)
+
+
+# -- a pillage without the ace -----------------------------------------------------------------------------------------
+
+
+def pillaged(paid: str | None = None, following: str | None = "8C") -> tuple[Match, list[Notice]]:
+    match = Match("pille", 3)
+    taking = {"event": "pillage", "seat": 1, "card": "9H"}
+    given = {"paid": paid} if paid else {}
+    return match, tell(match, deal(2, "9H"), taking | given | ({"next": following} if following else {}))
+
+
+def test_a_pillage_without_the_ace_is_named_when_another_leads_it() -> None:
+    match, notices = pillaged()
+    assert alarms(notices) == []
+    (told,) = alarms(tell(match, play("AH", 0)))
+    assert (told.facts["rule"], told.facts["seat"], told.facts["cards"]) == ("turn_up_changed", 1, ["9H"])
+    assert told.facts["first_seen"] == {"seat": 0, "trick": 1}
+
+
+def test_the_pillagers_own_ace_is_no_fault() -> None:
+    match, _ = pillaged()
+    assert alarms(tell(match, play("7C", 0), play("AH", 1))) == []
+
+
+def test_an_ace_in_doubt_or_from_a_list_accuses_no_pillager() -> None:
+    for ace in (play("AH", 0, confidence=0.6), play(None, 0, candidates=["AH", "9H"]), play("AH")):
+        match, _ = pillaged()
+        assert accusations(tell(match, ace)) == []
+
+
+def test_a_pillage_with_the_ace_still_in_the_talon_is_named() -> None:
+    _, notices = pillaged(following="AH")
+    assert [one.facts.get("first_seen") for one in alarms(notices)] == [{"turn_up": True}]
+
+
+def test_a_dealer_may_take_the_ace_that_was_turned_up() -> None:
+    match = Match("pille", 3)
+    taking = {"event": "pillage", "seat": 2, "card": "AH", "next": "9H"}
+    again = {"event": "pillage", "seat": 2, "card": "9H", "next": "8C"}
+    assert alarms(tell(match, deal(2, "AH"), taking, again, play("7C", 0))) == []
+
+
+@pytest.mark.parametrize("paid", ["7S", None])
+def test_a_hand_that_lay_open_to_its_last_card_held_no_ace(paid: str | None) -> None:
+    """With its payment seen too; one that nobody saw may have been the ace."""
+    match, _ = pillaged(paid=paid)
+    notices = tell(
+        match,
+        *plays_of(
+            "7C(0) KC(1) 9C(2) / KD(1) 7D(2) 8D(0) / QD(1) 9D(2) 10D(0) / AS(1) 8S(2) 9S(0) / 9H(1) KH(2) 10H(0)"
+        ),
+    )
+    assert rules(notices) == (["turn_up_changed"] if paid else [])

@@ -328,3 +328,29 @@ def test_seats_keep_their_names() -> None:
 def test_an_event_that_speaks_of_another_keeps_both_numbers() -> None:
     line = json.loads(event_line(9, parse_event({"event": "taken_back", "number": 4})))
     assert (line["number"], line["about"]) == (9, 4)
+
+
+def test_a_play_is_confirmed_after_the_next_deal() -> None:
+    """The card in doubt was as it was read: the deal that hung on it is scored, and the match with it."""
+    match = Match("triomphe", 2)
+    cards = ["KC", "7C", "QC", "8C", "9D", "10D", "KH", "9H", "KS", "QS"]
+    seats = [0, 1, 0, 1, 0, 1, 1, 0, 1, 0]
+    for event in [deal(1, "7D"), *(play(card, seat) for card, seat in zip(cards, seats, strict=True))]:
+        match.add(event | ({"confidence": 0.6} if event.get("card") == "KS" else {}))
+    assert match.view.games == (0, 0)
+    match.add(deal(0, "8H"))
+    match.add(play("KC", 1))
+    assert "corrected" in [one.code for one in match.add({"event": "confirm", "number": 10})]
+    assert match.view.games == (0, 1)
+    match.add({"event": "undo"})
+    assert match.view.games == (0, 0)
+
+
+def test_where_a_trick_came_to_rest_is_confirmed_later() -> None:
+    match = Match("turufu", 4)
+    for event in (deal(3, "3S"), play("KH", 0), play("4H", 1), play("6H", 2), play("3H", 3)):
+        match.add(event)
+    match.add({"event": "taken", "seat": 1, "confidence": 0.5})
+    match.add(play("AD", 0))
+    told = match.add({"event": "confirm", "number": 6})
+    assert [one.facts.get("rule") for one in told if one.level == "alert"] == ["taken_by_wrong_side"]

@@ -210,3 +210,38 @@ def test_a_paid_card_cannot_be_played() -> None:
     match = Match("pille", 3)
     notices = tell(match, deal(2, "9H"), pillage(0, "9H", paid="7C", next="8D"), play("7C", 0))
     assert rules(notices) == ["seen_before"]
+
+
+# -- told as it is -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("unread", [4, 9])
+def test_trick_counts_are_certain_only_where_the_cards_say_so(unread: int) -> None:
+    match = Match("triomphe", 2)
+    cards = ["KC", "7C", "QC", "8C", "KD", "7D", "9S", "10S", "JD", "QD"]
+    seats = [0, 1, 0, 1, 0, 1, 0, 1, 1, 0]
+    events = [play(card, seat) for card, seat in zip(cards, seats, strict=True)]
+    events[unread] = play(None, seats[unread])
+    notices = tell(match, deal(1, "7H"), *events)
+    scored = only(notices, "deal_scored").facts
+    assert scored["games"] == [1, 0]
+    assert scored["tricks"] == ([4, 1] if unread == 4 else [(3, 4), (1, 2)])
+    assert match.view.tricks == tuple(scored["tricks"])
+
+
+@pytest.mark.parametrize("value", ["winning", "winner"])
+def test_the_winning_card_is_to_be_beaten_by_either_name(value: str) -> None:
+    """The documents say winning; settings and matches of before say winner."""
+    assert Match("triomphe", 4, {"overtake": value}).header.options["overtake"] == "winning"
+    assert Match("triomphe", 4).header.options["overtake"] == "winning"
+
+
+def test_cards_laid_after_an_accepted_offer_are_hands_laid_open() -> None:
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7H"), play("KC", 0), {"event": "offer", "seat": 1}, {"event": "answer", "accept": True})
+    before = match.view
+    turned = {"event": "turn_up_seen", "card": "8H"}
+    assert tell(match, play("7C", 1), play("QD", 0), turned, taken(0)) == []
+    assert match.view == before
+    tell(match, deal(0, "8H"), play("KC", 1))
+    assert match.view.phase == "play"

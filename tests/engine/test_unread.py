@@ -78,11 +78,14 @@ def test_a_card_told_by_those_beside_it_accuses_nobody() -> None:
     assert alerts == [["revoke"], []]
 
 
-def test_a_card_told_by_those_beside_it_makes_no_later_reading_a_fault() -> None:
+def test_a_card_that_is_read_later_was_not_the_one_told_by_those_beside_it() -> None:
+    """The list left the true card out: what was told is unread again, and the later reading stands."""
     match = four()
-    tell(match, play("KH", 0), play(None, 1, candidates=["KH", "6H"]), play("4H", 2), play("5H", 3), taken(0))
-    (asked,) = alarms(tell(match, play("6H", 0)))
-    assert (asked.code, asked.facts["why"]) == ("unreadable", "seen_before")
+    tell(match, play("KH", 0), play(None, 1, candidates=["KH", "AH"]), play("4H", 2), play("5H", 3), play("6D", 1))
+    assert match.view.points == (0, 15)
+    assert alarms(tell(match, play("5D", 2), play("4D", 3), play("AH", 0))) == []
+    assert match.view.trick is not None and match.view.trick[3]["card"] == "AH"
+    assert match.view.points == (0, (15, 26))  # The king, whatever took it, and this ace.
 
 
 def test_a_candidate_that_lay_elsewhere_is_not_deduced() -> None:
