@@ -11,7 +11,7 @@ from random import Random
 from engine.cards import Card
 from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen
 from engine.rules.tricks import TrickGame
-from engine.sightings import CardLying, Hand, Point, TableLook
+from engine.sightings import CardLying, Glance, Hand, Point, TableLook, covers
 
 LENGTH = 0.3
 """Of a card, in table units."""
@@ -43,6 +43,66 @@ class LookMess:
     """Arms come in beside their seat's direction by up to so many degrees more."""
     markers: bool = False
     """Cards that are not in the pack lie at the table's edge."""
+    glances: float = 0.0
+    """A card that was laid lies open beside the hand for a moment before the table rests, and is seen then."""
+    misread: float = 0.0
+    """A card is read as another, in a rest; and so again in most of its looks, since they are not independent."""
+    guessed: float = 0.0
+    """Only one index of a card shows, and its middle is guessed from it."""
+    late_turn_up: float = 0.0
+    """The card turned up is not seen before the first trick is taken up."""
+    hand_deg: float = 6.0
+    """How much the arms of one seat differ, one standard deviation."""
+    uneven_deg: float = 0.0
+    """How far players sit from where they would sit evenly round, one standard deviation."""
+    hand_missed: float = 0.0
+    """A hand that laid a card is not seen."""
+    idle_hands: float = 0.0
+    """A hand comes over the table and does nothing, before a card is laid."""
+    for_others: float = 0.0
+    """A neighbour's hand lays the card."""
+    far: tuple[float, float] = (0.22, 0.22)
+    """Table units from the middle at which cards are laid: for each table between these."""
+    spread: float = 0.1
+    """Of the places where one seat lays, one standard deviation in table units."""
+    beside_stock: float = 0.0
+    """A card is laid within a card's length of the one turned up."""
+    stock_anywhere: bool = False
+    """The stock lies anywhere within reach."""
+    on_turn_up: float = 0.0
+    """A taken trick is laid over the card turned up."""
+    swept_at_once: float = 0.0
+    """A trick is swept up before the table rested after its last card."""
+    heaped: float = 0.0
+    """A trick is thrown on one heap, every card over the one before."""
+    gathered_by_others: float = 0.0
+    """Somebody else's hand takes up the trick, and lays it on the right pile."""
+    hurry: float = 1.0
+    """Hands and pauses are by up to so many times quicker or slower, from table to table."""
+
+
+CALM_LOOKS = LookMess(missed=0.0, unsure=0.0)
+HOUSE_LOOKS = LookMess(missed=0.03, unsure=0.03, thought_better=0.05, across=10, markers=True)
+WIDE_LOOKS = LookMess(
+    missed=0.04, covers=0.6, unsure=0.03, quick=0.15, between=0.3, thought_better=0.03, across=15, markers=True,
+    glances=0.85, misread=0.0005, guessed=0.1, late_turn_up=0.04, hand_deg=9, uneven_deg=12, hand_missed=0.01,
+    idle_hands=0.08, for_others=0.005, far=(0.1, 0.4), spread=0.12, beside_stock=0.04, stock_anywhere=True,
+    on_turn_up=0.08, swept_at_once=0.06, heaped=0.08, gathered_by_others=0.2, hurry=2.5,
+)  # fmt: skip
+MARKET_LOOKS = LookMess(
+    missed=0.08, covers=0.8, unsure=0.08, quick=0.35, between=0.3, thought_better=0.08, across=20, markers=True,
+    glances=0.6, misread=0.002, guessed=0.25, late_turn_up=0.2, hand_deg=14, uneven_deg=18, hand_missed=0.03,
+    idle_hands=0.25, for_others=0.015, far=(0.05, 0.45), spread=0.16, beside_stock=0.1, stock_anywhere=True,
+    on_turn_up=0.2, swept_at_once=0.15, heaped=0.5, gathered_by_others=0.4, hurry=3.0,
+)  # fmt: skip
+LOOK_MESSES = {"calm": CALM_LOOKS, "house": HOUSE_LOOKS, "wide": WIDE_LOOKS, "market": MARKET_LOOKS}
+"""By name. What is wide and what a market is judged, not counted: far wider than what the drawn evenings show."""
+REPEATED = 0.8
+"""Part of the looks of one rest in which a misread card is misread again."""
+GUESSED_OFF = 0.06
+"""Table units by which a middle is off that was guessed from one index, one standard deviation."""
+IN_REACH = (0.45, 0.85)
+"""Table units from the middle between which a stock lies that lies anywhere."""
 
 
 @dataclass
@@ -55,6 +115,11 @@ class _Table:
     rested: dict[Card, Point] = field(default_factory=dict)
     """What lay there at the last rest."""
     now_s: float = 0.0
+    glances: list[Glance] = field(default_factory=list)
+    misread: dict[Card, Card] = field(default_factory=dict)
+    """What each card is taken for at this rest."""
+    guessed: dict[Card, Point] = field(default_factory=dict)
+    """Where each card seems to be of which only one index shows."""
 
 
 class LookTable:
@@ -69,6 +134,18 @@ class LookTable:
         self._played: dict[int, tuple[Card, int]] = {}
         self._seen: set[Card] = set()
         """Cards of tricks that were taken up."""
+        wide = self.mess
+        self._seats_deg = [
+            self.step * seat + (self.rng.gauss(0, wide.uneven_deg) if wide.uneven_deg else 0.0)
+            for seat in range(game.players)
+        ]
+        self._far = self.rng.uniform(*wide.far) if wide.far[0] < wide.far[1] else wide.far[0]
+        self._hurry = wide.hurry ** self.rng.uniform(-1, 1) if wide.hurry > 1 else 1.0
+        self._stock_at = self._somewhere() if wide.stock_anywhere else STOCK_AT
+        self._unseen_turn_up: Card | None = None
+        """Of this deal, while it is not seen."""
+        self._heap: Point | None = None
+        """Where this trick is thrown on one heap."""
 
     def looks(self, events: Iterable[Event]) -> Iterator[tuple[TableLook, int]]:
         """The looks these events give, each with how many of the events have happened by then."""
@@ -85,12 +162,16 @@ class LookTable:
                     trick, tricks = [], 0
                     self._seen = set()
                     table.lying.clear()
+                    table.hidden = {one: over for one, over in table.hidden.items() if one != over}
+                    table.misread.clear()
+                    table.guessed.clear()
                     for seat in range(self.game.players):
                         self._hand(self.rng.randrange(self.game.players), self._before(seat, 0.8))
                     yield from self._rest(done)
-                    self._hand(self.rng.randrange(self.game.players), STOCK_AT)
+                    self._hand(self.rng.randrange(self.game.players), self._stock_at)
                     turn_up = event.turn_up
-                    table.lying[turn_up] = self._near(STOCK_AT, 0.02)
+                    self._unseen_turn_up = turn_up if self._chance(self.mess.late_turn_up) else None
+                    table.lying[turn_up] = self._near(self._stock_at, 0.02)
                 case Play() if event.card is not None and event.seat is not None:
                     if event.before_taken is False and trick and len(trick) >= self.game.players:
                         trick = []
@@ -109,62 +190,109 @@ class LookTable:
                     trick = [one for one in trick if one != card]
                     self._hand(seat, (0.0, 0.0))
                 case Taken():
+                    if self._chance(self.mess.on_turn_up) and turn_up in table.lying:
+                        table.hidden[turn_up] = turn_up
+                    self._unseen_turn_up = None
                     self._seen |= {*trick}
                     for card in trick:
                         table.lying.pop(card, None)
-                    table.hidden.clear()
+                    table.hidden = {one: over for one, over in table.hidden.items() if one == over}
                     trick = []
                     tricks += 1
-                    self._hand(event.seat, (0.0, 0.0))
+                    by = self.rng.randrange(self.game.players) if self._chance(self.mess.gathered_by_others) else None
+                    self._hand(event.seat if by is None else by, (0.0, 0.0))
                     table.packets.append(self._near(self._before(event.seat, 0.78), 0.05))
                     done = number
                     yield from self._rest(done)
                     if tricks <= self.game.draws:
                         for seat in range(self.game.players):
-                            self._hand(seat, STOCK_AT)
+                            self._hand(seat, self._stock_at)
                         if tricks == self.game.draws and turn_up:
                             table.lying.pop(turn_up, None)
                             turn_up = None
                         yield from self._rest(done)
                 case Pillage() if event.seat is not None:
                     table.lying.pop(event.card, None)
-                    self._hand(event.seat, STOCK_AT)
+                    self._hand(event.seat, self._stock_at)
                     if event.next is not None:
                         turn_up = event.next
-                        table.lying[turn_up] = self._near(STOCK_AT, 0.02)
+                        table.lying[turn_up] = self._near(self._stock_at, 0.02)
                 case TurnUpSeen():
                     if turn_up:
                         table.lying.pop(turn_up, None)
                     turn_up = event.card
-                    self._hand(self.rng.randrange(self.game.players), STOCK_AT)
-                    table.lying[turn_up] = self._near(STOCK_AT, 0.02)
+                    self._hand(self.rng.randrange(self.game.players), self._stock_at)
+                    table.lying[turn_up] = self._near(self._stock_at, 0.02)
                 case _:
                     continue
             done = number
-            quick = isinstance(event, Play) and len(trick) < self.game.players and self.rng.random() < self.mess.quick
+            playing = isinstance(event, Play)
+            quick = playing and len(trick) < self.game.players and self.rng.random() < self.mess.quick
+            quick = quick or (playing and len(trick) >= self.game.players and self._chance(self.mess.swept_at_once))
             if not quick:
                 yield from self._rest(done)
+            elif self.mess.glances:
+                table.now_s += self.rng.uniform(0.0, 0.3)
             elif self.rng.random() < self.mess.between:
                 yield self._glance(done)
         yield from self._rest(done, steady=True)
 
     def _put(self, card: Card, seat: int, trick: list[Card]) -> None:
         table = self._table
-        at = self._near(self._before(seat, 0.22), 0.1)
+        at = self._near(self._before(seat, self._far), self.mess.spread)
+        if not trick:
+            self._heap = at if self._chance(self.mess.heaped) else None
+        if self._heap is not None:
+            at = self._near(self._heap, JUST_ON * LENGTH / 2)
+        elif self._chance(self.mess.beside_stock):
+            angle = self.rng.uniform(0, 2 * math.pi)
+            at = (self._stock_at[0] + LENGTH * math.cos(angle), self._stock_at[1] + LENGTH * math.sin(angle))
         for one in trick:
             apart = math.dist(table.lying[one], at) / LENGTH if one in table.lying else 1.0
             if apart < JUST_ON or (apart < OVERLAPS and self.rng.random() < self.mess.covers):
                 table.hidden[one] = card
+        if self._chance(self.mess.idle_hands):
+            self._hand(self.rng.randrange(self.game.players), self._near((0.0, 0.0), 0.3))
         table.lying[card] = at
-        self._hand(seat, at)
+        neighbour = (
+            (seat + self.rng.choice((-1, 1))) % self.game.players if self._chance(self.mess.for_others) else seat
+        )
+        self._hand(neighbour, at)
+        last = table.hands[-1]
+        if self._chance(self.mess.hand_missed):
+            table.hands.pop()
+        if self._chance(self.mess.glances):
+            seen_s = last.left_s - self.rng.uniform(0.0, 0.2)
+            cards = tuple(one for one in self._open_cards() if one.card == card or not covers(last, one.at))
+            table.glances.append(Glance(seen_s, cards, (replace(last, left_s=seen_s),)))
+
+    def _open_cards(self) -> list[CardLying]:
+        """What a single frame shows of the cards that lie open."""
+        table, seen = self._table, []
+        for card, at in table.lying.items():
+            missed = table.hidden.get(card) in table.lying or card == self._unseen_turn_up
+            if missed or self._chance(self.mess.missed) or self._chance(self.mess.unsure):
+                continue
+            seen.append(CardLying(table.misread.get(card, card), 0.99, self._near(at, 0.01)))
+        return seen
+
+    def _chance(self, part: float) -> bool:
+        return part > 0 and self.rng.random() < part
+
+    def _somewhere(self) -> Point:
+        """A place within reach that leaves the middle free."""
+        angle, far = self.rng.uniform(0, 2 * math.pi), self.rng.uniform(*IN_REACH)
+        return far * math.cos(angle), far * math.sin(angle)
 
     def _lift(self, card: Card) -> None:
         table = self._table
         table.lying.pop(card, None)
+        table.misread.pop(card, None)
+        table.guessed.pop(card, None)
         table.hidden = {one: cover for one, cover in table.hidden.items() if card not in (one, cover)}
 
     def _before(self, seat: int, far: float) -> Point:
-        turn = math.radians(self.step * seat)
+        turn = math.radians(self._seats_deg[seat])
         return -far * math.sin(turn), far * math.cos(turn)
 
     def _near(self, at: Point, spread: float) -> Point:
@@ -173,8 +301,9 @@ class LookTable:
     def _hand(self, seat: int, reach: Point) -> None:
         table = self._table
         came = table.now_s + STEP_S
-        table.now_s = came + self.rng.uniform(0.5, 1.2)
-        angle = self.step * seat + self.rng.gauss(0, 6) + self.rng.uniform(-1, 1) * self.mess.across
+        table.now_s = came + self.rng.uniform(0.5, 1.2) * self._hurry
+        angle = self._seats_deg[seat] + self.rng.gauss(0, self.mess.hand_deg)
+        angle += self.rng.uniform(-1, 1) * self.mess.across
         arm, beyond = math.radians(angle), self._near(reach, 0.05)
         tip = (beyond[0] + LENGTH / 2 * math.sin(arm), beyond[1] - LENGTH / 2 * math.cos(arm))
         table.hands.append(Hand(angle % 360, tip, came, table.now_s))
@@ -201,12 +330,13 @@ class LookTable:
         changed = tuple((at[0], at[1], LENGTH / 2) for _, at in sorted(moved))
         gone = any(card not in table.lying for card in table.rested)
         table.rested = dict(table.lying)
+        self._seem()
         before: set[Card | None] | None = None
         for look in range(6):
             doubtful = False
             cards = []
             for card, at in table.lying.items():
-                if table.hidden.get(card) in table.lying:
+                if table.hidden.get(card) in table.lying or card == self._unseen_turn_up:
                     continue
                 if self.rng.random() < self.mess.missed:
                     doubtful = doubtful or (card, at) in moved  # Something new lies there and shows no face.
@@ -216,7 +346,7 @@ class LookTable:
                     others = tuple(self.rng.sample(self.game.pack, 2))
                     cards.append(CardLying(None, 0.0, self._near(at, 0.01), (card, *others), outlined=False))
                 else:
-                    cards.append(CardLying(card, 0.99, self._near(at, 0.01)))
+                    cards.append(self._read(card, at))
             if self.mess.markers:
                 outside = ("8C", "9D") if "8C" not in self.game.whole_pack else ("2C", "3D")
                 cards += [CardLying(card, 0.99, (0.3 + k * 0.3, 0.92)) for k, card in enumerate(outside)]
@@ -230,17 +360,35 @@ class LookTable:
                     changed if fresh else (),
                     LENGTH,
                     fresh,
+                    glances=tuple(table.glances) if fresh else (),
                 ),
                 done,
             )
-            table.hands, table.packets = [], []
+            table.hands, table.packets, table.glances = [], [], []
             table.now_s += STEP_S
             names = {one.card for one in cards}
             strange = any(one.card not in self.game.whole_pack or one.card in self._seen for one in cards if one.card)
             if look >= (4 if strange else 2 if gone else 1) and not doubtful and names == before:
                 break
             before = names
-        table.now_s += self.rng.uniform(0.1, 1.0)
+        table.now_s += self.rng.uniform(0.1, 1.0) * self._hurry
+
+    def _seem(self) -> None:
+        """What is taken for something else at this rest."""
+        table = self._table
+        for card, at in table.lying.items():
+            if self._chance(self.mess.misread):
+                table.misread[card] = self.rng.choice([one for one in self.game.pack if one not in table.lying])
+            if card not in table.guessed and self._chance(self.mess.guessed):
+                table.guessed[card] = self._near(at, GUESSED_OFF)
+
+    def _read(self, card: Card, at: Point) -> CardLying:
+        """A card as it is read in one look."""
+        table = self._table
+        name = table.misread[card] if card in table.misread and self._chance(REPEATED) else card
+        if card in table.guessed:
+            return CardLying(name, 0.99, self._near(table.guessed[card], 0.01), outlined=False)
+        return CardLying(name, 0.99, self._near(at, 0.01))
 
 
 def calm(mess: LookMess) -> LookMess:

@@ -1,11 +1,13 @@
 """Looks of whole evenings, recorded once, so that a table can be run on them in seconds.
 
 python -m tests.device.looks_file record --to FOLDER evening.mp4 turufu-4-house-901 pille-3-calm-7-out_of_turn
+python -m tests.device.looks_file record --to FOLDER turufu-4-made_wide-7
 python -m tests.device.looks_file run FOLDER/*.jsonl
 python -m tests.device.looks_file run FOLDER/evening.jsonl --tell
 
 What is recorded is what the eye hands over when it knows nothing of the game: every card is possible. A film has its
 truth in a .json beside it; an evening is drawn by our simulator and named by its game, players, mess, seed and fault.
+Of a mess that begins with made_ no picture is drawn: engine/simulate_looks.py makes the looks up.
 """
 
 import argparse
@@ -31,6 +33,7 @@ from engine.match import Match
 from engine.notices import ALERT, ASK, INFO, Notice
 from engine.referee.card_game import CardJudge
 from engine.sightings import TableLook
+from engine.simulate_looks import LOOK_MESSES, LookTable
 from vision.cards.reader import CardReader
 from vision.frame import Frame
 from vision.synthetic.play_cards import CardTable
@@ -43,6 +46,8 @@ DEALS = 2
 """Of one of our own evenings."""
 SIZE = (960, 720)
 """Of its frames."""
+MADE = "made_"
+"""Begins the name of a mess of made-up looks."""
 TICK_S = 0.5
 """Between looks the follower is still told that time goes on."""
 
@@ -61,60 +66,6 @@ class Source:
     truth: dict[str, Any]
 
 
-def film_source(path: Path) -> Source:
-    """A film with its truth beside it."""
-    known = json.loads(path.with_suffix(".json").read_text())
-    camera = FileCamera(path)
-    frames = iter(camera.frame, None)
-    truth = {key: known[key] for key in ("events", "scored", "alerts", "happened")}
-    return Source(path.stem, known["game"], known["players"], frames, truth)
-
-
-def evening_source(name: str, deals: int = DEALS) -> Source:
-    """An evening of our simulator: game-players-mess-seed, and -fault for a planted one."""
-    game, players, mess, seed, *rest = name.split("-")
-    fault = rest[0] if rest else None
-    match = Match(game, int(players))
-    assert isinstance(match.judge, CardJudge), f"{game} is not played with cards"
-    events = evening(match.judge.game, Random(int(seed)), deals, fault)
-    table = CardTable(match.judge.game, int(seed), SIZE, MESSES[mess])
-    notices = [notice for event in events for notice in match.add(event)]
-    truth: dict[str, Any] = {
-        "events": [event_to_dict(event) for event in events],
-        "scored": [one.to_dict() for one in notices if one.code == "deal_scored"],
-        "alerts": [one.to_dict() for one in notices if one.level == ALERT],
-        "happened": [],
-    }
-
-    def frames() -> Iterator[Frame]:
-        yield from table.play(events)
-        truth["happened"] = [
-            {"at_s": round(one.at_s, 3), "clear_s": round(one.clear_s, 3), **event_to_dict(one.event)}
-            for one in table.truth
-        ]
-
-    return Source(name, game, int(players), frames(), truth)
-
-
-def source_of(what: str) -> Source:
-    """A film by its path, an evening by its name."""
-    return film_source(Path(what)) if Path(what).suffix == ".mp4" else evening_source(what)
-
-
-def record(source: Source, into: Path, eye: CardTableEye) -> int:
-    """Writes what the eye tells of it; how many looks that were."""
-    looks = 0
-    with into.open("w", encoding="utf-8") as file:
-        head = {"looks": FORMAT, "name": source.name, "game": source.game, "players": source.players}
-        print(json.dumps(head), file=file)
-        for frame in source.frames:
-            for look in eye.see(frame):
-                print(json.dumps({"look": look_to_dict(look)}), file=file)
-                looks += 1
-        print(json.dumps({"truth": source.truth}), file=file)
-    return looks
-
-
 @dataclass(frozen=True)
 class Recorded:
     """A file of looks."""
@@ -124,6 +75,95 @@ class Recorded:
     players: int
     looks: tuple[TableLook, ...]
     truth: Mapping[str, Any]
+
+
+def film_source(path: Path) -> Source:
+    """A film with its truth beside it."""
+    known = json.loads(path.with_suffix(".json").read_text())
+    camera = FileCamera(path)
+    frames = iter(camera.frame, None)
+    truth = {key: known[key] for key in ("events", "scored", "alerts", "happened")}
+    return Source(path.stem, known["game"], known["players"], frames, truth)
+
+
+@dataclass(frozen=True)
+class _Evening:
+    """What is played: game-players-mess-seed, and -fault for a planted one."""
+
+    game: str
+    players: int
+    mess: str
+    seed: int
+    events: tuple[Event, ...]
+    judge: CardJudge
+
+    @staticmethod
+    def of(name: str, deals: int) -> "_Evening":
+        game, players, mess, seed, *fault = name.split("-")
+        judge = Match(game, int(players)).judge
+        assert isinstance(judge, CardJudge), f"{game} is not played with cards"
+        events = evening(judge.game, Random(int(seed)), deals, fault[0] if fault else None)
+        return _Evening(game, int(players), mess, int(seed), events, judge)
+
+    def truth(self) -> dict[str, Any]:
+        match = Match(self.game, self.players)
+        notices = [notice for event in self.events for notice in match.add(event)]
+        return {
+            "events": [event_to_dict(event) for event in self.events],
+            "scored": [one.to_dict() for one in notices if one.code == "deal_scored"],
+            "alerts": [one.to_dict() for one in notices if one.level == ALERT],
+            "happened": [],
+        }
+
+
+def evening_source(name: str, deals: int = DEALS) -> Source:
+    """An evening of our simulator, drawn."""
+    one = _Evening.of(name, deals)
+    table = CardTable(one.judge.game, one.seed, SIZE, MESSES[one.mess])
+    truth = one.truth()
+
+    def frames() -> Iterator[Frame]:
+        yield from table.play(one.events)
+        truth["happened"] = [
+            {"at_s": round(done.at_s, 3), "clear_s": round(done.clear_s, 3), **event_to_dict(done.event)}
+            for done in table.truth
+        ]
+
+    return Source(name, one.game, one.players, frames(), truth)
+
+
+def made_up(name: str, deals: int = DEALS) -> Recorded:
+    """An evening of which only the looks are made up."""
+    one = _Evening.of(name, deals)
+    table = LookTable(one.judge.game, one.seed, one.judge.game.clockwise, LOOK_MESSES[one.mess.removeprefix(MADE)])
+    truth, looks, told = one.truth(), [], 0
+    for look, done in table.looks(one.events):
+        looks.append(look)
+        truth["happened"] += [{"at_s": round(look.at_s, 3), **event_to_dict(event)} for event in one.events[told:done]]
+        told = max(told, done)
+    return Recorded(name, one.game, one.players, tuple(looks), truth)
+
+
+def source_of(what: str) -> Source:
+    """A film by its path, an evening by its name."""
+    return film_source(Path(what)) if Path(what).suffix == ".mp4" else evening_source(what)
+
+
+def record(source: Source, into: Path, eye: CardTableEye) -> int:
+    """Writes what the eye tells of it; how many looks that were."""
+    looks = [look for frame in source.frames for look in eye.see(frame)]
+    return write_looks(Recorded(source.name, source.game, source.players, tuple(looks), source.truth), into)
+
+
+def write_looks(recorded: Recorded, into: Path) -> int:
+    """Writes a file of looks; how many there are."""
+    with into.open("w", encoding="utf-8") as file:
+        head = {"looks": FORMAT, "name": recorded.name, "game": recorded.game, "players": recorded.players}
+        print(json.dumps(head), file=file)
+        for look in recorded.looks:
+            print(json.dumps({"look": look_to_dict(look)}), file=file)
+        print(json.dumps({"truth": recorded.truth}), file=file)
+    return len(recorded.looks)
 
 
 def read_looks(path: Path) -> Recorded:
@@ -316,7 +356,10 @@ def main() -> None:
             if into.exists() and not args.again:
                 continue
             half = into.with_suffix(".half")
-            looks = record(source_of(what), half, CardTableEye(CardReader()))
+            if f"-{MADE}" in what:
+                looks = write_looks(made_up(what), half)
+            else:
+                looks = record(source_of(what), half, CardTableEye(CardReader()))
             half.rename(into)
             print(f"{into}: {looks} looks", flush=True)
         return

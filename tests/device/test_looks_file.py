@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -13,8 +14,8 @@ from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, Glance, Hand, TableLook
-from engine.simulate_looks import LookTable
-from tests.device.looks_file import Recorded, read_looks, run, score
+from engine.simulate_looks import LOOK_MESSES, LookTable
+from tests.device.looks_file import Recorded, made_up, read_looks, run, score
 from vision.synthetic.play_script import evening
 
 
@@ -54,6 +55,24 @@ def test_a_trick_not_seen_is_scored_wrong() -> None:
     one = run(replace(deal, looks=blind))
     assert not one.right
     assert one.cards[0] < one.cards[1]
+
+
+@pytest.mark.parametrize("mess", LOOK_MESSES)
+def test_every_mess_of_made_up_looks_can_be_followed_to_its_end(mess: str) -> None:
+    evening_of = made_up(f"turufu-6-made_{mess}-11", deals=1)
+    times = [look.at_s for look in evening_of.looks]
+    assert times == sorted(times)
+    for before, look in pairwise(evening_of.looks):
+        assert all(before.at_s < glance.at_s <= look.at_s for glance in look.glances)
+    assert run(evening_of).cards[1] == 36
+
+
+def test_looks_of_a_wider_mess_have_glances_and_the_old_ones_none() -> None:
+    def glances(mess: str) -> int:
+        return sum(len(look.glances) for look in made_up(f"pille-4-made_{mess}-5", deals=1).looks)
+
+    assert glances("house") == 0
+    assert glances("wide") > 10
 
 
 def test_an_alert_that_is_not_due_is_false() -> None:
