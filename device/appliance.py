@@ -9,8 +9,7 @@ from device import words
 from device.cameras import Camera, open_camera
 from device.following.follow import Seen
 from device.following.live import LiveTable
-from device.following.loop import Closable, StopOnSignals, run
-from device.following.press import Press
+from device.following.loop import Input, StopOnSignals, run
 from device.following.show import Output
 from device.keeping import journal
 from device.keeping.journal import Record
@@ -20,6 +19,7 @@ from device.keys import Keys, has_keys
 from device.machine.doctor import Doctor
 from device.machine.systemd import Notifier
 from device.machine.wiring import Wiring, load
+from device.outputs.page.address import listening
 from device.outputs.terminal import TerminalOutput
 from engine.match import Match
 from vision.frame import Frame
@@ -39,7 +39,10 @@ class Appliance:
         camera: str | None = None,
         record: Path | None = None,
         new: bool = False,
+        page: str | None = None,
     ) -> None:
+        """page: off, here, network or HOST:PORT, in place of what the settings say. ValueError: it is no place."""
+        self._listening = listening(settings, page)
         self._settings = settings
         self._camera = camera or settings.camera
         self._said: list[str] = []
@@ -119,6 +122,12 @@ class Appliance:
                 inputs = [*inputs, lambda pressed: Keys(pressed, lambda: drawn.on_screen)]
             self._watchers.append(_every(MIRRORED_FRAMES, drawn.watch))
             outputs = [*outputs, drawn]
+        inputs = inputs_of(settings)
+        if self._listening.places:
+            from device.outputs.page.page import Page
+
+            page = Page(settings, self._listening)
+            outputs, inputs = [*outputs, page], [*inputs, page.listen]
         doctor = Doctor(settings, self._open_camera)
         status = run(
             self._open_camera,
@@ -190,7 +199,7 @@ def _has_panel(settings: Settings, wiring: Wiring) -> bool:
     return settings.build != "laptop" and wiring.builds[settings.build].panel
 
 
-def inputs_of(settings: Settings) -> Sequence[Callable[[Callable[[Press], None]], Closable]]:
+def inputs_of(settings: Settings) -> Sequence[Input]:
     """The buttons of the build."""
     if settings.build == "laptop":
         return ()

@@ -120,6 +120,11 @@ class Undo:
 
 
 @dataclass(frozen=True)
+class Redo:
+    """Brings back what was taken back last, unless anything else was said since."""
+
+
+@dataclass(frozen=True)
 class Correct:
     """An earlier event was not as logged: the fields that change."""
 
@@ -146,7 +151,7 @@ GameEvent = (
     Deal | VoidDeal | TurnUpSeen | Play | TakenBack | Taken | Offer | Answer | Pillage | Board | Confirm | Choose
 )
 """What a judge is shown."""
-Event = GameEvent | Undo | Correct
+Event = GameEvent | Undo | Redo | Correct
 
 NAMES: dict[str, type[Event]] = {
     "deal": Deal,
@@ -160,6 +165,7 @@ NAMES: dict[str, type[Event]] = {
     "pillage": Pillage,
     "board": Board,
     "undo": Undo,
+    "redo": Redo,
     "correct": Correct,
     "confirm": Confirm,
     "choose": Choose,

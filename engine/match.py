@@ -1,6 +1,7 @@
 """A match is its list of events. The log only ever grows; the match is its fold, and nothing else is the truth.
 
-Undo takes back the last thing that still stands, a correction included. A correction changes how an earlier event
+Undo takes back the last thing that still stands, a correction included; redo brings it back, as long as nothing else
+followed. A correction changes how an earlier event
 reads; everything after it is judged again, and what has lost its meaning by that is set aside. One state is kept for
 recent events and every sixteenth older one, so that neither grows dearer as a match goes on.
 """
@@ -11,7 +12,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.cards import Card
-from engine.events import Choose, Confirm, Correct, Event, EventError, GameEvent, Play, Undo, event_to_dict, parse_event
+from engine.events import (
+    Choose,
+    Confirm,
+    Correct,
+    Event,
+    EventError,
+    GameEvent,
+    Play,
+    Redo,
+    Undo,
+    event_to_dict,
+    parse_event,
+)
 from engine.games import game_kind
 from engine.notices import INFO, Notice
 from engine.options import OptionValue
@@ -43,6 +56,17 @@ class Header:
             "options": dict(self.options),
             "seats": list(self.seats),
         }
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event that stands."""
+
+    number: int
+    event: GameEvent
+    """As it reads now."""
+    notices: tuple[Notice, ...]
+    corrected: bool
 
 
 @dataclass
@@ -81,6 +105,8 @@ class Match:
         self.log: list[Event] = []
         self._entries: list[_Entry] = []
         self._stack: list[_Change] = []
+        self._undone: list[tuple[_Change, _Entry | None]] = []
+        """What undo took back, for redo, the last at the end."""
 
     # -- what there is to know ---------------------------------------------------------------------------------------
 
@@ -105,6 +131,22 @@ class Match:
         return [notice for entry in self._entries for notice in entry.notices]
 
     @property
+    def told(self) -> list[Told]:
+        """Every event that stands, as it reads now, and what was said of it."""
+        corrected = {change.target for change in self._stack if change.target is not None}
+        return [Told(one.number, one.event, one.notices, one.number in corrected) for one in self._entries]
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether anything is left to take back."""
+        return bool(self._stack)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether anything was just taken back."""
+        return bool(self._undone)
+
+    @property
     def _state(self) -> Any:
         return self._entries[-1].state if self._entries else self.judge.start()
 
@@ -118,10 +160,14 @@ class Match:
         match event:
             case Undo():
                 notices = self._undo()
+            case Redo():
+                notices = self._redo()
             case Correct():
                 notices = self._amend(event.number, event.changes)
             case _:
                 notices = self._game_event(number, event)
+        if not isinstance(event, Undo | Redo):
+            self._undone.clear()
         self.log.append(event)
         return notices
 
@@ -161,15 +207,39 @@ class Match:
         last = self._stack.pop()
         if last.target is None:
             entry = self._entries.pop()
+            self._undone.append((last, entry))
             if self._entries and self._entries[-1].state is None:
                 self._judge_from(len(self._entries) - 1)
             return [Notice("undone", INFO, {"number": entry.number})]
         try:
             undone = Notice("undone", INFO, {"number": last.target, "correction": True})
-            return [undone, *self._rejudge(last.target)]
+            said = [undone, *self._rejudge(last.target)]
         except EventError:
             self._stack.append(last)
             raise
+        self._undone.append((last, None))
+        return said
+
+    def _redo(self) -> list[Notice]:
+        if not self._undone:
+            raise EventError("redo: nothing was just taken back")
+        change, entry = self._undone[-1]
+        self._stack.append(change)
+        if entry is not None:
+            self._entries.append(entry)
+            if entry.state is None:
+                self._judge_from(len(self._entries) - 1)
+            said = [Notice("redone", INFO, {"number": entry.number}), *entry.notices]
+        else:
+            assert change.target is not None
+            try:
+                redone = Notice("redone", INFO, {"number": change.target, "correction": True})
+                said = [redone, *self._rejudge(change.target)]
+            except EventError:
+                self._stack.pop()
+                raise
+        self._undone.pop()
+        return said
 
     def _amend(self, number: int, changes: Mapping[str, Any]) -> list[Notice]:
         self._entry(number)
@@ -195,7 +265,7 @@ class Match:
             return low
         if not 1 <= number <= len(self.log):
             raise EventError(f"there is no event {number} yet; the last is {len(self.log)}")
-        if isinstance(self.log[number - 1], Undo | Correct):
+        if isinstance(self.log[number - 1], Undo | Redo | Correct):
             raise EventError(f"event {number} is not one of the game; name the event it changed")
         raise EventError(f"event {number} does not stand any more, or was itself an answer")
 
@@ -212,7 +282,7 @@ class Match:
             elif "pits" in change.changes or "likelihood" in change.changes:
                 raw = {"event": raw["event"]}
             event = parse_event({**raw, **change.changes})
-        assert not isinstance(event, Undo | Correct)
+        assert not isinstance(event, Undo | Redo | Correct)
         return event
 
     def _rejudge(self, number: int) -> list[Notice]:

@@ -13,6 +13,7 @@ from engine.notices import Notice
 
 Range = tuple[int, int]
 PitRows = tuple[tuple[int, ...], ...]
+Path = tuple[tuple[tuple[int, int], ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +180,10 @@ class View:
         return None
 
     @property
+    def path(self) -> Path | None:
+        return None
+
+    @property
     def doubt(self) -> str | None:
         return None
 
@@ -225,6 +230,8 @@ class BoardView(View):
     pits: PitRows | None = None
     """Only when the table asked for counts."""
     last_turn: LastTurn | None = None
+    path: Path | None = None
+    """The last turn's way over the board: the pit it began in, then those of each sowing, as (row, column)."""
     doubt: str | None = None
     """Why nothing is claimed about what was last seen: "sowing" (seeds in a hand), "unclear", "setting_up"."""
 
@@ -232,7 +239,7 @@ class BoardView(View):
 _ORDER = (
     "game", "phase", "turn", "players", "sides", "dealer", "trump", "turn_up", "stock", "pack", "taker",
     "trick_number", "trick", "beside", "last_winner", "points", "tricks", "games", "target", "markers", "tie_bonus",
-    "match", "winner", "in_hand", "captured", "pits", "last_turn", "doubt", "question", "alert",
+    "match", "winner", "in_hand", "captured", "pits", "last_turn", "path", "doubt", "question", "alert",
 )  # fmt: skip
 """How the JSON form is written."""
 

@@ -26,6 +26,7 @@ def add_parsers(commands: Any) -> None:
     run.add_argument("--record", type=Path, metavar="FOLDER", help="keep the frames that matter, for hisabu replay")
     run.add_argument("--new", action="store_true", help="begin a new match, whatever match went on")
     run.add_argument("--terminal", action="store_true", help="draw it in this terminal too")
+    run.add_argument("--page", metavar="PLACE", help="the page for phones: off, here, network or HOST:PORT")
     run.add_argument("--verbose", action="store_true", help="say what goes on inside")
     run.set_defaults(run=run_device)
 
@@ -78,7 +79,7 @@ def run_device(args: argparse.Namespace) -> int:
             logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, error)
 
     try:
-        appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new)
+        appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)
     except (OptionError, ValueError) as error:
         return complain(error)
     return appliance.run(terminal=args.terminal)

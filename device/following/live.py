@@ -3,16 +3,18 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Protocol
 
 from device import words
 from device.cameras.picture_check import check_picture
+from device.following.facts import facts_of
 from device.following.follow import Follower, Seen, follower_of
 from device.following.menu import END_MATCH, NEW_MATCH, VOID_DEAL, Menu
 from device.following.press import Press
-from device.following.show import Cue, Prompt, Show
-from device.keeping.settings import Settings
-from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Undo, VoidDeal
+from device.following.show import Cue, Invite, Prompt, Show
+from device.keeping.settings import SEATING, Settings
+from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Redo, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
 from vision.frame import Frame
@@ -26,6 +28,10 @@ CHECK_EVERY_S = 5.0
 FIRST_HEARD = ("alert", "question", "won", "deal", "trouble", "trick", "press")
 """Of several sounds at once only the first of these is made."""
 BY_BUTTON, BY_EYE = "button", "camera"
+
+
+class TooLate(ValueError):
+    """What was answered is not asked any more."""
 
 
 class Keeper(Protocol):
@@ -89,12 +95,14 @@ class LiveTable:
         self._unread = self._find_unread()
         self._offered = 0
         """How many answers of a long question were passed over."""
+        self._invite: Invite | None = None
         self._cue: Cue | None = None
         self._pressed: list[Press] = []
         """Since the last frame."""
         self._sounds: list[str] = []
         """What was heard since the last show."""
         self._stop_after_match = stop_after_match
+        self._facts = facts_of(keeper.match)
         self._show = self._make_show()
         self.lying: Any = ()
         """The cards last seen on the table."""
@@ -176,6 +184,7 @@ class LiveTable:
         for notice in notices:
             self._sentences = (*self._sentences, self._sentence(notice.to_dict()))[-SENTENCES:]
         self._unread = self._find_unread()
+        self._facts = facts_of(self.match)
         for notice in notices:
             name = CUES.get(notice.code)
             if notice.level == ALERT:
@@ -202,13 +211,79 @@ class LiveTable:
         if not keep_follower:
             self._follower = self._follower_of(self.match, self._settings)
         self._sentences, self._unread, self._offered = (), self._find_unread(), 0
+        self._facts = facts_of(self.match)
 
-    def _undo(self) -> None:
+    def _undo(self, by: str = BY_BUTTON) -> None:
         try:
-            self._add(Undo(), BY_BUTTON)
+            self._add(Undo(), by)
         except EventError:
             return  # Nothing is left to take back.
         self._follower.undone(self.match)
+
+    # -- from afar ---------------------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        """As they are now."""
+        return self._settings
+
+    @property
+    def path(self) -> Path | None:
+        """Where the match that goes on is kept; None: nowhere."""
+        return getattr(self._keeper, "path", None)
+
+    def answer(self, key: str, answer: int, by: str) -> None:
+        """An answer to what is asked, one of Prompt.every. TooLate: it is not asked any more."""
+        asked = self._asked()
+        if asked is None or asked[0] != key:
+            raise TooLate(key)
+        if not 0 <= answer < len(asked[2]):
+            raise ValueError(f"there is no answer {answer}")
+        self._take(asked[2][answer], by)
+        self._changed(pressed=True)
+
+    def correct(self, number: int, changes: Mapping[str, Any], by: str) -> None:
+        """An event was not as it was read. EventError: it cannot be so."""
+        self._add(Correct(number, changes), by)
+        self._follower.undone(self.match)
+        self._changed(pressed=True)
+
+    def undo(self, since: int | None, by: str) -> None:
+        """Takes the last thing back, or with since that event and all after it. EventError: there is no such event."""
+        if since is not None and all(one.number != since for one in self.match.told):
+            raise EventError(f"event {since} does not stand any more")
+        self._undo(by)
+        while since is not None and any(one.number >= since for one in self.match.told):
+            self._undo(by)
+        self._changed(pressed=True)
+
+    def redo(self, by: str) -> None:
+        """Brings back what was taken back last. EventError: something else followed."""
+        self._add(Redo(), by)
+        self._follower.undone(self.match)
+        self._changed(pressed=True)
+
+    def change(self, settings: Settings) -> None:
+        """The house decided otherwise. What decides a match holds from the next on; where people sit, at once."""
+        before, self._settings = self._settings, settings
+        self._save(settings)
+        if any(getattr(before, name) != getattr(settings, name) for name in SEATING):
+            self._follower = self._follower_of(self.match, settings)
+        self._changed(pressed=True)
+
+    def act(self, action: str, by: str) -> None:
+        """One of the menu's actions. EventError: there is no deal that could be void."""
+        if action == VOID_DEAL:
+            self._add(VoidDeal(), by)
+            self._follower.undone(self.match)  # What lies there is no part of the next one.
+        elif action in (NEW_MATCH, END_MATCH):
+            self._new_match()
+        self._changed(pressed=True)
+
+    def invite(self, invite: Invite | None) -> None:
+        """How to get at the page, for the displays; None: not any more."""
+        self._invite = invite
+        self._changed()
 
     def _answer_or_act(self, button: str) -> None:
         choices = self._choices()
@@ -218,50 +293,53 @@ class LiveTable:
             if chosen.event is None:
                 self._offered += len(choices) - 1
                 return
-            if isinstance(chosen.event, Undo):
-                self._undo()
-                return
-            asked = self.match.view.question
             try:
-                self._add(chosen.event, BY_BUTTON)
+                self._take(chosen, BY_BUTTON)
             except EventError as error:
                 log.info("an answer too late: %s", error)
-                return
-            if asked is not None and isinstance(chosen.event, Choose):
-                self._follower.answered(asked["about"], chosen.event.answer)
             return
         if button == "B":
             self._undo()
         elif button == "C":
             self._menu = Menu.open(self._settings, self.match.view.to_dict())
 
+    def _take(self, chosen: _Choice, by: str) -> None:
+        """Does what an answer leads to."""
+        assert chosen.event is not None
+        if isinstance(chosen.event, Undo):
+            self._undo(by)
+            return
+        asked = self.match.view.question
+        self._add(chosen.event, by)
+        if asked is not None and isinstance(chosen.event, Choose):
+            self._follower.answered(asked["about"], chosen.event.answer)
+
     # -- questions ---------------------------------------------------------------------------------------------------
 
     def _choices(self) -> tuple[_Choice, ...]:
         """What the buttons mean now; empty: nothing is asked."""
         asked = self._asked()
-        return asked[1] if asked else ()
+        return self._three(asked[2]) if asked else ()
 
-    def _asked(self) -> tuple[str, tuple[_Choice, ...]] | None:
-        """What is asked, and what the buttons answer."""
+    def _asked(self) -> tuple[str, str, list[_Choice]] | None:
+        """What is asked, by a key and in words, and every answer."""
         view = self.match.view
         if view.question is not None:
             text = self._sentence({"notice": "question", "level": ASK, **view.question})
             number = int(view.question["question"])
-            return text, self._three(
-                [_Choice(self._answer(one), Choose(number, one)) for one in view.question["choices"]]
-            )
+            choices = [_Choice(self._answer(one), Choose(number, one)) for one in view.question["choices"]]
+            return f"question {number} {view.question['about']}", text, choices
         if self._unread is not None:
             number = int(self._unread.facts["number"])
             readings = [
                 (card, {"card": card, "confidence": 1.0}) for card in map(str, self._unread.facts["candidates"])
             ]
             choices = [_Choice(words.card_sign(card), Correct(number, changes)) for card, changes in readings]
-            return self._sentence(self._unread.to_dict()), self._three(choices)
+            return f"unread {number}", self._sentence(self._unread.to_dict()), choices
         if view.alert is not None and "number" in view.alert:
-            labels = self._words["prompts"]
-            seen = _Choice(labels["seen"], Confirm(int(view.alert["number"])))
-            return self._sentence(view.alert), (seen, _Choice(labels["undo"], Undo()))
+            labels, number = self._words["prompts"], int(view.alert["number"])
+            seen = _Choice(labels["seen"], Confirm(number))
+            return f"alert {number}", self._sentence(view.alert), [seen, _Choice(labels["undo"], Undo())]
         return None
 
     def _three(self, choices: list[_Choice]) -> tuple[_Choice, ...]:
@@ -291,7 +369,10 @@ class LiveTable:
 
     def _prompt(self) -> Prompt | None:
         asked = self._asked()
-        return Prompt(asked[0], tuple(one.label for one in asked[1])) if asked else None
+        if asked is None:
+            return None
+        key, text, choices = asked
+        return Prompt(text, _labels(self._three(choices)), key, _labels(choices))
 
     def _answer(self, choice: str) -> str:
         return words.choice_name(choice, self._settings.language, self.match.header.seats)
@@ -358,10 +439,16 @@ class LiveTable:
             situation=situation,
             troubles=(*kept, *self._troubles),
             page=self._menu.page if self._menu else None,
+            invite=self._invite,
             cue=self._cue,
             brightness=self._settings.brightness,
             sound=self._settings.sound,
+            extra=self._facts,
         )
+
+
+def _labels(choices: Sequence[_Choice]) -> tuple[str, ...]:
+    return tuple(one.label for one in choices)
 
 
 class InMemory:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from device.cameras import Camera, CameraStuck
 from device.following.press import Press
+from device.following.request import Request
 from device.following.show import Output, Show
 from device.following.supervisor import Patience, Supervisor
 from device.machine.systemd import Notifier
@@ -78,6 +79,10 @@ class Closable(Protocol):
         """Lets go of it; harmless twice."""
 
 
+Input = Callable[[Callable[[Press | Request], None]], Closable]
+"""Opens buttons or a page: it is given what to call with a press or a request. OSError: they are away."""
+
+
 class Stop(Protocol):
     """A threading.Event, or what stop_on_signals gives."""
 
@@ -141,7 +146,7 @@ def run(
     outputs: Sequence[Output],
     stop: Stop,
     *,
-    inputs: Sequence[Callable[[Callable[[Press], None]], Closable]] = (),
+    inputs: Sequence[Input] = (),
     health: Callable[[], Collection[str]] | None = None,
     notifier: Notifier | None = None,
     timing: Timing = Timing(),
@@ -163,13 +168,13 @@ class Loop:
         brain: Brain,
         outputs: Sequence[Output],
         *,
-        inputs: Sequence[Callable[[Callable[[Press], None]], Closable]] = (),
+        inputs: Sequence[Input] = (),
         health: Callable[[], Collection[str]] | None = None,
         notifier: Notifier | None = None,
         timing: Timing = Timing(),
         patience: Patience = Patience(),  # noqa: B008
     ) -> None:
-        """inputs open the buttons: each is given what to call with a press, and raises OSError when they are away.
+        """inputs open what presses and requests come from.
 
         health names the troubles of the machine that there are at the moment.
         """
@@ -192,8 +197,8 @@ class Loop:
         self._brain_at_s = time.monotonic()
         self._show = brain.show
 
-    def press(self, press: Press) -> None:
-        """A button was pressed; may be called from any thread."""
+    def press(self, press: Press | Request) -> None:
+        """A button was pressed, or something asked from afar; may be called from any thread."""
         self._inbox.press(press)
 
     @property
@@ -313,6 +318,8 @@ class Loop:
                     brain.see(message)
                 elif isinstance(message, Press):
                     brain.press(message)
+                elif isinstance(message, Request):
+                    message.carry_out(brain)
                 elif isinstance(message, _Trouble):
                     brain.trouble(message.code, message.present)
             finally:
@@ -324,7 +331,7 @@ class Loop:
                 self._ended.set()
                 return
 
-    def _listen(self, make: Callable[[Callable[[Press], None]], Closable]) -> None:
+    def _listen(self, make: Input) -> None:
         pauses = _Pauses(self._timing)
         part = f"input {id(make)}"
         while not self._stopping.is_set():
@@ -421,7 +428,7 @@ class _Inbox:
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
-        self._presses: deque[Press] = deque(maxlen=self.PRESSES_KEPT)
+        self._presses: deque[Press | Request] = deque()
         self._told: deque[_Trouble] = deque()
         self._frame: Frame | None = None
         self._no_more = self._closed = False
@@ -434,9 +441,13 @@ class _Inbox:
             self._frame = frame
             self._condition.notify()
 
-    def press(self, press: Press) -> None:
-        """A press came."""
+    def press(self, press: Press | Request) -> None:
+        """A press or a request came; the oldest makes room."""
         with self._condition:
+            while len(self._presses) >= self.PRESSES_KEPT:
+                oldest = self._presses.popleft()
+                if isinstance(oldest, Request):
+                    oldest.done(None, OSError("too many at once"))
             self._presses.append(press)
             self._condition.notify()
 

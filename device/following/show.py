@@ -13,7 +13,7 @@ SITUATIONS = (
 """States of the table that are no part of a game: what the device waits for. Their words are under [situations]."""
 TROUBLES = (
     "camera_away", "camera_dark", "camera_blurred", "journal_full", "journal_read_only", "journal_slow", "panel_away",
-    "panel_version", "display_away", "buttons_away", "undervoltage", "hot", "disk_low", "part_failed",
+    "panel_version", "display_away", "buttons_away", "page_away", "undervoltage", "hot", "disk_low", "part_failed",
 )  # fmt: skip
 """Parts that are missing or unwell. Their words are under [troubles]."""
 
@@ -24,6 +24,10 @@ class Prompt:
 
     text: str
     answers: tuple[str, ...]
+    key: str = ""
+    """Differs from question to question: an answer names the one it is for."""
+    every: tuple[str, ...] = ()
+    """All the answers, for what has more than three buttons."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,16 @@ class Cue:
 
 
 @dataclass(frozen=True)
+class Invite:
+    """How to get at the page, for half a minute or as long as a code lasts."""
+
+    address: str
+    """As a browser takes it, and as a QR code holds it."""
+    code: str | None = None
+    """Pairs the phone that it is typed on."""
+
+
+@dataclass(frozen=True)
 class Show:
     """Everything to show. Prose in it is in the table's language already; codes are for words or lamps to turn."""
 
@@ -62,6 +76,8 @@ class Show:
     troubles: tuple[str, ...] = ()
     page: Page | None = None
     """When given, it is all that a display shows (an alert still comes first)."""
+    invite: Invite | None = None
+    """When given, displays show it unless there is an alert."""
     cue: Cue | None = None
     brightness: float = 1.0
     """0 to 1, of lamps and displays."""

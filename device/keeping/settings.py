@@ -267,6 +267,16 @@ class Settings:
         _place("", allowed='a full path, or "" for none'),
         "Folder where pictures are recorded, each start in one of its own in it; usually none.",
     )
+    page: str = _key(
+        "auto",
+        _one_of("auto", "off", "here", "network"),
+        "The page for phones: off, for this machine only, or for its network; auto: that where something was built.",
+    )
+    page_look: str = _key(
+        "everybody",
+        _one_of("everybody", "paired"),
+        "Who may look at the page: everybody in the network, or paired phones. Changing anything takes pairing.",
+    )
     deck: str = _key(
         "",
         _place("", allowed='a full path, or ""'),

@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import IO, Any, NamedTuple
 
 from device.following.follow import Seen
-from device.following.show import Prompt, Show
+from device.following.show import Invite, Prompt, Show
 from device.outputs.plain import PlainStream, shown
+from device.outputs.qr import qr_lines, spaced
 from device.outputs.table_view import MOST_ROWS, TableView
 from device.words import SUIT_SIGNS, card_sign, move_name, side_name, suit_name, table
 from engine.games import GAMES
@@ -77,7 +78,9 @@ class Screen:
         game = view.get("game", "")
         foot = self._foot(show)
         room = self.height - len(foot)
-        if show.page is not None:
+        if show.invite is not None:
+            lines = self._invite(show.invite)
+        elif show.page is not None:
             lines = self._page(show, room)
         elif game:
             lines = [*(self._board(view) if GAMES[game].grid else self._cards(view, room)), self._state(show)]
@@ -154,6 +157,18 @@ class Screen:
         keys = "   ".join(f"{key}: {what}" for key, what in zip(names, page.buttons, strict=True) if what)
         title = Line(f"  {self._paint(page.title, BOLD)}")
         return [Line("", EMPTY), title, Line("", EMPTY), *chosen, Line("", EMPTY), Line(f"  {keys}", SCORE)]
+
+    def _invite(self, invite: Invite) -> list[Line]:
+        """The way to the page: its code for a camera, its address, and what pairs a phone."""
+        said = [invite.address]
+        if invite.code:
+            said += ["", table(self.language)["display"]["code"], self._paint(spaced(invite.code), BOLD)]
+        square = qr_lines(invite.address)
+        rows = max(len(square), len(said))
+        square += [""] * (rows - len(square))
+        said += [""] * (rows - len(said))
+        width = max(map(len, square))
+        return [Line(f"  {left:{width}}   {right}", SCORE) for left, right in zip(square, said, strict=True)]
 
     def _cards(self, view: Mapping[str, Any], room: int) -> list[Line]:
         words = self.words
@@ -314,6 +329,7 @@ class TerminalOutput:
         self._live = able if live is None else live
         self._colour = not os.environ.get("NO_COLOR")
         self._said: tuple[str, ...] = ()
+        self._invited: Invite | None = None
         self._table: TableView | None = None
         self._keys = keys
         self._shown: Show | None = None
@@ -342,8 +358,12 @@ class TerminalOutput:
             lines = screen.draw(show, self._table)
             text = HOME + "\n".join(line + CLEAR_LINE for line in lines) + CLEAR_REST
         else:
-            new = _new_of(show.sentences, self._said)
+            new = list(_new_of(show.sentences, self._said))
             self._said = show.sentences
+            if show.invite is not None and show.invite != self._invited:
+                said = table(show.language)["display"]["code"]
+                new.append(f"{show.invite.address}  {said} {show.invite.code}" if show.invite.code else "")
+            self._invited = show.invite
             text = "".join(f"{one}\n" for one in new)
             if show.prompt is not None and show.prompt != self._asked:
                 answers = "  ".join(f"{key}: {one}" for key, one in zip("ABC", show.prompt.answers, strict=False))

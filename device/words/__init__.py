@@ -100,8 +100,8 @@ def _variant(notice: Mapping[str, Any]) -> str:
     if code == "question":
         about = str(notice["about"])
         return "taken_open" if about == "taken" and notice.get("winner") is None else about
-    if code == "undone" and notice.get("correction"):
-        return "undone_correction"
+    if code in ("undone", "redone") and notice.get("correction"):
+        return f"{code}_correction"
     if code == "trick" and notice["seat"] is None:
         return "trick_open"
     if code == "unreadable" and not notice["candidates"]:

@@ -22,7 +22,7 @@ from typing import Any
 from engine.options import OptionValue
 from engine.referee.board_judge import BoardJudge
 from engine.referee.reading import Reading
-from engine.referee.seed_game import PLAYERS, SOUTH, Basis, Fault, Pits, SeedGame, Side, Sides
+from engine.referee.seed_game import PLAYERS, SOUTH, Basis, Fault, Path, Pits, SeedGame, Side, Sides
 from engine.referee.slips import slips
 from engine.rules import awale
 from engine.rules.awale import (
@@ -80,6 +80,13 @@ class AwaleGame(SeedGame[Position]):
 
     def legal(self, position: Position) -> Mapping[str, Turn]:
         return legal_turns(position, self.flags)
+
+    def path(self, position: Position, key: str) -> Path:
+        """The pit it began in is passed over."""
+        pit, player = awale.pit_of(key), position.to_move
+        ring = [awale.place(player, at) for at in range(PITS)] + [awale.place(1 - player, at) for at in range(PITS)]
+        way = ring[pit + 1 :] + ring[:pit]
+        return ((ring[pit],), tuple(way[step % len(way)] for step in range(position.sides[player][pit])))
 
     def sowing_fit(self, position: Position, reading: Reading) -> float:
         boards = (sides for key in self.legal(position) for sides in _while_sowing(position, awale.pit_of(key)))

@@ -31,7 +31,7 @@ from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, question
 from engine.referee.board import BACK, CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STILL, TURN, Explanation, explain
 from engine.referee.judge import Amendment
 from engine.referee.reading import FEW, MISREAD, Reading
-from engine.referee.seed_game import NORTH, PLAYERS, SOUTH, Fault, SeedGame, Sides
+from engine.referee.seed_game import NORTH, PLAYERS, SOUTH, Fault, Path, SeedGame, Sides
 from engine.view import BoardView, LastTurn
 
 WHICH_TURN, ADOPT, KNOCKED, NEW_GAME, PLAYED_ON = "which_turn", "adopt", "knocked", "new_game", "played_on"
@@ -107,6 +107,7 @@ class BoardJudge:
     def __init__(self, game: SeedGame[Any]) -> None:
         self.game = game
         self.opening = game.opening
+        self._newest_path: tuple[Any, str, Path] | None = None
 
     def start(self) -> BoardState:
         """Nothing seen yet."""
@@ -152,10 +153,21 @@ class BoardJudge:
             **self.game.stores(position),
             pits=self.game.board_rows(position.sides) if self.game.show_counts or state.restoring else None,
             last_turn=state.last_turn,
+            path=self._path(state),
             question=told if told is not None and told.code == "question" else None,
             alert=told if told is not None and told.level == ALERT else None,
             doubt=state.doubt,
         )
+
+    def _path(self, state: BoardState) -> Path | None:
+        """The way of the last turn, where it is known what it was played from. A view is asked for again and again:
+        the newest is kept."""
+        if state.last_turn is None or state.before is None:
+            return None
+        before, key = state.before[0], str(state.last_turn["key"])
+        if self._newest_path is None or self._newest_path[:2] != (before, key):
+            self._newest_path = (before, key, self.game.path(before, key))
+        return self._newest_path[2] or None
 
     # -- boards ------------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from engine.referee.board import Explanation
 from engine.referee.board_judge import BoardJudge
 from engine.referee.reading import MISREAD, Reading
 from engine.referee.reasons import Reasons, all_down
-from engine.referee.seed_game import PLAYERS, SOUTH, Basis, Fault, SeedGame, Sides
+from engine.referee.seed_game import PLAYERS, SOUTH, Basis, Fault, Path, SeedGame, Sides
 from engine.referee.slips import slips
 from engine.rules import mraha
 from engine.rules.mraha import (
@@ -71,6 +71,9 @@ class MrahaGame(SeedGame[Position]):
 
     def legal(self, position: Position) -> Mapping[str, Turn]:
         return legal_turns(position, self.flags)
+
+    def path(self, position: Position, key: str) -> Path:
+        return mraha.path_of(position, key, self.flags)
 
     def resting_boards(self, position: Position, turn: Any) -> Iterator[Sides]:
         """One that wins leaves seeds in the hand, which may be put down or played on."""

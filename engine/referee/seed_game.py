@@ -59,6 +59,10 @@ class Turn(Protocol[PositionT_co]):
     def captured(self) -> int: ...
 
 
+Path = tuple[tuple[tuple[int, int], ...], ...]
+"""The way of a turn, by row and column: the pit it began in, then the pits of each sowing in order."""
+
+
 class Fault(NamedTuple):
     """An illegal turn as it would lie on the board."""
 
@@ -135,6 +139,10 @@ class SeedGame(ABC, Generic[PositionT]):
     @abstractmethod
     def sowing_fit(self, position: PositionT, reading: Reading) -> float:
         """How well the best state of a turn that is still being made fits; minus infinity where there is none."""
+
+    @abstractmethod
+    def path(self, position: PositionT, key: str) -> Path:
+        """The way of a turn over the board; empty where there is none."""
 
     # -- faults ----------------------------------------------------------------------------------------------------
 

@@ -406,6 +406,22 @@ def legal_laps(position: Position, flags: Flags) -> list[tuple[str, Start, Manne
     return out
 
 
+Path = tuple[tuple[tuple[int, int], ...], ...]
+"""The way of a turn over the board, by places (row, column): where it began, then the pits of each sowing in order."""
+
+
+def path_of(position: Position, key: str, flags: Flags) -> Path:
+    """The way of a legal turn; empty where there is no such turn."""
+    mover = position.to_move
+    for begin, (name, *_) in _legal(position, flags):
+        if name == key:
+            laps: list[Lap] = []
+            play(position, begin, manner_of(position, begin, flags, safari=key.endswith(":use")), laps)
+            sown = [[(lap.hand.first + lap.hand.step * k) % RING for k in range(lap.hand.seeds)] for lap in laps]
+            return tuple(tuple(place(mover, pit) for pit in pits) for pits in ([begin.pit], *sown))
+    return ()
+
+
 def has_turn(position: Position, flags: Flags) -> bool:
     """Can the player to move do anything?"""
     return any(True for _ in _legal(position, flags))

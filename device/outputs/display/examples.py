@@ -14,7 +14,7 @@ from typing import Any
 from PIL import Image
 
 from device import words
-from device.following.show import Page, Prompt, Show
+from device.following.show import Invite, Page, Prompt, Show
 from device.outputs.display.screens import draw
 from engine.events import Board
 from engine.match import Match
@@ -92,6 +92,8 @@ def examples(language: str) -> dict[str, Show]:
         "hand_over": replace(play, situation="hand_over"),
         "looking_through": replace(full, situation="looking_through"),
         "trouble": replace(full, troubles=("camera_away", "hot")),
+        "invite": replace(play, invite=Invite("http://192.168.178.23/")),
+        "invite_code": replace(play, invite=Invite("http://192.168.178.23:8080/", "482915")),
         "waiting": Show({}, language, situation="waiting_for_deal"),
         "waiting_trouble": Show({}, language, troubles=("undervoltage",)),
         "munia": mraha,

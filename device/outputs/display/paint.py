@@ -1,5 +1,6 @@
 """The canvas under every screen: boxes, inks, and what was put where. Knows nothing of games."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -181,6 +182,16 @@ class Painter:
         mask = mask.resize((mask.width * times, mask.height * times), Image.Resampling.NEAREST)
         at = box.centre(*mask.size)
         self.image.paste(self.ink(ink), (at.x, at.y), mask)
+
+    def dots(self, box: Box, dark: Sequence[Sequence[bool]]) -> None:
+        """Squares of one size, dark ones on light, as a camera reads them."""
+        self.pen.rectangle(self._corners(box), fill=self.ink("ink"))
+        side = box.w // len(dark)
+        for row, ones in enumerate(dark):
+            for column, one in enumerate(ones):
+                if one:
+                    at = Box(box.x + column * side, box.y + row * side, side, side)
+                    self.pen.rectangle(self._corners(at), fill=self.ink("paper"))
 
     def _corners(self, box: Box) -> tuple[int, int, int, int]:
         return box.x, box.y, box.x + box.w - 1, box.y + box.h - 1

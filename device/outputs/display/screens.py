@@ -13,6 +13,7 @@ from device import words
 from device.following.show import Page, Prompt, Show
 from device.outputs.display.paint import Box, Ink, Painter, side_ink, side_shape
 from device.outputs.display.text import fit, height, length, size_for_cap
+from device.outputs.qr import modules, spaced
 from engine.games import GAMES
 from engine.referee.seed_game import PLAYERS
 
@@ -34,6 +35,8 @@ def compose(show: Show, size: tuple[int, int], colour: bool) -> Painter:
     p = Painter(size, colour)
     if show.alert:
         _alert(p, show.alert, show.prompt)
+    elif show.invite:
+        _invite(p, show)
     elif show.page:
         _page(p, show.page)
     elif show.prompt:
@@ -114,6 +117,25 @@ def _buttons(p: Painter, box: Box, labels: tuple[str, ...]) -> Box:
         said = said.inside(1, 2) if p.roomy else said
         p.text(said, label, role="button", largest=19 if p.roomy else 9, smallest=smallest)
     return rest
+
+
+def _invite(p: Painter, show: Show) -> None:
+    """The way to the page: a code for a camera, beside it or below it the address and what pairs a phone."""
+    assert show.invite is not None
+    code, wide = modules(show.invite.address), p.size[0] > p.size[1]
+    room = p.all.h if wide else round(p.all.h * 0.62)
+    dot = max(1, room // len(code))
+    side = dot * len(code)
+    square, rest = p.all.left(side, p.gap) if wide else p.all.top(side, p.gap)
+    p.dots(Box(square.x + (square.w - side) // 2, square.y + (square.h - side) // 2, side, side), code)
+    rest = rest.inside(p.gap // 2)
+    if show.invite.code is not None:
+        said, rest = rest.top(rest.h // 3)
+        p.text(said, words.table(show.language)["display"]["code"], role="line", lines=None, largest=size_for_cap(12))
+        number, rest = rest.top(rest.h // 2)
+        p.text(number, spaced(show.invite.code), role="code", align="centre", largest=size_for_cap(24))
+    address = show.invite.address.removeprefix("http://").rstrip("/")
+    p.text(rest, address, role="line", align="centre", lines=None, largest=size_for_cap(12))
 
 
 def _page(p: Painter, page: Page) -> None:

@@ -41,7 +41,9 @@ def settings_of_the_device(monkeypatch: pytest.MonkeyPatch) -> Settings:
         raise _Begun
 
     monkeypatch.setattr(appliance, "Appliance", begin)
-    asked = argparse.Namespace(settings=None, verbose=False, camera=None, record=None, new=False, terminal=False)
+    asked = argparse.Namespace(
+        settings=None, verbose=False, page="off", camera=None, record=None, new=False, terminal=False
+    )
     with pytest.raises(_Begun):
         table_commands.run_device(asked)
     return begun[0]

@@ -1,0 +1,86 @@
+"""What every phone is sent of the table: the show as JSON has it, and what the page draws beside it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from device import words
+from device.following.show import Show
+from engine.events import Board, GameEvent, Play, event_to_dict
+from engine.match import Told
+from engine.notices import ALERT
+from engine.sightings import best_count
+
+
+def state_of(show: Show) -> dict[str, Any]:
+    """The state that visitors follow."""
+    said = words.table(show.language)
+    prompt = show.prompt
+    return {
+        "view": dict(show.view),
+        "language": show.language,
+        "seats": list(show.seats),
+        "sentences": list(show.sentences),
+        "alert": show.alert,
+        "prompt": prompt and {"text": prompt.text, "key": prompt.key, "answers": list(prompt.every or prompt.answers)},
+        "situation": show.situation,
+        "waiting": said["situations"][show.situation],
+        "troubles": [said["troubles"][code] for code in show.troubles],
+        **_last_turn(show),
+        **show.extra,
+    }
+
+
+def _last_turn(show: Show) -> dict[str, str]:
+    """The last turn on a board, in words."""
+    last = show.view.get("last_turn")
+    return {"turn_words": words.move_name(last.get("key"), show.language)} if last else {}
+
+
+# -- the log -----------------------------------------------------------------------------------------------------------
+
+
+def log_of(told: Sequence[Told], players: int, language: str, seats: Sequence[str]) -> list[dict[str, Any]]:
+    """The events that stand, each with what was said of it, for whoever mends them."""
+    rows = []
+    lead = place = 0
+    for one in told:
+        row = {"number": one.number, **_of_event(one.event)}
+        if isinstance(one.event, Play):
+            if one.event.seat is None:
+                row["seat"] = (lead + place) % players
+            place += 1
+        if one.corrected:
+            row["corrected"] = True
+        said = []
+        for notice in one.notices:
+            if notice.code == "trick":
+                place = 0
+                row["trick"] = notice.facts["trick"]
+                row["won"] = notice.facts["seat"]
+                if notice.facts["seat"] is not None:
+                    lead = notice.facts["seat"]
+            said.append([notice.level, words.sentence(notice.to_dict(), language, seats)])
+        if said:
+            row["said"] = said
+        if any(notice.level == ALERT for notice in one.notices):
+            row["alert"] = True
+        rows.append(row)
+    return rows
+
+
+LOGGED = ("event", "card", "seat", "turn_up", "dealer", "candidates", "question", "answer", "accept", "paid", "next",
+          "trump")  # fmt: skip
+"""What a log shows of an event; the number of another event that it speaks of is called `about`."""
+
+
+def _of_event(event: GameEvent) -> dict[str, Any]:
+    """An event without what only the referee needs: how likely each count of a pit was."""
+    if isinstance(event, Board):
+        if event.pits is not None:
+            return {"event": "board", "pits": [list(row) for row in event.pits]}
+        assert event.likelihood is not None
+        counts = [[best_count(pit) if pit else None for pit in row] for row in event.likelihood]
+        return {"event": "board", "pits": counts}
+    raw = event_to_dict(event)
+    shown = {name: value for name, value in raw.items() if name in LOGGED}
+    return {**shown, "about": raw["number"]} if "number" in raw else shown

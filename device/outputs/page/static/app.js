@@ -1,0 +1,112 @@
+// The table's page: which view is shown, the line to the device, and what is said aloud to who cannot see it.
+import { Link } from "/w/link.js";
+import { Icon, html, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Follow, whoseTurn } from "/follow.js";
+
+const VIEWS = ["table", "log", "aim", "house", "matches"];
+const MODULES = { log: "/mend.js", aim: "/aim.js", house: "/house.js", matches: "/matches.js" };
+const NEEDS = { log: ["log"], aim: ["camera"] };
+const TOLD_MS = 5000;
+const body = document.body;
+const here = () => { const name = location.hash.slice(2).split("/")[0]; return VIEWS.includes(name) ? name : "table"; };
+
+/** What a refusal is in words. */
+const refusal = (error) => (error?.refused ? (said(`refused.${error.refused}`) ? t(`refused.${error.refused}`, error) : t("refused.unknown")) : t("refused.unknown"));
+
+const App = ({ first }) => {
+  const [state, setState] = useState(first);
+  const [hello, setHello] = useState({ paired: body.dataset.paired === "yes", open: true });
+  const [there, setThere] = useState(true);
+  const [view, setView] = useState(here());
+  const [module, setModule] = useState(null);
+  const [more, setMore] = useState({});
+  const [pairing, setPairing] = useState(null);
+  const [told, setTold] = useState("");
+  const [turn, setTurn] = useState("");
+  const [bare, setBare] = useState(false);
+  const [, setSpoken] = useState(document.documentElement.lang);
+  const link = useRef(null), main = useRef(null), awayTimer = useRef(null);
+
+  useEffect(() => {
+    link.current = new Link({
+      state: setState,
+      there: (up) => { clearTimeout(awayTimer.current); if (up) setThere(true); else awayTimer.current = setTimeout(() => setThere(false), 1500); },
+      message: (message) => {
+        if (message.hello) {
+          if (message.hello.version !== body.dataset.version && body.dataset.version) return location.reload();
+          setHello(message.hello);
+        } else setMore((old) => ({ ...old, ...message }));
+        return undefined;
+      },
+      picture: (blob) => setMore((old) => ({ ...old, picture: blob })),
+    });
+    const moved = () => setView(here());
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  useEffect(() => {
+    link.current?.look(NEEDS[view] || []);
+    setModule(null);
+    setMore((old) => ({ ...old, picture: null, aim: null }));
+    if (MODULES[view]) import(MODULES[view]).then((found) => setModule(() => found.View));
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+    document.title = view === "table" ? t("title") : `${t(`tabs.${view}`)} · ${t("title")}`;
+  }, [view]);
+  useEffect(() => {
+    const language = state?.language;
+    if (language && language !== document.documentElement.lang) import(`/words/${language}.js`).then((found) => {
+      speak(found.default);
+      document.documentElement.lang = language;
+      setSpoken(language);
+    });
+  }, [state?.language]);
+  const whose = state?.view?.game ? whoseTurn(state.view, state.seats) : "";
+  useEffect(() => { const timer = setTimeout(() => setTurn(whose), 400); return () => clearTimeout(timer); }, [whose]);
+  useEffect(() => { if (!told) return undefined; const timer = setTimeout(() => setTold(""), TOLD_MS); return () => clearTimeout(timer); }, [told]);
+  useEffect(() => { const keys = (event) => event.key === "f" && !event.ctrlKey && event.target === body && setBare((now) => !now); addEventListener("keydown", keys); return () => removeEventListener("keydown", keys); }, []);
+
+  useEffect(() => { page.classList.toggle("bare", bare); page.classList.toggle("has-pair", !hello.paired); }, [bare, hello.paired]);
+
+  /** Asks the device; says so where it refuses. What came of it, or undefined. */
+  const ask = async (what, facts) => {
+    try { const value = await link.current.ask(what, facts); return value === null ? true : value; }
+    catch (error) {
+      if (error.refused === "not_paired") setPairing(true);
+      setTold(refusal(error));
+      return undefined;
+    }
+  };
+  const wantPair = () => setPairing(true);
+  const shared = { state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello };
+  const game = state?.view?.game;
+  return html`
+    <header class="top"><h1><img src="/icon.svg" alt="" />${t("title")}</h1>
+      <span class="game">${game ? t(`games.${game}`) : ""}</span>
+      ${!hello.paired && html`<button class="button push" onClick=${wantPair}><${Icon} name="phone" />${t("pair.short")}</button>`}</header>
+    <main tabindex="-1" ref=${main}>
+      ${!there && html`<p class="away" role="status">${t("away")}</p>`}
+      ${!hello.open ? html`<div class="stack panel"><h2>${t("closed.title")}</h2><p>${t("closed.how")}</p><button class="button main" onClick=${wantPair}>${t("pair.title")}</button></div>`
+        : !state ? html`<p class="waits" role="status">${t("loading")}</p>`
+        : view === "table" ? html`<${Follow} ...${shared} />`
+        : module ? html`<${module} ...${shared} />` : html`<p class="waits" role="status">${t("loading")}</p>`}
+    </main>
+    <nav class="tabs" aria-label=${t("tabs.label")}>${VIEWS.map((one) => html`<a key=${one} href=${`#/${one}`} aria-current=${one === view ? "page" : null}><${Icon} name=${one} /><span>${t(`tabs.${one}`)}</span></a>`)}</nav>
+    ${pairing && html`<${Pairing} close=${() => setPairing(null)} paired=${() => { setPairing(null); setTold(t("pair.done")); link.current.again(); }} />`}
+    <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
+    <p class="hidden-words" aria-live="polite" data-test="turn-said">${turn}</p>
+    <p class="hidden-words" aria-live="assertive" data-test="alert-said">${state?.alert || ""}</p>`;
+};
+
+let Pair = null;
+const Pairing = (all) => {
+  const [, setThere] = useState(Pair !== null);
+  useEffect(() => { if (!Pair) import("/w/pair.js").then((found) => { Pair = found.Pair; setThere(true); }); }, []);
+  return Pair && html`<${Pair} ...${all} />`;
+};
+
+const page = document.getElementById("page");
+const words = await import(`/words/${document.documentElement.lang}.js`);
+speak(words.default);
+page.textContent = "";
+render(html`<${App} first=${body.dataset.state ? JSON.parse(body.dataset.state) : null} />`, page);

@@ -1,0 +1,111 @@
+// The table as it is now: what everybody in the room looks at.
+import { CardTable, Score, Strip, cardName } from "/w/table.js";
+import { Card } from "/w/cards.js";
+import { Icon, Side, fine, html, playerName, t, useEffect, useRef, useState } from "/w/ui.js";
+
+let Board = null;
+/** The board's drawing is only fetched where a board is played on. */
+const useBoard = (needed) => {
+  const [, setThere] = useState(Board !== null);
+  useEffect(() => { if (needed && !Board) import("/w/board.js").then((found) => { Board = found.Board; setThere(true); }); }, [needed]);
+  return Board;
+};
+export const isBoard = (view) => !view.trick && !view.trump && (view.pits !== undefined || view.in_hand !== undefined || view.captured !== undefined);
+const KEPT = "hisabu-below";
+
+/** Who plays next, in words. */
+export const whoseTurn = (view, seats) => {
+  if (view.winner !== undefined) return t("table.over");
+  if (view.turn === undefined || view.turn === null) return t(`phases.${view.phase}`);
+  const name = typeof view.turn === "string" ? t(`players.${view.turn}`) : isBoard(view) ? playerName(seats, view.turn) : playerName(seats, view.turn);
+  return t("table.to_play", { player: name });
+};
+
+const Whose = ({ view, seats }) => html`<p class="whose" data-test="whose">${typeof view.turn === "number" && view.winner === undefined && view.sides && html`<${Side} side=${view.sides[view.turn]} />`}<span>${fine(whoseTurn(view, seats))}</span></p>`;
+
+/** Who sits below on this phone: tapped, and kept here. */
+const useBelow = (players) => {
+  const [below, setBelow] = useState(() => Number(localStorage.getItem(KEPT)) || 0);
+  return [below < players ? below : 0, (seat) => { localStorage.setItem(KEPT, seat); setBelow(seat); }];
+};
+
+const boardLabels = (view, seats) => ({ south: seats[0] || t("players.south"), north: seats[1] || t("players.north") });
+
+/** A game at one moment, as it is drawn here and in a match that is played again. */
+export const Moment = ({ state, below, sitDown }) => {
+  const { view, seats } = state, board = isBoard(view), Drawn = useBoard(board);
+  const bright = view.alert?.cards || [];
+  return html`<div class="stage">
+    <${Whose} view=${view} seats=${seats} />
+    ${board ? Drawn && html`<${Drawn} view=${view} path=${view.path} labels=${boardLabels(view, seats)} />`
+      : view.players && view.sides && html`<${CardTable} view=${view} seats=${seats} below=${below} clockwise=${state.clockwise !== false} sitDown=${sitDown} bright=${bright} />`}
+  </div>`;
+};
+
+/** The last turn of a board game in words, and who won. */
+const LastTurn = ({ view, state }) => view.last_turn && html`<section class="panel"><h2 class="small soft">${t("board.last_turn")}</h2>
+  <p>${state.turn_words || view.last_turn.key}${view.last_turn.captured > 0 && html` · ${t("board.captured", { number: view.last_turn.captured })}`}</p></section>`;
+
+export const Beside = ({ state }) => {
+  const { view, seats } = state;
+  return isBoard(view) ? html`<${LastTurn} view=${view} state=${state} />` : view.sides && html`
+    <section class="panel"><${Strip} view=${view} lastTrick=${state.last_trick} seats=${seats} /></section>
+    <section class="panel"><${Score} view=${view} seats=${seats} /></section>`;
+};
+
+/** What the table asks, answered here if this phone may. */
+const Ask = ({ state, ask, paired, wantPair }) => {
+  const { prompt } = state;
+  return html`<section class="panel ask stack" aria-label=${t("ask.title")}>
+    <h2>${fine(prompt.text)}</h2>
+    <${Answers} prompt=${prompt} ask=${ask} paired=${paired} wantPair=${wantPair} />
+  </section>`;
+};
+
+const Answers = ({ prompt, ask, paired, wantPair }) => {
+  const [busy, setBusy] = useState(false);
+  const give = async (answer) => { setBusy(true); await ask("answer", { key: prompt.key, answer }); setBusy(false); };
+  if (!paired) return html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("ask.pair")}</button>`;
+  return html`<div class="answers">${prompt.answers.map((label, at) => html`<button class="button" disabled=${busy} key=${`${prompt.key} ${at}`} onClick=${() => give(at)}>${label}</button>`)}</div>`;
+};
+
+/** An alert fills the page until somebody answers it, or hides it on this phone. */
+const Alarm = ({ state, ask, paired, wantPair, hide }) => {
+  const at = useRef(), { alert, prompt, view, seats } = state, about = view.alert || {};
+  useEffect(() => { const one = at.current; if (!one.open) one.showModal(); return () => one.open && one.close(); }, []);
+  const cards = [...new Set([...(about.cards || []), ...(about.claims || []).flatMap((claim) => [claim.card, ...(claim.shown || [])])])];
+  const who = about.seat ?? about.claims?.[0]?.seat;
+  return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-rule" onCancel=${(event) => { event.preventDefault(); hide(); }}>
+    <div class="inner">
+      <h2 id="alarm-title"><${Icon} name="warning" />${t(prompt?.key?.startsWith("alert") || about.notice ? "alarm.title" : "alarm.look")}</h2>
+      <p class="rule" id="alarm-rule" data-test="alarm">${fine(alert)}</p>
+      ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map((card) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}</figcaption></figure>`)}</div>`}
+      ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
+      ${prompt && prompt.text !== alert && html`<p>${fine(prompt.text)}</p>`}
+      <div class="answers">${prompt && paired && prompt.answers.map((label, one) => html`<button class="button" onClick=${() => ask("answer", { key: prompt.key, answer: one })}>${label}</button>`)}
+        ${prompt && !paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("ask.pair")}</button>`}
+        <button class="button quiet" onClick=${hide}>${t("alarm.hide")}</button></div>
+    </div>
+  </dialog>`;
+};
+
+export const Follow = ({ state, ask, paired, wantPair }) => {
+  const { view, alert, prompt } = state;
+  const [below, sitDown] = useBelow(view.players || 2);
+  const [hidden, setHidden] = useState(null);
+  useEffect(() => { if (!alert) setHidden(null); }, [alert]);
+  if (!view.game) return html`<p class="waits">${state.waiting}</p>`;
+  const waits = state.situation !== "looking" && state.waiting;
+  return html`<div class="follow ${isBoard(view) ? "board" : "cards"}">
+    <${Moment} state=${state} below=${below} sitDown=${sitDown} />
+    <div class="side-by">
+      ${state.troubles?.length > 0 && html`<div class="troubles">${state.troubles.map((one) => html`<p class="note"><${Icon} name="warning" />${one}</p>`)}</div>`}
+      ${alert && hidden === alert && html`<button class="alarm-line" onClick=${() => setHidden(null)}><${Icon} name="warning" />${fine(alert)}</button>`}
+      ${prompt && (!alert || hidden === alert) && html`<${Ask} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />`}
+      ${waits && html`<p class="waits">${waits}</p>`}
+      <${Beside} state=${state} />
+      ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("table.said")}</h2><ol class="said">${[...state.sentences].reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
+    </div>
+    ${alert && hidden !== alert && html`<${Alarm} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} hide=${() => setHidden(alert)} />`}
+  </div>`;
+};

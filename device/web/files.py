@@ -1,0 +1,65 @@
+"""The files of a page, read once and kept packed. What is not on the list is not there, whatever path is asked for."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".txt": "text/plain; charset=utf-8",
+}
+PACKED = (".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest")
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as it is sent."""
+
+    kind: str
+    plain: bytes
+    packed: bytes | None
+    """With gzip, where that makes it smaller."""
+    tag: str
+    """Changes with what is in it."""
+
+
+def file_of(name: str, data: bytes) -> File:
+    """A file by the ending of its name."""
+    ending = name[name.rindex(".") :]
+    packed = gzip.compress(data, 9, mtime=0) if ending in PACKED else None
+    tag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
+    return File(TYPES[ending], data, packed if packed and len(packed) < len(data) else None, tag)
+
+
+def module_of(value: Any) -> bytes:
+    """A value as a module that exports it."""
+    return f"export default {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+
+
+def read_folder(package: str, under: str = "/") -> dict[str, File]:
+    """The files of a package's folder `static`, by the path they are asked for."""
+    return {under + path: file_of(path, one.read_bytes()) for path, one in _walk(files(package) / "static")}
+
+
+def _walk(folder: Traversable, before: str = "") -> Iterable[tuple[str, Traversable]]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _walk(one, f"{before}{one.name}/")
+        elif any(one.name.endswith(ending) for ending in TYPES):
+            yield before + one.name, one
+
+
+def wire_size(found: Mapping[str, File]) -> int:
+    """Bytes of all of them as they go over the wire."""
+    return sum(len(one.packed or one.plain) for one in found.values())

@@ -1,0 +1,296 @@
+"""The server in a thread of its own: listens, counts its visitors' connections, and drops who is slow or too many.
+
+aiohttp, since it brings HTTP, WebSockets and their backpressure as one library: uvicorn with Starlette takes 7 MB less
+(measured, imported alone), but its lean WebSocket sends to a reader that never reads until the memory is full.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
+
+log = logging.getLogger(__name__)
+Place = tuple[str, int]
+"""Host and port."""
+START_S = 5.0
+"""How long a start may take before it is given up."""
+LOOPBACK = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one visitor, and all of them together, may take of a small machine."""
+
+    connections: int = 160
+    """At a time: twenty phones that load a page over six each, and their WebSockets. One costs about 30 kB."""
+    connections_each: int = 16
+    """From one address; from this machine itself as many as there are."""
+    request_s: float = 8.0
+    """For the whole of a request to arrive: a phone at the edge of a WLAN needs two."""
+    stuck_s: float = 12.0
+    """Without taking a byte of what is waiting for it."""
+    sweep_s: float = 2.0
+    body_bytes: int = 8192
+    line_bytes: int = 4096
+    message_bytes: int = 8192
+    """Of a WebSocket message."""
+    visitors: int = 64
+    """WebSockets at a time."""
+    burst: float = 120.0
+    per_s: float = 30.0
+    """Requests and messages from one address: a page is thirty files, and nobody taps faster."""
+
+
+class WebServer:
+    """Serves one application on the first place that can be had."""
+
+    def __init__(
+        self, places: Sequence[Place], make_app: Callable[[], web.Application], limits: Limits = Limits()
+    ) -> None:
+        self._places = places
+        self._make_app = make_app
+        self._limits = limits
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._stop: asyncio.Event | None = None
+        self.place: Place | None = None
+        """Where it listens."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it serves."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def start(self) -> None:
+        """Listens. OSError: no place could be had."""
+        sockets, place = self._listening()
+        started: Future[None] = Future()
+        self._thread = threading.Thread(target=self._run, args=(sockets, started), name="page", daemon=True)
+        self._thread.start()
+        started.result(START_S)
+        self.place = place
+
+    def close(self) -> None:
+        """Stops; harmless twice."""
+        loop, stop, thread = self._loop, self._stop, self._thread
+        if loop is not None and stop is not None:
+            with contextlib.suppress(RuntimeError):  # It ended by itself.
+                loop.call_soon_threadsafe(stop.set)
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(START_S)
+
+    def soon(self, action: Callable[..., object], *args: Any) -> None:
+        """Has something done in the server's thread; never waits. Nothing happens where it does not run."""
+        loop = self._loop
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(action, *args)
+
+    def _listening(self) -> tuple[list[socket.socket], Place]:
+        problem: OSError | None = None
+        for host, port in self._places:
+            try:
+                return _sockets(host, port)
+            except OSError as error:
+                problem = OSError(error.errno, f"the page cannot be had at {host}:{port}: {error.strerror}")
+        raise problem or OSError(errno.EINVAL, "the page has no address")
+
+    def _run(self, sockets: list[socket.socket], started: "Future[None]") -> None:
+        try:
+            asyncio.run(self._serve(sockets, started))
+        except Exception as error:
+            if not started.done():
+                started.set_exception(error)
+            else:
+                log.exception("the page stopped")
+        finally:
+            self._loop = self._stop = None
+            for one in sockets:
+                one.close()
+
+    async def _serve(self, sockets: list[socket.socket], started: "Future[None]") -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        limits = self._limits
+        runner = web.AppRunner(
+            self._make_app(),
+            handle_signals=False,
+            access_log=None,
+            keepalive_timeout=20,
+            max_line_size=limits.line_bytes,
+            max_field_size=limits.line_bytes,
+            shutdown_timeout=0.5,
+        )
+        await runner.setup()
+        assert runner.server is not None
+        doors = Doors(runner.server, limits)
+        servers = [await self._loop.create_server(doors, sock=one) for one in sockets]
+        sweeping = asyncio.create_task(doors.sweep())
+        started.set_result(None)
+        try:
+            await self._stop.wait()
+        finally:
+            sweeping.cancel()
+            for server in servers:
+                server.close()
+            await runner.cleanup()
+            doors.shut()
+
+
+def _sockets(host: str, port: int) -> tuple[list[socket.socket], Place]:
+    """What listens there, for every family the host has."""
+    found: list[socket.socket] = []
+    problem: OSError | None = None
+    families = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    for family, kind, protocol, _, address in dict.fromkeys(families):
+        try:
+            one = socket.socket(family, kind, protocol)
+        except OSError as error:
+            problem = error
+            continue
+        try:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            one.bind((address[0], found[0].getsockname()[1] if found else port, *address[2:]))
+            one.listen(64)
+            one.setblocking(False)
+        except OSError as error:
+            one.close()
+            problem = error
+            continue
+        found.append(one)
+    if not found:
+        raise problem or OSError(errno.EADDRNOTAVAIL, "no such address")
+    return found, (host, found[0].getsockname()[1])
+
+
+class Doors:
+    """Makes a door for each connection, and looks after them."""
+
+    def __init__(self, server: "web.Server", limits: Limits) -> None:
+        self._server = server
+        self.limits = limits
+        self._open: dict[_Door, _Watch] = {}
+        self._each: Counter[str] = Counter()
+
+    def __call__(self) -> asyncio.Protocol:
+        return _Door(self, self._server(), time.monotonic)
+
+    def enters(self, door: "_Door", address: str) -> bool:
+        """Whether one more connection has room."""
+        limits = self.limits
+        if len(self._open) >= limits.connections:
+            return False
+        if address not in LOOPBACK and self._each[address] >= limits.connections_each:
+            return False
+        self._open[door] = _Watch(address, time.monotonic())
+        self._each[address] += 1
+        return True
+
+    def leaves(self, door: "_Door") -> None:
+        """It is closed."""
+        watch = self._open.pop(door, None)
+        if watch is not None:
+            self._each[watch.address] -= 1
+            if not self._each[watch.address]:
+                del self._each[watch.address]
+
+    async def sweep(self) -> None:
+        """Drops who sends a request too slowly, or takes nothing of what was sent."""
+        while True:
+            await asyncio.sleep(self.limits.sweep_s)
+            now_s = time.monotonic()
+            for door, watch in list(self._open.items()):
+                waiting = door.unsent
+                if waiting == 0 or waiting < watch.unsent:
+                    watch.taken_s = now_s
+                watch.unsent = waiting
+                late = door.asking_since_s is not None and now_s - door.asking_since_s > self.limits.request_s
+                if late or now_s - watch.taken_s > self.limits.stuck_s:
+                    door.abort()
+
+    def shut(self) -> None:
+        """Drops everybody."""
+        for door in list(self._open):
+            door.abort()
+
+
+@dataclass
+class _Watch:
+    """What is known of a connection."""
+
+    address: str
+    taken_s: float
+    """When it last took something, or had nothing to take."""
+    unsent: int = 0
+
+
+class _Door(asyncio.Protocol):
+    """Stands before aiohttp's own protocol: knows how long a request takes to arrive."""
+
+    def __init__(self, doors: Doors, inner: "RequestHandler", clock: Callable[[], float]) -> None:
+        self._doors, self._inner, self._clock = doors, inner, clock
+        self._transport: asyncio.Transport | None = None
+        self._refused = False
+        self._count = 0
+        self.asking_since_s: float | None = None
+        """Since when a request has been arriving; None: none is."""
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait to be taken."""
+        return self._transport.get_write_buffer_size() if self._transport is not None else 0
+
+    def abort(self) -> None:
+        """Drops it, and what waits for it."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        peer = transport.get_extra_info("peername")
+        if not self._doors.enters(self, str(peer[0]) if peer else ""):
+            self._refused = True
+            transport.abort()
+            return
+        self._transport = transport
+        self.asking_since_s = self._clock()
+        self._inner.connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
+        if self.asking_since_s is None:
+            self.asking_since_s = self._clock()
+        self._inner.data_received(data)
+        if self._inner._upgraded or self._inner._request_count > self._count:
+            self._count = self._inner._request_count
+            self.asking_since_s = None
+
+    def eof_received(self) -> None:
+        if not self._refused:
+            self._inner.eof_received()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        if self._refused:
+            return
+        self._doors.leaves(self)
+        self._inner.connection_lost(exc)
+        self._transport = None
+
+    def pause_writing(self) -> None:
+        self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._inner.resume_writing()

@@ -1,0 +1,381 @@
+"""A page as HTTP and WebSocket: files, pairing, a state that everybody follows, and what paired phones ask for.
+
+The state is a dictionary; a visitor gets it whole once and then what changes. A visitor who is slow gets the newest
+later, never a queue. A page of its own subclasses Site.
+"""
+
+import asyncio
+import contextlib
+import html
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from aiohttp import ClientConnectionResetError, WSMsgType, web
+
+from device.web import guard
+from device.web.files import File
+from device.web.guard import Names, Pace
+from device.web.pairing import Closed, Pairing, Phone, Phones
+from device.web.server import LOOPBACK, Limits
+
+log = logging.getLogger(__name__)
+State = Mapping[str, Any]
+HEARTBEAT_S = 20.0
+"""Between looks whether a visitor's WebSocket still lives."""
+COOKIE_LASTS_S = 400 * 24 * 3600
+"""As long as browsers allow."""
+CACHE = "no-cache"
+"""Asked for again each time, answered with "as before" while it is: a device that was updated shows its new page."""
+SHIFTED = ("view",)
+"""Parts of a state of which only what changed in them is sent."""
+MOST_WAITING = 40
+"""Answers that a visitor asked for and does not take, before it is not heard any more."""
+
+
+class Refused(Exception):
+    """What was asked for cannot be, and why, as a code for the page's words."""
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code)
+        self.code, self.facts = code, facts
+
+
+def changes(old: State, new: State) -> dict[str, Any]:
+    """What to tell who knows the old state; None for what is gone."""
+    out: dict[str, Any] = {}
+    for name, value in new.items():
+        before = old.get(name)
+        if value == before and name in old:
+            continue
+        if name in SHIFTED and isinstance(value, Mapping) and isinstance(before, Mapping):
+            value = changes(before, value)
+        out[name] = value
+    out.update({name: None for name in old if name not in new})
+    return out
+
+
+def packed(message: Mapping[str, Any]) -> str:
+    """A message as it is sent."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+class Visitor:
+    """One WebSocket."""
+
+    def __init__(self, socket: web.WebSocketResponse, phone: Phone | None) -> None:
+        self._socket = socket
+        self.phone = phone
+        self.wants: frozenset[str] = frozenset()
+        """What it looks at beside the state."""
+        self.known: State | None = None
+        """The state it was sent last."""
+        self._box: dict[str, Callable[[], str | bytes | None]] = {}
+        self._wake = asyncio.Event()
+
+    def post(self, kind: str, message: Callable[[], str | bytes | None]) -> None:
+        """Something to send; it takes the place of one of its kind that waits yet. Made when it is sent."""
+        self._box[kind] = message
+        self._wake.set()
+
+    def tell(self, kind: str, message: Mapping[str, Any]) -> None:
+        """A message to send."""
+        self.post(kind, lambda: packed(message))
+
+    @property
+    def waiting(self) -> int:
+        """Messages that wait to be sent."""
+        return len(self._box)
+
+    async def pump(self) -> None:
+        """Sends what there is to send, for as long as it is there."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._box:
+                kind = next(iter(self._box))
+                data = self._box.pop(kind)()
+                if isinstance(data, bytes):
+                    await self._socket.send_bytes(data)
+                elif data is not None:
+                    await self._socket.send_str(data)
+
+    async def close(self) -> None:
+        """Ends it."""
+        await self._socket.close()
+
+
+class Site:
+    """What every page of the device does. Called in the server's thread."""
+
+    def __init__(
+        self, files: Mapping[str, File], phones: Phones, pairing: Pairing, limits: Limits | None = None
+    ) -> None:
+        self.files = dict(files)
+        self.phones, self.pairing = phones, pairing
+        self._limits = limits = limits or Limits()
+        self._pace = Pace(limits.burst, limits.per_s)
+        self.visitors: set[Visitor] = set()
+        self.state: State = {}
+        self._patches: dict[tuple[int, int], str] = {}
+        self.names: frozenset[str] = guard.own_names()
+        self.port = 0
+
+    # -- what a page says for itself ---------------------------------------------------------------------------------
+
+    def page(self, request: web.Request, phone: Phone | None) -> Mapping[str, str]:
+        """What stands in the braces of index.html."""
+        raise NotImplementedError
+
+    async def asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any]) -> Any:
+        """A paired phone asks for something; the answer as JSON has it. Refused: it cannot be."""
+        raise NotImplementedError
+
+    def looks(self, visitor: Visitor) -> None:
+        """What a visitor wants to see changed, or it left."""
+
+    @property
+    def open_to_look(self) -> bool:
+        """Whether who is not paired may look."""
+        return True
+
+    # -- the application ---------------------------------------------------------------------------------------------
+
+    def app(self) -> web.Application:
+        """For the server."""
+        app = web.Application(middlewares=[self._guarded], client_max_size=self._limits.body_bytes)
+        app.router.add_get("/", self._index)
+        app.router.add_get("/live", self._live)
+        app.router.add_post("/pair/begin", self._begin_pairing)
+        app.router.add_post("/pair", self._pair)
+        app.router.add_post("/leave", self._leave)
+        self.more_routes(app)
+        app.router.add_get("/{path:.*}", self._file)
+        return app
+
+    def more_routes(self, app: web.Application) -> None:
+        """What a page answers beside that."""
+
+    @web.middleware
+    async def _guarded(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        try:
+            answer = self._refusal(request) or await handler(request)
+        except web.HTTPException as error:
+            answer = web.Response(status=error.status, text=error.reason)
+        except (TimeoutError, ValueError, ConnectionError):
+            answer = web.Response(status=400)
+        except Exception:
+            log.exception("a request to the page failed: %s %.100s", request.method, request.path)
+            answer = web.Response(status=500)
+        if not answer.prepared:
+            answer.headers.update(guard.HEADERS)
+            answer.headers.setdefault("Cache-Control", "no-store")
+        return answer
+
+    def _refusal(self, request: web.Request) -> web.Response | None:
+        """Why a request is not looked at any further."""
+        if not Names(lambda: self.names).answers_to(request.headers.get("Host")):
+            return web.Response(status=421, text="This device is not known by that name.")
+        address = request.remote or ""
+        if address not in LOOPBACK and not self._pace.allows(address, time.monotonic()):
+            return web.Response(status=429, headers={"Retry-After": "5"})
+        if guard.foreign(request.headers.get("Sec-Fetch-Site"), request.headers.get("Sec-Fetch-Mode")):
+            return web.Response(status=403)
+        origin = request.headers.get("Origin")
+        must = request.method != "GET" or "Upgrade" in request.headers
+        if (must or origin is not None) and not guard.same_origin(origin, request.host):
+            return web.Response(status=403)
+        return None
+
+    # -- files -------------------------------------------------------------------------------------------------------
+
+    async def _index(self, request: web.Request) -> web.Response:
+        text = self.files["/index.html"].plain.decode()
+        for name, value in self.page(request, self.phone_of(request)).items():
+            text = text.replace(f"{{{name}}}", html.escape(value, quote=True))
+        headers = {"Content-Security-Policy": guard.policy(request.host)}
+        answer = web.Response(text=text, content_type="text/html", headers=headers)
+        answer.enable_compression()
+        return answer
+
+    async def _file(self, request: web.Request) -> web.Response:
+        found = self.files.get(request.raw_path.partition("?")[0])
+        if found is None:
+            return web.Response(status=404)
+        headers = {"ETag": found.tag, "Cache-Control": CACHE, "Vary": "Accept-Encoding", "Content-Type": found.kind}
+        if request.headers.get("If-None-Match") == found.tag:
+            return web.Response(status=304, headers=headers)
+        if found.packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+            return web.Response(body=found.packed, headers={**headers, "Content-Encoding": "gzip"})
+        return web.Response(body=found.plain, headers=headers)
+
+    # -- pairing -----------------------------------------------------------------------------------------------------
+
+    @property
+    def cookie(self) -> str:
+        """Its name: two pages on one machine (a laptop with table and hall) keep theirs apart."""
+        return f"hisabu-{self.port}"
+
+    def phone_of(self, request: web.Request) -> Phone | None:
+        """The paired phone that asks."""
+        return self.phones.find(request.cookies.get(self.cookie))
+
+    async def body(self, request: web.Request) -> Mapping[str, Any]:
+        """What was posted: an object. HTTPException, ValueError: it is none."""
+        if request.content_type != "application/json":
+            raise web.HTTPUnsupportedMediaType
+        async with asyncio.timeout(self._limits.request_s):
+            raw = await request.json()
+        if not isinstance(raw, dict):
+            raise web.HTTPBadRequest
+        return raw
+
+    async def _begin_pairing(self, request: web.Request) -> web.Response:
+        try:
+            return web.json_response({"seconds": round(self.pairing.begin())})
+        except Closed as error:
+            return web.json_response({"closed": round(error.wait_s)}, status=429)
+
+    async def _pair(self, request: web.Request) -> web.Response:
+        raw = await self.body(request)
+        code = raw.get("code")
+        if not isinstance(code, str) or len(code) > 16:
+            raise web.HTTPBadRequest
+        try:
+            right = self.pairing.matches("".join(code.split()))
+        except Closed as error:
+            return web.json_response({"closed": round(error.wait_s)}, status=429)
+        if not right:
+            return web.json_response({"wrong": True}, status=403)
+        token = self.phones.add(device_name(request.headers.get("User-Agent", "")))
+        answer = web.json_response({"paired": True})
+        answer.set_cookie(self.cookie, token, max_age=COOKIE_LASTS_S, httponly=True, samesite="Strict", path="/")
+        return answer
+
+    async def _leave(self, request: web.Request) -> web.Response:
+        phone = self.phone_of(request)
+        if phone is not None:
+            self.phones.forget(phone.id)
+            await self.drop_unknown()
+        answer = web.json_response({})
+        answer.del_cookie(self.cookie, path="/")
+        return answer
+
+    async def drop_unknown(self) -> None:
+        """Ends the WebSockets of phones that were paired and are not any more."""
+        for visitor in [one for one in self.visitors if one.phone is not None and not self.phones.known(one.phone)]:
+            await visitor.close()
+
+    # -- what is followed --------------------------------------------------------------------------------------------
+
+    def set_state(self, state: State) -> None:
+        """There is something new to follow."""
+        self.state = state
+        self._patches.clear()
+        for visitor in self.visitors:
+            self._post_state(visitor)
+
+    def may_look(self, visitor: Visitor) -> bool:
+        """Whether a visitor may follow."""
+        return visitor.phone is not None or self.open_to_look
+
+    def _post_state(self, visitor: Visitor) -> None:
+        if self.may_look(visitor):
+            visitor.post("state", lambda: self._news(visitor))
+
+    def _news(self, visitor: Visitor) -> str | None:
+        old, new = visitor.known, self.state
+        visitor.known = new
+        if old is new:
+            return None
+        if old is None:
+            return packed({"state": new})
+        pair = (id(old), id(new))
+        if pair not in self._patches:
+            self._patches[pair] = packed({"change": changes(old, new)})
+        return self._patches[pair]
+
+    def greeting(self, visitor: Visitor) -> Mapping[str, Any]:
+        """The first thing a visitor hears."""
+        return {"paired": visitor.phone is not None, "open": self.may_look(visitor)}
+
+    async def _live(self, request: web.Request) -> web.StreamResponse:
+        if len(self.visitors) >= self._limits.visitors:
+            return web.Response(status=503, headers={"Retry-After": "10"})
+        socket = web.WebSocketResponse(
+            heartbeat=HEARTBEAT_S, max_msg_size=self._limits.message_bytes, compress=False, timeout=2.0
+        )
+        if not socket.can_prepare(request):
+            return web.Response(status=426)
+        await socket.prepare(request)
+        visitor = Visitor(socket, self.phone_of(request))
+        self.visitors.add(visitor)
+        pump = asyncio.create_task(visitor.pump())
+        transport = request.transport
+        if transport is not None:  # Once nothing can be sent, nothing is heard either.
+            pump.add_done_callback(lambda _: transport.close())
+        try:
+            visitor.tell("hello", {"hello": self.greeting(visitor)})
+            self._post_state(visitor)
+            async for message in socket:
+                if message.type is not WSMsgType.TEXT or not await self._heard(visitor, request, message.data):
+                    break
+        finally:
+            self.visitors.discard(visitor)
+            visitor.wants = frozenset()
+            self.looks(visitor)
+            pump.cancel()
+            with contextlib.suppress(asyncio.CancelledError, ClientConnectionResetError, ConnectionError):
+                await pump
+        await socket.close()
+        return socket
+
+    async def _heard(self, visitor: Visitor, request: web.Request, text: str) -> bool:
+        """One message of a visitor. False: nothing more is heard of it."""
+        if (request.remote or "") not in LOOPBACK and not self._pace.allows(request.remote or "", time.monotonic()):
+            return False
+        try:
+            raw = json.loads(text)
+        except (ValueError, RecursionError):
+            return False
+        if not isinstance(raw, dict):
+            return False
+        if "look" in raw:
+            wants = raw["look"]
+            if not isinstance(wants, list) or not all(isinstance(one, str) for one in wants) or len(wants) > 8:
+                return False
+            visitor.wants = frozenset(wants)
+            self.looks(visitor)
+            return True
+        if visitor.waiting > MOST_WAITING:
+            return False
+        number, what, facts = raw.get("id"), raw.get("ask"), raw.get("facts", {})
+        if type(number) is not int or not isinstance(what, str) or not isinstance(facts, dict):
+            return False
+        visitor.tell(f"done {number}", {"done": number, **await self._answer(visitor, what, facts)})
+        return True
+
+    async def _answer(self, visitor: Visitor, what: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+        if visitor.phone is None or not self.phones.known(visitor.phone):
+            return {"refused": "not_paired"}
+        try:
+            return {"value": await self.asked(visitor, what, facts)}
+        except Refused as error:
+            return {"refused": error.code, **error.facts}
+        except (KeyError, TypeError, ValueError) as error:
+            log.info("the page asked for what cannot be: %.50s: %.200s", what, error)
+            return {"refused": "unknown"}
+
+
+def device_name(agent: str) -> str:
+    """What a phone is called in the list of phones, by what its browser says."""
+    systems = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+    browsers = (("Firefox", "Firefox"), ("SamsungBrowser", "Samsung"), ("Edg", "Edge"), ("Chrome", "Chrome"),
+                ("Safari", "Safari"))  # fmt: skip
+    system = next((one for one in systems if one in agent), "?")
+    browser = next((name for sign, name in browsers if sign in agent), "?")
+    return f"{system.replace('Macintosh', 'Mac')} · {browser}"

@@ -1,0 +1,141 @@
+"""A table without a camera, its page, and phones that look at it: what is said at the table is added by hand."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from device.following.follow import Add, MatchNow, Seen
+from device.following.live import InMemory, LiveTable
+from device.following.press import Press
+from device.following.request import Request
+from device.keeping.settings import Settings
+from device.outputs.page.address import Listening
+from device.outputs.page.page import Page
+from engine.events import Event
+from engine.match import Match
+from vision.frame import Frame
+
+PHONE = {"width": 390, "height": 844}
+FORGIVEN = ("Failed to load resource: the server responded with a status of 4", "WebSocket connection to")
+"""What a browser itself notes of a refused code, and of a device that is away: no fault of the page."""
+
+
+class Nobody:
+    """Follows nothing."""
+
+    situation = "looking"
+
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+        return Seen()
+
+    def undone(self, match: Match) -> None:
+        """Nothing lies there."""
+
+    def answered(self, about: str, answer: str) -> None:
+        """Nobody heard it."""
+
+
+class Room:
+    """A table and its page."""
+
+    def __init__(self, folder: Path, match: Match, **settings: Any) -> None:
+        header = match.header
+        self.settings = Settings(
+            game=header.game, players=header.players, seats=header.seats, build="laptop", display="none",
+            matches=str(folder), **{"language": "en", **settings},
+        )  # fmt: skip
+        self.saved: list[Settings] = []
+        self._lock = threading.RLock()
+        self.table = LiveTable(
+            InMemory(match), self.settings, self._begin, self.saved.append, follower=lambda match, settings: Nobody()
+        )
+        self.page = Page(self.settings, Listening((("127.0.0.1", 0),), True), say=lambda text: None)
+        self.page.listen(self.put)
+        self.shown()
+
+    @staticmethod
+    def _begin(settings: Settings) -> InMemory:
+        return InMemory(Match(settings.game, settings.players, settings.house, settings.names))
+
+    @property
+    def at(self) -> str:
+        assert self.page.address is not None
+        return self.page.address
+
+    @property
+    def code(self) -> str | None:
+        """What the display shows."""
+        invite = self.table.show.invite
+        return invite.code if invite else None
+
+    def put(self, message: Press | Request) -> None:
+        """As the loop does it."""
+        with self._lock:
+            if isinstance(message, Request):
+                message.carry_out(self.table)
+            else:
+                self.table.press(message)
+            self.shown()
+
+    def shown(self) -> None:
+        self.page.show(self.table.show)
+
+    def add(self, *events: Event) -> None:
+        """What the camera would have told."""
+        with self._lock:
+            for event in events:
+                self.table._add(event)
+                self.table._changed()
+                self.shown()
+
+
+@contextmanager
+def room(folder: Path, match: Match, **settings: Any) -> Iterator[Room]:
+    one = Room(folder, match, **settings)
+    try:
+        yield one
+    finally:
+        one.page.close()
+
+
+@contextmanager
+def phone(chromium: Any, at: str, **context: Any) -> Iterator[Any]:
+    """A phone that looks at the page; nothing may be told on its console."""
+    told: list[str] = []
+    held = chromium.new_context(viewport=PHONE, **context)
+    held.set_default_timeout(8000)
+    page = held.new_page()
+    page.on("console", lambda message: told.append(message.text))
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.goto(at)
+    try:
+        yield page
+    finally:
+        held.close()
+    assert [one for one in told if not one.startswith(FORGIVEN)] == []
+
+
+def until(page: Any, holds: str, seconds: float = 8.0) -> None:
+    """Waits until this holds in the page. (Playwright's own way would need what the page's policy forbids.)"""
+    for _ in range(round(seconds / 0.02)):
+        if page.evaluate(holds):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"it never came to hold that {holds}")
+
+
+def pair(page: Any, table: Room) -> None:
+    """Types the code that the display shows."""
+    page.get_by_role("button", name="Pair", exact=True).click()
+    page.wait_for_selector(".keypad")
+    for _ in range(100):
+        if table.code:
+            break
+        page.wait_for_timeout(20)
+    assert table.code is not None
+    for digit in table.code:
+        page.locator(".keypad").get_by_role("button", name=digit, exact=True).click()
+    page.wait_for_selector(".keypad", state="detached")
+    page.get_by_text("This phone is paired").wait_for()

@@ -1,0 +1,251 @@
+"""The table's page on a phone: followed, answered, corrected, taken back; beside it a second phone."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from device import words
+from device.outputs.page.page import page_files, page_words
+from device.outputs.page.state import log_of
+from device.web.files import wire_size
+from engine.events import Board, Deal, Play
+from engine.match import Match
+from engine.referee.board_judge import BoardJudge
+from engine.referee.card_game import CardJudge
+from engine.rules.mraha import board_rows
+from engine.simulate import honest_match, plant
+from engine.simulate_mraha import honest_turns
+from tests.device.outputs.page.room import pair, phone, room, until
+
+NAMES = ("Zaina", "Ali", "Moina", "Abdou")
+
+
+def turufu() -> Match:
+    return Match("turufu", 4, {}, NAMES)
+
+
+def some_deals(match: Match, events: int) -> list[Any]:
+    assert isinstance(match.judge, CardJudge)
+    return list(honest_match(match.judge.game, Random(5), 60))[:events]
+
+
+# -- without a browser -------------------------------------------------------------------------------------------------
+
+
+def test_the_page_stays_small_on_the_wire() -> None:
+    files = page_files()
+    first = {name: one for name, one in files.items() if "uplot" not in name and not name.endswith(".txt")}
+    assert wire_size(first) < 100_000
+    assert wire_size({name: one for name, one in files.items() if not name.endswith(".txt")}) < 150_000
+
+
+def test_the_page_brings_the_licences_of_what_it_is_made_with() -> None:
+    text = page_files()["/w/vendor/LICENSES.txt"].plain.decode()
+    assert all(one in text for one in ("preact", "htm", "uplot", "MIT License", "Apache License"))
+
+
+def test_every_word_of_the_page_is_there_in_every_language() -> None:
+    def names(table: Any, before: str = "") -> set[str]:
+        if not isinstance(table, dict):
+            return {before}
+        return {name for key, value in table.items() for name in names(value, f"{before}.{key}")}
+
+    english = names(page_words("en"))
+    for language in words.LANGUAGES:
+        assert names(page_words(language)) == english
+
+
+def test_the_log_names_who_played_each_card_and_who_took_the_trick() -> None:
+    match = turufu()
+    for event in some_deals(match, 10):
+        match.add(event)
+    rows = log_of(match.told, 4, "en", NAMES)
+    plays = [row for row in rows if row["event"] == "play"][:4]
+    assert [row["seat"] for row in plays] == [event.seat for event in match.log if isinstance(event, Play)][:4]
+    assert plays[-1]["trick"] == 1 and "won" in plays[-1]
+    assert json.dumps(rows)
+
+
+def test_no_file_of_the_page_names_another_place() -> None:
+    for name, one in page_files().items():
+        if name.endswith((".js", ".css", ".html")) and "/vendor/" not in name:
+            text = one.plain.decode()
+            assert "https://" not in text and "//cdn" not in text, name
+            assert "innerHTML" not in text and "eval(" not in text, name
+
+
+# -- with one ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_deal_is_followed_as_it_is_played(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        page.get_by_text("Deal the cards").first.wait_for()
+        for event in some_deals(table.table.match, 24):
+            table.add(event)
+        view = table.table.match.view
+        page.get_by_text(f"{NAMES[view.turn]} to play").wait_for()  # type: ignore[index]
+        assert page.locator(".felt .laid").count() == len(view.trick or ())
+        shown = page.locator(".felt .laid svg").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+        assert shown == ["4 of diamonds", "5 of hearts", "queen of clubs"]
+        assert page.locator(".score tbody tr").count() == 2
+        until(page, "document.querySelector('[data-test=turn-said]').textContent.includes('to play')")
+
+
+def test_an_alert_fills_the_page_and_goes_when_it_is_answered(chromium: Any, tmp_path: Path) -> None:
+    match = turufu()
+    assert isinstance(match.judge, CardJudge)
+    with room(tmp_path, match) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        events = plant("out_of_turn", match.judge.game, Random(8), 0)
+        for event in events:
+            table.add(event)
+            if table.table.show.alert:
+                break
+        page.locator("[data-test=alarm]").wait_for()
+        assert page.locator("dialog.alarm").bounding_box() == {"x": 0, "y": 0, **{"width": 390, "height": 844}}
+        assert "played out of turn" in page.locator("[data-test=alarm]").inner_text()
+        assert page.locator("dialog.alarm .card").count() == 1
+        assert "out of turn" in page.locator("[data-test=alert-said]").inner_text()
+        page.get_by_role("button", name="take back").click()
+        page.locator("[data-test=alarm]").wait_for(state="detached")
+        assert table.table.match.view.alert is None
+
+
+def unread(table: Any) -> None:
+    """A card that may be either of two."""
+    table.add(Deal("7H", 3), Play(None, 0, candidates=("KD", "KH")))
+
+
+def test_of_two_phones_the_first_answer_counts_and_the_other_is_told(chromium: Any, tmp_path: Path) -> None:
+    with (
+        room(tmp_path, turufu()) as table,
+        phone(chromium, table.at) as first,
+        phone(chromium, table.at) as second,
+    ):
+        pair(first, table)
+        pair(second, table)
+        unread(table)
+        first.get_by_role("button", name="K♦", exact=True).wait_for()
+        second.get_by_role("button", name="K♥", exact=True).wait_for()
+        key = table.table.show.prompt.key  # type: ignore[union-attr]
+        first.get_by_role("button", name="K♦", exact=True).click()
+        second.get_by_role("button", name="K♥", exact=True).wait_for(state="detached")
+        assert table.table.match.view.trick[0]["card"] == "KD"  # type: ignore[index]
+        # One that was on its way already: it names the question it is for.
+        told = second.evaluate(
+            """async (key) => { const { Link } = await import("/w/link.js");
+               const line = await new Promise((there) => { const one = new Link({ state: () => there(one) }); });
+               return line.ask("answer", { key, answer: 1 }).catch((error) => error.refused); }""",
+            key,
+        )
+        assert told == "too_late"
+        assert table.table.match.view.trick[0]["card"] == "KD"  # type: ignore[index]
+
+
+def test_a_misread_card_is_corrected_and_what_was_taken_back_comes_back(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        for event in some_deals(table.table.match, 8):
+            table.add(event)
+        pair(page, table)
+        page.get_by_role("link", name="Log").click()
+        cards = page.locator("[data-test=log-card]")
+        cards.first.wait_for()
+        plays = sum(isinstance(one.event, Play) for one in table.table.match.told)
+        assert cards.count() == plays
+        newest = table.table.match.told[-1].number
+        cards.first.click()
+        free = next(card for card in ("3C", "3D", "3H") if card not in str(table.table.match.log))
+        page.locator(f"[data-card='{free}']").click()
+        page.get_by_text("corrected").wait_for()
+        assert any(one.number == 2 or one.corrected for one in table.table.match.told)
+        page.locator("[data-test=undo]").click()
+        page.get_by_text("corrected").wait_for(state="detached")
+        page.locator("[data-test=undo]").click()
+        until(page, "document.querySelectorAll('[data-test=log-card]').length === " + str(plays - 1))
+        page.locator("[data-test=redo]").click()
+        until(page, "document.querySelectorAll('[data-test=log-card]').length === " + str(plays))
+        assert table.table.match.told[-1].number == newest
+        assert not page.locator("[data-test=redo]").is_disabled(), "the correction can still be brought back"
+        page.locator("[data-test=redo]").click()
+        page.get_by_text("corrected").wait_for()
+        until(page, "document.querySelector('[data-test=redo]').disabled")
+
+
+def test_everything_since_a_trick_is_taken_back_at_once(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        for event in some_deals(table.table.match, 12):
+            table.add(event)
+        pair(page, table)
+        page.get_by_role("link", name="Log").click()
+        page.locator("[data-test=log-card]").last.click()
+        page.get_by_role("button", name="Take back to here").last.click()
+        until(page, "document.querySelectorAll('[data-test=log-card]').length < 5")
+        assert len(table.table.match.told) < 6
+
+
+def test_who_is_not_paired_looks_and_changes_nothing(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        unread(table)
+        page.get_by_role("button", name="Pair this phone to answer").wait_for()
+        told = page.evaluate(
+            """async () => { const { Link } = await import("/w/link.js");
+               const line = await new Promise((there) => { const one = new Link({ state: () => there(one) }); });
+               return line.ask("undo", {}).catch((error) => error.refused); }"""
+        )
+        assert told == "not_paired"
+        assert len(table.table.match.log) == 2
+        assert page.evaluate("document.cookie") == ""
+
+
+def test_a_game_of_mraha_is_drawn_with_its_seeds_and_the_last_turns_path(chromium: Any, tmp_path: Path) -> None:
+    match = Match("mraha", 2, {"show_counts": True})
+    assert isinstance(match.judge, BoardJudge)
+    game: Any = match.judge.game
+    with room(tmp_path, match) as table, phone(chromium, table.at) as page:
+        table.add(Board(board_rows(game.opening)))
+        for turn in list(honest_turns(Random(5), game.flags))[:6]:
+            table.add(Board(board_rows(turn.after)))
+        page.locator(".bao .path polyline").first.wait_for(state="attached")
+        pits = table.table.match.view.pits
+        assert pits is not None
+        numbers = page.locator(".bao text.number").evaluate_all("all => all.map(one => Number(one.textContent))")
+        assert numbers == [count for row in pits for count in row if count]
+        assert page.locator(".bao ellipse.seed").count() == sum(map(sum, pits))
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_the_page_speaks_the_tables_language(chromium: Any, tmp_path: Path, language: str) -> None:
+    with room(tmp_path, turufu(), language=language) as table, phone(chromium, table.at) as page:
+        page.get_by_text(page_words(language)["phases"]["waiting_for_deal"]).first.wait_for()
+        assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_a_device_that_was_away_is_followed_again_by_itself(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        page.get_by_text("Deal the cards").first.wait_for()
+        place = table.page._server.place
+        assert place is not None
+        table.page.close()
+        page.get_by_text("No connection to the table").wait_for()
+        table.page._server._places = (place,)
+        table.add(*some_deals(table.table.match, 3))
+        page.get_by_text("No connection to the table").wait_for(state="detached")
+        until(page, "document.querySelectorAll('.felt .laid').length === 2")
+
+
+def test_wrong_codes_are_told_and_close_pairing(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        page.get_by_role("button", name="Pair", exact=True).click()
+        page.locator(".keypad").wait_for()
+        for number in range(5):
+            until(page, "document.querySelector('.digits .next') !== null")
+            page.keyboard.type("000000" if table.code != "000000" else "111111")
+            text = "That was not the code" if number < 4 else "Too many wrong codes"
+            page.get_by_text(text).wait_for()
+            page.wait_for_timeout(50)
+        page.wait_for_timeout(100)
+        assert table.code is None
+        assert page.locator(".keypad button").first.is_disabled()
