@@ -12,7 +12,8 @@ CHROMIUM = next(
 )
 QUIET = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--disable-component-update", "--disable-sync", "--disable-renderer-backgrounding",
+    "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
 ]  # fmt: skip
 """Of its own accord it would look for updates and for its makers."""
 

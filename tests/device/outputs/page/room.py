@@ -105,7 +105,7 @@ def phone(chromium: Any, at: str, **context: Any) -> Iterator[Any]:
     """A phone that looks at the page; nothing may be told on its console."""
     told: list[str] = []
     held = chromium.new_context(viewport=PHONE, **context)
-    held.set_default_timeout(8000)
+    held.set_default_timeout(20_000)
     page = held.new_page()
     page.on("console", lambda message: told.append(message.text))
     page.on("pageerror", lambda error: told.append(str(error)))
@@ -117,7 +117,7 @@ def phone(chromium: Any, at: str, **context: Any) -> Iterator[Any]:
     assert [one for one in told if not one.startswith(FORGIVEN)] == []
 
 
-def until(page: Any, holds: str, seconds: float = 8.0) -> None:
+def until(page: Any, holds: str, seconds: float = 20.0) -> None:
     """Waits until this holds in the page. (Playwright's own way would need what the page's policy forbids.)"""
     for _ in range(round(seconds / 0.02)):
         if page.evaluate(holds):

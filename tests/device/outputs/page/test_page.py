@@ -181,7 +181,7 @@ def test_everything_since_a_trick_is_taken_back_at_once(chromium: Any, tmp_path:
         pair(page, table)
         page.get_by_role("link", name="Log").click()
         page.locator("[data-test=log-card]").last.click()
-        page.get_by_role("button", name="Take back to here").last.click()
+        page.locator("dialog").get_by_role("button", name="Take back to here").click()
         until(page, "document.querySelectorAll('[data-test=log-card]').length < 5")
         assert len(table.table.match.told) < 6
 
