@@ -122,7 +122,6 @@ class Appliance:
                 inputs = [*inputs, lambda pressed: Keys(pressed, lambda: drawn.on_screen)]
             self._watchers.append(_every(MIRRORED_FRAMES, drawn.watch))
             outputs = [*outputs, drawn]
-        inputs = inputs_of(settings)
         if self._listening.places:
             from device.outputs.page.page import Page
 

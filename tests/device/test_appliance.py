@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from device import cli
+from device import appliance, cli
 from device.appliance import Appliance
 from device.keeping import journal
 from device.keeping.recording import INDEX, Recorder
@@ -32,8 +32,8 @@ def begun(settings: Settings) -> None:
     record.close()
 
 
-def start(settings: Settings, record: Path | None = None, new: bool = False) -> Appliance:
-    return Appliance(settings, lambda changed: None, record=record, new=new)
+def start(settings: Settings, record: Path | None = None, new: bool = False, page: str | None = None) -> Appliance:
+    return Appliance(settings, lambda changed: None, record=record, new=new, page=page)
 
 
 def test_a_match_goes_on_after_a_power_cut(settings: Settings) -> None:
@@ -108,3 +108,17 @@ def test_a_recording_asked_for_by_hand_must_have_a_folder_of_its_own(settings: S
     Recorder(tmp_path / "film", match, {}).close()
     with pytest.raises(FileExistsError, match="name another folder"):
         start(settings, record=tmp_path / "film")
+
+
+def test_keys_and_the_page_are_heard_beside_each_other(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[int] = []
+
+    def run(*args: Any, inputs: Any, **more: Any) -> int:
+        heard.append(len(inputs))
+        return 0
+
+    monkeypatch.setattr(appliance, "run", run)
+    monkeypatch.setattr(appliance, "has_keys", lambda: True)
+    for page in ("off", "127.0.0.1:0"):
+        assert start(replace(settings, build="laptop"), page=page).run(terminal=True) == 0
+    assert heard == [1, 2], "the keys alone; the keys and the page"
