@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from engine.cards import Card, is_card
+from engine.cards import SUITS, Card, is_card
 
 
 class EventError(ValueError):
@@ -14,9 +14,12 @@ class EventError(ValueError):
 
 @dataclass(frozen=True)
 class Deal:
-    """A deal begins: the card turned up is seen. Without a dealer, rotation or the first lead tells."""
+    """A deal begins: the card turned up is seen. Without a dealer, rotation or the first lead tells.
 
-    turn_up: Card
+    turn_up None: the game turns none up; or which it is could not be read yet, and a correction tells it later.
+    """
+
+    turn_up: Card | None
     dealer: int | None = None
 
 
@@ -64,6 +67,14 @@ class Taken:
 
     seat: int
     confidence: float = 1.0
+
+
+@dataclass(frozen=True)
+class Take:
+    """Belote: who takes the card turned up, and the suit that is trump by that: its own, or another in round two."""
+
+    seat: int
+    trump: str
 
 
 @dataclass(frozen=True)
@@ -148,7 +159,7 @@ class Choose:
 
 
 GameEvent = (
-    Deal | VoidDeal | TurnUpSeen | Play | TakenBack | Taken | Offer | Answer | Pillage | Board | Confirm | Choose
+    Deal | VoidDeal | TurnUpSeen | Take | Play | TakenBack | Taken | Offer | Answer | Pillage | Board | Confirm | Choose
 )
 """What a judge is shown."""
 Event = GameEvent | Undo | Redo | Correct
@@ -157,6 +168,7 @@ NAMES: dict[str, type[Event]] = {
     "deal": Deal,
     "void_deal": VoidDeal,
     "turn_up_seen": TurnUpSeen,
+    "take": Take,
     "play": Play,
     "taken_back": TakenBack,
     "taken": Taken,
@@ -197,6 +209,12 @@ def _card(value: object) -> Card:
     if not is_card(value):
         raise EventError(f"{value!r} is not a card; cards are written rank then suit, like 10H or AS")
     assert isinstance(value, str)
+    return value
+
+
+def _suit(value: object) -> str:
+    if not isinstance(value, str) or value not in SUITS or len(value) != 1:
+        raise EventError(f"{value!r} is not a suit; suits are {', '.join(SUITS)}")
     return value
 
 
@@ -273,6 +291,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "dealer": _seat,
     "seat": _seat,
     "card": _card,
+    "trump": _suit,
     "confidence": _confidence,
     "before_taken": _flag,
     "order_sure": _flag,
@@ -288,13 +307,13 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "answer": _answer,
 }
 _MAY_BE_NULL = {
-    (Play, "card"), (Play, "seat"), (Play, "counts"), (Deal, "dealer"), (Pillage, "seat"), (Pillage, "paid"),
-    (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
+    (Play, "card"), (Play, "seat"), (Play, "counts"), (Deal, "turn_up"), (Deal, "dealer"),
+    (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
 }  # fmt: skip
 _MUST = {
-    Deal: ("turn_up",), TurnUpSeen: ("card",), Play: ("card",), TakenBack: ("number",), Taken: ("seat",),
-    Offer: ("seat",), Answer: ("accept",), Pillage: ("seat", "card"), Correct: ("number",), Confirm: ("number",),
-    Choose: ("question", "answer"),
+    Deal: ("turn_up",), TurnUpSeen: ("card",), Take: ("seat", "trump"), Play: ("card",), TakenBack: ("number",),
+    Taken: ("seat",), Offer: ("seat",), Answer: ("accept",), Pillage: ("seat", "card"), Correct: ("number",),
+    Confirm: ("number",), Choose: ("question", "answer"),
 }  # fmt: skip
 
 

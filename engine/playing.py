@@ -185,8 +185,8 @@ class CardTable:
         self.winners: list[int] = []
         self.points = [0] * game.side_count
         self.played_by: dict[Card, int] = {}
-        self._asked: list[int] = list(order_from(first, players)) * 2 if game.names_trump else []
-        """Whom the turned-up card is still offered to."""
+        self.asked: list[int] = list(order_from(first, players)) * 2 if game.names_trump else []
+        """Whom the turned-up card is still offered to, in turn."""
         self._worth = self._points[self.trump]
         if game.pillage:
             self._look_for_pillager()
@@ -199,14 +199,14 @@ class CardTable:
             holder = next((seat for seat in range(self.players) if ace in self.hands[seat]), None)
             pillager = self.dealer if face == ace else holder
         may = pillager is not None and face is not None and suit_of(face) == self.trump and self.stock
-        self._asked = [pillager] if may and pillager is not None else []
-        self.turn = self._asked[0] if self._asked else self.leader
+        self.asked = [pillager] if may and pillager is not None else []
+        self.turn = self.asked[0] if self.asked else self.leader
 
     # -- moves -------------------------------------------------------------------------------------------------------
 
     @property
     def legal_moves(self) -> list[str]:
-        if self._asked:
+        if self.asked:
             return self._answers()
         if not self.before:
             return list(self.hands[self.turn])
@@ -217,13 +217,13 @@ class CardTable:
         assert self.turn_up is not None
         if self.game.pillage:
             return [*(f"{PAY}:{card}" for card in (*self.hands[self.turn], self.turn_up)), PASS]
-        if len(self._asked) > self.players:
+        if len(self.asked) > self.players:
             return [TAKE, PASS]
         return [*(f"{TAKE}:{suit}" for suit in SUITS if suit != suit_of(self.turn_up)), PASS]
 
     def push(self, move: str) -> None:
         """Makes a move. ValueError: this card is not in that hand."""
-        if self._asked:
+        if self.asked:
             self._stack.append((move, self._kept()))
             self._say(move)
             return
@@ -278,14 +278,14 @@ class CardTable:
             self._pillage(move)
             return
         if move == PASS:
-            self._asked = self._asked[1:]
-            if not self._asked:
+            self.asked = self.asked[1:]
+            if not self.asked:
                 self.dealer = self.game.next_dealer(self.dealer, match_won=False)
                 self._deal()
-            self.turn = self._asked[0]
+            self.turn = self.asked[0]
             return
         assert self.turn_up is not None
-        self.taker, self._asked = self.turn, []
+        self.taker, self.asked = self.turn, []
         self.trump = move.partition(":")[2] or suit_of(self.turn_up)
         self._worth = self._points[self.trump]
         self.hands = [list(hand) for hand in self.hands]
@@ -299,7 +299,7 @@ class CardTable:
     def _pillage(self, move: str) -> None:
         """The turned-up card is taken and paid for, and the next one turned up; or it is left."""
         if move == PASS:
-            self._asked, self.turn = [], self.leader
+            self.asked, self.turn = [], self.leader
             return
         assert self.turn_up is not None
         self.taker = self.turn
@@ -314,7 +314,7 @@ class CardTable:
 
     _KEPT = (
         "score", "outcomes", "dealer", "hands", "turn_up", "stock", "trump", "taker", "taken", "trick", "before",
-        "turn", "leader", "winners", "points", "played_by", "_asked", "_worth",
+        "turn", "leader", "winners", "points", "played_by", "asked", "_worth",
     )  # fmt: skip
     """What a move that does more than lay a card may change."""
 

@@ -7,12 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from engine.cards import FULL_PACK, JOKER, Card, suit_of
-from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen
+from engine.cards import FULL_PACK, JOKER, Card
+from engine.events import Deal, Event, Pillage, Play, Take, Taken, TakenBack, TurnUpSeen
 from engine.notices import CARD_RULES
+from engine.playing import PASS, PAY, CardTable
 from engine.referee.proof import Claim
-from engine.rules.tricks import TrickGame
-from engine.seats import order_from
+from engine.rules.tricks import DRAWN_LAST, LEFT_OUT, TrickGame
+
+TAKES = 0.3
+"""How often a player who is asked takes: about what players do with hands as they come."""
+PILLAGES_ON = 0.8
+PAYS_IN_SIGHT = 0.3
+"""How often a pillager goes on, and how often what he pays with is seen."""
 
 
 @dataclass(frozen=True)
@@ -25,65 +31,56 @@ class SimulatedDeal:
     winners: tuple[int, ...]
     revokes: tuple[Claim, ...] = ()
     """Plays that broke a duty: seat and trick."""
+    trump: str = ""
 
 
 def honest_deal(game: TrickGame, rng: Random, dealer: int, revoke_chance: float = 0.0) -> SimulatedDeal:
     """A deal played by the rules at random. revoke_chance: of each play that could break a duty, to do so."""
-    pack = list(game.pack)
-    rng.shuffle(pack)
-    first = (dealer + 1) % game.players
-    hands: list[list[Card]] = [[] for _ in range(game.players)]
-    for seat in order_from(first, game.players):
-        hands[seat] = [pack.pop() for _ in range(game.hand)]
-    # The bottom card of the stock is the one turned up; where nothing is drawn it is the next card of the pack.
-    turn_up = pack[0] if game.draws else pack.pop()
-    events: list[Event] = [Deal(turn_up, dealer)]
+    table = CardTable(game, rng, dealer, deals=1)
+    events: list[Event] = [Deal(table.turn_up, dealer)]
     if game.pillage:
-        events += _pillages(game, rng, hands, pack, turn_up, dealer)
-    dealt = tuple(tuple(hand) for hand in hands)
-    trump = suit_of(turn_up)
-    winners: list[int] = []
+        events += _pillages(table, rng)
+    if game.names_trump:
+        events.append(_taken_up(table, rng))
+    dealt = tuple(tuple(hand) for hand in table.hands)
     revokes: list[Claim] = []
-    leader = first
-    for trick in range(1, game.tricks + 1):
-        before: list[Card] = []
-        for seat in order_from(leader, game.players):
-            legal = sorted(game.legal(hands[seat], before, trump, trick))
-            refused = sorted(set(hands[seat]) - set(legal))
-            if refused and rng.random() < revoke_chance:
-                card = rng.choice(refused)
-                revokes.append((seat, trick))
-            else:
-                card = rng.choice(legal)
-            hands[seat].remove(card)
-            before.append(card)
-            events.append(Play(card, seat))
-        leader = (leader + game.winning(before, trump)) % game.players
-        winners.append(leader)
-        events.append(Taken(leader))
-        if trick <= game.draws:
-            last = game.last_drawer(leader, dealer)
-            assert last is not None
-            for seat in order_from((last + 1) % game.players, game.players):
-                hands[seat].append(pack.pop())
-    return SimulatedDeal(tuple(events), dealt, tuple(winners), tuple(revokes))
+    while not table.is_over():
+        seat, trick = table.turn, table.trick
+        legal = sorted(table.legal_moves)
+        refused = sorted(set(table.hands[seat]).difference(legal))
+        if refused and rng.random() < revoke_chance:
+            card = rng.choice(refused)
+            revokes.append((seat, trick))
+        else:
+            card = rng.choice(legal)
+        table.push(card)
+        events.append(Play(card, seat))
+        if not table.before:
+            events.append(Taken(table.winners[-1]))
+    return SimulatedDeal(tuple(events), dealt, tuple(table.winners), tuple(revokes), table.trump)
 
 
-def _pillages(
-    game: TrickGame, rng: Random, hands: list[list[Card]], pack: list[Card], turn_up: Card, dealer: int
-) -> Iterator[Event]:
+def _taken_up(table: CardTable, rng: Random) -> Take:
+    """Players pass, and somebody takes; the last who is asked, at the latest."""
+    while table.taker is None:
+        passes, last = rng.random() >= TAKES, len(table.asked) == 1
+        takes = [move for move in table.legal_moves if move != PASS]
+        table.push(PASS if passes and not last else rng.choice(takes))
+    return Take(table.taker, table.trump)
+
+
+def _pillages(table: CardTable, rng: Random) -> Iterator[Event]:
     """The holder of the ace of trumps takes what is turned up, pays with any card, and may stop at any time."""
-    trump = suit_of(turn_up)
-    ace = game.ranks[0] + trump
-    taker = dealer if turn_up == ace else next((seat for seat, hand in enumerate(hands) if ace in hand), None)
-    face = turn_up
-    while taker is not None and suit_of(face) == trump and pack and (face == ace or rng.random() < 0.8):
-        hands[taker].append(face)
-        paid = rng.choice(hands[taker])
-        hands[taker].remove(paid)
-        following = pack.pop()
-        yield Pillage(taker, face, paid if rng.random() < 0.3 else None, following)
-        face = following
+    ace = table.game.ranks[0] + table.trump
+    while table.asked:
+        face, taker = table.turn_up, table.turn
+        assert face is not None
+        if face != ace and rng.random() >= PILLAGES_ON:
+            table.push(PASS)
+            return
+        paid = rng.choice([*table.hands[taker], face])
+        table.push(f"{PAY}:{paid}")
+        yield Pillage(taker, face, paid if rng.random() < PAYS_IN_SIGHT else None, table.turn_up)
 
 
 def honest_match(game: TrickGame, rng: Random, deals: int) -> list[Event]:
@@ -101,14 +98,17 @@ def plantable(game: TrickGame) -> list[str]:
     faults = list(CARD_RULES)
     if game.players == 2:
         faults.remove("out_of_turn")  # With two, a card out of turn is a lead or a second card.
-    if game.draws == 0:
+    if not (game.plays_whole_pack and game.all_points):
         faults.remove("points_do_not_add_up")
+    if game.turn_up_goes not in (DRAWN_LAST, LEFT_OUT):
+        faults.remove("turn_up_changed")  # It does not lie there while cards are played.
     return faults
 
 
 def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
     """A deal, and the beginning of the next, with one fault in it."""
-    events = list(honest_deal(game, rng, dealer).events)
+    deal = honest_deal(game, rng, dealer)
+    events = list(deal.events)
     following = honest_deal(game, rng, game.next_dealer(dealer, match_won=False)).events[0]
     plays = [place for place, event in enumerate(events) if isinstance(event, Play)]
     tricks = [plays[start : start + game.players] for start in range(0, len(plays), game.players)]
@@ -125,7 +125,7 @@ def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
             place = rng.choice(plays)
             events.insert(place, Play(rng.choice(outside), play(place).seat))
         case "seen_before" | "points_do_not_add_up":
-            _duplicate(game, rng, events, tricks, turn_up, worth=rule == "points_do_not_add_up")
+            _duplicate(game, rng, events, tricks, deal.trump, worth=rule == "points_do_not_add_up")
         case "two_from_one_seat":
             trick = rng.choice(tricks[:-1])
             place = rng.choice(trick[:-1])
@@ -178,7 +178,7 @@ def face_up(events: Sequence[Event]) -> Card | None:
 
 
 def _duplicate(
-    game: TrickGame, rng: Random, events: list[Event], tricks: list[list[int]], turn_up: Card, worth: bool
+    game: TrickGame, rng: Random, events: list[Event], tricks: list[list[int]], trump: str, worth: bool
 ) -> None:
     """Puts a card on the table a second time where it changes no winner. worth: it changes the points instead."""
     while True:
@@ -190,8 +190,8 @@ def _duplicate(
         assert isinstance(twice, Play) and isinstance(true, Play) and twice.card and true.card
         cards = [event.card for one in trick if isinstance(event := events[one], Play) and event.card]
         now = [twice.card if card == true.card else card for card in cards]
-        same_winner = game.winning(cards, suit_of(turn_up)) == game.winning(now, suit_of(turn_up))
-        differs = game.card_points(twice.card) != game.card_points(true.card)
+        same_winner = game.winning(cards, trump) == game.winning(now, trump)
+        differs = game.card_points(twice.card, trump) != game.card_points(true.card, trump)
         if same_winner and (differs or not worth):
             events[place] = Play(twice.card, true.seat)
             return

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from engine.cards import Card
-from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen
+from engine.events import Deal, Event, Pillage, Play, Take, Taken, TakenBack, TurnUpSeen
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, covers
 
@@ -171,7 +171,14 @@ class LookTable:
                     self._hand(self.rng.randrange(self.game.players), self._stock_at)
                     turn_up = event.turn_up
                     self._unseen_turn_up = turn_up if self._chance(self.mess.late_turn_up) else None
-                    table.lying[turn_up] = self._near(self._stock_at, 0.02)
+                    if turn_up is not None:
+                        table.lying[turn_up] = self._near(self._stock_at, 0.02)
+                case Take():
+                    yield from self._rest(done)
+                    if turn_up is not None:
+                        table.lying.pop(turn_up, None)
+                    turn_up = None
+                    self._hand(event.seat, self._stock_at)
                 case Play() if event.card is not None and event.seat is not None:
                     if event.before_taken is False and trick and len(trick) >= self.game.players:
                         trick = []

@@ -114,7 +114,7 @@ def proof(deals: int) -> dict[str, float]:
             tricks = [plays[start : start + game.players] for start in range(0, len(plays), game.players)]
             for count in range(1, len(tricks) + 1):
                 times[kind].append(
-                    1e3 * _seconds(lambda: prove(game, suit_of(turn_up), tricks[:count], Outside(turn_up)))  # noqa: B023
+                    1e3 * _seconds(lambda: prove(game, suit_of(turn_up or ""), tricks[:count], Outside(turn_up)))  # noqa: B023
                 )
     return {
         f"{kind}_{name}_ms": round(figure, 3)

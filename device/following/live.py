@@ -403,7 +403,7 @@ class LiveTable:
         return words.table(self._settings.language)
 
     def _sentence(self, notice: Mapping[str, Any]) -> str:
-        return words.sentence_of(notice, self._settings.language, self.match)
+        return words.sentence(notice, self._settings.language, self.match.header.seats)
 
     def _sound(self, name: str) -> None:
         self._sounds.append(name)

@@ -248,8 +248,7 @@ class Screen:
         players = table(self.language)["players"]
         turn = view.get("turn")
         played = move_name(last.get("key"), self.language) if last else ""
-        phase = table(self.language)["phases"].get(view["phase"], view["phase"])
-        lines = [Line("", EMPTY), Line(f"  {words['phase']}: {phase}"), Line("", EMPTY)]
+        lines = [Line("", EMPTY), Line(f"  {words['phase']}: {view['phase']}"), Line("", EMPTY)]
         for player in ("north", "south"):
             mark = "►" if player == turn else " "
             lines.append(Line(f"  {mark} {players[player]:<8}  {words[kept]} {hand.get(player, 0):>2}", SCORE))

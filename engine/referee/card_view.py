@@ -7,7 +7,7 @@ from engine.cards import Card
 from engine.notices import Notice
 from engine.referee.deal import PROVISIONAL, CardState, DealState
 from engine.referee.tricks import Laid, Trick
-from engine.rules.tricks import TrickGame
+from engine.rules.tricks import DRAWN_LAST, LEFT_OUT, TrickGame
 from engine.seats import single
 from engine.view import CardShown, CardView, Range
 
@@ -65,8 +65,9 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         turn=turn,
         dealer=deal.dealt_by(game.players),
         trump=deal.trump,
-        turn_up=deal.turn_up if not game.draws or len(deal.done) < game.draws else None,
-        stock=game.players * game.draws - drawn if game.draws else None,
+        turn_up=_face_up(game, deal),
+        taker=deal.taker,
+        stock=game.stock - drawn if game.stock else None,
         pack=_pack_in_use(game, deal),
         trick_number=deal.trick_number,
         trick=tuple(_in_view(one) for one in deal.plays),
@@ -76,6 +77,13 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         tricks=tuple(shown(one) for one in taken) if finished or points_shown(game) else None,
         **shared,
     )
+
+
+def _face_up(game: TrickGame, deal: DealState) -> Card | None:
+    """The card turned up, while it lies there."""
+    if game.turn_up_goes in (DRAWN_LAST, LEFT_OUT):
+        return None if game.turn_up_may_be_played(len(deal.done) + 1) else deal.turn_up
+    return None if deal.done or deal.plays else deal.turn_up
 
 
 def points_shown(game: TrickGame) -> bool:

@@ -32,7 +32,8 @@ class DealState:
 
     turn_up: Card | None
     """The card face up now; None: taken, and no next one seen."""
-    trump: str
+    trump: str | None
+    """The suit; "" where the game has none, None while it is open: nobody has said, or read, which it is."""
     dealer: int | None
     first_leads: frozenset[int]
     """Who may lead the first trick."""
@@ -63,9 +64,12 @@ class DealState:
     """verdict and told as they were when the last trick was taken up."""
     told: tuple[Verdict, str] | None = None
     """The last revoke notice: its verdict and level."""
+    taker: int | None = None
+    """Who took the card turned up and named trump."""
     offered_by: int | None = None
     refused_by: int | None = None
     pillager: int | None = None
+    """Who took cards turned up: in a pillage, or the one that a taker gets."""
     pillaged: tuple[Card, ...] = ()
     paid: tuple[Card, ...] = ()
     paid_unseen: int = 0
@@ -120,3 +124,7 @@ def all_laid(deal: DealState) -> list[Laid]:
     """Every card put down in this deal, in tricks taken up and on the table."""
     laid = [one for trick in deal.done for one in (*trick.plays, *trick.extras)]
     return [*laid, *deal.plays, *deal.extras]
+
+
+Judged = tuple[CardState, tuple[Notice, ...]]
+"""What comes of an event: the state after it, and what there is to say."""

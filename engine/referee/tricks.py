@@ -5,11 +5,12 @@ certain_winners, which takes no such card for anything.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import permutations, product
 
-from engine.cards import Card
+from engine.cards import SUITS, Card
 from engine.rules.tricks import TrickGame
+from engine.values import changed
 from engine.view import Range
 
 SURE_CARD = 0.95
@@ -64,6 +65,11 @@ class Trick:
         return contested(self.extras)
 
 
+def trumps(trump: str | None) -> Sequence[str]:
+    """The suits that may be trump: all of them while it is open."""
+    return SUITS if trump is None else (trump,)
+
+
 def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> list[Laid]:
     """The plays of a trick from its leader on: what lies there, whatever came first."""
     if leader is None or any(one.seat is None for one in plays):
@@ -94,19 +100,19 @@ def readings(plays: Sequence[Laid], unseen: Sequence[Card]) -> Iterable[tuple[Ca
 
 
 def possible_winners(
-    game: TrickGame, trump: str, plays: Sequence[Laid], leaders: frozenset[int], unseen: Sequence[Card]
+    game: TrickGame, trump: str | None, plays: Sequence[Laid], leaders: frozenset[int], unseen: Sequence[Card]
 ) -> frozenset[int]:
     """Every seat that can have won a complete trick."""
     ways = readings(plays, unseen)
     if ways is None:
         return frozenset(range(game.players))
-    places = {game.winning(way, trump) for way in ways} or set(range(len(plays)))
+    places = {game.winning(way, suit) for way in ways for suit in trumps(trump)} or set(range(len(plays)))
     return frozenset(seat for place in places for seat in _seats_at(game, plays, place, leaders))
 
 
 def certain_winners(
     game: TrickGame,
-    trump: str,
+    trump: str | None,
     plays: Sequence[Laid],
     extras: Sequence[Laid],
     leaders: frozenset[int],
@@ -128,14 +134,14 @@ def certain_winners(
 
 def unlisted(plays: Iterable[Laid]) -> tuple[Laid, ...]:
     """The cards of a trick without their candidates, which something seen has spoken against."""
-    return tuple(replace(one, card=None if one.deduced else one.card, candidates=(), deduced=False) for one in plays)
+    return tuple(changed(one, card=None if one.deduced else one.card, candidates=(), deduced=False) for one in plays)
 
 
 def as_read(laid: Laid, doubted: Collection[int]) -> Laid:
     """The card as an accusation may take it: without what it was only taken for."""
     if laid.known and not laid.deduced and laid.number not in doubted:
         return laid
-    return replace(laid, card=None, candidates=(), deduced=False)
+    return changed(laid, card=None, candidates=(), deduced=False)
 
 
 def _seats_at(game: TrickGame, plays: Sequence[Laid], place: int, leaders: frozenset[int]) -> Iterable[int]:
@@ -145,7 +151,7 @@ def _seats_at(game: TrickGame, plays: Sequence[Laid], place: int, leaders: froze
 
 def trick_points(
     game: TrickGame,
-    trump: str,
+    trump: str | None,
     trick: Sequence[Laid],
     extras: Sequence[Laid],
     leaders: frozenset[int],
@@ -153,16 +159,16 @@ def trick_points(
     unseen: Sequence[Card],
 ) -> tuple[Range, ...]:
     """What a trick, known to have gone to one of the winners, brings each side, at least and at most."""
-    beside = sum(game.card_points(one.known) for one in extras if one.known)
-    ways = readings(trick, unseen)
     possible: set[tuple[int, int]] = set()
-    for way in ways or ():
-        points = beside + sum(game.card_points(card) for card in way)
-        for seat in _seats_at(game, trick, game.winning(way, trump), leaders):
-            if seat in winners:
-                possible.add((game.sides[seat], points))
+    for suit in trumps(trump):
+        beside = sum(game.card_points(one.known, suit) for one in extras if one.known)
+        for way in readings(trick, unseen) or ():
+            points = beside + sum([game.card_points(card, suit) for card in way])
+            for seat in _seats_at(game, trick, game.winning(way, suit), leaders):
+                if seat in winners:
+                    possible.add((game.sides[seat], points))
     if not possible:
-        low, high = trick_worth(game, (*trick, *extras), unseen)
+        low, high = trick_worth(game, trump, (*trick, *extras), unseen)
         possible = {(game.sides[seat], points) for seat in winners for points in (low, high)}
     return tuple(
         (
@@ -173,14 +179,17 @@ def trick_points(
     )
 
 
-def trick_worth(game: TrickGame, trick: Sequence[Laid], unseen: Sequence[Card]) -> Range:
+def trick_worth(game: TrickGame, trump: str | None, trick: Sequence[Laid], unseen: Sequence[Card]) -> Range:
     """What the cards of a trick are worth, whoever won it."""
-    low = high = 0
-    for one in trick:
-        worth = [game.card_points(card) for card in ((one.known,) if one.known else may_be(one, unseen))]
-        low += min(worth, default=0)
-        high += max(worth, default=0)
-    return low, high
+    sums = []
+    for suit in trumps(trump):
+        low = high = 0
+        for one in trick:
+            worth = [game.card_points(card, suit) for card in ((one.known,) if one.known else may_be(one, unseen))]
+            low += min(worth, default=0)
+            high += max(worth, default=0)
+        sums.append((low, high))
+    return min(low for low, _ in sums), max(high for _, high in sums)
 
 
 @dataclass(frozen=True)
@@ -238,6 +247,6 @@ def _read_deal(
                 break
             winners.append(leader)
             beside = [one.known or next(left) for one in trick.extras]
-            points[game.sides[leader]] += sum(game.card_points(card) for card in (*cards, *beside))
+            points[game.sides[leader]] += sum(game.card_points(card, trump) for card in (*cards, *beside))
         else:
             yield DealReading(tuple(winners), tuple(points), tuple(unread))

@@ -14,6 +14,7 @@ Where houses differ there is an option. What this module decides:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from engine.cards import Card, rank_of, suit_of
 from engine.options import Option, OptionError, resolve
@@ -123,6 +124,19 @@ class Belote(TrickGame):
         """Everything to one side, but for what each holds."""
         scored = tuple(had + (worth + held_over if number == side else 0) for number, had in enumerate(kept))
         return Outcome(scored, every_trick=every, points=made)
+
+    def deal_facts(self, outcome: Outcome, score: Score, taker: int | None) -> dict[str, Any]:
+        side = None if taker is None else self.sides[taker]
+        made = outcome.points or (0, 0)
+        return {
+            "taker": taker,
+            "capot": outcome.every_trick is not None,
+            "inside": side is not None and made[side] <= made[1 - side] and not outcome.tie_bonus,
+            "tie_bonus": outcome.tie_bonus,
+        }
+
+    def score_facts(self, score: Score) -> dict[str, Any]:
+        return {"tie_bonus": score.tie_bonus} if self.options["equal"] == "litige" else {}
 
     def scored(self, score: Score, outcome: Outcome) -> Score:
         games = tuple(had + won for had, won in zip(score.games, outcome.games, strict=True))

@@ -237,7 +237,11 @@ class TrickGame(ABC):
         """So many points to every side but one."""
         return tuple(0 if one == side else points for one in range(self.side_count))
 
-    def deal_facts(self, outcome: Outcome, score: Score) -> dict[str, Any]:
+    def penalty(self, side: int) -> tuple[int, ...]:
+        """What a revoke of a side costs, in points of each side."""
+        return self.points_against(side, 1)
+
+    def deal_facts(self, outcome: Outcome, score: Score, taker: int | None) -> dict[str, Any]:
         """What a `deal_scored` notice says beside points and games, in this game's own words."""
         return {"vole": outcome.every_trick is not None}
 

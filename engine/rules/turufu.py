@@ -82,7 +82,7 @@ class Turufu(TrickGame):
     def _for(self, side: int, games: int) -> tuple[int, int]:
         return (games, 0) if side == 0 else (0, games)
 
-    def deal_facts(self, outcome: Outcome, score: Score) -> dict[str, Any]:
+    def deal_facts(self, outcome: Outcome, score: Score, taker: int | None) -> dict[str, Any]:
         markers = [list(cards) for cards in score.markers]
         return {"muzinga": outcome.every_trick is not None, "tie_bonus": outcome.tie_bonus, "markers": markers}
 

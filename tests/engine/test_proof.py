@@ -17,7 +17,7 @@ from engine.referee.proof import Claim, Outside, Shown, Verdict, prove
 from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import Triomphe, pille, triomphe
 from engine.rules.turufu import Turufu, turufu
-from engine.seats import order_from
+from engine.seats import alternating_sides, order_from
 from engine.simulate import SimulatedDeal, honest_deal
 
 
@@ -146,7 +146,7 @@ def small_turufu(players: int) -> Turufu:
     """Twelve cards: few enough to try every deal."""
     ranks = ("A", "7", "K")
     draws = 12 // players - 2
-    return Turufu("turufu", players, tuple(range(players)), turufu(4, {}).options, ranks, 2, draws, 4)
+    return Turufu("turufu", players, alternating_sides(players), turufu(4, {}).options, ranks, 2, draws, 4)
 
 
 def small_triomphe(players: int) -> Triomphe:

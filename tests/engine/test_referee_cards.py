@@ -222,7 +222,7 @@ def test_events_without_seats_follow_the_turn() -> None:
         (play("AH", 4), "seats 0 to 3"),
         (taken(0), "no trick lies"),
         ({"event": "taken_back", "number": 1}, "no card"),
-        ({"event": "board", "pits": [[0] * 8] * 4}, "belongs to mraha"),
+        ({"event": "board", "pits": [[0] * 8] * 4}, "belongs to a game of seeds"),
         ({"event": "answer", "accept": True}, "no offer"),
         ({"event": "choose", "question": 1, "answer": "yes"}, "no question"),
     ],

@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from engine.cards import JOKER, SUITS, Card, suit_of
-from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
-from engine.rules.tricks import TrickGame
+from engine.events import Deal, Event, Pillage, Play, Take, Taken, TakenBack, TurnUpSeen, VoidDeal
+from engine.rules.tricks import DRAWN_LAST, LEFT_OUT, THE_DEALERS, THE_TAKERS, TrickGame
 from engine.seats import order_from
 from vision.frame import Frame
 from vision.synthetic.cards_backgrounds import table_top
@@ -23,6 +23,8 @@ from vision.synthetic.play_stage import Stage, Thing, TruthEvent
 REST_S = 0.7
 """The least time that nothing moves between two plays, unless plays are quick."""
 TRICK_REST_S = 0.8
+TURN_UP_LIES_S = 3.0
+"""So long the card that belongs to the dealer's hand lies there for all to see, or what is turned up to be taken."""
 """How long a complete trick lies before it is taken up, at least."""
 SWEEP_S, CARRY_S = 0.35, 0.5
 SHUFFLE_S = 1.2
@@ -131,6 +133,8 @@ class CardTable:
                 self._pillage(event, number, start)
             case TurnUpSeen():
                 self._swap_turn_up(event, number, start)
+            case Take():
+                self._take_turn_up(event, number, start)
             case _:
                 # Said, not done: nothing of it is to be seen.
                 self._tell(event, number, start, start)
@@ -357,15 +361,68 @@ class CardTable:
         if self._markers:
             start = self._lay_markers(start)
         self._winners, self._points = [], [0] * self.game.side_count
-        self._trump, self._tricks_done, self._trick = suit_of(event.turn_up), 0, []
-        self._lies, self._seen = {}, {event.turn_up}
+        self._trump, self._tricks_done, self._trick = suit_of(event.turn_up) if event.turn_up else "", 0, []
+        self._lies, self._seen = {}, {event.turn_up} if event.turn_up else set()
         dealer, px = self._dealer, self._card_px
         points = self.places.inward(dealer)
-        away = self.crew.outside(dealer, points)
         hold = plus(self.places.middle, points, -1.3 * px)
-        grip = plus(hold, points, -0.3 * px)
         turn = turn_of(points) + float(self._rng.normal(0, 0.15))
-        rounds = self.game.packets or (self.game.hand,)
+        time, keys, picked_up = self._deal_out(self._packets()[0], hold, start)
+        off = 0.25 if self._chance(self.mess.stock_moves) else 0.06
+        stock = plus(self.places.stock, (float(self._rng.normal(0, off)), float(self._rng.normal(0, off))), px)
+        away = self.crew.outside(dealer, points)
+        self.crew.carry("back", turn, [(start, plus(away, points, 0.3 * px)), (start + IN_S, hold), (time, hold)])
+        clear = self._lay_stock(event.turn_up, keys, hold, stock, time)
+        clear = max(clear, self._all_pick_up(picked_up, time))
+        landed = time + 2 * CARRY_S
+        self._tell(event, number, landed, clear)
+        if self.game.turn_up_goes == THE_DEALERS:
+            clear = self._into_hand(self._dealer, clear + TURN_UP_LIES_S)
+        self._rest_from(clear)
+
+    def _packets(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """How many cards at a time are dealt: before anybody may take the card turned up, and after."""
+        packets = self.game.packets or (self.game.hand,)
+        first = next(
+            (place for place in range(len(packets)) if sum(packets[:place]) == self.game.before_taking), len(packets)
+        )
+        first = first if self.game.before_taking else len(packets)
+        return packets[:first], packets[first:]
+
+    def _into_hand(self, seat: int, start: float) -> float:
+        """A player takes the card turned up into the hand."""
+        wanted = self._turn_up
+        if wanted is None:
+            return start
+        self._turn_up = None
+        thing = self.stage[wanted]
+        lifted, clear = self.crew.fetch(seat, thing.at, thing.face, thing.turn_rad, start)
+        self.stage.at(lifted, partial(self.stage.take, wanted))
+        return clear
+
+    def _take_turn_up(self, event: Take, number: int, start: float) -> None:
+        """The taker has the card turned up, and the dealer deals the rest of the stock."""
+        self._trump = event.trump
+        clear = self._into_hand(event.seat, start + TURN_UP_LIES_S) + 0.3
+        points = self.places.inward(self._dealer)
+        hold = plus(self.places.middle, points, -1.3 * self._card_px)
+        if self._stock is not None:
+            self.stage.at(clear + IN_S, partial(self.stage.take, self._stock))
+            self._stock = None
+        time, keys, picked_up = self._deal_out(self._packets()[1], hold, clear)
+        away = self.crew.outside(self._dealer, points)
+        self.crew.hand(self._dealer, points, [*keys, (time + OUT_S, away)])
+        clear = max(time + OUT_S, self._all_pick_up(picked_up, time))
+        self._tell(event, number, clear, clear)
+        self._rest_from(clear)
+
+    def _deal_out(
+        self, rounds: tuple[int, ...], hold: Point, start: float
+    ) -> tuple[float, list[tuple[float, Point]], list[tuple[int, Point, float]]]:
+        """The dealer's hand lays packets before everybody: when it is done, its way, and what lies where."""
+        dealer, px = self._dealer, self._card_px
+        points = self.places.inward(dealer)
+        away, grip = self.crew.outside(dealer, points), plus(hold, points, -0.3 * px)
         time = start + IN_S + 0.2
         keys: list[tuple[float, Point]] = [(start, away), (start + IN_S, grip)]
         picked_up: list[tuple[int, Point, float]] = []
@@ -383,21 +440,24 @@ class CardTable:
                 keys += [(time, grip), (time + 0.15, plus(grip, unit(plus(spot, hold, -1)), 0.25 * px))]
                 time += 0.3
         keys.append((time, grip))
-        off = 0.25 if self._chance(self.mess.stock_moves) else 0.06
-        stock = plus(self.places.stock, (float(self._rng.normal(0, off)), float(self._rng.normal(0, off))), px)
-        self.crew.carry("back", turn, [(start, plus(away, points, 0.3 * px)), (start + IN_S, hold), (time, hold)])
-        clear = self._lay_stock(event.turn_up, keys, hold, stock, time)
+        return time, keys, picked_up
+
+    def _all_pick_up(self, picked_up: list[tuple[int, Point, float]], time: float) -> float:
+        """Everybody takes the packets dealt to them; returns when the last hand is away."""
+        clear = time
         for seat in dict.fromkeys(seat for seat, _, _ in picked_up):
             mine = [(spot, angle) for one, spot, angle in picked_up if one == seat]
             clear = max(clear, self._pick_up(seat, mine, time + float(self._rng.uniform(0.1, 0.5))))
-        landed = time + 2 * CARRY_S
-        self._tell(event, number, landed, clear)
-        self._rest_from(clear)
+        return clear
 
     def _lay_stock(
-        self, turn_up: Card, keys: list[tuple[float, Point]], hold: Point, stock: Point, time: float
+        self, turn_up: Card | None, keys: list[tuple[float, Point]], hold: Point, stock: Point, time: float
     ) -> float:
-        """The dealer's hand brings the stock to its place, and turns up the card half under it."""
+        """The dealer's hand brings the stock to its place, and turns up the card half under it: whichever there is."""
+        if turn_up is None and not self._stock_cards():
+            away = self.crew.outside(self._dealer, self.places.inward(self._dealer))
+            self.crew.hand(self._dealer, self.places.inward(self._dealer), [*keys, (time + OUT_S, away)])
+            return time + OUT_S
         px, dealer = self._card_px, self._dealer
         points = self.places.inward(dealer)
         lay, done = time + CARRY_S, time + 2 * CARRY_S
@@ -405,10 +465,11 @@ class CardTable:
         shown = plus(stock, (-float(np.sin(angle)), float(np.cos(angle))), 0.82 * px * self.places.stock_side)
         across = angle + np.pi / 2
         back = Thing("back", stock, across, "stock", _layers(self._stock_cards()))
-        face = Thing(turn_up, shown, angle + float(self._rng.normal(0, 0.06)), "turn_up")
-        self.crew.carry("back", across, [(time, hold), (lay, stock), (lay + 1 / self.stage.fps, stock)])
+        face = Thing(turn_up or "back", shown, angle + float(self._rng.normal(0, 0.06)), "turn_up")
+        if self._stock_cards():
+            self.crew.carry("back", across, [(time, hold), (lay, stock), (lay + 1 / self.stage.fps, stock)])
         self.crew.carry(
-            turn_up, face.turn_rad, [(lay, stock), (done, shown), (done + 1 / self.stage.fps, shown)], CARDS_ON_TABLE
+            face.face, face.turn_rad, [(lay, stock), (done, shown), (done + 1 / self.stage.fps, shown)], CARDS_ON_TABLE
         )
 
         def stock_lies() -> None:
@@ -417,8 +478,10 @@ class CardTable:
         def turn_up_lies() -> None:
             self._turn_up = self.stage.put(face, under=True)
 
-        self.stage.at(lay, stock_lies)
-        self.stage.at(done, turn_up_lies)
+        if self._stock_cards():
+            self.stage.at(lay, stock_lies)
+        if turn_up is not None:
+            self.stage.at(done, turn_up_lies)
         grip, pull = self.crew.grip(stock, points), self.crew.grip(shown, points)
         away = self.crew.outside(dealer, points)
         clear = done + LAY_S + OUT_S
@@ -427,7 +490,9 @@ class CardTable:
 
     def _stock_cards(self) -> int:
         """Backs that lie in the stock after the deal."""
-        return len(self.game.pack) - self.game.players * self.game.hand - 1
+        game = self.game
+        dealt = game.players * (game.before_taking or game.hand)
+        return max(0, len(game.pack) - dealt - (game.turn_up_goes in (DRAWN_LAST, LEFT_OUT, THE_TAKERS)))
 
     def _pick_up(self, seat: int, packets: list[tuple[Point, float]], start: float) -> float:
         """A player takes the cards dealt to them."""

@@ -1,0 +1,126 @@
+"""How a deal begins, is broken off or void, and what is turned up in it."""
+
+from engine.cards import Card, suit_of
+from engine.events import (
+    Deal,
+    EventError,
+    TurnUpSeen,
+    VoidDeal,
+)
+from engine.notices import ASK, Notice, illegal
+from engine.referee.deal import CardState, DealState, Judged, all_laid
+from engine.referee.penalties import still_owed
+from engine.referee.plays import leader_from, markers_played
+from engine.referee.standing import open_deal, score_now, unseen_cards
+from engine.referee.taking import ask_who_takes, with_trump
+from engine.referee.tricks import SURE_CARD
+from engine.rules.tricks import TrickGame
+from engine.seats import single
+from engine.values import changed
+
+
+def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
+    if event.turn_up is not None and not game.turns_up:
+        raise EventError(f"deal: in {game.name} no card is turned up; write turn_up: null")
+    if event.turn_up is not None and event.turn_up not in game.whole_pack:
+        return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
+    state, played = markers_played(game, state, None)
+    notices = tuple(played)
+    deal = state.deal
+    if deal is not None and deal.result is None and all_laid(deal):
+        if still_this_deal(game, deal, event):
+            if event.turn_up in (deal.turn_up, None) or event.turn_up in deal.pillaged:
+                return changed(state, deal=told_who_dealt(game, deal, event.dealer)), ()
+            if deal.trump is None and deal.turn_up is None and not game.names_trump:
+                deal = told_who_dealt(game, deal, event.dealer)
+                return with_trump(game, changed(state, deal=deal), number, event.turn_up, suit_of(event.turn_up))
+            assert event.turn_up is not None
+            return state, (turn_up_changed(deal, number, event.turn_up, event.dealer),)
+        notices = (*notices, *broken_off(game, deal, number))
+    score, match_number = score_now(game, state)
+    dealers = state.dealers if event.dealer is None else frozenset({event.dealer})
+    if event.dealer is None and deal is not None and deal.result is None and not all_laid(deal):
+        dealers = frozenset((seat - 1) % game.players for seat in deal.first_leads)  # The same deal, read anew.
+    leads = frozenset((dealer + 1) % game.players for dealer in dealers or range(game.players))
+    fresh = DealState(event.turn_up, _trump_of(game, event.turn_up), single(dealers), leads, leads, leads)
+    owed = still_owed(game, state, number) if match_number == state.match else ()
+    questions = tuple(one.question for one in owed)
+    after = CardState(score, fresh, match=match_number, questions=questions, owed=owed)
+    return after, (*notices, *([ask_who_takes(game, fresh, number)] if game.names_trump else []))
+
+
+def _trump_of(game: TrickGame, turn_up: Card | None) -> str | None:
+    """What is trump when a deal begins: None while somebody has to name it, or the card could not be read."""
+    if not game.turns_up:
+        return ""
+    return None if turn_up is None or game.names_trump else suit_of(turn_up)
+
+
+def still_this_deal(game: TrickGame, deal: DealState, event: Deal) -> bool:
+    """Whether a deal seen in the middle of one is that same one (its turn-up looked at, or swapped)."""
+    left = game.tricks * game.players - len(all_laid(deal))
+    if event.dealer is None or game.options.get("dealer_rotates") == "match":
+        return left > game.players
+    dealer = deal.dealt_by(game.players)
+    if dealer is None:
+        return left > game.players and event.turn_up == deal.turn_up
+    return event.dealer == dealer
+
+
+def told_who_dealt(game: TrickGame, deal: DealState, dealer: int | None) -> DealState:
+    """The deal, now that somebody says who dealt it: that seat's neighbour led the first trick."""
+    if dealer is None or deal.dealt_by(game.players) is not None:
+        return deal
+    deal = changed(deal, dealer=dealer)
+    return deal if deal.done else leader_from(game, deal, (dealer + 1 + len(deal.plays)) % game.players)
+
+
+def broken_off(game: TrickGame, deal: DealState, number: int) -> tuple[Notice, ...]:
+    """The next deal began before this one was played out."""
+    not_scored = Notice("not_scored", ASK, {"number": number})
+    owed = game.tricks * game.players - len(all_laid(deal))
+    perhaps_played = [one for one in (*deal.aside, *deal.markers) if not one.sure]
+    if owed <= len(perhaps_played):
+        return (not_scored,)
+    missing = unseen_cards(game, deal) if game.plays_whole_pack else []
+    facts = {"number": number, "trick": deal.trick_number, "cards": missing, "missing": owed}
+    return (illegal("cards_missing", **facts), not_scored)
+
+
+def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Judged:
+    deal = state.deal
+    if deal is None:
+        raise EventError("no deal is under way")
+    if deal.result is not None:  # The next one went wrong before its turned-up card was seen.
+        score, match_number = score_now(game, state)
+        owed = still_owed(game, state, number) if match_number == state.match else ()
+        questions = tuple(one.question for one in owed)
+        state = changed(state, score=score, match=match_number, deal=None, alert=None)
+        return changed(state, questions=questions, owed=owed), ()
+    dealer = deal.dealt_by(game.players)
+    dealers = frozenset() if dealer is None else frozenset({dealer})
+    if dealer is not None and event.confidence < SURE_CARD:
+        following = game.next_dealers(dealer, match_won=False)
+        dealers = dealers | following if following else following
+        dealer = single(dealers)
+    questions = tuple(one.question for one in state.owed)
+    return changed(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=questions), ()
+
+
+def see_turn_up(game: TrickGame, state: CardState, number: int, event: TurnUpSeen) -> Judged:
+    if state.deal is not None and state.deal.ended_early:
+        return state, ()
+    deal = open_deal(state)
+    drawn = game.turn_up_may_be_played(deal.trick_number)
+    if drawn or event.card == deal.turn_up:
+        return state, ()
+    if deal.trump is None and deal.turn_up is None:
+        return with_trump(game, state, number, event.card, suit_of(event.card))
+    if deal.turn_up is None:  # Turned up in a pillage, and not seen then.
+        return changed(state, deal=changed(deal, turn_up=event.card)), ()
+    return state, (turn_up_changed(deal, number, event.card, None),)
+
+
+def turn_up_changed(deal: DealState, number: int, card: Card, seat: int | None) -> Notice:
+    before = [] if deal.turn_up is None else [deal.turn_up]
+    return illegal("turn_up_changed", number=number, seat=seat, trick=deal.trick_number, cards=[*before, card])

@@ -1,0 +1,164 @@
+"""Tricks: who won one that is complete, and what happens when it is taken up."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.events import (
+    EventError,
+    Taken,
+)
+from engine.notices import INFO, NO, YES, Notice, illegal, question
+from engine.referee.card_view import points_shown, shown
+from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged
+from engine.referee.proof import INNOCENT
+from engine.referee.revokes import gist, prove_deal, tell, tell_if_proven
+from engine.referee.score import ask_which_counts, finish
+from engine.referee.standing import (
+    is_played_out,
+    seen_without_lists,
+    surely_unseen,
+    table_trick,
+    unreadable,
+    unseen_cards,
+    whose_turn,
+    with_deal,
+)
+from engine.referee.tricks import (
+    SURE_CARD,
+    Laid,
+    certain_winners,
+    in_seat_order,
+    possible_winners,
+    trick_worth,
+    unlisted,
+)
+from engine.rules.tricks import TrickGame
+from engine.seats import single
+from engine.values import changed
+
+
+def complete_trick(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:
+    """Every seat has a card in the trick: who won it, and what it proves."""
+    plays = in_seat_order(deal.plays, deal.leader, game.players)
+    unseen = unseen_cards(game, deal)
+    led = frozenset() if deal.leader is None else frozenset({deal.leader})
+    sure = certain_winners(
+        game, deal.trump, plays, deal.extras, led or deal.sure_lead, surely_unseen(game, deal), deal.doubted
+    )
+    winners = possible_winners(game, deal.trump, plays, led or deal.may_lead, unseen) & sure or sure
+    notices = [trick_notice(game, deal, deal.trick_number, plays, deal.extras, winners)]
+    deal = changed(deal, may_lead=winners, sure_lead=sure)
+    deal = changed(deal, verdict=prove_deal(game, deal, doubting=False))
+    told = deal.told[0] if deal.told else INNOCENT
+    if not deal.verdict.explanations:
+        deal = changed(deal, told=None)  # A reading was contradicted since: what it proved falls with it.
+    elif gist(deal.verdict) != gist(told):
+        deal, notice = tell(deal, PROVISIONAL)
+        notices.append(notice)
+    return deal, notices
+
+
+def trick_notice(
+    game: TrickGame,
+    deal: DealState,
+    number: int,
+    plays: Sequence[Laid],
+    extras: Sequence[Laid],
+    winners: frozenset[int],
+) -> Notice:
+    """What is told of a whole trick: its cards, who won it, or can have, and what it is worth."""
+    facts: dict[str, Any] = {"trick": number, "seat": single(winners), "cards": [one.card for one in plays]}
+    if points_shown(game):
+        facts["points"] = shown(trick_worth(game, deal.trump, (*plays, *extras), unseen_cards(game, deal)))
+    if len(winners) > 1:
+        facts["seats"] = sorted(winners)
+    return Notice("trick", INFO, facts)
+
+
+def told_late(game: TrickGame, before: DealState, deal: DealState) -> list[Notice]:
+    """The last trick once more, if only the lead after it told who took it."""
+    if not before.done or single(before.done[-1].winners) == single(deal.done[-1].winners):
+        return []
+    last = deal.done[-1]
+    return [trick_notice(game, deal, len(deal.done), last.plays, last.extras, last.winners)]
+
+
+def take_up(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:
+    """The trick on the table is gathered: what was seen in it stands from now on."""
+    deal, notices = tell_if_proven(game, deal)
+    notices += ask_which_counts(deal, number)
+    trick = table_trick(game, deal)
+    last = max(one.number for one in deal.plays)
+    stay = tuple(one for one in deal.markers if one.number > last)
+    gone = tuple(one for one in deal.markers if one.number < last)
+    deal = changed(deal, markers=stay, aside=(*deal.aside, *gone))
+    taken = changed(
+        deal, done=(*deal.done, trick), plays=(), extras=(), leader=None, committed=(deal.verdict, deal.told)
+    )
+    return taken, notices
+
+
+def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judged:
+    deal = state.deal
+    if deal is not None and deal.ended_early:
+        return state, ()
+    if deal is not None and deal.gathered and deal.aside:
+        return changed(state, deal=changed(deal, aside=())), ()  # What came after the last card went along.
+    all_doubtful = deal is not None and not deal.plays and len(deal.markers) >= game.players
+    if deal is None or deal.gathered or not (deal.plays or all_doubtful):
+        raise EventError("taken: no trick lies on the table")
+    notices: list[Notice] = []
+    facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
+    if len(deal.plays) < game.players and deal.result is None:
+        deal, more = with_unseen(game, deal, number)
+        notices += more
+        deal, more = complete_trick(game, deal)
+        notices += more
+    side = game.sides[event.seat]
+    can_have = frozenset(seat for seat in deal.sure_lead if game.sides[seat] == side)
+    winners = deal.may_lead & can_have or can_have
+    if not winners and event.confidence < SURE_CARD:
+        winner = single(deal.sure_lead)
+        cards = [one.card for one in deal.plays if one.card]
+        about = {"trick": deal.trick_number, "seat": event.seat, "winner": winner, "cards": cards}
+        notices.append(question(number, "taken", [YES, NO], **about))
+    elif not winners:
+        cards = [one.card for one in deal.plays if one.card]
+        winner = single(deal.sure_lead)
+        notices.append(illegal("taken_by_wrong_side", **facts, seat=event.seat, cards=cards, winner=winner))
+    elif deal.result is None:
+        if winners != deal.may_lead and single(winners) is not None:
+            plays = in_seat_order(deal.plays, deal.leader, game.players)
+            notices.append(trick_notice(game, deal, deal.trick_number, plays, deal.extras, winners))
+        if not winners & deal.may_lead:
+            seen = seen_without_lists(deal, deal.plays)
+            deal = changed(deal, plays=unlisted(deal.plays), seen=seen)
+        deal = changed(deal, may_lead=winners)
+    after = changed(state, deal=deal)
+    if deal.result is None and is_played_out(game, deal):
+        after, more = finish(game, after, number)
+        notices += more
+        assert after.deal is not None
+        deal = after.deal
+    if deal.result is not None or is_played_out(game, deal):
+        return changed(after, deal=changed(deal, gathered=True)), tuple(notices)
+    deal, more = take_up(game, deal, number)
+    return with_deal(after, deal, trick_begun=True), (*notices, *more)
+
+
+def with_unseen(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:
+    """A trick gathered with cards that nobody saw, or that were taken for markers."""
+    notices = []
+    while len(deal.plays) < game.players:
+        seat = whose_turn(game, deal)
+        marker = next((one for one in deal.markers if seat is None or one.seat in (seat, None)), None)
+        if marker is None:
+            laid = Laid(number, seat, None, played=False)
+            facts = {"number": number, "trick": deal.trick_number}
+            notices.append(unreadable(facts, seat, [], "not_seen"))
+        else:
+            whose = seat if marker.seat is None else marker.seat
+            laid = changed(marker, seat=whose, card=None, candidates=(), order_sure=False)
+            deal = changed(deal, markers=tuple(one for one in deal.markers if one is not marker))
+        deal = changed(deal, plays=(*deal.plays, laid))
+    return deal, notices

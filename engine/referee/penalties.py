@@ -1,0 +1,112 @@
+"""What a proven revoke costs: the house decides how much, the players whether."""
+
+from engine.notices import INFO, NO, YES, Notice, question
+from engine.referee.card_view import tricks_taken
+from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Judged, Owed, Result
+from engine.referee.proof import INNOCENT
+from engine.referee.score import match_won, score_deal
+from engine.referee.standing import seats_of
+from engine.rules.tricks import Outcome, TrickGame
+from engine.values import changed
+
+
+def ask_penalties(game: TrickGame, state: CardState, number: int) -> list[Notice]:
+    """A proven revoke costs what the house decided, once the players confirm: a question for each offender."""
+    deal, penalty = state.deal, game.options.get("penalty", "alert")
+    if deal is None or penalty == "alert":
+        return []
+    known = [
+        *deal.settled,
+        *(deal.result.settled if deal.result else ()),
+        *(one.facts["side"] for one in penalties_of_this_deal(state)),
+    ]
+    asked = []
+    for side in offenders(game, deal):
+        if side in known:
+            known.remove(side)
+        else:
+            facts = {"side": side, "seats": seats_of(game, side), "penalty": penalty}
+            asked.append(question(number, "penalty", [YES, NO], **facts))
+    return asked
+
+
+def offenders(game: TrickGame, deal: DealState) -> list[int]:
+    """The sides that revoked for certain, each as often as it has seats that did. A hand is lost once only."""
+    verdict, level = deal.told or (INNOCENT, PROVISIONAL)
+    if level != PROVEN:
+        return []
+    sides = [game.sides[seat] for seat in verdict.guilty]
+    sides += [side for side in verdict.guilty_sides if side not in sides]
+    return sorted(set(sides)) if game.options["penalty"] == "hand" else sorted(sides)
+
+
+def penalise(game: TrickGame, state: CardState, asked: Notice, wanted: bool) -> Judged:
+    """The players' answer to whether a revoke shall cost."""
+    side = asked.facts["side"]
+    owed = next((one for one in state.owed if one.question is asked), None)
+    if owed is not None:
+        return late_penalty(game, state, owed, wanted)
+    deal = state.deal
+    assert deal is not None
+    if deal.result is None or game.options["penalty"] == "hand":
+        deal = changed(deal, settled=(*deal.settled, side))
+    else:
+        deal = changed(deal, result=changed(deal.result, settled=(*deal.result.settled, side)))
+    if not wanted:
+        return changed(state, deal=deal), ()
+    cost = game.penalty(side)
+    if game.options["penalty"] == "hand" and not deal.hand_lost:
+        ended = changed(deal, ended_early=True, hand_lost=True)
+        nothing = ((0, 0),) * game.side_count
+        taken = tricks_taken(game, deal.done)
+        after, notices = score_deal(game, changed(state, deal=ended), Outcome(cost), nothing, taken)
+        return after, tuple(notices)
+    return fined(game, changed(state, deal=deal), side, cost, begun=False)
+
+
+def late_penalty(game: TrickGame, state: CardState, owed: Owed, wanted: bool) -> Judged:
+    """The answer that came after the next deal had begun."""
+    others = tuple(one for one in state.owed if one is not owed)
+    if not wanted:
+        return changed(state, owed=others), ()
+    cost = game.penalty(owed.question.facts["side"])
+    if game.options["penalty"] == "hand":
+        cost = tuple(costs - brought for costs, brought in zip(cost, owed.brought, strict=True))
+        others = tuple(changed(one, brought=(0,) * len(cost)) if one.deal == owed.deal else one for one in others)
+    return fined(game, changed(state, owed=others), owed.question.facts["side"], cost, begun=True)
+
+
+def fined(game: TrickGame, state: CardState, side: int, cost: tuple[int, ...], begun: bool) -> Judged:
+    """The match with a penalty added. begun: it comes from a deal before the one under way."""
+    deal = state.deal
+    before = deal.result.score if deal is not None and deal.result is not None else state.score
+    score = game.scored(before, Outcome(cost))
+    if deal is not None and deal.result is not None:
+        if begun:
+            state = changed(state, score=game.scored(state.score, Outcome(cost)))
+        state = changed(state, deal=changed(deal, result=changed(deal.result, score=score)))
+    elif deal is None or score.winner(game.target) is None:
+        state = changed(state, score=score)
+    else:  # The match is won, and with it the hand is over.
+        nothing = ((0, 0),) * game.side_count
+        result = Result(Outcome(cost), score, nothing, tricks_taken(game, deal.done))
+        state = changed(state, deal=changed(deal, ended_early=True, result=result))
+    told = Notice("penalty", INFO, {"side": side, "games": list(cost), "match": list(score.games)})
+    won = match_won(game, score) if score.winner(game.target) != before.winner(game.target) else []
+    return state, (told, *won)
+
+
+def still_owed(game: TrickGame, state: CardState, number: int) -> tuple[Owed, ...]:
+    """The penalties that are asked about still, when another deal of the same match begins."""
+    deal = state.deal
+    if deal is None:
+        return state.owed
+    hand_counted = deal.result is not None and not deal.hand_lost
+    brought = deal.result.outcome.games if deal.result and hand_counted else (0,) * game.side_count
+    return (*state.owed, *(Owed(one, brought, number) for one in penalties_of_this_deal(state)))
+
+
+def penalties_of_this_deal(state: CardState) -> list[Notice]:
+    """Those asked about and not answered."""
+    earlier = [one.question for one in state.owed]
+    return [one for one in state.questions if one.facts["about"] == "penalty" and one not in earlier]

@@ -1,0 +1,317 @@
+"""Cards put down and taken back: whose each is, whether it was that seat's turn, and what follows from it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.cards import Card
+from engine.events import (
+    EventError,
+    Play,
+    TakenBack,
+)
+from engine.notices import Notice, illegal
+from engine.referee.deal import CardState, DealState, Judged, all_laid
+from engine.referee.gathering import complete_trick, take_up, told_late
+from engine.referee.pillages import ace_elsewhere
+from engine.referee.score import finish
+from engine.referee.standing import (
+    is_in_turn,
+    is_played_out,
+    open_deal,
+    owed_lead,
+    seen_where,
+    seen_without_lists,
+    unreadable,
+    unseen_cards,
+    whose_turn,
+    with_deal,
+)
+from engine.referee.tricks import (
+    SURE_CARD,
+    Laid,
+    trick_points,
+    unlisted,
+)
+from engine.rules.tricks import TrickGame
+from engine.seats import single
+from engine.values import changed
+
+
+def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
+    deal = state.deal
+    if deal is not None and deal.ended_early:
+        return state, ()  # The hands are laid open.
+    if deal is not None and (deal.result is not None or is_played_out(game, deal)):
+        return one_too_many(state, deal, number, event)
+    if perhaps_a_marker(game, event):
+        return lay_marker(game, state, number, event)
+    state, notices = markers_played(game, state, event.seat)
+    deal = open_deal(state)
+    complete = len(deal.plays) == game.players
+    trick_number = deal.trick_number + (1 if complete else 0)
+    facts: dict[str, Any] = {"number": number, "trick": trick_number}
+    card, sure = event.card, event.confidence >= SURE_CARD
+    candidates = tuple(one for one in event.candidates if one in game.whole_pack)
+    deduced = None if card else deduce(game, deal, candidates, event.seat, trick_number)
+    if deduced is not None:
+        card, sure = deduced, True
+    if event.card is not None and sure:
+        deal = not_deduced(game, deal, event.card)
+    in_pack = card is None or card in game.whole_pack
+    where = seen_where(game, deal, card, event.seat, trick_number) if card and in_pack else None
+    if not in_pack:
+        seat = event.seat if event.seat is not None else whose_turn(game, deal, surely=True)
+        after = changed(state, deal=changed(deal, aside=(*deal.aside, Laid(number, seat, card))))
+        return after, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
+    if complete:
+        if event.before_taken:
+            seat = event.seat if event.seat is not None else single(deal.sure_lead)
+            notices.append(illegal("before_taken", **facts, seat=seat, cards=[card] if card else []))
+        deal, more = take_up(game, deal, number)
+        notices += more
+
+    before = deal
+    seat, deal, turn_notices = seat_of(game, deal, event.seat, facts, card, event.order_sure)
+    guessed = event.seat is None and whose_turn(game, before, surely=True) != seat
+    notices += [*told_late(game, before, deal), *turn_notices]
+    laid = Laid(
+        number,
+        seat,
+        card,
+        candidates,
+        sure,
+        deduced=deduced is not None,
+        order_sure=event.order_sure and not guessed,
+        guessed=guessed,
+        counts=event.counts,
+    )
+    if not laid.known:
+        why = "not_read" if card is None else "seen_before" if where else "not_sure"
+        notices.append(unreadable(facts, seat, [card] if card else list(candidates), why))
+    elif where is not None:
+        notices.append(illegal("seen_before", **facts, seat=seat, cards=[card], first_seen=where))
+        # One of the two readings may be the wrong one: neither takes part in a proof.
+        twice = {one.number for one in all_laid(deal) if one.known == card}
+        deal = changed(deal, doubted=deal.doubted | twice | {number})
+    else:
+        assert card is not None
+        deal = changed(deal, seen={**deal.seen, card: (seat, trick_number, number)})
+    if any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices):
+        deal = with_second(deal, laid)
+    else:
+        deal = changed(deal, plays=(*deal.plays, laid))
+    if laid.known and event.seat is not None and laid.order_sure and where is None:
+        notices += ace_elsewhere(game, deal, laid, facts)
+    after, more = laid_down(game, with_deal(state, deal, trick_begun=len(deal.plays) == 1), number)
+    return after, (*notices, *more)
+
+
+def perhaps_a_marker(game: TrickGame, event: Play) -> bool:
+    """Read in doubt, and as no card of this game: markers lie beside the tricks, and plays are misread."""
+    read = (event.card,) if event.card else event.candidates
+    doubtful = event.card is None or event.confidence < SURE_CARD
+    return doubtful and bool(read) and game.whole_pack.isdisjoint(read)
+
+
+def lay_marker(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
+    """Not a play before something says so."""
+    deal = open_deal(state)
+    laid = Laid(number, event.seat, event.card, event.candidates, sure=False)
+    trick = deal.trick_number + (len(deal.plays) == game.players)
+    seen = [event.card] if event.card else list(event.candidates)
+    asked = unreadable({"number": number, "trick": trick}, event.seat, seen, "not_in_pack")
+    return changed(state, deal=changed(deal, markers=(*deal.markers, laid))), (asked,)
+
+
+def markers_played(game: TrickGame, state: CardState, said: int | None) -> tuple[CardState, list[Notice]]:
+    """Where a seat would be out of turn, the same with what was taken for markers as plays, if that puts it right.
+    No seat: the deal ended, and they were plays if that makes it whole."""
+    deal = state.deal
+    trial, notices = state, list[Notice]()
+    if deal is None or not deal.markers or (said is not None and is_in_turn(game, deal, said)):
+        return state, []
+    for marker in deal.markers:
+        now = trial.deal
+        assert now is not None
+        seat = marker.seat if marker.seat is not None else whose_turn(game, now, surely=True)
+        if seat is None or now.result is not None or not is_in_turn(game, now, seat):
+            continue
+        left = tuple(one for one in now.markers if one is not marker)
+        unread = Play(None, seat, order_sure=False)
+        trial, more = play(game, changed(trial, deal=changed(now, markers=left)), marker.number, unread)
+        notices += [one for one in more if one.code != "unreadable"]  # It was asked about when it was seen.
+        assert trial.deal is not None
+        right = is_in_turn(game, trial.deal, said) if said is not None else is_played_out(game, trial.deal)
+        if right:
+            return trial, notices
+    return state, []
+
+
+def with_second(deal: DealState, second: Laid) -> DealState:
+    """A seat's second card beside its first, or in its place if somebody said that it is the one that counts."""
+    if not second.counts:
+        return changed(deal, extras=(*deal.extras, second))
+    first = next(one for one in deal.plays if one.seat == second.seat)
+    plays = tuple(second if one is first else one for one in deal.plays)
+    return changed(deal, plays=plays, extras=(*deal.extras, changed(first, counts=False)))
+
+
+def deduce(game: TrickGame, deal: DealState, candidates: Sequence[Card], seat: int | None, trick: int) -> Card | None:
+    """Which of these it was, where the others lie in the same trick, and it may be the one that is left."""
+    beside = {one.known for one in deal.plays} if trick == deal.trick_number else set()
+    left = [one for one in candidates if one not in beside]
+    if len(left) != 1 or len(candidates) == 1 or seen_where(game, deal, left[0], seat, trick) is not None:
+        return None
+    return left[0]
+
+
+def not_deduced(game: TrickGame, deal: DealState, card: Card) -> DealState:
+    """The deal when this card is read elsewhere than where it was deduced to lie: that one is unread again."""
+    if not any(one.deduced and one.card == card for one in all_laid(deal)):
+        return deal
+
+    def mended(plays: Sequence[Laid]) -> tuple[Laid, ...]:
+        return tuple(one for play in plays for one in (unlisted([play]) if play.card == card else (play,)))
+
+    seen = {one: where for one, where in deal.seen.items() if one != card}
+    deal = changed(deal, plays=mended(deal.plays), extras=mended(deal.extras), seen=seen)
+    unseen = [one for one in unseen_cards(game, deal) if one != card]
+    done = []
+    for trick in deal.done:
+        if any(one.deduced and one.card == card for one in trick.plays):
+            plays = mended(trick.plays)
+            leads = frozenset(range(game.players)) if trick.leader is None else frozenset({trick.leader})
+            points = trick_points(game, deal.trump, plays, trick.extras, leads, trick.winners, unseen)
+            trick = changed(trick, plays=plays, points=points)
+        done.append(trick)
+    return changed(deal, done=tuple(done))
+
+
+def one_too_many(state: CardState, deal: DealState, number: int, event: Play) -> Judged:
+    """A card after the last: one that was counted before it was none. Corrected, this one counts in its place."""
+    aside = (*deal.aside, Laid(number, event.seat, event.card, event.candidates, event.confidence >= SURE_CARD))
+    facts = {"number": number, "trick": deal.trick_number}
+    cards = [event.card] if event.card else list(event.candidates)
+    return changed(state, deal=changed(deal, aside=aside)), (unreadable(facts, event.seat, cards, "one_too_many"),)
+
+
+def laid_down(game: TrickGame, state: CardState, number: int) -> tuple[CardState, list[Notice]]:
+    """Whatever follows from the cards that lie there now: a complete trick, the end of the deal."""
+    deal = state.deal
+    assert deal is not None
+    if len(deal.plays) < game.players and not is_played_out(game, deal):
+        return state, []
+    deal, notices = complete_trick(game, deal)
+    state = with_deal(state, deal, trick_begun=False)
+    if is_played_out(game, deal):
+        state, more = finish(game, state, number)
+        notices += more
+    return state, notices
+
+
+def seat_of(
+    game: TrickGame, deal: DealState, said: int | None, facts: Mapping[str, Any], card: Card | None, order_sure: bool
+) -> tuple[int | None, DealState, list[Notice]]:
+    """Whose card this is, and whether it was that seat's turn. Where the order was not sure, a lead only tells who
+    won the trick before."""
+    cards = [card] if card else []
+    turn = whose_turn(game, deal)
+    if not deal.plays:
+        may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.sure_lead
+        if said is None:
+            return turn, changed(deal, leader=turn), []
+        if said in may_lead or not order_sure:
+            return said, narrowed(game, changed(deal, leader=said)), []
+        deal = changed(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
+        expected = sorted(may_lead)
+        return said, deal, [illegal("wrong_leader", **facts, seat=said, cards=cards, expected=expected)]
+    if said is None:
+        return turn, deal, []
+    if said in {one.seat for one in deal.plays if not one.guessed}:
+        first = [one.card for one in deal.plays if one.seat == said and one.card]
+        return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=[*first, *cards])]
+    if said != turn and any(one.guessed for one in deal.plays):
+        plays = tuple(changed(one, seat=None) if one.guessed else one for one in deal.plays)
+        deal = changed(deal, leader=None, plays=plays)
+    if deal.leader is None:
+        if said in deal.sure_lead and all(one.seat is not None for one in deal.plays):
+            return said, changed(deal, leader=said), []  # The lead that was owed, after a wrong one was lifted.
+        return said, leader_from(game, deal, said), []
+    if said != turn:
+        return said, deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
+    return said, deal, []
+
+
+def narrowed(game: TrickGame, deal: DealState) -> DealState:
+    """Who leads tells who won the trick before, if that was open, or was taken to be another by candidates."""
+    if deal.leader is None or not deal.done or deal.done[-1].winners == {deal.leader}:
+        return deal
+    last = deal.done[-1]
+    winners = frozenset({deal.leader})
+    if not winners <= last.winners:
+        deal = changed(deal, seen=seen_without_lists(deal, last.plays))
+        last = changed(last, plays=unlisted(last.plays))
+    leads = frozenset(range(game.players)) if last.leader is None else frozenset({last.leader})
+    points = trick_points(game, deal.trump, last.plays, last.extras, leads, winners, unseen_cards(game, deal))
+    return changed(deal, done=(*deal.done[:-1], changed(last, winners=winners, points=points)))
+
+
+def leader_from(game: TrickGame, deal: DealState, seat: int) -> DealState:
+    """A seat seen in a trick whose leader was open tells who led it."""
+    leader = (seat - len(deal.plays)) % game.players
+    if leader not in deal.sure_lead or any(one.seat is not None for one in deal.plays):
+        return deal
+    plays = tuple(
+        changed(one, seat=(leader + place) % game.players, guessed=True) for place, one in enumerate(deal.plays)
+    )
+    return narrowed(game, changed(deal, leader=leader, plays=plays))
+
+
+def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) -> Judged:
+    deal = state.deal
+    if deal is not None and deal.ended_early:
+        return state, ()
+    settled = state.alert is not None and state.alert.facts.get("number") == event.number
+    if deal is not None and event.number in {one.number for one in (*deal.aside, *deal.markers)}:
+        lifted = changed(
+            deal,
+            aside=tuple(one for one in deal.aside if one.number != event.number),
+            markers=tuple(one for one in deal.markers if one.number != event.number),
+        )
+        return changed(state, deal=lifted, alert=None if settled else state.alert), ()
+    lying = {one.number: one for one in (*deal.plays, *deal.extras)} if deal and not deal.gathered else {}
+    if deal is None or event.number not in lying:
+        done = deal is not None and event.number in {one.number for one in all_laid(deal)}
+        why = "its trick was taken up" if done else "it put no card on the table"
+        raise EventError(f"taken_back: event {event.number}: {why}")
+    seat = lying[event.number].seat
+    stay = [one for one in deal.extras if one.number != event.number]
+    plays = [one for one in deal.plays if one.number != event.number]
+    instead = next((one for one in stay if seat is not None and one.seat == seat), None)
+    if instead is not None and len(plays) < len(deal.plays):
+        # A second card was put down for the first: now it is the one that counts.
+        stay.remove(instead)
+        plays = sorted([*plays, instead], key=lambda one: one.number)
+    elif deal.leader == seat and (not plays or deal.trick_number in deal.wrong_leads):
+        deal = changed(deal, leader=None, wrong_leads=deal.wrong_leads - {deal.trick_number})
+    if not plays:
+        deal = changed(deal, leader=None)
+    seen = {card: where for card, where in deal.seen.items() if where[2] != event.number}
+    verdict, told = deal.committed
+    deal = changed(
+        deal,
+        plays=tuple(plays),
+        extras=tuple(stay),
+        seen=seen,
+        doubted=deal.doubted - {event.number},
+        verdict=verdict,
+        told=told,
+        result=None,
+        may_lead=owed_lead(deal),
+        sure_lead=deal.done[-1].sure_winners if deal.done else deal.first_leads,
+    )
+    alert = None if settled or (state.alert and state.alert.code == "revoke" and told is None) else state.alert
+    since = min(lying)
+    questions = tuple(one for one in state.questions if one.facts["question"] < since)
+    after, notices = laid_down(game, changed(state, deal=deal, alert=alert, questions=questions), number)
+    return after, tuple(notices)

@@ -1,0 +1,95 @@
+"""Revokes: what the proof reads of a deal, and what is told of what it proves."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.cards import Card
+from engine.notices import ALERT, INFO, Notice
+from engine.referee.deal import PROVEN, PROVISIONAL, DealState
+from engine.referee.proof import INNOCENT, Outside, Shown, Verdict, prove
+from engine.referee.standing import drawer_of_turn_up, is_whole, table_trick
+from engine.referee.tricks import (
+    Trick,
+)
+from engine.rules.tricks import TrickGame
+from engine.values import changed
+
+
+def tell_if_proven(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:
+    """What was provisional while its trick lay there is told, if it stands beyond doubt."""
+    if deal.told is None or deal.told[1] != PROVISIONAL:
+        return deal, []
+    beyond_doubt = deal.verdict if is_whole(deal) else prove_deal(game, deal, doubting=True)
+    if gist(beyond_doubt) != gist(deal.verdict):
+        return deal, []
+    deal, notice = tell(changed(deal, verdict=beyond_doubt), PROVEN)
+    return deal, [notice]
+
+
+def tell(deal: DealState, level: str) -> tuple[DealState, Notice]:
+    verdict = deal.verdict
+    claims = [
+        {
+            "seat": one.claim[0],
+            "trick": one.claim[1],
+            "card": one.card,
+            "shown": list(one.shown),
+            "among": list(one.among),
+            "elsewhere": max(len(one.among) - 1, 0),
+            "duty": one.duty,
+            "certain": one.claim in verdict.certain,
+        }
+        for one in verdict.evidence
+    ]
+    facts: dict[str, Any] = {
+        "level_of_proof": level,
+        "explanations": [[list(claim) for claim in one] for one in verdict.explanations],
+        "certain": [list(claim) for claim in verdict.certain],
+        "guilty": sorted(verdict.guilty),
+        "guilty_sides": sorted(verdict.guilty_sides),
+        "after_trick": deal.trick_number,
+        "duty": claims[0]["duty"],
+        "claims": claims,
+    }
+    if len(claims) == 1 and claims[0]["certain"] and level == PROVEN:
+        facts |= {"seat": claims[0]["seat"], "trick": claims[0]["trick"]}
+    told = changed(deal, told=(verdict, level))
+    return told, Notice("revoke", ALERT if level == PROVEN else INFO, facts)
+
+
+def prove_deal(game: TrickGame, deal: DealState, doubting: bool) -> Verdict:
+    """What the cards prove. doubting: without those that were not read for sure, or are perhaps another seat's."""
+    if deal.trump is None:
+        return INNOCENT
+    tricks = [*deal.done, table_trick(game, deal)]
+    drawer = drawer_of_turn_up(game, deal, tricks)
+    turn_up = None if game.turn_up_may_be_played(1) else deal.turn_up  # Else it is one of a hand.
+    outside = Outside(turn_up, drawer, deal.pillager, deal.pillaged, deal.paid, deal.paid_unseen)
+    counted: set[Card] = set()
+    shown = [[*as_shown(game, deal, trick, doubting, counted)] for trick in tricks]
+    return prove(game, deal.trump, shown, outside)
+
+
+def as_shown(game: TrickGame, deal: DealState, trick: Trick, doubting: bool, counted: set[Card]) -> Iterator[Shown]:
+    """A trick as the proof reads it. A card seen twice counts once; a play before the lead binds to nothing, nor
+    does one in a trick of which nobody has said which of two cards counts."""
+    in_order = [one.number for one in trick.plays] == sorted(one.number for one in trick.plays)
+    anybodys = doubting and not all(one.order_sure for one in trick.plays)
+    for one in (*trick.plays, *trick.extras):
+        card = one.card
+        if (
+            card in counted
+            or anybodys
+            or one.number in deal.doubted
+            or card not in game.whole_pack
+            or one.deduced
+            or (doubting and not one.sure)
+        ):
+            card = None
+        if card is not None:
+            counted.add(card)
+        yield Shown(one.seat, card, free=not in_order or bool(trick.contested) or one in trick.extras)
+
+
+def gist(verdict: Verdict) -> tuple[Any, Any]:
+    return verdict.explanations, verdict.certain

@@ -1,0 +1,149 @@
+"""The end of a deal: it is taken up, checked and scored, or what its score hangs on is asked."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.notices import ASK, INFO, Notice, illegal, question
+from engine.referee.card_view import shown, spread
+from engine.referee.deal import CardState, DealState, Result, all_laid
+from engine.referee.pillages import ace_nowhere
+from engine.referee.revokes import tell_if_proven
+from engine.referee.standing import is_whole, seats_of, table_trick, unseen_cards, without_question
+from engine.referee.tricks import (
+    DealReading,
+    Laid,
+    contested,
+    deal_readings,
+    may_be,
+)
+from engine.rules.tricks import Outcome, Score, TrickGame
+from engine.values import changed
+from engine.view import Range
+
+
+def ask_which_counts(deal: DealState, number: int) -> list[Notice]:
+    """A trick goes that holds two cards of one seat: which of them was played?"""
+    asked = []
+    for second in contested(deal.extras):
+        first = next((one for one in deal.plays if one.seat == second.seat), None)
+        if first is not None and first.card and second.card and first.card != second.card:
+            facts = {"card_number": second.number, "seat": second.seat, "trick": deal.trick_number}
+            asked.append(question(number, "counts", [first.card, second.card], **facts))
+    return asked
+
+
+def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, list[Notice]]:
+    """The last trick is complete: the deal is taken up, checked and scored."""
+    deal = state.deal
+    assert deal is not None
+    notices: list[Notice] = []
+    if is_whole(deal):
+        deal, notices = tell_if_proven(game, deal)
+    notices += [*ask_which_counts(deal, number)]
+    tricks = [*deal.done, table_trick(game, deal)]
+    state = changed(state, deal=deal)
+    if deal.trump is None:  # Its score waits for who says which suit it was.
+        return state, [*notices, Notice("not_scored", ASK, {"number": number})]
+    readings = deal_readings(game, deal.trump, tricks, unseen_cards(game, deal), deal.wrong_leads)
+    unread = [one for one in all_laid(deal) if not one.known]
+    state = without_question(state, "offer")
+    notices += count_pack(game, deal, readings, unread, number)
+    notices += ace_nowhere(game, deal, number)
+    outcomes = {outcome_of(game, state, deal, one) for one in readings or ()}
+    if len(outcomes) != 1:
+        return changed(state, deal=deal), [*notices, *ask_for_score(game, deal, readings, unread, number)]
+    assert readings
+    points = spread([one.points for one in readings])
+    tricks_taken = spread([tricks_of(game, one.winners) for one in readings])
+    after, scored = score_deal(game, changed(state, deal=deal), outcomes.pop(), points, tricks_taken)
+    return after, [*notices, *scored]
+
+
+def outcome_of(game: TrickGame, state: CardState, deal: DealState, reading: DealReading) -> Outcome:
+    played_by = {card: where[0] for card, where in deal.seen.items()}
+    unread = [one for one in all_laid(deal) if not one.known]
+    played_by.update((card, one.seat) for card, one in zip(reading.cards, unread, strict=True))
+    bonus = game.bonus(deal.trump or "", played_by)
+    outcome = game.outcome(reading.points, reading.winners, state.score.tie_bonus, deal.taker, bonus)
+    return outcome if deal.refused_by is None else game.refused_outcome(outcome, deal.refused_by)
+
+
+def tricks_of(game: TrickGame, winners: Sequence[int]) -> tuple[int, ...]:
+    """The tricks of each side, from the seat that won each."""
+    return tuple(sum(game.sides[seat] == side for seat in winners) for side in range(game.side_count))
+
+
+def score_deal(
+    game: TrickGame, state: CardState, outcome: Outcome, points: tuple[Range, ...], tricks: tuple[Range, ...]
+) -> tuple[CardState, list[Notice]]:
+    """What a deal brings: points and tricks by side, and what the game makes of them."""
+    deal = state.deal
+    assert deal is not None
+    score = game.scored(state.score, outcome)
+    if outcome.points is not None:
+        points = tuple((made, made) for made in outcome.points)
+    won = score.winner(game.target)
+    facts: dict[str, Any] = {
+        "points": [shown(one) for one in points] if game.all_points else list(outcome.games),
+        "tricks": [shown(one) for one in tricks],
+        "games": list(outcome.games),
+        "match": list(score.games),
+    }
+    facts |= game.deal_facts(outcome, score, deal.taker)
+    notices = [Notice("deal_scored", INFO, facts), *match_won(game, score)]
+    dealt_by = deal.dealt_by(game.players)
+    dealer = game.next_dealer(dealt_by, won is not None) if dealt_by is not None else None
+    dealers = game.next_dealers(dealt_by, won is not None) if dealt_by is not None else frozenset()
+    result = Result(outcome, score, points, tricks)
+    return changed(state, deal=changed(deal, result=result), dealer=dealer, dealers=dealers), notices
+
+
+def match_won(game: TrickGame, score: Score) -> list[Notice]:
+    won = score.winner(game.target)
+    if won is None:
+        return []
+    return [Notice("match_won", INFO, {"side": won, "seats": seats_of(game, won), "match": list(score.games)})]
+
+
+def count_pack(
+    game: TrickGame, deal: DealState, readings: list[DealReading] | None, unread: list[Laid], number: int
+) -> list[Notice]:
+    """Where every card is played, the whole pack must have been seen, and its points must add up."""
+    if not game.plays_whole_pack:
+        return []
+    missing = unseen_cards(game, deal)
+    facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
+    notices = []
+    if len(missing) > len(unread):
+        count = len(missing) - len(unread)
+        notices.append(illegal("cards_missing", **facts, cards=missing, missing=count))
+        totals = {sum(one.points) for one in readings or ()}
+        if totals and game.all_points not in totals:
+            points = list(readings[0].points) if readings and len(readings) == 1 else []
+            notices.append(
+                illegal(
+                    "points_do_not_add_up",
+                    **facts,
+                    cards=missing,
+                    points=points,
+                    total=min(totals),
+                    all=game.all_points,
+                )
+            )
+    return notices
+
+
+def ask_for_score(
+    game: TrickGame, deal: DealState, readings: list[DealReading] | None, unread: list[Laid], number: int
+) -> list[Notice]:
+    """The score hangs on something nobody saw: which card it was, or who led."""
+    place, asked = next(((place, one) for place, one in enumerate(unread) if one.played), (0, None))
+    if asked is not None:
+        maybe = {one.cards[place] for one in readings or ()} or set(may_be(asked, unseen_cards(game, deal)))
+        choices = sorted(maybe, key=lambda card: (card != asked.card, game.pack.index(card)))
+        return [question(number, "card", choices, card_number=asked.number, seat=asked.seat)]
+    first = next((one for one in all_laid(deal) if one.played), None)
+    if first is not None and first.seat is None:
+        choices = [str(seat) for seat in sorted(deal.first_leads)]
+        return [question(number, "leader", choices, card_number=first.number)]
+    return [Notice("not_scored", ASK, {"number": number})]

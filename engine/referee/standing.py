@@ -1,0 +1,150 @@
+"""What a deal stands at, read from the judge's state: whose turn it is, what nobody has seen, where a card was."""
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+from engine.cards import Card
+from engine.events import (
+    EventError,
+)
+from engine.notices import ASK, Notice
+from engine.referee.deal import CardState, DealState, all_laid
+from engine.referee.tricks import (
+    Laid,
+    Trick,
+    as_read,
+    in_seat_order,
+    trick_points,
+)
+from engine.rules.tricks import Score, TrickGame
+from engine.seats import order_from, single
+from engine.values import changed
+
+
+def score_now(game: TrickGame, state: CardState) -> tuple[Score, int]:
+    """What the next deal begins with: the score after the last, or another match's if that is won; and which."""
+    if state.deal is None or state.deal.result is None:
+        return state.score, state.match
+    score = state.deal.result.score
+    if score.winner(game.target) is None:
+        return score, state.match
+    return game.opening_score(), state.match + 1
+
+
+def open_deal(state: CardState) -> DealState:
+    if state.deal is None:
+        raise EventError("no deal is under way; a deal event begins one")
+    if state.deal.result is not None:
+        raise EventError("the deal is over; a deal event begins the next")
+    return state.deal
+
+
+def is_in_turn(game: TrickGame, deal: DealState, seat: int) -> bool:
+    """Whether nothing that was read speaks against a card of this seat now."""
+    if not deal.plays and deal.leader is not None:
+        return seat == deal.leader
+    if not deal.plays or len(deal.plays) == game.players:
+        return seat in deal.sure_lead
+    return deal.leader is None or seat == whose_turn(game, deal) or any(one.guessed for one in deal.plays)
+
+
+def is_played_out(game: TrickGame, deal: DealState) -> bool:
+    """The last trick is complete, or as complete as it can be after a seat threw two cards into one."""
+    last = len(deal.plays) == game.players and deal.trick_number == game.tricks
+    return last or (bool(deal.plays) and len(all_laid(deal)) >= game.tricks * game.players)
+
+
+def with_deal(state: CardState, deal: DealState, trick_begun: bool) -> CardState:
+    """A new trick takes alerts about cards on the table away; a revoke stays until the next deal."""
+    alert = state.alert
+    settled = deal.told is None if alert and alert.code == "revoke" else trick_begun
+    if settled:
+        alert = None
+    return changed(state, deal=deal, alert=alert)
+
+
+def seen_where(game: TrickGame, deal: DealState, card: Card, seat: int | None, trick: int) -> dict[str, Any] | None:
+    """Where a card was that now lies in a trick, if it cannot be there."""
+    if card in deal.seen:
+        return {"seat": deal.seen[card][0], "trick": deal.seen[card][1]}
+    if card == deal.turn_up and not game.turn_up_may_be_played(trick):
+        return {"turn_up": True}
+    if card in deal.paid:
+        return {"paid": deal.pillager}
+    if card in deal.pillaged and None not in (seat, deal.pillager) and seat != deal.pillager:
+        return {"taken_up" if game.names_trump else "pillaged": deal.pillager}
+    return None
+
+
+def whose_turn(game: TrickGame, deal: DealState, surely: bool = False) -> int | None:
+    """Whose turn it is; None while that depends on a card that could not be read, or nobody's. surely: whatever
+    the candidates of such a card say."""
+    if deal.result is not None:
+        return None
+    if not deal.plays or len(deal.plays) == game.players:
+        leads = deal.sure_lead if surely else deal.may_lead
+        return deal.leader if deal.leader is not None and not deal.plays else single(leads)
+    if deal.leader is None or (surely and any(one.guessed for one in deal.plays)):
+        return None
+    there = {one.seat for one in deal.plays}
+    return next((seat for seat in order_from(deal.leader, game.players) if seat not in there), None)
+
+
+def seen_without_lists(deal: DealState, plays: Sequence[Laid]) -> dict[Card, tuple[int | None, int, int]]:
+    deduced = {one.number for one in plays if one.deduced}
+    return {card: where for card, where in deal.seen.items() if where[2] not in deduced}
+
+
+def unseen_cards(game: TrickGame, deal: DealState) -> list[Card]:
+    """Cards that may still turn up in a trick."""
+    return cards_left(game, deal, deal.seen)
+
+
+def surely_unseen(game: TrickGame, deal: DealState) -> list[Card]:
+    """Cards that an unread one may be, whatever it was taken for."""
+    return cards_left(game, deal, [as_read(one, deal.doubted).known for one in all_laid(deal)])
+
+
+def cards_left(game: TrickGame, deal: DealState, seen: Container[Card | None]) -> list[Card]:
+    open_card = None if game.turn_up_may_be_played(deal.trick_number) else deal.turn_up
+    return [card for card in game.pack if card not in seen and card != open_card and card not in deal.paid]
+
+
+def table_trick(game: TrickGame, deal: DealState) -> Trick:
+    plays = tuple(in_seat_order(deal.plays, deal.leader, game.players))
+    leads = owed_lead(deal) if deal.leader is None else frozenset({deal.leader})
+    points = trick_points(game, deal.trump, plays, deal.extras, leads, deal.may_lead, unseen_cards(game, deal))
+    return Trick(plays, deal.leader, deal.may_lead, points, deal.extras, deal.sure_lead)
+
+
+def is_whole(deal: DealState) -> bool:
+    """Every card of the deal so far was seen exactly once, and in an order that the hands do not gainsay."""
+    return not deal.doubted and all(one.known and not one.deduced and one.order_sure for one in all_laid(deal))
+
+
+def drawer_of_turn_up(game: TrickGame, deal: DealState, tricks: Sequence[Trick]) -> int | None:
+    """Who drew the turned-up card, if the cards alone tell who won the last trick before a draw."""
+    if not game.draws or len(tricks) < game.draws:
+        return None
+    winners = tricks[game.draws - 1].sure_winners
+    dealers = range(game.players) if deal.dealer is None else (deal.dealer,)
+    drawers = {game.last_drawer(winner, dealer) for winner in winners for dealer in dealers}
+    return drawers.pop() if len(drawers) == 1 else None
+
+
+def owed_lead(deal: DealState) -> frozenset[int]:
+    """Who may lead the trick on the table, as the tricks before it say."""
+    return deal.done[-1].winners if deal.done else deal.first_leads
+
+
+def seats_of(game: TrickGame, side: int) -> list[int]:
+    return [seat for seat in range(game.players) if game.sides[seat] == side]
+
+
+def without_question(state: CardState, about: str) -> CardState:
+    return changed(state, questions=tuple(one for one in state.questions if one.facts["about"] != about))
+
+
+def unreadable(facts: Mapping[str, Any], seat: int | None, cards: list[Any], why: str) -> Notice:
+    """A card to look at again: what it seemed to be, and what speaks against that."""
+    return Notice("unreadable", ASK, {**facts, "seat": seat, "candidates": cards, "why": why})
