@@ -9,7 +9,11 @@ from device.commands import read_board
 
 def add_parsers(commands: Any) -> None:
     """Adds these commands to the command line."""
-    cards = commands.add_parser("cards", help="read the cards in pictures", description="A line for each picture.")
+    cards = commands.add_parser(
+        "cards",
+        help="read the cards in pictures",
+        description="A line for each picture. All are taken to show one deck: its letters say what a V is.",
+    )
     cards.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
     cards.add_argument("--json", action="store_true", help="JSON Lines")
     cards.add_argument(

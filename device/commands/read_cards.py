@@ -53,7 +53,7 @@ def run_cards(args: argparse.Namespace) -> int:
     """hisabu cards IMAGE…: a line for each picture."""
     cv2.setNumThreads(1)
     deck = deck_in_use(_settings())
-    reader, opened, written = CardReader(deck=house_deck(deck) if deck else None), 0, True
+    reader, opened, written = CardReader(deck=house_deck(deck) if deck else None, one_deck=True), 0, True
     pictures = list(pictures_in(args.images))
     try:
         drawings = Drawings(args.draw, pictures) if args.draw else None

@@ -157,7 +157,7 @@ def card_eye(settings: Settings) -> CardEye:
     from vision.table import CardTableEye
 
     deck = house_deck(settings.deck_file) if settings.deck_file else None
-    return CardTableEye(CardReader(deck=deck), (settings.middle[0], settings.middle[1]))
+    return CardTableEye(CardReader(deck=deck, one_deck=True), (settings.middle[0], settings.middle[1]))
 
 
 class BoardFollower:

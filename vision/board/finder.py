@@ -289,7 +289,6 @@ def _beyond(
     """How much looks like one more row or column of pits: the worst side's mean score, less where both ends of the
     board have one, which may be its stores. 0 for a board well framed, and where the board ends before them: a printed
     cloth may be dotted like one."""
-    worst: tuple[list[float], list[float]] = ([], [])
     rows, columns = grid
     gap, hinge = gaps
     r, c = np.arange(rows), np.arange(columns)
@@ -301,14 +300,16 @@ def _beyond(
         (np.column_stack([np.full(rows, -1.0), y]), (1, 0)),
         (np.column_stack([np.full(rows, columns + hinge), y]), (-1, 0)),
     )
+    lines: list[float] = []
+    wood: list[float] = []
     for side, inward in sides:
         hit = _match(apply(h, side), peaks, 0.3 * step)
-        score = float(np.where(hit >= 0, peaks.score[hit], 0).mean())
+        lines.append(float(np.where(hit >= 0, peaks.score[hit], 0).mean()))
         between = (side[1:] + side[:-1]) / 2
-        if score > 0 and (not len(between) or _same_wood(flat, h, between, np.array(inward), step)):
-            worst[0 if inward[0] else 1].append(score)
-    at_both_ends = min(worst[0]) if len(worst[0]) == 2 else 0.0
-    return max([0.0, *worst[1], max(worst[0], default=0.0) - STORES * at_both_ends])
+        ends_here = lines[-1] == 0 or (len(between) and not _same_wood(flat, h, between, np.array(inward), step))
+        wood.append(0.0 if ends_here else lines[-1])
+    # The sides come in pairs: above and below, then both ends.
+    return max(0.0, *wood[:2], max(wood[2:]) - STORES * min(lines[2:]))
 
 
 def _same_wood(flat: Array, h: Array, between: Array, inward: Array, step: float) -> bool:

@@ -40,7 +40,7 @@ FIRST_SHARDS = 5
 """Training begins when so many shards are drawn; those that follow are taken in as they come."""
 _CLOSE_UPS_A_PATCH = 7.5
 """So about as many crops come from the patches of a shard as there are close-ups."""
-_TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4), 60))
+_TEMPERATURES = np.exp(np.linspace(np.log(0.85), np.log(4), 60))
 
 
 def draw(shards: Path, seed: int, count: int, patches: int, cache: Path, finder: Path | None) -> None:
@@ -106,7 +106,7 @@ def temperatures(reader: Path, shards: Path, finder: Path) -> dict[str, list[flo
     out, label, height = (torch.cat(some) for some in zip(*parts, strict=True))
     real = label[:, 0] >= 0
     found: dict[str, list[float]] = {
-        "heights_px": [round(math.sqrt(low * high), 1) for low, high in itertools.pairwise(HEIGHTS_PX)],
+        "heights_px": [],
         "rank_temperature": [],
         "suit_temperature": [],
         "index_temperature": [],
@@ -119,12 +119,13 @@ def temperatures(reader: Path, shards: Path, finder: Path) -> dict[str, list[flo
         return float(torch.nn.functional.binary_cross_entropy_with_logits(logits / at, wanted))
 
     def coldest(loss: Callable[[Tensor, Tensor, float], float], logits: Tensor, wanted: Tensor) -> float:
-        if len(logits) < LEAST_CROPS:
-            return 1.0
         return round(float(min(_TEMPERATURES, key=lambda at: loss(logits, wanted, float(at)))), 4)
 
     for low, high in itertools.pairwise(HEIGHTS_PX):
         here = (height >= low) & (height < high)
+        if int((here & real).sum()) < LEAST_CROPS:
+            continue
+        found["heights_px"].append(round(math.sqrt(low * high), 1))
         signs, suited = here & real, here & real & (label[:, 1] >= 0)
         ranks, suits = out[signs, :RANK_CLASSES], out[suited, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES]
         found["rank_temperature"].append(coldest(cross, ranks, label[signs, 0]))
@@ -134,13 +135,16 @@ def temperatures(reader: Path, shards: Path, finder: Path) -> dict[str, list[flo
             float((a.argmax(1) == b).float().mean()) for a, b in ((ranks, label[signs, 0]), (suits, label[suited, 1]))
         ]
         print(f"index {low:g} to {high:g} px: {int(signs.sum())} crops, sign right {right[0]:.4f}, suit {right[1]:.4f}")
+    if not found["heights_px"]:
+        print("hardly an index was found on the calibration decks: the finder needs longer training")
+        return {name: [30.0 if name == "heights_px" else 1.0] for name in found}
     return found
 
 
-HEIGHTS_PX = (4.0, 7.0, 9.0, 11.0, 14.0, 20.0, 30.0, 200.0)
+HEIGHTS_PX = (4.0, 9.0, 11.0, 14.0, 20.0, 30.0, 60.0)
 """Bounds of the heights of index, in pixels of the picture, for which temperatures are set apart."""
 LEAST_CROPS = 60
-"""Of fewer crops no temperature is learned."""
+"""Of fewer crops no temperature is learned: that of the nearest height counts."""
 
 
 def calibrate(

@@ -18,7 +18,7 @@ from vision.cards.signs import MEANS, SIGNS
 from vision.training.cards_data import CLOSE_UPS, as_many_false, mined_crops, reader_crops
 from vision.training.cards_mine import MINED
 from vision.training.cards_nets import FEATURES, POSE, RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
-from vision.training.unfold import unfold_onnx
+from vision.training.unfold import halfway, unfold_onnx
 
 CELL_PX = 8
 MEAN_INDEX_PX = 22.0
@@ -323,6 +323,7 @@ def train_reader(
         _learn_more_signs(net)
     elif start:
         net.load_state_dict(torch.load(start))
+    begun = {name: one.clone() for name, one in net.state_dict().items()}
     net.train()
     right = framed = 0.0
     for step, optimiser in enumerate(_clock_loop(net, minutes, peak, keep)):
@@ -353,6 +354,8 @@ def train_reader(
                 f"reader step {step + 1}: {seen} crops, loss {shown:.4f}, right {right:.4f}, frame {framed:.4f}",
                 flush=True,
             )
+    if start:
+        torch.save(halfway(begun, torch.load(keep)), keep)
     return seen
 
 
