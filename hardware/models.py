@@ -51,6 +51,8 @@ TOOLS = {"drill_jig": "a tool", "cradle_hq": "instead of `cradle`"}
 """Printed, but not standing in the assembly: why."""
 TUBES = ("tube", "tube_middle", "splice")
 """Printed only where mast and arm are: how many of each follows from the height."""
+DIFFERENT = ("clamp", "cap", "gusset", "ear", "cradle", "cradle_hq", "clip", "saddle")
+"""Of another size where the tubes are printed."""
 SHOWN = (
     "shown_table",
     "shown_legend",
@@ -147,7 +149,8 @@ def openscad() -> str | None:
     return shutil.which("openscad")
 
 
-def _openscad(source: Path, out: Path, **given: object) -> None:
+def write(source: Path, out: Path, **given: object) -> None:
+    """What OpenSCAD makes of a source with these values: an STL, a CSG, an echo."""
     program = openscad()
     if program is None:
         raise FileNotFoundError("openscad is missing: sudo apt install openscad")
@@ -160,7 +163,7 @@ def _openscad(source: Path, out: Path, **given: object) -> None:
 def placements(folder: Path, variant: str = FIRST) -> dict[str, Any]:
     """The assemblies by name, and a few points, as placements.scad says."""
     out = folder / f"placements_{variant}.echo"
-    _openscad(STAND / "placements.scad", out, **variants()[variant])
+    write(STAND / "placements.scad", out, **variants()[variant])
     lines = re.findall(r"^ECHO: (\w+) = (.*)$", out.read_text(encoding="utf-8"), re.MULTILINE)
     return {name: ast.literal_eval(value) for name, value in lines}
 
@@ -173,7 +176,7 @@ def export(
     meshes = {}
     for name in names:
         out = folder / f"{name}.stl"
-        _openscad(STAND / "part.scad", out, part=f'"{name}"', fn=roundness, **variants()[variant])
+        write(STAND / "part.scad", out, part=f'"{name}"', fn=roundness, **variants()[variant])
         meshes[name] = read_stl(out)
     return meshes
 

@@ -1,0 +1,1 @@
+"""Makes what a release consists of; see .ci/release."""

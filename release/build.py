@@ -1,0 +1,148 @@
+"""Everything a release consists of, into dist/: wheel, source, four Debian packages, printable parts, a list of what is
+inside (SBOM), checksums. python -m release.build; .ci/release runs it in a clean environment."""
+
+import argparse
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from release import deb
+
+ROOT = Path(__file__).resolve().parent.parent
+TRAINING = "vision/training/"
+ROOMS = ("engine", "vision", "device", "firmware")
+
+
+def version() -> str:
+    """By the newest tag; beyond it, a development version of what comes next."""
+    from setuptools_scm import get_version
+
+    return str(get_version(root=str(ROOT), fallback_version="0.0.0"))
+
+
+def run(*words: str, where: Path = ROOT) -> None:
+    """A command that must succeed."""
+    subprocess.run(words, cwd=where, check=True)
+
+
+def wheel_and_source(out: Path) -> Path:
+    """`python -m build`; the wheel is looked through."""
+    run(sys.executable, "-m", "build", "--outdir", str(out), str(ROOT))
+    wheel = next(out.glob("hisabu-*.whl"))
+    if wrong := wheel_faults(wheel):
+        raise SystemExit("the wheel: " + "; ".join(wrong))
+    return wheel
+
+
+def wheel_faults(wheel: Path) -> list[str]:
+    """Files of the rooms that a wheel lacks, and training code that it has."""
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    listed = subprocess.run(["git", "ls-files", *ROOMS], cwd=ROOT, check=True, capture_output=True, text=True)
+    tracked = [name for name in listed.stdout.splitlines() if not name.startswith(TRAINING)]
+    missing = [name for name in tracked if name not in inside and Path(name).name != "README.md"]
+    training = [name for name in inside if name.startswith((TRAINING, "tests/", "hardware/", "release/"))]
+    found = [f"{name} is missing" for name in missing] + [f"{name} has no place in it" for name in training]
+    return found + [f"{room}/py.typed is missing" for room in ROOMS if f"{room}/py.typed" not in inside]
+
+
+def hardware(out: Path, work: Path, tag: str) -> None:
+    """STL and STEP of every printed part, the sheets as PDF, the order lists."""
+    made = work / "hardware"
+    run(sys.executable, "hardware/build.py", "--out", str(made), "--check", "--strict")
+    run(sys.executable, "-m", "release.step", str(made / "stl"), str(made / "step"))
+    folders = {
+        "stl": made / "stl",
+        "step": made / "step",
+        "sheets": made / "printables",
+        "orders": ROOT / "hardware/orders",
+    }
+    with zipfile.ZipFile(out / f"hisabu-hardware-{tag}.zip", "w", zipfile.ZIP_DEFLATED) as file:
+        for name, folder in folders.items():
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and not path.stem.startswith("shown_"):
+                    file.write(path, f"{name}/{path.relative_to(folder)}")
+        for name in ("okh.toml", "hardware/CERN-OHL-S-2.0.txt", "hardware/LICENSE.md", "hardware/README.md"):
+            file.write(ROOT / name, Path(name).name)
+
+
+def bill_of_materials(wheel: Path, out: Path, tag: str) -> Path:
+    """A CycloneDX list of the program and everything it brings, from an environment with nothing else in it."""
+    path = out / f"hisabu-{tag}.cdx.json"
+    with tempfile.TemporaryDirectory() as folder:
+        run(sys.executable, "-m", "venv", "--without-pip", folder)
+        python = str(Path(folder) / "bin" / "python")
+        run(
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            python,
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            str(wheel),
+        )
+        tool = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--of", "JSON"]
+        run(*tool, "-o", str(path), python)
+    listed = {one["name"] for one in json.loads(path.read_text(encoding="utf-8"))["components"]}
+    if not {"hisabu", "numpy", "opencv-python-headless"} <= listed:
+        raise SystemExit(f"the SBOM lists only {sorted(listed)}")
+    return path
+
+
+def checksums(out: Path) -> Path:
+    """SHA256SUMS, as sha256sum --check reads it."""
+    lines = []
+    for path in sorted(out.iterdir()):
+        if path.is_file() and path.name != "SHA256SUMS":
+            lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
+    sums = out / "SHA256SUMS"
+    sums.write_text("".join(lines), encoding="utf-8")
+    return sums
+
+
+def notes(tag: str) -> str:
+    """What the changelog says of a version: a release without that is none."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    plain = re.sub(r"\.?dev.*|\+.*", "", tag)
+    found = re.search(rf"^## (?:{re.escape(plain)}\b|Unreleased).*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise SystemExit(f"CHANGELOG.md says nothing of {plain}")
+    return found[0]
+
+
+def main() -> int:
+    """The command line."""
+    line = argparse.ArgumentParser(description=__doc__)
+    line.add_argument("--out", type=Path, default=ROOT / "dist")
+    line.add_argument("--only", choices=("python", "deb", "hardware", "sbom"), action="append", help="not all of it")
+    line.add_argument("--target", action="append", help="deb12_amd64 and the like; otherwise all four")
+    given = line.parse_args()
+    parts = given.only or ["python", "deb", "hardware", "sbom"]
+    out, tag = given.out.resolve(), version()
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    (out / "NOTES.md").write_text(notes(tag), encoding="utf-8")
+    wheel = wheel_and_source(out)
+    work = ROOT / "build" / "release"
+    work.mkdir(parents=True, exist_ok=True)
+    if "deb" in parts:
+        for target in deb.TARGETS:
+            if not given.target or f"{target.label}_{target.processor}" in given.target:
+                print(deb.build(wheel, tag, target, work, out, ROOT).name, flush=True)
+    if "hardware" in parts:
+        hardware(out, work, tag)
+    if "sbom" in parts:
+        bill_of_materials(wheel, out, tag)
+    print(checksums(out).read_text(encoding="utf-8"), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+"""Debian packages without a build machine of each kind: the wheels of the target's Python and processor in a tree of
+their own under /usr/lib/hisabu, with unit, user, rules and command as `hisabu install` makes them."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.machine import install
+
+PROGRAM = Path("/usr/lib/hisabu")
+MAINTAINER = "the Hisabu contributors <hisabu@localhost>"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A Debian on a processor."""
+
+    debian: int
+    python: str
+    processor: str
+    platform: str
+    constraints: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """How files and version are marked."""
+        return f"deb{self.debian}"
+
+
+TARGETS = (
+    Target(12, "3.11", "amd64", "x86_64"),
+    # apt's picamera2 on Debian 12 is compiled against NumPy 1 and shares the process.
+    Target(12, "3.11", "arm64", "aarch64", ("numpy<2",)),
+    Target(13, "3.13", "amd64", "x86_64"),
+    Target(13, "3.13", "arm64", "aarch64"),
+)
+
+SETTINGS_CODE = (
+    "from device import words; from device.keeping.settings import Settings, text_of; "
+    f"print(text_of(Settings(language=words.system_language(), matches='{install.STATE}/matches')), end='')"
+)
+
+PREINST = f"""\
+#!/bin/sh
+set -e
+if [ -e {install.UNIT} ] && grep -q {install.PROGRAM} {install.UNIT}; then
+    echo "hisabu was installed from a checkout: run 'sudo hisabu uninstall' first. Settings and matches stay." >&2
+    exit 1
+fi
+"""
+POSTINST = f"""\
+#!/bin/sh
+set -e
+[ "$1" = configure ] || exit 0
+getent passwd {install.USER} >/dev/null ||
+    useradd --system --user-group --home-dir {install.STATE} --shell /usr/sbin/nologin {install.USER}
+for group in {" ".join(install.GROUPS)}; do
+    if getent group "$group" >/dev/null; then usermod --append --groups "$group" {install.USER}; fi
+done
+python3 -m compileall -q {PROGRAM} || true
+install -d -o {install.USER} -g {install.USER} -m 0755 {install.SETTINGS} {install.STATE}
+settings={install.SETTINGS}/{install.FILE}
+# The folder is the service's: what is written there is written as its user, who could lay links in it.
+if [ ! -e "$settings" ]; then
+    {PROGRAM}/bin/python -c "{SETTINGS_CODE}" |
+        runuser -u {install.USER} -- sh -c "umask 022; cat > $settings"
+fi
+if [ -d /run/systemd/system ]; then
+    if [ -x /usr/bin/raspi-config ]; then raspi-config nonint do_i2c 0; raspi-config nonint do_spi 0; fi
+    udevadm control --reload || true
+    systemctl daemon-reload
+    systemctl enable hisabu
+    systemctl restart hisabu || echo "{install.NO_START}" >&2
+fi
+"""
+PRERM = f"""\
+#!/bin/sh
+set -e
+if [ -d /run/systemd/system ]; then
+    systemctl stop hisabu || true
+    if [ "$1" = remove ]; then systemctl disable hisabu || true; fi
+fi
+find {PROGRAM} -name __pycache__ -type d -prune -exec rm -rf {{}} +
+"""
+POSTRM = f"""\
+#!/bin/sh
+set -e
+if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
+if [ "$1" = purge ]; then
+    rm -rf {install.SETTINGS} {install.STATE}
+    if getent passwd {install.USER} >/dev/null; then userdel {install.USER}; fi
+fi
+"""
+
+
+def debian_version(version: str) -> str:
+    """A Python version as dpkg sorts it: what comes before a release sorts before it."""
+    return re.sub(r"\.?(dev|rc|a|b)(\d)", r"~\1\2", version)
+
+
+def control(version: str, target: Target, kilobytes: int) -> str:
+    """The package's description."""
+    major, minor = target.python.split(".")
+    return f"""\
+Package: hisabu
+Version: {debian_version(version)}-1+{target.label}
+Architecture: {target.processor}
+Maintainer: {MAINTAINER}
+Installed-Size: {kilobytes}
+Depends: python3 (>= {target.python}), python3 (<< {major}.{int(minor) + 1}), passwd, util-linux
+Recommends: python3-picamera2, python3-lgpio, python3-spidev
+Suggests: i2c-tools
+Section: games
+Priority: optional
+Description: follows a real card or bao game with a camera and keeps the score
+ A Raspberry Pi, or any computer with a webcam, watches a real table. It reads
+ the cards and counts the seeds, says at once which move is illegal and which
+ rule it breaks, and keeps the score on lamps and a small display.
+ .
+ Games: turufu (Mayotte), triomphe and l'as qui pille (France), mraha wa tso,
+ and others. Try it without a camera: hisabu demo.
+"""
+
+
+def pip_target(wheel: Path, target: Target, folder: Path) -> None:
+    """The program and all it needs, as wheels of the target, into a folder."""
+    tag = target.python.replace(".", "")
+    platforms = [f"manylinux_2_{glibc}_{target.platform}" for glibc in (28, 27, 26, 24, 17)]
+    platforms += [f"manylinux2014_{target.platform}"]
+    command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet", "--no-compile"]
+    command += ["--target", str(folder), "--only-binary", ":all:", "--python-version", target.python]
+    command += ["--implementation", "cp", "--abi", f"cp{tag}", "--abi", "abi3", "--abi", "none"]
+    for platform in platforms:
+        command += ["--platform", platform]
+    subprocess.run([*command, str(wheel), *target.constraints], check=True)
+
+
+def tree(wheel: Path, target: Target, root: Path, papers: Path) -> None:
+    """Lays out what the package holds."""
+    program = root / PROGRAM.relative_to("/")
+    site = program / "lib" / f"python{target.python}" / "site-packages"
+    pip_target(wheel, target, site)
+    shutil.rmtree(site / "bin", ignore_errors=True)
+    # A virtual environment by hand: the interpreter is Debian's, and what apt brings for a Pi is seen.
+    (program / "pyvenv.cfg").write_text(
+        f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {target.python}\n"
+    )
+    (program / "bin").mkdir()
+    (program / "bin" / "python").symlink_to("/usr/bin/python3")
+    (program / "bin" / "python3").symlink_to("python")
+    _write(
+        program / "bin" / "hisabu",
+        f"#!{PROGRAM}/bin/python\nfrom device.cli import main\nraise SystemExit(main())\n",
+        0o755,
+    )
+    unit = install.UNIT_TEXT.replace(f"{install.PROGRAM}/.venv/bin/hisabu", f"{PROGRAM}/bin/hisabu")
+    unit = unit.replace(f"{install.PROGRAM}/README.md", "/usr/share/doc/hisabu/README.md")
+    _write(root / "usr/lib/systemd/system/hisabu.service", unit)
+    _write(root / "usr/lib/udev/rules.d/60-hisabu.rules", install.RULES_TEXT)
+    command = install.COMMAND_TEXT.replace(f"{install.PROGRAM}/.venv/bin/hisabu", f"{PROGRAM}/bin/hisabu")
+    _write(root / "usr/bin/hisabu", command, 0o755)
+    doc = root / "usr/share/doc/hisabu"
+    for name in ("README.md", "CHANGELOG.md"):
+        _write(doc / name, (papers / name).read_text(encoding="utf-8"))
+    _write(doc / "copyright", (papers / "LICENSE").read_text(encoding="utf-8"))
+
+
+def _write(path: Path, text: str, mode: int = 0o644) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(mode)
+
+
+def build(wheel: Path, version: str, target: Target, work: Path, out: Path, papers: Path) -> Path:
+    """One package."""
+    root = work / f"{target.label}_{target.processor}"
+    shutil.rmtree(root, ignore_errors=True)
+    tree(wheel, target, root, papers)
+    for folder, _, files in os.walk(root):
+        Path(folder).chmod(0o755)
+        for file in files:
+            path = Path(folder) / file
+            if not path.is_symlink():
+                path.chmod(0o755 if path.stat().st_mode & 0o100 and path.suffix not in (".py", ".txt") else 0o644)
+    size = sum(p.stat().st_size for p in root.rglob("*") if p.is_file() and not p.is_symlink()) // 1024
+    _write(root / "DEBIAN/control", control(version, target, size))
+    for name, text in {"preinst": PREINST, "postinst": POSTINST, "prerm": PRERM, "postrm": POSTRM}.items():
+        _write(root / "DEBIAN" / name, text, 0o755)
+    package = out / f"hisabu_{debian_version(version)}-1+{target.label}_{target.processor}.deb"
+    pack = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)]
+    subprocess.run(pack, check=True, capture_output=True)
+    return package
