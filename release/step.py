@@ -14,7 +14,10 @@ VOLUME_MOST = 0.005
 
 INSIDE = """
 import sys, json
-import FreeCAD, Part, importCSG
+import FreeCAD, Part
+wanted = FreeCAD.ParamGet("User parameter:BaseApp/Preferences/Mod/OpenSCAD")
+wanted.SetString("openscadexecutable", {openscad!r})
+import importCSG
 source, target = {source!r}, {target!r}
 doc = importCSG.open(source) or FreeCAD.ActiveDocument
 doc = FreeCAD.ActiveDocument
@@ -38,7 +41,7 @@ def convert(name: str, variant: str, folder: Path) -> tuple[Path, dict[str, floa
     csg, step = folder / f"{name}.csg", folder / f"{name}.step"
     models.write(models.STAND / "part.scad", csg, part=f'"{name}"', fn=models.FINE, **models.variants()[variant])
     script = folder / f"{name}.py"
-    script.write_text(INSIDE.format(source=str(csg), target=str(step)), encoding="utf-8")
+    script.write_text(INSIDE.format(source=str(csg), target=str(step), openscad=models.openscad()), encoding="utf-8")
     done = subprocess.run([program, str(script)], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     for path in (csg, script):
         path.unlink()
