@@ -19,11 +19,9 @@ TRAINING = "vision/training/"
 ROOMS = ("engine", "vision", "device", "firmware")
 
 
-def version() -> str:
-    """By the newest tag; beyond it, a development version of what comes next."""
-    from setuptools_scm import get_version
-
-    return str(get_version(root=str(ROOT), fallback_version="0.0.0"))
+def version_of(wheel: Path) -> str:
+    """What the wheel calls itself: by the newest tag; beyond it, a development version of what comes next."""
+    return wheel.name.split("-")[1]
 
 
 def run(*words: str, where: Path = ROOT) -> None:
@@ -125,11 +123,12 @@ def main() -> int:
     line.add_argument("--target", action="append", help="deb12_amd64 and the like; otherwise all four")
     given = line.parse_args()
     parts = given.only or ["python", "deb", "hardware", "sbom"]
-    out, tag = given.out.resolve(), version()
+    out = given.out.resolve()
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    (out / "NOTES.md").write_text(notes(tag), encoding="utf-8")
     wheel = wheel_and_source(out)
+    tag = version_of(wheel)
+    (out / "NOTES.md").write_text(notes(tag), encoding="utf-8")
     work = ROOT / "build" / "release"
     work.mkdir(parents=True, exist_ok=True)
     if "deb" in parts:

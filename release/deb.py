@@ -191,6 +191,6 @@ def build(wheel: Path, version: str, target: Target, work: Path, out: Path, pape
     for name, text in {"preinst": PREINST, "postinst": POSTINST, "prerm": PRERM, "postrm": POSTRM}.items():
         _write(root / "DEBIAN" / name, text, 0o755)
     package = out / f"hisabu_{debian_version(version)}-1+{target.label}_{target.processor}.deb"
-    pack = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)]
+    pack = ["dpkg-deb", "--root-owner-group", "-Zzstd", "--build", str(root), str(package)]
     subprocess.run(pack, check=True, capture_output=True)
     return package
