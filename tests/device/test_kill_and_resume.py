@@ -12,6 +12,8 @@ from device.keeping.journal import kept, resume
 from engine.match import Match
 from tests.device.followed import SHOWN, follow, game
 
+KILLS = int(os.environ.get("HISABU_KILLS", "50"))
+"""In the slow tests, at least."""
 FIRST_FRAMES = 12
 """A process that is killed has seen so many frames at least: a hand that comes again and again would never be gone."""
 
@@ -74,9 +76,9 @@ def score(match: Match) -> tuple[object, ...]:
 
 
 def many_kills(folder: Path, blind_frames: int) -> tuple[int, int, int]:
-    """At least fifty kills: how many there were, over how many matches, and how many of those ended as played."""
+    """At least KILLS of them: how many there were, over how many matches, and how many of those ended as played."""
     kills = matches = same = 0
-    while kills < 50:
+    while kills < KILLS:
         matches += 1
         followed, played, done = killed_again_and_again(
             folder / str(matches), seed=matches, events=60, kills=8, most_frames=250, blind_frames=blind_frames
