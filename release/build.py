@@ -108,10 +108,10 @@ def checksums(out: Path) -> Path:
 def notes(tag: str) -> str:
     """What the changelog says of a version: a release without that is none."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    plain = re.sub(r"\.?dev.*|\+.*", "", tag)
-    found = re.search(rf"^## (?:{re.escape(plain)}\b|Unreleased).*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    title = "Unreleased" if "dev" in tag else tag
+    found = re.search(rf"^## {re.escape(title)}\s.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     if found is None:
-        raise SystemExit(f"CHANGELOG.md says nothing of {plain}")
+        raise SystemExit(f"CHANGELOG.md says nothing of {title}")
     return found[0]
 
 

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from device.keeping.settings import FILE
 from device.machine import install
 
 PROGRAM = Path("/usr/lib/hisabu")
@@ -63,7 +64,7 @@ for group in {" ".join(install.GROUPS)}; do
 done
 python3 -m compileall -q {PROGRAM} || true
 install -d -o {install.USER} -g {install.USER} -m 0755 {install.SETTINGS} {install.STATE}
-settings={install.SETTINGS}/{install.FILE}
+settings={install.SETTINGS}/{FILE}
 # The folder is the service's: what is written there is written as its user, who could lay links in it.
 if [ ! -e "$settings" ]; then
     {PROGRAM}/bin/python -c "{SETTINGS_CODE}" |
@@ -139,6 +140,12 @@ def pip_target(wheel: Path, target: Target, folder: Path) -> None:
     subprocess.run([*command, str(wheel), *target.constraints], check=True)
 
 
+def unit_text() -> str:
+    """The service, started from where the package puts it."""
+    unit = install.UNIT_TEXT.replace(f"{install.PROGRAM}/.venv/bin/hisabu", f"{PROGRAM}/bin/hisabu")
+    return unit.replace(f"{install.PROGRAM}/README.md", "/usr/share/doc/hisabu/README.md")
+
+
 def tree(wheel: Path, target: Target, root: Path, papers: Path) -> None:
     """Lays out what the package holds."""
     program = root / PROGRAM.relative_to("/")
@@ -157,9 +164,7 @@ def tree(wheel: Path, target: Target, root: Path, papers: Path) -> None:
         f"#!{PROGRAM}/bin/python\nfrom device.cli import main\nraise SystemExit(main())\n",
         0o755,
     )
-    unit = install.UNIT_TEXT.replace(f"{install.PROGRAM}/.venv/bin/hisabu", f"{PROGRAM}/bin/hisabu")
-    unit = unit.replace(f"{install.PROGRAM}/README.md", "/usr/share/doc/hisabu/README.md")
-    _write(root / "usr/lib/systemd/system/hisabu.service", unit)
+    _write(root / "usr/lib/systemd/system/hisabu.service", unit_text())
     _write(root / "usr/lib/udev/rules.d/60-hisabu.rules", install.RULES_TEXT)
     command = install.COMMAND_TEXT.replace(f"{install.PROGRAM}/.venv/bin/hisabu", f"{PROGRAM}/bin/hisabu")
     _write(root / "usr/bin/hisabu", command, 0o755)

@@ -1,0 +1,79 @@
+"""What a release is made of, as far as it can be told without making one: version, wheel, packages, changelog."""
+
+import re
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from device.keeping.settings import FILE
+from device.machine import install
+from release import build, deb
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def test_the_changelog_says_something_of_what_comes_next() -> None:
+    assert "### " in build.notes("0.3.0.dev7+gabc")
+    assert "First whole" in build.notes("0.1.0")
+    with pytest.raises(SystemExit, match=r"9\.9\.9"):
+        build.notes("9.9.9")
+
+
+def test_a_development_version_sorts_before_its_release() -> None:
+    assert deb.debian_version("0.2.0.dev5+gabc") == "0.2.0~dev5+gabc"
+    assert deb.debian_version("0.2.0rc1") == "0.2.0~rc1"
+    assert deb.debian_version("0.2.0") == "0.2.0"
+
+
+def test_a_wheel_with_training_code_or_without_a_file_is_found(tmp_path: Path) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("the files of the rooms are known from git")
+    wheel = tmp_path / "hisabu-1-py3-none-any.whl"
+    listed = subprocess.run(["git", "ls-files", *build.ROOMS], cwd=ROOT, check=True, capture_output=True, text=True)
+    names = {name for name in listed.stdout.splitlines() if not name.startswith(build.TRAINING)}
+    names |= {f"{room}/py.typed" for room in build.ROOMS}
+
+    def faults(inside: set[str]) -> list[str]:
+        with zipfile.ZipFile(wheel, "w") as file:
+            for name in inside:
+                file.writestr(name, "")
+        return build.wheel_faults(wheel)
+
+    assert faults(names) == []
+    assert faults(names - {"device/words/fr.toml"}) == ["device/words/fr.toml is missing"]
+    assert faults(names | {"vision/training/cards.py"}) == ["vision/training/cards.py has no place in it"]
+
+
+@pytest.mark.parametrize("target", deb.TARGETS)
+def test_a_package_asks_for_the_python_it_was_made_for(target: deb.Target) -> None:
+    text = deb.control("0.2.0", target, 1)
+    assert f"python3 (>= {target.python})" in text and f"python3 (<< 3.{int(target.python[2:]) + 1})" in text
+    assert "Recommends: python3-picamera2" in text
+    assert target.constraints == (("numpy<2",) if (target.debian, target.processor) == (12, "arm64") else ())
+
+
+def test_packages_make_the_user_groups_and_settings_that_install_makes() -> None:
+    for word in (install.USER, *install.GROUPS, str(install.SETTINGS), str(install.STATE), FILE):
+        assert word in deb.POSTINST
+    assert "uninstall" in deb.PREINST
+    for script in (deb.PREINST, deb.POSTINST, deb.PRERM, deb.POSTRM):
+        done = subprocess.run(["sh", "-n"], input=script, text=True, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_unit_in_a_package_starts_what_is_in_the_package() -> None:
+    unit = deb.unit_text()
+    assert f"ExecStart={deb.PROGRAM}/bin/hisabu run" in unit
+    assert str(install.PROGRAM) not in unit
+
+
+def test_every_room_says_that_it_has_types() -> None:
+    for room in build.ROOMS:
+        assert (ROOT / room / "py.typed").exists()
+
+
+def test_the_version_stands_in_no_file() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert 'dynamic = ["version"]' in text and not re.search(r"^version", text, re.MULTILINE)
