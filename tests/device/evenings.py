@@ -6,7 +6,7 @@ python -m tests.device.evenings mraha --evenings 10 --mess house
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -33,7 +33,7 @@ from engine.simulate_mraha import PLANTABLE, board_of, honest_turns, plant
 from vision.frame import Frame
 from vision.synthetic.play_board import CALM_BOARD, HOUSE_BOARD, BoardTable
 from vision.synthetic.play_cards import CardTable
-from vision.synthetic.play_mess import CALM, HOUSE
+from vision.synthetic.play_mess import CALM, MESSES
 from vision.synthetic.play_script import evening
 
 SIZE = (960, 720)
@@ -267,7 +267,7 @@ def main() -> None:
     ask.add_argument("--evenings", type=int, default=5)
     ask.add_argument("--seed", type=int, default=0)
     ask.add_argument("--deals", type=int, default=DEALS)
-    ask.add_argument("--mess", choices=("calm", "house"), default="calm")
+    ask.add_argument("--mess", choices=MESSES, default="calm", help="of a board: calm or house")
     ask.add_argument("--fault")
     ask.add_argument("--tell", action="store_true", help="tell what happens, as it does")
     args = ask.parse_args()
@@ -276,7 +276,10 @@ def main() -> None:
     faults = plantable(judge.game) if isinstance(judge, CardJudge) else PLANTABLE
     if args.fault not in (None, *faults):
         ask.error(f"--fault: what can be planted here is one of {', '.join(faults)}")
-    mess = {"calm": CALM_BOARD if board else CALM, "house": HOUSE_BOARD if board else HOUSE}[args.mess]
+    messes: Mapping[str, Any] = {"calm": CALM_BOARD, "house": HOUSE_BOARD} if board else MESSES
+    if args.mess not in messes:
+        ask.error(f"--mess: of a board one of {', '.join(messes)}")
+    mess = messes[args.mess]
     all_of_them = []
     for seed in range(args.seed, args.seed + args.evenings):
         one = follow(args.game, args.players, seed, mess, args.fault, args.deals, print if args.tell else None)

@@ -1,6 +1,6 @@
 """The simulated card table: it shows what the events say, knows when, and every mess leaves the truth alone."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
 from random import Random
 
@@ -17,9 +17,9 @@ from engine.rules.turufu import turufu
 from engine.simulate import honest_deal, honest_match, plant, plantable
 from vision.cards.reader import CardReader
 from vision.frame import Frame
-from vision.synthetic.decks import plain_deck
+from vision.synthetic.decks import plain_deck, varied_deck
 from vision.synthetic.play_cards import CardTable
-from vision.synthetic.play_mess import CALM, HOUSE, Mess
+from vision.synthetic.play_mess import CALM, HOUSE, MARKET, WIDE, Mess
 from vision.synthetic.play_render import View
 from vision.synthetic.play_script import evening
 
@@ -100,6 +100,52 @@ def test_no_mess_alone_changes_what_happened(mess: str, short_play: list[Event],
     assert len(frames) != len(calm) or any(
         not np.array_equal(a.image, b.image) for a, b in zip(frames, calm, strict=True)
     )
+
+
+@pytest.mark.parametrize("mess", [WIDE, MARKET], ids=["wide", "market"])
+@pytest.mark.parametrize("game", [turufu(2, {}), turufu(6, {}), pille(3, {})], ids=lambda g: f"{g.name}{g.players}")
+def test_at_no_wide_table_the_truth_is_lost(game: TrickGame, mess: Mess) -> None:
+    for seed in range(4):
+        table = table_of(game, seed, mess)
+        events = evening(game, Random(seed), 2)
+        unseen(table, events)
+        given = [one.event for one in table.truth if not isinstance(one.event, TakenBack)]
+        taken_back = len(table.truth) - len(given)
+        assert len(given) == len(events) + taken_back
+        assert [one for one in events if one in given] == list(events)
+        assert [one.at_s for one in table.truth] == sorted(one.at_s for one in table.truth)
+
+
+def test_wide_tables_have_other_decks_stocks_and_frame_rates() -> None:
+    tables = [CardTable(turufu(4, {}), seed, SMALL, WIDE) for seed in range(12)]
+    assert len({table.stage.fps for table in tables}) > 2
+    assert len({table.places.stock for table in tables}) == 12
+    for table in tables:
+        far = np.hypot(*np.subtract(table.places.stock, table.places.trick)) / table.places.card_px
+        assert 2 < far < 5
+
+
+def test_a_deck_with_big_indices_has_them_where_it_says() -> None:
+    deck, plain = varied_deck(1.8, True, (230, 240, 255)), plain_deck()
+    assert len(deck.indices("7H")) == 4
+    assert deck.index.height == pytest.approx(1.8 * plain.index.height)
+    for x, y, height, _ in deck.indices("7H"):
+        box = deck.pictures["7H"][int(y - height / 2) : int(y + height / 2), int(x - 30) : int(x + 30)]
+        red = (box[..., 2].astype(int) - box[..., 1] > 80).mean()
+        assert red > 0.15
+
+
+def test_cards_close_to_the_stock_cover_neither_it_nor_the_card_turned_up() -> None:
+    game = turufu(4, {})
+    near = replace(CALM, stock_anywhere=1.0, beside_stock=1.0)
+    for seed in range(6):
+        table = table_of(game, seed, near)
+        unseen(table, honest_deal(game, Random(seed), 0).events[:4])
+        stage = table.stage
+        stock = [stage[one].at for one in stage.all("stock", "turn_up")]
+        for number in stage.all("trick"):
+            apart = min(float(np.hypot(*np.subtract(stage[number].at, at))) for at in stock)
+            assert apart > 1.2 * table.places.card_px
 
 
 def test_a_card_taken_back_by_itself_is_in_the_truth_and_alerts_nobody() -> None:

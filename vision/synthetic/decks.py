@@ -250,3 +250,35 @@ def plain_deck(french: bool = False) -> Deck:
     return Deck(
         "plain-french" if french else "plain", pictures, box, joker_index=IndexBox(_CORNER_X, 95, 146), letters=letters
     )
+
+
+_PATCH_X, _PATCH_Y = (8, 72), (16, 132)
+"""Where the index of the plain deck is drawn, with a little paper about it."""
+
+
+@cache
+def varied_deck(index: float, four: bool, paper: tuple[int, int, int]) -> Deck:
+    """The plain deck with indices so many times as large, in all four corners or in two, on paper of this tone (white
+    is 255): big indices, and paper that a pale table swallows."""
+    plain = plain_deck()
+    wide, tall = (round((b - a) * index) for a, b in (_PATCH_X, _PATCH_Y))
+    pictures = {}
+    for code, picture in plain.pictures.items():
+        card = picture.copy()
+        if code not in ("back", JOKER):
+            patch = picture[slice(*_PATCH_Y), slice(*_PATCH_X)]
+            big = cv2.resize(patch, (wide, tall), interpolation=cv2.INTER_CUBIC)
+            x, y = _PATCH_X[0], _PATCH_Y[0]
+            card[y : y + tall, x : x + wide, :3] = big[..., :3]
+            if four:
+                right = CARD_W_PX - x - wide
+                card[y : y + tall, right : right + wide, :3] = big[..., :3]
+            point_symmetric(card)
+        if code != "back":
+            card[..., :3] = (card[..., :3].astype(np.float32) * (np.array(paper, np.float32) / 255)).astype(np.uint8)
+        pictures[code] = card
+    box = plain.index
+    centre_x = _PATCH_X[0] + (box.centre_x - _PATCH_X[0]) * index
+    centre_y = _PATCH_Y[0] + (box.centre_y - _PATCH_Y[0]) * index
+    big_box = IndexBox(centre_x, centre_y, box.height * index)
+    return Deck("varied", pictures, big_box, four_indices=four, joker_index=plain.joker_index, letters=plain.letters)

@@ -11,8 +11,8 @@ from engine.events import Deal, Event, Pillage, Play, Take, Taken, TakenBack, Tu
 from engine.rules.tricks import DRAWN_LAST, LEFT_OUT, THE_DEALERS, THE_TAKERS, TrickGame
 from engine.seats import order_from
 from vision.frame import Frame
-from vision.synthetic.cards_backgrounds import table_top
-from vision.synthetic.decks import CARD_H_PX, CARD_W_PX, Deck, plain_deck
+from vision.synthetic.cards_backgrounds import Rng, table_top
+from vision.synthetic.decks import CARD_H_PX, CARD_W_PX, Deck, Image, plain_deck, varied_deck
 from vision.synthetic.play_crew import CARDS_ON_TABLE, IN_S, LAY_S, OUT_S, Crew
 from vision.synthetic.play_hands import Person
 from vision.synthetic.play_mess import CALM, Mess, Trouble, strew
@@ -31,6 +31,10 @@ SHUFFLE_S = 1.2
 DRAW_STEP_S = 0.45
 """One player's draw begins so long after the one before."""
 LANDINGS_TRIED = 40
+STOCK_REACH = (2.3, 4.2)
+"""Card widths from the middle of the tricks between which a stock lies that lies anywhere."""
+RATES, RATES_SHARE = (8.0, 10.0, 12.0, 15.0, 20.0, 30.0), (0.3, 0.2, 0.2, 0.15, 0.1, 0.05)
+"""Frames a second, and how many tables have them: the fast ones take long to draw."""
 CARD_SHARE = (0.088, 0.102)
 """The width of a card over that of the picture."""
 
@@ -52,19 +56,28 @@ class CardTable:
         self.game, self.mess, self.fast = game, mess, fast
         self.truth: list[TruthEvent] = []
         self._rng = rng
-        self._deck = deck or plain_deck()
+        self._deck = deck or (_some_deck(rng) if self._chance(mess.decks) else plain_deck())
         self._card_px = float(rng.uniform(*CARD_SHARE)) * size[0]
         self._markers = self._chance(mess.markers)
         # Markers need the room that the stock would take on its other side.
         side = 1 if self._markers else int(rng.choice((-1, 1)))
-        self.places = Places.of(game, size, self._card_px, side)
+        self.places = _placed(rng, Places.of(game, size, self._card_px, side), mess)
         lamp: Point = unit((float(rng.normal()), float(rng.normal())))
         cards = Cards(self._deck, self._card_px, lamp)
         top = table_top(rng, *size)
         if self._chance(mess.clutter):
             strew(rng, top, self._card_px)
+        if self._chance(mess.rates):
+            fps = float(rng.choice(RATES, p=RATES_SHARE))
+        dim = self._chance(mess.lights)
+        if dim:
+            top = _unevenly_lit(rng, top)
         self.stage = Stage(rng, top, cards, fps)
+        if dim:
+            self.stage.light.keys = [(0.0, float(rng.uniform(0.5, 1.0)), float(rng.normal(0, 0.06)))]
         people = tuple(Person.draw(rng, child=seat == game.players) for seat in range(game.players + 1))
+        if mess.paces:
+            people = tuple(_by_themselves(rng, one, mess.paces) for one in people)
         self.crew = Crew(self.stage, self.places, cards, people, lamp)
         self._trouble = Trouble(self.crew, mess, rng)
         self._keepers = self._chance(mess.keepers)
@@ -77,6 +90,10 @@ class CardTable:
         """When the hand of the last play was away."""
         self._hurried = False
         """The next play comes before the table has rested."""
+        self._swept = False
+        """So does the hand that takes the trick up."""
+        self._heap: Point | None = None
+        """Where this trick is thrown on one heap."""
         self._given = 0
         self._lies: dict[int, int] = {}
         """The thing that each given play laid down, by the number of its event."""
@@ -168,7 +185,11 @@ class CardTable:
         thing = Thing(card, at, turn, "trick")
         if self._chance(self.mess.take_backs):
             start = self._thinks_again(event, thing, start)
-        landed, clear, laid = self.crew.bring(event.seat, thing, start, thrown=self._chance(self.mess.throws))
+        thrown, stays_s = self._chance(self.mess.throws), 0.0
+        if self._chance(self.mess.lingers):
+            thrown, stays_s = False, float(self._rng.uniform(1.0, 5.0))
+        back_px = float(self._rng.uniform(0.6, 1.6)) * self._card_px if stays_s else 0.0
+        landed, clear, laid = self.crew.bring(event.seat, thing, start, thrown=thrown, stays_s=stays_s, back_px=back_px)
         old = list(self._trick) if event.before_taken else []
         if old:
             self._trick = []
@@ -186,10 +207,15 @@ class CardTable:
             _, clear = self._sweep(old, winner, winner, clear + REST_S)
             clear = self._draws(winner, clear)
             self._rest_from(clear)
+        elif len(self._trick) >= self.game.players and self._chance(self.mess.swept_at_once):
+            self._ready_s = landed + float(self._rng.uniform(0.25, 0.9))
+            self._hurried = self._swept = True
+        elif self._chance(self.mess.close_plays) or (stays_s and self._rng.random() < 0.5):
+            self._ready_s, self._hurried = max(start, landed + float(self._rng.uniform(0.4, 0.9)) - IN_S), True
         elif self._chance(self.mess.two_hands):
             self._ready_s, self._hurried = landed + LAY_S + 0.1, True
         elif self._chance(self.mess.quick_plays):
-            self._ready_s, self._hurried = clear + 0.15 - IN_S, True
+            self._ready_s, self._hurried = max(landed, clear + 0.15 - IN_S), True
         else:
             self._rest_from(clear)
         self._clear_s = clear
@@ -216,11 +242,22 @@ class CardTable:
     def _landing(self, seat: int, card: Card) -> tuple[Point, float]:
         """A sloppy place and turn near the middle that hides no other card of the trick altogether."""
         rng, px, inward = self._rng, self._card_px, self.places.inward(seat)
+        if not self._trick:
+            self._heap = None
+            if self._chance(self.mess.heaped):
+                self._heap = plus(self.places.trick, (float(rng.normal(0, 0.3)), float(rng.normal(0, 0.3))), px)
+        if self._heap is not None:
+            at = plus(self._heap, (float(rng.normal(0, 0.12)), float(rng.normal(0, 0.12))), px)
+            return at, turn_of(inward) + float(rng.normal(0, 0.3))
+        if self._chance(self.mess.beside_stock):
+            beside = self._beside_stock()
+            if beside is not None:
+                return beside, turn_of(inward) + float(rng.normal(0, 0.3))
         careless = self._chance(self.mess.covers)
         spread = 0.16
         best: tuple[int, Point, float] | None = None
         for _ in range(LANDINGS_TRIED):
-            back = plus(self.places.middle, inward, -float(rng.uniform(0.62, 1.1)) * px)
+            back = plus(self.places.trick, inward, -float(rng.uniform(0.62, 1.1)) * px)
             at = plus(back, (float(rng.normal(0, spread)), float(rng.normal(0, spread))), px)
             turn = turn_of(inward) + float(rng.normal(0, 0.3))
             hidden = self._hides(card, at, turn)
@@ -231,6 +268,20 @@ class CardTable:
             spread += 0.01
         assert best is not None
         return best[1], best[2]
+
+    def _beside_stock(self) -> Point | None:
+        """A place right beside the stock or the card turned up that covers neither."""
+        lying = [self.stage[one].at for one in self.stage.all("stock", "turn_up")]
+        if not lying:
+            return None
+        for _ in range(LANDINGS_TRIED):
+            beside = lying[int(self._rng.integers(len(lying)))]
+            angle, far = float(self._rng.uniform(0, 2 * np.pi)), float(self._rng.uniform(1.25, 1.7)) * self._card_px
+            at = plus(beside, (far * float(np.cos(angle)), far * float(np.sin(angle))))
+            clear = all(np.hypot(at[0] - x, at[1] - y) > 1.25 * self._card_px for x, y in lying)
+            if clear and _inside(at, self.stage.size, 0.8 * self._card_px):
+                return at
+        return None
 
     def _hides(self, card: Card, at: Point, turn: float) -> int:
         """How many cards that lie face up would show no whole index corner any more; the stock must stay clear."""
@@ -277,7 +328,9 @@ class CardTable:
         owner = mates[0] if self._keepers else event.seat
         by_another = self._chance(self.mess.gathered_by_others)
         hand = int(self._rng.integers(self.game.players)) if by_another else event.seat
-        rest, clear = self._sweep(trick, hand, owner, max(start, self._clear_s + TRICK_REST_S))
+        begins = start if self._swept else max(start, self._clear_s + TRICK_REST_S)
+        self._swept = False
+        rest, clear = self._sweep(trick, hand, owner, begins)
         self._tell(event, number, rest, clear)
         self._rest_from(self._draws(self._winner(trick) if trick else event.seat, clear))
 
@@ -340,6 +393,8 @@ class CardTable:
             self._turn_up = None
         elif stays == 1:
             self._stock = None
+            for one in self.stage.all("loose"):
+                self.stage.at(lifted, partial(self.stage.take, one))
         elsewhere = stays <= 1
 
         def drawn() -> None:
@@ -357,7 +412,10 @@ class CardTable:
         if event.dealer is not None:
             self._dealer = event.dealer
         if self.stage.all("trick", "stock", "turn_up", "pile", "paid"):
-            start = self._gather_all(start, self._dealer) + 0.4
+            by = self._dealer
+            if self._chance(self.mess.habits):
+                by = int(self._rng.integers(self.game.players))
+            start = self._gather_all(start, by) + 0.4
         if self._markers:
             start = self._lay_markers(start)
         self._winners, self._points = [], [0] * self.game.side_count
@@ -462,6 +520,8 @@ class CardTable:
         points = self.places.inward(dealer)
         lay, done = time + CARRY_S, time + 2 * CARRY_S
         angle = float(self._rng.normal(0, 0.08))
+        if self.places.stock_at is not None:
+            angle = self._any_way(stock)
         shown = plus(stock, (-float(np.sin(angle)), float(np.cos(angle))), 0.82 * px * self.places.stock_side)
         across = angle + np.pi / 2
         back = Thing("back", stock, across, "stock", _layers(self._stock_cards()))
@@ -484,9 +544,31 @@ class CardTable:
             self.stage.at(done, turn_up_lies)
         grip, pull = self.crew.grip(stock, points), self.crew.grip(shown, points)
         away = self.crew.outside(dealer, points)
-        clear = done + LAY_S + OUT_S
-        self.crew.hand(dealer, points, [*keys, (lay, grip), (done, pull), (done + LAY_S, pull), (clear, away)])
+        laid = done + LAY_S
+        if self._chance(self.mess.habits):
+            laid += float(self._rng.uniform(0.0, 3.0))
+            self._unsquared(stock, lay)
+        clear = laid + OUT_S
+        self.crew.hand(dealer, points, [*keys, (lay, grip), (done, pull), (laid, pull), (clear, away)])
         return clear
+
+    def _any_way(self, stock: Point) -> float:
+        """The turn of the stock that keeps the card turned up inside the picture and out of the tricks' way."""
+        best = 0.0
+        for _ in range(LANDINGS_TRIED):
+            best = float(self._rng.uniform(0, 2 * np.pi))
+            shown = plus(stock, (-float(np.sin(best)), float(np.cos(best))), self._card_px * self.places.stock_side)
+            clear = not self._near(shown, self.places.trick, 1.7)
+            if clear and _inside(shown, self.stage.size, 0.7 * self._card_px):
+                break
+        return best
+
+    def _unsquared(self, stock: Point, lay: float) -> None:
+        """A few cards of the stock lie beside it."""
+        for _ in range(int(self._rng.integers(1, 4))):
+            at = plus(stock, (float(self._rng.normal(0, 0.15)), float(self._rng.normal(0, 0.15))), self._card_px)
+            loose = Thing("back", at, float(self._rng.uniform(0, np.pi)), "loose")
+            self.stage.at(lay, partial(self.stage.put, loose, True))
 
     def _stock_cards(self) -> int:
         """Backs that lie in the stock after the deal."""
@@ -513,7 +595,7 @@ class CardTable:
         px, rng = self._card_px, self._rng
         points = self.places.inward(dealer)
         middle = plus(self.places.middle, points, -0.6 * px)
-        numbers = self.stage.all("trick", "stock", "turn_up", "pile", "paid", "dealt")
+        numbers = self.stage.all("trick", "stock", "turn_up", "pile", "paid", "dealt", "loose")
         swept = start + IN_S
         together = swept + CARRY_S
         open_s = float(rng.uniform(0.8, 1.6)) if self._chance(self.mess.face_up_gathers) else 0.0
@@ -633,3 +715,50 @@ class CardTable:
 def _layers(cards: int) -> int:
     """How many layers a packet of cards shows."""
     return max(1, min(7, -(-cards // 4)))
+
+
+def _inside(at: Point, size: tuple[int, int], margin_px: float) -> bool:
+    """Whether a point is in the picture, so far from its edge."""
+    return all(margin_px <= place <= length - margin_px for place, length in zip(at, size, strict=True))
+
+
+def _some_deck(rng: Rng) -> Deck:
+    """A deck of another make."""
+    white = float(rng.uniform(0.72, 1.0))
+    paper = tuple(int(255 * white * warm) for warm in (float(rng.uniform(0.85, 1.0)), 0.97, 1.0))
+    return varied_deck(
+        round(float(rng.uniform(0.85, 1.9)), 2), bool(rng.random() < 0.25), (paper[0], paper[1], paper[2])
+    )
+
+
+def _placed(rng: Rng, places: Places, mess: Mess) -> Places:
+    """Where everything and everybody is at one table."""
+    if mess.uneven:
+        turns = np.deg2rad(rng.uniform(-mess.uneven, mess.uneven, places.players))
+        places = replace(places, uneven_rad=tuple(float(one) for one in turns))
+    if not (mess.stock_anywhere and rng.random() < mess.stock_anywhere):
+        return places
+    px, middle = places.card_px, places.middle
+    trick = plus(middle, (float(rng.normal(0, 0.35)), float(rng.normal(0, 0.35))), px)
+    for _ in range(LANDINGS_TRIED):
+        at = (float(rng.uniform(0, places.size[0])), float(rng.uniform(0, places.size[1])))
+        far = float(np.hypot(at[0] - trick[0], at[1] - trick[1])) / px
+        if STOCK_REACH[0] < far < STOCK_REACH[1] and _inside(at, places.size, 0.6 * px):
+            return replace(places, trick_at=trick, stock_at=at, stock_side=1)
+    return places
+
+
+def _unevenly_lit(rng: Rng, top: Image) -> Image:
+    """A table top with the lamp at one side of it."""
+    height, width = top.shape[:2]
+    depth, angle = float(rng.uniform(0.1, 0.5)), float(rng.uniform(0, 2 * np.pi))
+    across = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None] * np.float32(np.cos(angle))
+    along = np.linspace(-0.5, 0.5, height, dtype=np.float32)[:, None] * np.float32(np.sin(angle))
+    lit = 1 + depth * (across + along)
+    return np.clip(top.astype(np.float32) * lit[..., None], 0, 255).astype(np.uint8)
+
+
+def _by_themselves(rng: Rng, person: Person, paces: float) -> Person:
+    """Somebody with a pace, a size and a way of laying cards of their own."""
+    pace = float((1 + paces) ** rng.uniform(-0.7, 1))
+    return replace(person, pace=pace, size=person.size * float(rng.uniform(0.85, 1.2)), flat=bool(rng.random() < 0.2))

@@ -48,9 +48,21 @@ class Crew:
         return plus(at, points, -0.28 * self.cards.width_px)
 
     def bring(
-        self, seat: int, thing: Thing, start: float, under: bool = False, thrown: bool = False
+        self,
+        seat: int,
+        thing: Thing,
+        start: float,
+        under: bool = False,
+        thrown: bool = False,
+        stays_s: float = 0.0,
+        back_px: float = 0.0,
     ) -> tuple[float, float, list[int]]:
-        """A hand lays something down. Returns when it lies, when the hand is away, and where its number will be."""
+        """A hand lays something down. Returns when it lies, when the hand is away, and where its number will be.
+
+        stays_s: it rests for so long before it goes, drawn back by back_px.
+        """
+        who = self.people[seat]
+        in_s, out_s, pose = IN_S * who.pace, OUT_S * who.pace, "flat" if who.flat else "pinch"
         points = unit(plus(thing.at, self.places.edge(seat), -1))
         away = self.outside(seat, points)
         grip = self.grip(thing.at, points)
@@ -59,14 +71,20 @@ class Crew:
         way = [(start, hold)]
         if thrown:
             let_go = plus(thing.at, points, -1.2 * self.cards.width_px)
-            released, turned_back = start + 0.8 * IN_S, self.grip(let_go, points)
-            landed, clear = released + SLIDE_S, released + LAY_S + OUT_S
+            released, turned_back = start + 0.8 * in_s, self.grip(let_go, points)
+            landed, clear = released + SLIDE_S, released + LAY_S + out_s
             way.append((released, let_go))
-            self.hand(seat, points, [(start, away), (released, turned_back), (clear, away)])
+            self.hand(seat, points, [(start, away), (released, turned_back), (clear, away)], pose)
         else:
-            landed = start + IN_S
-            clear = landed + LAY_S + OUT_S
-            self.hand(seat, points, [(start, away), (landed, grip), (landed + LAY_S, grip), (clear, away)])
+            landed = start + in_s
+            laid = landed + LAY_S
+            keys = [(start, away), (landed, grip), (laid, grip)]
+            if stays_s:
+                rests = plus(grip, points, -back_px)
+                keys += [(laid + LAY_S, rests), (laid + stays_s, rests)]
+                laid += stays_s
+            clear = laid + out_s
+            self.hand(seat, points, [*keys, (clear, away)], pose)
         self.carry(thing.face, thing.turn_rad, [*way, (landed, thing.at), (landed + frame_s, thing.at)])
         number: list[int] = []
         self.stage.at(landed, lambda: number.append(self.stage.put(thing, under)))

@@ -62,6 +62,10 @@ class Person:
     size: float
     left: bool
     seed: int
+    pace: float = 1.0
+    """How long it takes over what others do in the usual time."""
+    flat: bool = False
+    """Lays cards down with a flat hand."""
 
     @staticmethod
     def draw(rng: Rng, child: bool = False) -> "Person":

@@ -1,7 +1,7 @@
 """What goes wrong, or merely on, at a card table while a game is played: every mess of `Mess` that is no play."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 
 import cv2
@@ -19,6 +19,8 @@ SETTLED_S = 1.0
 """Nothing else happens for so long after a mess."""
 SHAKE_S = 0.3
 """A knocked camera swings for so long."""
+GUST_S = 0.4
+"""A gust blows for so long."""
 FAN_TILT = 0.5
 """Cards held in a hand are seen at a slant: this much of their length is left."""
 
@@ -73,6 +75,32 @@ class Mess:
     """For the whole table: marker cards for games lost lie in front of the sides, from the score (turufu)."""
     clutter: float = 0.0
     """For the whole table: a few things lie about."""
+    decks: float = 0.0
+    """For the whole table: indices of another size, in two or four corners, on paper that is not white."""
+    stock_anywhere: float = 0.0
+    """For the whole table: the stock lies anywhere within reach, turned any way, and tricks beside the middle."""
+    uneven: float = 0.0
+    """For the whole table: people sit up to so many degrees beside where they would sit evenly round (no chance)."""
+    paces: float = 0.0
+    """For the whole table: hands are slower or quicker by up to this part of their usual time (no chance)."""
+    lights: float = 0.0
+    """For the whole table: a dim, warm or uneven light."""
+    rates: float = 0.0
+    """For the whole table: 8 to 30 frames a second."""
+    beside_stock: float = 0.0
+    """A card is laid within half a card of the stock or of the card turned up."""
+    close_plays: float = 0.0
+    """The next card lands half a second after the one before, or a little later."""
+    swept_at_once: float = 0.0
+    """The trick is swept up before the table rested after its last card."""
+    lingers: float = 0.0
+    """The hand that laid a card rests beside it for a while; the others may go on."""
+    heaped: float = 0.0
+    """A trick is thrown on one heap."""
+    gusts: float = 0.0
+    """A gust moves all cards of the trick a little, and no hand is there."""
+    habits: float = 0.0
+    """Somebody else gathers; the dealer's hand rests over the turn-up; the stock is not squared."""
 
 
 CALM = Mess()
@@ -83,7 +111,26 @@ HOUSE = Mess(
     markers=0.7,
 )  # fmt: skip
 """An ordinary evening."""
-MESSES = {"calm": CALM, "house": HOUSE}
+WIDE = replace(
+    HOUSE, decks=0.6, stock_anywhere=0.8, uneven=10.0, paces=0.8, lights=0.5, rates=0.5, beside_stock=0.03,
+    close_plays=0.1, swept_at_once=0.08, lingers=0.06, heaped=0.05, gusts=0.005, habits=0.5, clutter=0.5,
+)  # fmt: skip
+"""The same evening at tables, with decks, hands and habits, that differ as another program's do."""
+
+
+def _often(mess: Mess, times: float, most: float = 0.9) -> Mess:
+    """Every chance so many times as high."""
+    return replace(mess, **{one.name: min(most, times * getattr(mess, one.name)) for one in fields(Mess)})
+
+
+MARKET = replace(
+    _often(HOUSE, 3.0), drift=0.04, decks=0.6, stock_anywhere=0.8, uneven=15.0, paces=1.2, lights=0.7, rates=0.5,
+    beside_stock=0.1, close_plays=0.25, swept_at_once=0.2, lingers=0.15, heaped=0.5, gusts=0.04, habits=0.8,
+    clutter=0.8,
+)  # fmt: skip
+"""A table in the street: each chance of a house three times as high, children, gusts, three hands at once, half the
+tricks heaped, cards that cover both ends of others."""
+MESSES = {"calm": CALM, "house": HOUSE, "wide": WIDE, "market": MARKET}
 """By name."""
 
 
@@ -131,6 +178,8 @@ class Trouble:
             ready_s = self._nudge(ready_s)
         if self._chance(mess.scatters):
             ready_s = self._scatter(ready_s)
+        if self._chance(mess.gusts):
+            ready_s = self._gust(ready_s)
         if self._chance(mess.looked_through):
             ready_s = self._look_through(ready_s)
         return ready_s
@@ -197,6 +246,23 @@ class Trouble:
         by = (float(self._rng.normal(0, 0.2)) * self._px, float(self._rng.normal(0, 0.2)) * self._px)
         moved = replace(thing, at=plus(thing.at, by), turn_rad=thing.turn_rad + float(self._rng.normal(0, 0.2)))
         return self._push(self._seat(), [(number, moved)], start, "pinch") + SETTLED_S
+
+    def _gust(self, start: float) -> float:
+        """The cards of the trick slide a little, all the same way."""
+        trick = self._stage.all("trick")
+        if not trick:
+            return start
+        way, stops = float(self._rng.uniform(0, 2 * np.pi)), start + GUST_S
+        for number in trick:
+            thing = self._stage[number]
+            far = float(self._rng.uniform(0.1, 0.5)) * self._px
+            at = plus(thing.at, (far * float(np.cos(way)), far * float(np.sin(way))))
+            moved = replace(thing, at=at, turn_rad=thing.turn_rad + float(self._rng.normal(0, 0.15)))
+            self._stage.at(start, partial(self._stage.hide, number))
+            keys = [(start, thing.at), (stops, at), (stops + 1 / self._stage.fps, at)]
+            self._crew.carry(thing.face, moved.turn_rad, keys, CARDS_ON_TABLE)
+            self._stage.at(stops, partial(self._stage.change, number, moved))
+        return stops + SETTLED_S
 
     def _scatter(self, start: float) -> float:
         """A child's hand goes through the trick; somebody lays it back, or it stays so."""

@@ -37,6 +37,12 @@ class Places:
     clockwise: bool
     stock_side: int
     """1: the stock lies up and right of the middle; -1: down and left."""
+    uneven_rad: tuple[float, ...] = ()
+    """How far each player sits beside where they would sit evenly round; none: all do."""
+    stock_at: Point | None = None
+    """Where the stock lies, if not there."""
+    trick_at: Point | None = None
+    """Where tricks are played, if not in the picture's middle."""
 
     @staticmethod
     def of(game: TrickGame, size: tuple[int, int], card_px: float, stock_side: int) -> "Places":
@@ -49,6 +55,8 @@ class Places:
 
     def _outward(self, seat: int) -> Point:
         angle = 2 * np.pi * seat / self.players * (1 if self.clockwise else -1)
+        if self.uneven_rad:
+            angle += self.uneven_rad[seat % self.players]
         return -float(np.sin(angle)), float(np.cos(angle))
 
     def edge(self, seat: int) -> Point:
@@ -86,7 +94,14 @@ class Places:
         return self.beside(seat, 0.8, -1.5 - 0.42 * number)
 
     @property
+    def trick(self) -> Point:
+        """The middle of the tricks."""
+        return self.trick_at or self.middle
+
+    @property
     def stock(self) -> Point:
+        if self.stock_at is not None:
+            return self.stock_at
         x, y = (3.0, -0.9) if self.players == 2 else (2.55, -1.9)
         return plus(self.middle, (x * self.card_px, y * self.card_px), self.stock_side)
 
