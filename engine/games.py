@@ -9,7 +9,8 @@ from engine.referee.awale import awale_judge
 from engine.referee.card_game import CardJudge
 from engine.referee.judge import Judge
 from engine.referee.mraha import mraha_judge
-from engine.rules import awale, mraha, triomphe, turufu
+from engine.rules import awale, belote, mraha, triomphe, turufu
+from engine.rules.tricks import TrickGame
 
 
 @dataclass(frozen=True)
@@ -27,27 +28,25 @@ class GameKind:
     """Named sets of house options, chosen by the option `preset`."""
 
 
-def _turufu(players: int, given: Mapping[str, object]) -> tuple[Judge[Any], dict[str, OptionValue]]:
-    game = turufu.turufu(players, given)
-    return CardJudge(game), dict(game.options)
+def of_tricks(
+    name: str, players: int, options: tuple[Option, ...], rules: Callable[[int, Mapping[str, object]], TrickGame]
+) -> GameKind:
+    """A trick game. rules: the game at a table of so many, with these options; raises OptionError."""
 
+    def judge(count: int, given: Mapping[str, object]) -> tuple[Judge[Any], dict[str, OptionValue]]:
+        game = rules(count, given)
+        return CardJudge(game), dict(game.options)
 
-def _triomphe(players: int, given: Mapping[str, object]) -> tuple[Judge[Any], dict[str, OptionValue]]:
-    game = triomphe.triomphe(players, given)
-    return CardJudge(game), dict(game.options)
-
-
-def _pille(players: int, given: Mapping[str, object]) -> tuple[Judge[Any], dict[str, OptionValue]]:
-    game = triomphe.pille(players, given)
-    return CardJudge(game), dict(game.options)
+    return GameKind(name, players, options, judge)
 
 
 GAMES = {
     kind.name: kind
     for kind in (
-        GameKind("turufu", 4, turufu.OPTIONS, _turufu),
-        GameKind("triomphe", 4, triomphe.OPTIONS, _triomphe),
-        GameKind("pille", 4, triomphe.OPTIONS_PILLE, _pille),
+        of_tricks("turufu", 4, turufu.OPTIONS, turufu.turufu),
+        of_tricks("triomphe", 4, triomphe.OPTIONS, triomphe.triomphe),
+        of_tricks("pille", 4, triomphe.OPTIONS_PILLE, triomphe.pille),
+        of_tricks("belote", 4, belote.OPTIONS, belote.belote),
         GameKind("mraha", 2, mraha.OPTIONS, mraha_judge, (4, 8), tuple(mraha.PRESETS)),
         GameKind("awale", 2, awale.OPTIONS, awale_judge, (awale.ROWS, awale.COLUMNS)),
     )

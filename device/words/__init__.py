@@ -120,6 +120,8 @@ def _variant(notice: Mapping[str, Any]) -> str:
     if code == "claim" and not notice["shown"]:
         return "claim_by_count" if notice["elsewhere"] else "claim_nowhere_else"
     if code == "deal_scored":
+        if "capot" in notice:
+            return _belote_deal(notice)
         if "muzinga" not in notice:
             return "deal_scored_vole" if notice["vole"] else "deal_scored_hand"
         if notice["muzinga"]:
@@ -134,6 +136,15 @@ def _illegal_variant(notice: Mapping[str, Any]) -> str:
     if not notice.get("without_ace"):
         return "turn_up_taken"
     return "turn_up_taken_ace_elsewhere" if notice["first_seen"] else "turn_up_taken_without_ace"
+
+
+def _belote_deal(notice: Mapping[str, Any]) -> str:
+    """Which sentence a deal of belote has."""
+    if notice["capot"]:
+        return "deal_scored_capot"
+    if notice["inside"]:
+        return "deal_scored_inside"
+    return "deal_scored_litige" if notice["tie_bonus"] else "deal_scored_made"
 
 
 class _Facts(dict[str, str]):
@@ -157,7 +168,7 @@ class _Facts(dict[str, str]):
         if value is None:
             return str(self.words["unknown"])
         match name:
-            case "seat" | "winner":
+            case "seat" | "winner" | "taker":
                 return self._seat(value)
             case "expected":
                 return self._either([self._seat(one) for one in value])
@@ -204,6 +215,8 @@ class _Facts(dict[str, str]):
         """An answer to a question."""
         if is_card(choice):
             return card_sign(choice)
+        if choice in SUIT_SIGNS:
+            return SUIT_SIGNS[choice]
         if choice.isdecimal():
             return self._seat(int(choice))
         if choice in BOARD_RULES:

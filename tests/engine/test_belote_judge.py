@@ -1,0 +1,133 @@
+"""Belote before the referee: who takes, what nobody could know before that, and the score."""
+
+from random import Random
+
+import pytest
+
+from engine.events import Deal, EventError, Play, Take, TakenBack
+from engine.match import Match
+from engine.playing import game_of
+from engine.simulate import honest_deal, honest_match, plant, plantable
+from tests.engine.table import alarms, deal, only, rules, tell
+
+GAME = game_of("belote")
+
+
+def match_of(**options: object) -> Match:
+    return Match("belote", 4, options)
+
+
+def test_honest_deals_raise_nothing() -> None:
+    match = match_of(target=2000)
+    for event in honest_match(match.judge.game, Random(1), 60):  # type: ignore[attr-defined]
+        told = match.add(event)
+        assert [one for one in alarms(told) if one.facts.get("about") != "taker"] == [], event
+
+
+@pytest.mark.slow
+def test_a_thousand_honest_deals_accuse_nobody() -> None:
+    for seed in range(1_000):
+        match = match_of()
+        for event in honest_deal(GAME, Random(seed), seed % 4).events:
+            assert all(one.facts.get("about") == "taker" for one in alarms(match.add(event))), seed
+
+
+@pytest.mark.parametrize("rule", plantable(GAME))
+def test_planted_faults_are_named(rule: str) -> None:
+    for seed in range(12):
+        match = match_of()
+        assert rule in rules(tell(match, *plant(rule, GAME, Random(seed), seed % 4))), (rule, seed)  # type: ignore[arg-type]
+
+
+def test_revokes_are_proven() -> None:
+    found = 0
+    for seed in range(40):
+        made = honest_deal(GAME, Random(seed), 0, revoke_chance=0.5)
+        match = match_of()
+        told = tell(match, *made.events)  # type: ignore[arg-type]
+        proven = [one for one in told if one.code == "revoke" and one.facts["level_of_proof"] == "proven"]
+        for one in proven:
+            for explanation in one.facts["explanations"]:
+                assert {tuple(claim) for claim in explanation} & set(made.revokes), seed
+        found += bool(proven)
+    assert found > 20
+
+
+def test_who_takes_is_asked_and_then_which_suit() -> None:
+    match = match_of()
+    asked = only(match.add(deal(3, "QH")), "question")
+    assert (asked.facts["about"], asked.facts["choices"]) == ("taker", ["0", "1", "2", "3", "no"])
+    assert (match.view.trump, match.view.turn_up, match.view.turn) == (None, "QH", 0)
+    trump = only(match.add({"event": "choose", "question": 1, "answer": "2"}), "question")
+    assert (trump.facts["about"], trump.facts["seat"], trump.facts["choices"][0]) == ("trump", 2, "H")
+    assert match.add({"event": "choose", "question": 2, "answer": "S"}) == []
+    assert (match.view.trump, match.view.taker, match.view.question) == ("S", 2, None)
+
+
+def test_after_eight_passes_the_next_player_deals() -> None:
+    match = match_of()
+    match.add(deal(3, "QH"))
+    match.add({"event": "choose", "question": 1, "answer": "no"})
+    assert (match.view.phase, match.view.dealer) == ("waiting_for_deal", 0)
+
+
+def test_an_answer_that_comes_late_changes_nothing() -> None:
+    """Who took is said in the middle of the deal, or after its last card: the score is the same."""
+    for seed in range(12):
+        events = honest_deal(GAME, Random(seed), 0).events
+        take = next(event for event in events if isinstance(event, Take))
+        rest = [event for event in events if not isinstance(event, Take)]
+        scores = set()
+        for place in (1, 8, 15, 26, len(rest)):
+            match = match_of()
+            for event in (*rest[:place], take, *rest[place:]):
+                assert all(one.code in ("question", "not_scored") for one in alarms(match.add(event)))
+            scores.add((match.view.games, match.view.tricks, match.view.points))
+        assert len(scores) == 1, seed
+
+
+def test_the_card_taken_is_played_by_the_taker() -> None:
+    match = match_of()
+    tell(match, deal(3, "QH"), {"event": "take", "seat": 2, "trump": "H"})
+    told = tell(match, {"event": "play", "card": "QH", "seat": 0})
+    assert only(told, "illegal").facts["first_seen"] == {"taken_up": 2}
+    assert rules(tell(match_with_take(2), *[{"event": "play", "card": card} for card in ("7C", "8C", "QH")])) == []
+
+
+def match_with_take(seat: int) -> Match:
+    match = match_of()
+    tell(match, deal(3, "QH"), {"event": "take", "seat": seat, "trump": "H"})
+    return match
+
+
+def test_only_one_takes_and_only_where_trump_is_named() -> None:
+    match = match_with_take(1)
+    with pytest.raises(EventError, match="seat 1 has taken"):
+        match.add({"event": "take", "seat": 2, "trump": "H"})
+    turufu = Match("turufu")
+    turufu.add(deal(0, "7H"))
+    with pytest.raises(EventError, match="nobody names trump"):
+        turufu.add({"event": "take", "seat": 2, "trump": "H"})
+
+
+def test_a_turn_up_nobody_could_read_leaves_trump_open_until_it_is_seen() -> None:
+    for seed in range(8):
+        game = game_of("turufu")
+        events = honest_deal(game, Random(seed), 1).events
+        first = events[0]
+        assert isinstance(first, Deal) and first.turn_up
+        known, open_first = Match("turufu"), Match("turufu")
+        tell(known, *events)  # type: ignore[arg-type]
+        told = tell(
+            open_first, Deal(None, 1), *events[1:12], {"event": "turn_up_seen", "card": first.turn_up}, *events[12:]
+        )  # type: ignore[arg-type]
+        assert alarms(told) == []
+        assert known.view.games == open_first.view.games and known.view.points == open_first.view.points
+
+
+def test_a_card_of_belote_is_taken_back_like_any_other() -> None:
+    match = match_with_take(0)
+    match.add(Play("7C", 0))
+    match.add(TakenBack(3))
+    match.add(Play("8C", 0))
+    assert [one.card for one in match.view.trick or ()] == ["8C"]
