@@ -126,6 +126,8 @@ class Appliance:
             from device.outputs.page.page import Page
 
             page = Page(settings, self._listening)
+            page.of(self.table)
+            self._watchers.append(page.watch)
             outputs, inputs = [*outputs, page], [*inputs, page.listen]
         doctor = Doctor(settings, self._open_camera)
         status = run(

@@ -67,6 +67,16 @@ class BoardTableEye:
         """Whether something moved since the last look."""
         return self._touched
 
+    @property
+    def found(self) -> FoundBoard | None:
+        """Where the board lies."""
+        return self._found
+
+    @property
+    def counted(self) -> BoardSighting | None:
+        """What the last look counted, rows as the camera found them."""
+        return self._sightings[-1] if self._sightings else None
+
     def remember(self, counts: Sequence[Sequence[int]]) -> None:
         """What lies in each pit of the last look is known; rows as in its sighting."""
         if self._last is None or self._found is None or not self._sightings:

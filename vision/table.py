@@ -116,6 +116,10 @@ class CardTableEye:
         self.situation = LOOKING
         self.kept = False
         """The last frame was read, though the table did not rest."""
+        self.sighting = CardsSighting((), ())
+        """What the last look read, in the picture's own pixels: for whoever draws it."""
+        self.arms: tuple[Arm, ...] = ()
+        """The hands over the table in the last frame, in small pixels."""
         self._tracks: list[_Track] = []
         self._gone: list[_Track] = []
         self._touched = True
@@ -150,6 +154,7 @@ class CardTableEye:
     def see(self, frame: Frame, possible: Collection[Card] | None = None) -> tuple[TableLook, ...]:
         """Takes the next frame in; what there is to tell of it, mostly nothing."""
         motion = self._stillness.see(frame)
+        self.arms = motion.arms
         self._follow_hands(motion, frame.at_s)
         self.kept = False
         if not motion.settled:
@@ -278,6 +283,7 @@ class CardTableEye:
         sighting = self._reader.joint(
             self._corners, possible, both_ways=min(self._looks, LOOKS_IN_DOUBT), span_px=self._span
         )
+        self.sighting = sighting
         self._measure(frame, sighting)
         lying = self._lying_cards(frame, sighting)
         hands: tuple[Hand, ...] = ()

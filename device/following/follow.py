@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from device.following.aim import Aim, aim_of
 from device.following.press import Press
 from device.keeping.settings import Settings
 from engine.cards import Card
@@ -15,7 +16,7 @@ from engine.referee.card_game import CardJudge
 from engine.referee.cards import CardTable
 from engine.referee.glances import unfolded
 from engine.sightings import CardLying, TableLook, best_count
-from vision.frame import Frame
+from vision.frame import Frame, Image
 
 SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
 MOST_EVENTS_A_LOOK = 40
@@ -82,6 +83,9 @@ class Follower(Protocol):
     def answered(self, about: str, answer: str) -> None:
         """A person answered what the match had asked."""
 
+    def aim(self, image: Image) -> Aim:
+        """What was seen last, to be drawn over a picture."""
+
 
 class CardEye(Protocol):
     """Looks at a card table: vision/table.py, or looks that were recorded."""
@@ -142,6 +146,9 @@ class CardFollower:
         for look in self._eye.see(frame, possible):
             yield from unfolded(look, self._named)
             self._named = frozenset(one.card for one in look.cards)
+
+    def aim(self, image: Image) -> Aim:
+        return aim_of(self._eye, image)
 
     def undone(self, match: Match) -> None:
         self._table.undone(match.view)
@@ -236,6 +243,9 @@ class BoardFollower:
         elif alerts and told.add(held, add):
             self._last, self._left = best_counts(held), None
         return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+
+    def aim(self, image: Image) -> Aim:
+        return aim_of(self._eye, image)
 
     def undone(self, match: Match) -> None:
         """The board still lies as it was told; it is told again once it lies otherwise."""

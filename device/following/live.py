@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from device import words
 from device.cameras.picture_check import check_picture
+from device.following.aim import Aim
 from device.following.facts import facts_of
 from device.following.follow import Follower, Seen, follower_of
 from device.following.menu import END_MATCH, NEW_MATCH, VOID_DEAL, Menu
@@ -17,7 +18,7 @@ from device.keeping.settings import SEATING, Settings
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Redo, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
-from vision.frame import Frame
+from vision.frame import Frame, Image
 
 log = logging.getLogger(__name__)
 SENTENCES = 8
@@ -101,6 +102,7 @@ class LiveTable:
         """Since the last frame."""
         self._sounds: list[str] = []
         """What was heard since the last show."""
+        self._borrower: Callable[[Frame], None] | None = None
         self._stop_after_match = stop_after_match
         self._facts = facts_of(keeper.match)
         self._show = self._make_show()
@@ -126,6 +128,11 @@ class LiveTable:
 
     def see(self, frame: Frame) -> None:
         """Looks at a frame."""
+        if self._borrower is not None:
+            self._borrower(frame)
+            if self._watch is not None:
+                self._watch(frame, Seen())
+            return
         seen = self._follower.see(frame, lambda: self.match, self._add)
         for why in seen.refused:
             log.info("not an event: %s", why)
@@ -267,7 +274,7 @@ class LiveTable:
         """The house decided otherwise. What decides a match holds from the next on; where people sit, at once."""
         before, self._settings = self._settings, settings
         self._save(settings)
-        if any(getattr(before, name) != getattr(settings, name) for name in SEATING):
+        if any(getattr(before, name) != getattr(settings, name) for name in (*SEATING, "deck")):
             self._follower = self._follower_of(self.match, settings)
         self._changed(pressed=True)
 
@@ -279,6 +286,16 @@ class LiveTable:
         elif action in (NEW_MATCH, END_MATCH):
             self._new_match()
         self._changed(pressed=True)
+
+    def aim(self, image: Image) -> Aim:
+        """What was seen last, to be drawn over a picture."""
+        return self._follower.aim(image)
+
+    def lend(self, to: Callable[[Frame], None] | None) -> None:
+        """The frames go there and not into the game; None: into the game again, whatever lies there now."""
+        self._borrower = to
+        if to is None:
+            self._follower = self._follower_of(self.match, self._settings)
 
     def invite(self, invite: Invite | None) -> None:
         """How to get at the page, for the displays; None: not any more."""

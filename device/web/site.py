@@ -122,6 +122,8 @@ class Site:
         self._patches: dict[tuple[int, int], str] = {}
         self.names: frozenset[str] = guard.own_names()
         self.port = 0
+        self.running: asyncio.AbstractEventLoop | None = None
+        """The server's, while it runs."""
 
     # -- what a page says for itself ---------------------------------------------------------------------------------
 
@@ -132,6 +134,10 @@ class Site:
     async def asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any]) -> Any:
         """A paired phone asks for something; the answer as JSON has it. Refused: it cannot be."""
         raise NotImplementedError
+
+    def only_looks(self, what: str, facts: Mapping[str, Any]) -> bool:
+        """Whether asking for this is looking, which takes no pairing."""
+        return False
 
     def looks(self, visitor: Visitor) -> None:
         """What a visitor wants to see changed, or it left."""
@@ -152,6 +158,11 @@ class Site:
         app.router.add_post("/pair", self._pair)
         app.router.add_post("/leave", self._leave)
         self.more_routes(app)
+
+        async def begin(_: web.Application) -> None:
+            self.running = asyncio.get_running_loop()
+
+        app.on_startup.append(begin)
         app.router.add_get("/{path:.*}", self._file)
         return app
 
@@ -360,7 +371,8 @@ class Site:
         return True
 
     async def _answer(self, visitor: Visitor, what: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-        if visitor.phone is None or not self.phones.known(visitor.phone):
+        paired = visitor.phone is not None and self.phones.known(visitor.phone)
+        if not paired and not (self.may_look(visitor) and self.only_looks(what, facts)):
             return {"refused": "not_paired"}
         try:
             return {"value": await self.asked(visitor, what, facts)}

@@ -5,8 +5,10 @@ import contextlib
 import hashlib
 import json
 import logging
+import threading
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any
@@ -14,19 +16,29 @@ from typing import Any
 from aiohttp import web
 
 from device import words
+from device.cameras import Camera, CameraAway
+from device.following.follow import Seen
 from device.following.live import LiveTable, TooLate
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Show
+from device.keeping.deck import deck_path
 from device.keeping.settings import Settings
+from device.machine.doctor import Doctor
+from device.machine.power import may_switch, switch
 from device.outputs.page.address import Listening, url
+from device.outputs.page.archive import Archive, ArchiveError
+from device.outputs.page.camera import Pictures
+from device.outputs.page.enrol import Enrolment
+from device.outputs.page.house import changed, house_of
+from device.outputs.page.recordings import delete, recordings
 from device.outputs.page.state import log_of, state_of
 from device.web import guard
 from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import Pairing, Phone, Phones
 from device.web.server import WebServer
 from device.web.site import Refused, Site, Visitor
-from engine.events import EventError
+from vision.frame import Frame
 
 log = logging.getLogger(__name__)
 ANSWER_S = 5.0
@@ -72,6 +84,15 @@ def page_version() -> str:
     return hashlib.sha256("".join(one.tag for _, one in sorted(page_files().items())).encode()).hexdigest()[:16]
 
 
+def _change(table: LiveTable, changes: Mapping[str, Any]) -> Settings:
+    table.change(changed(table.settings, changes))
+    return table.settings
+
+
+def _no_camera() -> Camera:
+    raise CameraAway("the loop has it")
+
+
 class TablePage(Site):
     """What the table's page answers."""
 
@@ -82,6 +103,17 @@ class TablePage(Site):
         self._log: list[dict[str, Any]] = []
         self._logged = -1
         """How many events there were when the log was last asked for."""
+        self._enrolment: Enrolment | None = None
+        self._archive = Archive()
+        self.pictures = Pictures(self._soon, self.pictured)
+        self.invited: Callable[[], None] = lambda: None
+        """Has the displays show the way to the page."""
+
+    def _soon(self, action: Callable[..., object], *args: Any) -> None:
+        """Has something done in the server's thread."""
+        if self.running is not None:
+            with contextlib.suppress(RuntimeError):
+                self.running.call_soon_threadsafe(action, *args)
 
     # -- what a page says for itself ---------------------------------------------------------------------------------
 
@@ -112,7 +144,11 @@ class TablePage(Site):
         if any("log" in one.wants for one in self.visitors):
             asyncio.get_running_loop().create_task(self._post_log())
 
+    def only_looks(self, what: str, facts: Mapping[str, Any]) -> bool:
+        return what == "matches" and facts.get("what") != "delete"
+
     def looks(self, visitor: Visitor) -> None:
+        self.pictures.wanted = any("camera" in one.wants and one.phone is not None for one in self.visitors)
         if "log" in visitor.wants and self.may_look(visitor):
             asyncio.get_running_loop().create_task(self._post_log(visitor))
 
@@ -139,7 +175,7 @@ class TablePage(Site):
                 return await answer
         except TooLate:
             raise Refused("too_late") from None
-        except EventError as error:
+        except ValueError as error:  # An event, a setting or an option that cannot be.
             raise Refused("cannot_be", why=str(error)) from None
         except (OSError, TimeoutError):
             raise Refused("busy") from None
@@ -158,8 +194,7 @@ class TablePage(Site):
                 visitor.tell("log", {"log": self._log})
 
     async def asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any]) -> Any:
-        assert visitor.phone is not None
-        by = f"page {visitor.phone.id}"
+        by = f"page {visitor.phone.id}" if visitor.phone is not None else "page"
         match what:
             case "answer":
                 key, answer = str(facts["key"]), int(facts["answer"])
@@ -173,8 +208,139 @@ class TablePage(Site):
             case "redo":
                 await self.table(lambda table: table.redo(by))
             case _:
+                return await self._house_asked(visitor, what, facts, by)
+        return None
+
+    # -- the house ---------------------------------------------------------------------------------------------------
+
+    async def _house_asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any], by: str) -> Any:
+        match what:
+            case "house":
+                return await self._house(visitor)
+            case "change":
+                changes = dict(facts)
+                self.settings = await self.table(lambda table: _change(table, changes))
+                for one in [one for one in self.visitors if not self.may_look(one)]:
+                    await one.close()
+                return await self._house(visitor)
+            case "act":
+                action = str(facts["action"])
+                await self.table(lambda table: table.act(action, by))
+            case "forget":
+                self.phones.forget(None if facts.get("id") is None else str(facts["id"]))
+                await self.drop_unknown()
+            case "doctor":
+                return await asyncio.to_thread(self._findings)
+            case "recordings":
+                return await asyncio.to_thread(recordings, self.settings.record_folder)
+            case "delete_recording":
+                folder, name = self.settings.record_folder, str(facts["name"])
+                await asyncio.to_thread(delete, folder, name)
+                return await asyncio.to_thread(recordings, folder)
+            case "invite":
+                self.invited()
+            case "power":
+                if not may_switch():
+                    raise Refused("not_here")
+                await asyncio.to_thread(switch, str(facts["action"]))
+            case "enrol":
+                return await self._enrol(str(facts["step"]))
+            case "matches":
+                return await self._archived(str(facts["what"]), facts)
+            case _:
                 raise Refused("unknown")
         return None
+
+    async def _house(self, visitor: Visitor) -> dict[str, Any]:
+        settings = self.settings = await self.table(lambda table: table.settings)
+        phones = [
+            {"id": one.id, "name": one.name, "seen": one.seen, "mine": one == visitor.phone}
+            for one in self.phones.all()
+        ]
+        return {
+            **house_of(settings, page_words(settings.language)["rules"]),
+            "phones": phones,
+            "power": may_switch(),
+            "enrol": self._enrolment.state if self._enrolment else None,
+        }
+
+    async def _archived(self, what: str, facts: Mapping[str, Any]) -> Any:
+        """Something of the matches that are kept."""
+        asked = {**facts, "language": self.state.get("language", self.settings.language)}
+        try:
+            return await self._archive.ask(self.settings.matches_folder, what, asked)
+        except ArchiveError as error:
+            raise Refused(str(error)) from None
+        except (OSError, TimeoutError):
+            raise Refused("busy") from None
+
+    async def stop(self, app: web.Application) -> None:
+        """The server ends."""
+        self._archive.close()
+
+    def more_routes(self, app: web.Application) -> None:
+        app.on_shutdown.append(self.stop)
+
+    def _findings(self) -> list[dict[str, str]]:
+        """The doctor's report, in words; of the camera only what the loop knows, which has it."""
+        doctor = Doctor(self.settings, _no_camera)
+        parts = [
+            doctor.software(),
+            doctor.power(),
+            doctor.temperature(),
+            doctor.disk(),
+            doctor.matches(),
+            doctor.clock(),
+        ]
+        parts += [one for one in (doctor.pins(), doctor.display(), doctor.panel()) if one]
+        said = words.table(self.settings.language)
+        return [
+            {"part": said["doctor_parts"].get(one.part, one.part), "level": one.level,
+             "text": said["doctor"][one.code].format_map(dict(one.facts))}
+            for one in parts
+        ]  # fmt: skip
+
+    async def _enrol(self, step: str) -> dict[str, Any] | None:
+        """Begins to learn a deck, or ends it; the table waits meanwhile."""
+        if step in ("begin", "anew"):
+            running = asyncio.get_running_loop()
+
+            def told(state: dict[str, Any]) -> None:
+                running.call_soon_threadsafe(self._tell_all, "enrol", {"enrol": state})
+
+            path = deck_path()
+            enrolment = await asyncio.to_thread(Enrolment, path, told, step == "anew")
+            self._enrolment = enrolment
+            await self.table(lambda table: table.lend(enrolment.see))
+            return enrolment.state
+        ended, self._enrolment = self._enrolment, None
+        if ended is not None:
+            path = ended.path
+
+            def use(table: LiveTable) -> Settings:
+                table.lend(None)
+                if path.exists():
+                    table.change(replace(table.settings, deck=str(path.absolute())))
+                return table.settings
+
+            self.settings = await self.table(use)
+        self._tell_all("enrol", {"enrol": None})
+        return None
+
+    def _tell_all(self, kind: str, message: Mapping[str, Any]) -> None:
+        """A message to all paired phones."""
+        for one in self.visitors:
+            if one.phone is not None:
+                one.tell(kind, message)
+
+    # -- the camera --------------------------------------------------------------------------------------------------
+
+    def pictured(self, aim: Mapping[str, Any], picture: bytes) -> None:
+        """A picture for all who look at the camera; only paired phones may."""
+        for one in self.visitors:
+            if "camera" in one.wants and one.phone is not None and self.phones.known(one.phone):
+                one.tell("aim", {"aim": aim})
+                one.post("picture", lambda: picture)
 
 
 class Page:
@@ -188,10 +354,27 @@ class Page:
         self._say = say or partial(print, flush=True)
         self._where = where
         self._put: Put | None = None
-        self._hides: asyncio.TimerHandle | None = None
         phones = Phones(settings.matches_folder)
         self.site = TablePage(settings, phones, Pairing(self._show_code))
+        self.site.invited = self.show_way
         self._server = WebServer(where.places, self.site.app)
+        self._table: LiveTable | None = None
+
+    def of(self, table: LiveTable) -> None:
+        """The table whose frames it watches."""
+        self._table = table
+
+    def show_way(self) -> None:
+        """The displays show how to get here, for half a minute."""
+        if self._put is not None and self.site.pairing.code is None:
+            self._put(Request(lambda table: table.invite(Invite(self.address or "")), lambda value, error: None))
+            timer = threading.Timer(INVITE_S, self._hide_way)
+            timer.daemon = True
+            timer.start()
+
+    def _hide_way(self) -> None:
+        if self.site.pairing.code is None:
+            self._show_code(None)
 
     @property
     def address(self) -> str | None:
@@ -209,6 +392,11 @@ class Page:
             self.site.names = guard.own_names(("hisabu.local",))
             self._say(words.table(show.language)["live"]["page"].format(address=self.address))
         self._server.soon(self.site.set_state, state_of(show))
+
+    def watch(self, frame: Frame, seen: Seen) -> None:
+        """What the camera sees; called in the loop's thread for every frame."""
+        if self._table is not None:
+            self.site.pictures.watch(frame, self._table.aim)
 
     def close(self) -> None:
         """Nobody is served any more; harmless twice."""

@@ -23,6 +23,7 @@ const App = ({ first }) => {
   const [pairing, setPairing] = useState(null);
   const [told, setTold] = useState("");
   const [turn, setTurn] = useState("");
+  const [setting, setSetting] = useState(null), [wasRight, setWasRight] = useState(false);
   const [bare, setBare] = useState(false);
   const [, setSpoken] = useState(document.documentElement.lang);
   const link = useRef(null), main = useRef(null), awayTimer = useRef(null);
@@ -78,7 +79,15 @@ const App = ({ first }) => {
     }
   };
   const wantPair = () => setPairing(true);
-  const shared = { state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello };
+  /** Sets the table up; a phone that is not paired is paired first. */
+  const setUp = async () => {
+    if (!hello.paired) return setPairing("setup");
+    const found = await import("/house.js");
+    setSetting(() => found.SetUp);
+    return undefined;
+  };
+  useEffect(() => { if (pairing === "setup" && hello.paired) { setPairing(null); setUp(); } }, [pairing, hello.paired]);
+  const shared = { setUp, state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello };
   const game = state?.view?.game;
   return html`
     <header class="top"><h1><img src="/icon.svg" alt="" />${t("title")}</h1>
@@ -92,7 +101,8 @@ const App = ({ first }) => {
         : module ? html`<${module} ...${shared} />` : html`<p class="waits" role="status">${t("loading")}</p>`}
     </main>
     <nav class="tabs" aria-label=${t("tabs.label")}>${VIEWS.map((one) => html`<a key=${one} href=${`#/${one}`} aria-current=${one === view ? "page" : null}><${Icon} name=${one} /><span>${t(`tabs.${one}`)}</span></a>`)}</nav>
-    ${pairing && html`<${Pairing} close=${() => setPairing(null)} paired=${() => { setPairing(null); setTold(t("pair.done")); link.current.again(); }} />`}
+    ${pairing && !(pairing === "setup" && wasRight) && html`<${Pairing} close=${() => setPairing(null)} paired=${() => { if (pairing === "setup") setWasRight(true); else setPairing(null); setTold(t("pair.done")); link.current.again(); }} />`}
+    ${setting && html`<${setting} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(null)} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="polite" data-test="turn-said">${turn}</p>
     <p class="hidden-words" aria-live="assertive" data-test="alert-said">${state?.alert || ""}</p>`;

@@ -89,7 +89,7 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   </dialog>`;
 };
 
-export const Follow = ({ state, ask, paired, wantPair }) => {
+export const Follow = ({ state, ask, paired, wantPair, setUp }) => {
   const { view, alert, prompt } = state;
   const [below, sitDown] = useBelow(view.players || 2);
   const [hidden, setHidden] = useState(null);
@@ -103,6 +103,7 @@ export const Follow = ({ state, ask, paired, wantPair }) => {
       ${alert && hidden === alert && html`<button class="alarm-line" onClick=${() => setHidden(null)}><${Icon} name="warning" />${fine(alert)}</button>`}
       ${prompt && (!alert || hidden === alert) && html`<${Ask} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />`}
       ${waits && html`<p class="waits">${waits}</p>`}
+      ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("setup.title")}</button>`}
       <${Beside} state=${state} />
       ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("table.said")}</h2><ol class="said">${[...state.sentences].reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
     </div>

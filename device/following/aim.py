@@ -1,0 +1,102 @@
+"""What an eye sees, as something that can be drawn over the camera's picture: outlines, names, arms, pits."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.sightings import best_count
+from vision.board_table import BoardTableEye
+from vision.frame import Image
+from vision.stillness import SMALL_W
+from vision.table import CardTableEye
+
+Outline = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class CardDrawn:
+    """A card that was read, or what it may be."""
+
+    card: str | None
+    candidates: tuple[str, ...]
+    sure: float
+    at: tuple[float, float]
+    outline: Outline
+
+
+@dataclass(frozen=True)
+class Aim:
+    """Everything in parts of the picture's width and height."""
+
+    cards: tuple[CardDrawn, ...] = ()
+    arms: tuple[Outline, ...] = ()
+    """Each from the edge to its tip."""
+    pits: tuple[tuple[float, float, float, int | None, float], ...] = ()
+    """Middle, radius (in widths), count, how sure."""
+    board: Outline = ()
+    """The middles of the corner pits."""
+    index_px: float | None = None
+    """How high the indices of the cards are in the picture."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form, no finer than it can be drawn."""
+        return {name: _round(value) for name, value in asdict(self).items()}
+
+
+INDEX_SHARE = 0.13
+"""Of a card's length: the index of a bridge card is 11 to 12 mm high, measured on the decks that Debian carries."""
+
+
+def aim_of(eye: object, image: Image) -> Aim:
+    """What an eye saw last, to be drawn over this picture."""
+    height, width = image.shape[:2]
+    if isinstance(eye, CardTableEye):
+        cards = []
+        lengths = []
+        for one in eye.sighting.cards:
+            quad = one.quad_px or ()
+            if quad:
+                sides = sorted(_far(quad[k], quad[(k + 1) % 4]) for k in range(4))
+                lengths.append(sides[-1])
+            cards.append(_drawn(one.card, (), one.confidence, one.at_px, quad, width, height))
+        cards += [
+            _drawn(None, one.candidates, 0.0, one.at_px, one.quad_px or (), width, height)
+            for one in eye.sighting.unsure
+        ]
+        small = SMALL_W, SMALL_W * height / width
+        arms = tuple(tuple((x / small[0], y / small[1]) for x, y in (arm.edge, arm.tip)) for arm in eye.arms)
+        index_px = sorted(lengths)[len(lengths) // 2] * INDEX_SHARE if lengths else None
+        return Aim(tuple(cards), arms, index_px=index_px)
+    if isinstance(eye, BoardTableEye) and eye.found is not None:
+        found, counted = eye.found, eye.counted
+        pits = []
+        rows, columns = found.grid
+        for row in range(rows):
+            for column in range(columns):
+                x, y = map(float, found.centres[row, column])
+                pit = counted.pits[row][column] if counted is not None else None
+                count = best_count(pit) if pit else None
+                sure = max(pit.values()) if pit else 0.0
+                pits.append((x / width, y / height, float(found.radii[row, column]) / width, count, sure))
+        corners = ((0, 0), (0, columns - 1), (rows - 1, columns - 1), (rows - 1, 0))
+        board = tuple((pits[r * columns + c][0], pits[r * columns + c][1]) for r, c in corners)
+        return Aim(pits=tuple(pits), board=board)
+    return Aim()
+
+
+def _drawn(
+    card: str | None, candidates: tuple[str, ...], sure: float, at: tuple[float, float], quad: Outline, w: int, h: int
+) -> CardDrawn:
+    outline = tuple((x / w, y / h) for x, y in quad)
+    return CardDrawn(card, candidates, sure, (at[0] / w, at[1] / h), outline)
+
+
+def _far(a: tuple[float, float], b: tuple[float, float]) -> float:
+    return float(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5)
+
+
+def _round(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, tuple | list):
+        return [_round(one) for one in value]
+    return {name: _round(one) for name, one in value.items()} if isinstance(value, dict) else value

@@ -1,0 +1,355 @@
+"""The matches that are kept: listed, played again, written out, counted up. In a process of its own, which is niced and
+goes when nobody asks: judging a whole evening again must cost the table that is followed nothing.
+
+Requests come as lines of JSON on standard input, answers go out the same way.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from device import words
+from device.following.facts import facts_of
+from device.following.show import Show
+from device.keeping.journal import Kept, Recovered, kept, recover
+from device.outputs.page.state import state_of
+from engine.events import Deal, EventError, Pillage, Play
+from engine.journal import JournalError
+from engine.match import Match
+from engine.notices import ALERT, Notice
+from engine.referee.card_game import CardJudge
+
+NICENESS = 15
+IDLE_S = 60.0
+ANSWER_S = 30.0
+LINE_BYTES = 8_000_000
+HELD = 2
+"""Matches that are held open, each with every moment of it."""
+
+
+class ArchiveError(ValueError):
+    """What was asked for is not there, or cannot be done. The message is a code of the page's words."""
+
+
+# -- in the process of its own ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Opened:
+    """A match, and what there was to show after each of its events."""
+
+    found: Recovered
+    moments: list[dict[str, Any]]
+
+
+@dataclass
+class Shelf:
+    """The matches of one folder."""
+
+    folder: Path
+    _summaries: dict[tuple[str, int, int], dict[str, Any]] = field(default_factory=dict)
+    _opened: dict[tuple[str, int, str], _Opened] = field(default_factory=dict)
+
+    def answer(self, what: str, facts: Mapping[str, Any]) -> Any:
+        """What was asked for. ArchiveError: it cannot be."""
+        match what:
+            case "list":
+                return [self._summary(one, str(facts["language"])) for one in reversed(kept(self.folder))]
+            case "open":
+                opened = self._open(facts)
+                return {"moments": len(opened.moments), "first": opened.moments[0]}
+            case "moment":
+                moments = self._open(facts).moments
+                return moments[max(0, min(int(facts["at"]), len(moments) - 1))]
+            case "lines":
+                return self._recovered(self._kept(facts)).text.decode()
+            case "text":
+                return "\n".join(told(self._recovered(self._kept(facts)), str(facts["language"]), self._day(facts)))
+            case "delete":
+                one = self._kept(facts)
+                if one.open:
+                    raise ArchiveError("goes_on")
+                one.path.unlink()
+                return self.answer("list", facts)
+            case "statistics":
+                return self._statistics(str(facts["language"]))
+        raise ArchiveError("unknown")
+
+    def _kept(self, facts: Mapping[str, Any]) -> Kept:
+        number = int(facts["number"])
+        found = [one for one in kept(self.folder) if one.number == number]
+        if not found:
+            raise ArchiveError("no_match")
+        return found[-1]
+
+    def _day(self, facts: Mapping[str, Any]) -> str:
+        return "-".join(self._kept(facts).path.name.split("-")[2:5])
+
+    def _recovered(self, one: Kept) -> Recovered:
+        try:
+            found = recover(one.path.read_bytes())
+        except (OSError, JournalError):
+            found = None
+        if found is None:
+            raise ArchiveError("unreadable")
+        return found
+
+    def _open(self, facts: Mapping[str, Any]) -> _Opened:
+        one, language = self._kept(facts), str(facts["language"])
+        key = (one.path.name, one.path.stat().st_size, language)
+        if key not in self._opened:
+            found = self._recovered(one)
+            while len(self._opened) >= HELD:
+                del self._opened[next(iter(self._opened))]
+            self._opened[key] = _Opened(found, list(_moments(found, language)))
+        return self._opened[key]
+
+    def _summary(self, one: Kept, language: str) -> dict[str, Any]:
+        about = one.path.stat()
+        key = (one.path.name, about.st_size, about.st_mtime_ns)
+        if key not in self._summaries:
+            out: dict[str, Any] = {
+                "number": one.number, "day": "-".join(one.path.name.split("-")[2:5]), "open": one.open,
+            }  # fmt: skip
+            try:
+                found = self._recovered(one)
+            except ArchiveError:
+                self._summaries[key] = {**out, "unreadable": True}
+            else:
+                header, view = found.match.header, found.match.view
+                self._summaries[key] = {
+                    **out, "game": header.game, "players": header.players, "seats": list(header.seats),
+                    "events": len(found.entries), "games": view.games and list(view.games), "winner": view.winner,
+                    "captured": dict(view.captured) if view.captured else None,
+                    "damaged": found.damaged is not None, "counts": _counts(found.match),
+                }  # fmt: skip
+        return {name: value for name, value in self._summaries[key].items() if name != "counts"}
+
+    def _statistics(self, language: str) -> dict[str, Any]:
+        """Per player and pair, match by match: games, points, faults, added up."""
+        matches: list[dict[str, Any]] = []
+        for one in kept(self.folder):
+            self._summary(one, language)
+            about = one.path.stat()
+            summary = self._summaries[one.path.name, about.st_size, about.st_mtime_ns]
+            if summary.get("counts"):
+                matches.append(summary)
+        names = {(kind, name): None for summary in matches for kind, name, *_ in summary["counts"]}
+        lines = []
+        for kind, name in names:
+            series: dict[str, list[int]] = {"games": [], "points": [], "faults": []}
+            totals = dict.fromkeys(series, 0)
+            played = 0
+            for summary in matches:
+                mine = [counts for k, n, counts in summary["counts"] if (k, n) == (kind, name)]
+                played += bool(mine)
+                for what, line in series.items():
+                    totals[what] += sum(counts[what] for counts in mine)
+                    line.append(totals[what])
+            lines.append({"kind": kind, "name": name, "matches": played, **totals, "series": series})
+        lines.sort(key=lambda one: (-one["matches"], one["name"]))
+        return {"matches": [summary["number"] for summary in matches], "lines": lines}
+
+
+def _moments(found: Recovered, language: str) -> Iterator[dict[str, Any]]:
+    """What a table would have shown before the first event and after each."""
+    header = found.match.header
+    match = Match(header.game, header.players, header.options, header.seats)
+    yield _state(match, (), language)
+    for entry in found.entries:
+        try:
+            notices = match.add(entry.event)
+        except EventError:
+            return
+        yield {**_state(match, notices, language), "time": entry.event.get("time"), "by": entry.event.get("by")}
+
+
+def _state(match: Match, notices: Any, language: str) -> dict[str, Any]:
+    seats, view = match.header.seats, match.view
+    said = tuple(words.sentence(one.to_dict(), language, seats) for one in notices)
+    alert = None if view.alert is None else words.sentence(view.alert.to_dict(), language, seats)
+    return state_of(Show(view.to_dict(), language, tuple(seats), said, alert, extra=facts_of(match)))
+
+
+def _counts(match: Match) -> list[tuple[str, str, dict[str, int]]]:
+    """What each player and each pair did in a match."""
+    header, view = match.header, match.view
+    names = [header.seats[seat] if seat < len(header.seats) else f"#{seat + 1}" for seat in range(header.players)]
+    sides = view.sides or tuple(range(header.players))
+    games, points, faults = [0] * (max(sides) + 1), [0] * (max(sides) + 1), [0] * header.players
+    for one in match.notices:
+        facts = one.facts
+        if one.code == "deal_scored":
+            for side, number in enumerate(facts.get("games", ())):
+                games[side] += int(number)
+            for side, number in enumerate(facts.get("points", ())):
+                points[side] += number[0] if isinstance(number, list | tuple) else int(number)
+        elif one.level == ALERT:
+            for seat in _blamed(one):
+                if seat < len(faults):
+                    faults[seat] += 1
+    if view.winner is not None and view.games is None:
+        games[view.winner] += 1
+    if view.captured:
+        points = [view.captured["south"], view.captured["north"]]
+    out = [
+        ("player", names[seat], {"games": games[sides[seat]], "points": points[sides[seat]], "faults": faults[seat]})
+        for seat in range(header.players)
+    ]
+    for side in range(max(sides) + 1):
+        pair = [seat for seat in range(header.players) if sides[seat] == side]
+        if len(pair) > 1:
+            blamed = sum(faults[seat] for seat in pair)
+            both = {"games": games[side], "points": points[side], "faults": blamed}
+            out.append(("pair", " · ".join(names[seat] for seat in pair), both))
+    return out
+
+
+def _blamed(notice: Notice) -> set[int]:
+    facts = notice.facts
+    if notice.code == "revoke":
+        return {seat for seat, _ in facts.get("certain", ())}
+    if isinstance(facts.get("seat"), int):
+        return {facts["seat"]}
+    player = facts.get("player")
+    return {("south", "north").index(player)} if player in ("south", "north") else set()
+
+
+def told(found: Recovered, language: str, day: str) -> Iterator[str]:
+    """A match as text that people and programs read, in the manner of chess's PGN: tags, then what was played."""
+    match = found.match
+    header, view = match.header, match.view
+    result = "*" if view.winner is None else "-".join(map(str, view.games)) if view.games else "01"[view.winner]
+    tags = {"Game": header.game, "Date": day.replace("-", "."), "Players": str(header.players), "Result": result}
+    tags |= {f"Seat{seat + 1}": name for seat, name in enumerate(header.seats)}
+    tags |= {f"Option.{name}": str(value) for name, value in header.options.items()}
+    for name, value in tags.items():
+        text = value.replace("\\", "\\\\").replace('"', '\\"')
+        yield f'[{name} "{text}"]'
+    yield ""
+    yield from _cards_told(match) if isinstance(match.judge, CardJudge) else _turns_told(match)
+    yield ""
+
+
+def _cards_told(match: Match) -> Iterator[str]:
+    deal = 0
+    cards: list[str] = []
+    for one in match.told:
+        event = one.event
+        if isinstance(event, Deal):
+            deal += 1
+            dealer = "" if event.dealer is None else f" dealer {event.dealer + 1}"
+            yield f"; deal {deal}: {event.turn_up}{dealer}"
+            cards = []
+        elif isinstance(event, Play):
+            cards.append(event.card or "?")
+        elif isinstance(event, Pillage):
+            yield f"; pillage {event.card}" + (f" pays {event.paid}" if event.paid else "")
+        for notice in one.notices:
+            facts = notice.facts
+            if notice.code == "trick":
+                winner = "?" if facts["seat"] is None else facts["seat"] + 1
+                worth = f" +{facts['points']}" if "points" in facts else ""
+                yield f"{facts['trick']}. {' '.join(cards)} {{{winner}{worth}}}"
+                cards = []
+            elif notice.code == "deal_scored":
+                yield f"; games {'-'.join(map(str, facts['games']))}, match {'-'.join(map(str, facts['match']))}"
+            elif notice.code == "illegal":
+                yield f"; illegal: {facts['rule']}"
+    if cards:
+        yield " ".join(cards)
+
+
+def _turns_told(match: Match) -> Iterator[str]:
+    line: list[str] = []
+    number = 0
+    for notice in match.notices:
+        facts = notice.facts
+        if notice.code == "move":
+            number += 1
+            captured = f"x{facts['captured']}" if facts.get("captured") else ""
+            line.append(f"{(number + 1) // 2}{'.' if number % 2 else '...'} {facts['key']}{captured}")
+        elif notice.code == "illegal":
+            line.append(f"{{illegal: {facts['rule']}}}")
+        if len(line) == 8:
+            yield " ".join(line)
+            line = []
+    if line:
+        yield " ".join(line)
+
+
+def main() -> None:
+    """Answers until standard input ends."""
+    with contextlib.suppress(OSError):
+        os.nice(NICENESS)
+    shelves: dict[str, Shelf] = {}
+    for line in sys.stdin:
+        try:
+            raw = json.loads(line)
+            shelf = shelves.setdefault(raw["folder"], Shelf(Path(raw["folder"])))
+            answer: dict[str, Any] = {"value": shelf.answer(raw["what"], raw["facts"])}
+        except ArchiveError as error:
+            answer = {"refused": str(error)}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            answer = {"refused": "cannot_be", "why": str(error)}
+        print(json.dumps(answer, ensure_ascii=False), flush=True)
+
+
+# -- in the server -----------------------------------------------------------------------------------------------------
+
+
+class Archive:
+    """Asks that process, and starts and ends it."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._lock = asyncio.Lock()
+        self._idle: asyncio.TimerHandle | None = None
+
+    async def ask(self, folder: Path, what: str, facts: Mapping[str, Any]) -> Any:
+        """An answer. ArchiveError, OSError, TimeoutError: there is none."""
+        async with self._lock:
+            if self._idle is not None:
+                self._idle.cancel()
+            try:
+                async with asyncio.timeout(ANSWER_S):
+                    answer = await self._asked({"folder": str(folder), "what": what, "facts": facts})
+            except BaseException:
+                self.close()
+                raise
+            self._idle = asyncio.get_running_loop().call_later(IDLE_S, self.close)
+        if "refused" in answer:
+            raise ArchiveError(answer["refused"])
+        return answer["value"]
+
+    async def _asked(self, request: Mapping[str, Any]) -> Any:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", __name__, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+                limit=LINE_BYTES,
+            )  # fmt: skip
+        process = self._process
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(json.dumps(request).encode() + b"\n")
+        await process.stdin.drain()
+        line = await process.stdout.readline()
+        if not line:
+            raise OSError("the process that reads matches ended")
+        return json.loads(line)
+
+    def close(self) -> None:
+        """Ends it; it begins again when something is asked."""
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+
+
+if __name__ == "__main__":
+    main()

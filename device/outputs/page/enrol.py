@@ -1,0 +1,49 @@
+"""Learning the house's own deck from a phone: which cards to lay next, and what came of it. The game waits."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from device.keeping.deck import house_deck, keep_deck
+from vision.cards.enrol_watch import EnrolWatch
+from vision.cards.reader import CardReader
+from vision.frame import Frame
+
+
+class Enrolment:
+    """One deck being learned. Frames come in the loop's thread."""
+
+    def __init__(self, path: Path, told: Callable[[dict[str, Any]], None], anew: bool = False) -> None:
+        """path: where the deck is kept. told: called with every change, from the loop's thread."""
+        self.path = path
+        self._told = told
+        self._before = None if anew or not path.exists() else house_deck(path)
+        self._watching = EnrolWatch(CardReader())
+        self.state: dict[str, Any] = {}
+        self._tell(None)
+
+    def see(self, frame: Frame) -> None:
+        """The next frame."""
+        taken = self._watching.see(frame)
+        if taken is None:
+            return
+        deck = self._watching.deck
+        if taken.result.deck is None or deck is None:
+            self._tell(taken.result.problem)
+            return
+        try:
+            keep_deck(self.path, deck if self._before is None else self._before.merged(deck))
+        except OSError as error:
+            self._tell(f"{self.path}: {error.strerror or error}")
+            return
+        self._tell(None)
+
+    def _tell(self, problem: str | None) -> None:
+        deck = self._watching.deck
+        self.state = {
+            "wanted": list(self._watching.wanted),
+            "known": len(deck.cards) if deck is not None else 0,
+            "problem": problem,
+            "done": not self._watching.wanted,
+        }
+        self._told(self.state)

@@ -1,0 +1,94 @@
+"""What a house decides, as the page shows and changes it: every value with the choices there are, in words."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from device import words
+from device.following.menu import BRIGHTNESSES, LANGUAGE_NAMES
+from device.keeping.settings import KEYS, Settings, SettingsError, playable, player_numbers, read, with_option
+from engine.games import GAMES
+from engine.options import Option, OptionError
+from engine.referee.card_game import CardJudge
+
+PLAIN = ("language", "game", "players", "preset", "seats", "brightness", "sound", "page_look", "record", "seat_zero",
+         "seats_deg", "middle", "trick_reach")  # fmt: skip
+"""Keys that the page may change. What was built, and where things are kept, is for whoever has the machine."""
+CARDS_ONLY = ("seats_deg", "middle", "trick_reach")
+RECORDINGS = "recordings"
+"""Beside the matches, where no other folder is set."""
+MOST_VALUES = 12
+STANDARD = Settings()
+
+
+def house_of(settings: Settings, about: Mapping[str, str]) -> dict[str, Any]:
+    """Everything to choose from. about: one line on what each house rule means, where there is one."""
+    said = words.table(settings.language)
+    kind = GAMES[settings.game]
+    judge, in_force = kind.judge(settings.players, settings.house)
+    return {
+        "language": [settings.language, [[one, LANGUAGE_NAMES[one]] for one in words.LANGUAGES]],
+        "game": [settings.game, [[one, said["menu_values"].get(f"game_{one}", one)] for one in GAMES]],
+        "players": [settings.players, [[one, str(one)] for one in player_numbers(settings)]],
+        "preset": [settings.preset, [[one, said["menu_values"].get(f"preset_{one}", one)] for one in kind.presets]],
+        "seats": list(settings.seats),
+        "brightness": [settings.brightness, list(BRIGHTNESSES)],
+        "sound": settings.sound,
+        "page_look": settings.page_look,
+        "record": bool(settings.record),
+        "grid": kind.grid is not None,
+        "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
+        "aim": {name: KEYS[name].kind.written(getattr(settings, name)) for name in ("seat_zero", *CARDS_ONLY)},
+        "aim_default": {"seats_deg": [], "middle": list(STANDARD.middle), "trick_reach": STANDARD.trick_reach},
+        "options": [
+            {
+                "name": one.name,
+                "title": said["menu_options"].get(one.name, one.name),
+                "about": about.get(one.name, f"{one.about[0].upper()}{one.about[1:]}."),
+                "value": in_force[one.name],
+                "values": [[value, _value(one, value, said)] for value in _listed(one, in_force[one.name])],
+            }
+            for one in kind.options
+        ],
+    }
+
+
+def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """The settings with these changes. ValueError: they cannot be, in words."""
+    try:
+        for name, value in changes.items():
+            if name == "options":
+                for option, chosen in dict(value).items():
+                    known = next((one for one in GAMES[settings.game].options if one.name == option), None)
+                    if known is None:
+                        raise ValueError(f"there is no option {option!r}")
+                    settings = with_option(settings, settings.game, option, known.read(chosen))
+                continue
+            if name not in PLAIN:
+                raise ValueError(f"{name!r} is not decided here")
+            if name == "record":
+                folder = str(Path(settings.matches).expanduser().parent / RECORDINGS) if value else ""
+                settings = replace(settings, record=settings.record if value and settings.record else folder)
+                continue
+            settings = replace(settings, **{name: KEYS[name].kind.read(value)})
+            if name in ("game", "players", "preset") and not playable(settings):
+                wanted = settings.players
+                settings = replace(settings, players=min(player_numbers(settings), key=lambda one: abs(one - wanted)))
+        return read({}, settings)
+    except (SettingsError, OptionError) as error:
+        raise ValueError(str(error)) from None
+
+
+def _value(option: Option, value: Any, said: Mapping[str, Any]) -> str:
+    if isinstance(value, bool):
+        return str(said["menu"]["yes" if value else "no"])
+    return str(said["menu_values"].get(f"{option.name}_{value}", value))
+
+
+def _listed(option: Option, now: Any) -> list[Any]:
+    if len(option.values) <= MOST_VALUES:
+        return list(option.values)
+    return sorted(
+        {value for value in option.values if value in (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100) or value == now}
+    )

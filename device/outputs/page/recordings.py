@@ -1,0 +1,36 @@
+"""The recordings that are kept: what each is, how large, and away with it."""
+
+import json
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from device.keeping.recording import FRAMES, INDEX
+
+
+def recordings(folder: Path | None) -> list[dict[str, Any]]:
+    """Every recording of a folder, the newest first. One that cannot be read is left out."""
+    if folder is None or not folder.is_dir():
+        return []
+    found = []
+    for one in sorted((one for one in folder.iterdir() if one.name.isdecimal()), key=lambda one: -int(one.name)):
+        try:
+            with (one / INDEX).open(encoding="utf-8") as file:
+                header = json.loads(file.readline(65536))
+            about = (one / FRAMES).stat()
+            began = datetime.fromtimestamp((one / INDEX).stat().st_mtime, UTC)
+        except (OSError, ValueError):
+            continue
+        found.append(
+            {"name": one.name, "game": str(header.get("game", "?")), "mb": round(about.st_size / 1e6, 1),
+             "ended": began.strftime("%Y-%m-%dT%H:%M:%SZ")}
+        )  # fmt: skip
+    return found
+
+
+def delete(folder: Path | None, name: str) -> None:
+    """Deletes one. ValueError: there is none of that name. OSError: it cannot be."""
+    if folder is None or not name.isdecimal() or not (folder / name / INDEX).is_file():
+        raise ValueError(f"there is no recording {name[:20]!r}")
+    shutil.rmtree(folder / name)

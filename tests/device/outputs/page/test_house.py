@@ -1,0 +1,304 @@
+"""The page for the house: settings, the camera's picture, a table set up from nothing, matches that are kept."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from device.keeping.journal import Record
+from device.keeping.settings import Settings
+from device.outputs.page.archive import Archive, ArchiveError, Shelf
+from device.outputs.page.house import changed, house_of
+from device.outputs.page.page import page_words
+from engine.games import GAMES
+from engine.journal import read_journal
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_match, plant
+from tests.device.outputs.page.room import pair, phone, room, until
+from vision.frame import Frame
+
+NAMES = ("Zaina", "Ali", "Moina", "Abdou")
+MOST_TAPS = 15
+
+
+def turufu(*names: str) -> Match:
+    return Match("turufu", 4, {}, names)
+
+
+def kept_match(folder: Path, deals: int = 1, fault: bool = False, finish: bool = True) -> Match:
+    match = turufu(*NAMES)
+    record = Record.begin(folder, match)
+    assert isinstance(match.judge, CardJudge)
+    if fault:
+        events: Any = plant("out_of_turn", match.judge.game, Random(8), 0)
+    else:
+        events = honest_match(match.judge.game, Random(deals), deals)
+    for event in events:
+        record.add(event)
+    record.finish() if finish else record.close()
+    return match
+
+
+# -- settings ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_house_rule_has_a_line_that_says_what_it_means() -> None:
+    for language in ("fr", "shi", "en"):
+        rules = page_words(language)["rules"]
+        for kind in GAMES.values():
+            house = house_of(Settings(game=kind.name, players=kind.players, language=language), rules)
+            for option in house["options"]:
+                assert option["about"] and option["title"]
+                assert option["value"] in [value for value, _ in option["values"]]
+
+
+def test_another_game_takes_as_many_players_as_it_can() -> None:
+    settings = changed(Settings(game="turufu", players=6), {"game": "mraha"})
+    assert (settings.game, settings.players) == ("mraha", 2)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"camera": "/etc/passwd"}, {"matches": "/"}, {"build": "laptop"}, {"players": 7}, {"players": "4"},
+     {"brightness": 9}, {"seats": ["x" * 99]}, {"seats": ["\x1b[2J"]}, {"options": {"nothing": 1}}, {"deck": "/x"},
+     {"options": {"follow": "sometimes"}}, {"language": None}, {"record": "/etc"} | {"game": 3}],
+)  # fmt: skip
+def test_what_is_no_setting_of_the_house_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        changed(Settings(), changes)
+
+
+def test_recording_goes_beside_the_matches_and_nowhere_that_a_phone_names() -> None:
+    settings = changed(Settings(matches="/m/matches"), {"record": "/etc"})
+    assert settings.record == "/m/recordings"
+    assert changed(settings, {"record": False}).record == ""
+
+
+def test_a_house_rule_and_the_names_are_changed_from_a_phone(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.get_by_role("link", name="House").click()
+        page.get_by_role("group", name="Following suit").get_by_role("button", name="never").click()
+        until(
+            page,
+            "document.querySelector('[aria-label=\"Following suit\"] [aria-pressed=true]').textContent === 'never'",
+        )
+        assert table.table.settings.options["turufu"]["follow"] == "never"
+        page.get_by_label("player 2").fill("Ali")
+        page.get_by_label("player 2").press("Tab")
+        page.get_by_role("button", name="New match").click()
+        page.get_by_role("link", name="Table").click()
+        page.get_by_role("button", name="Ali").wait_for()
+        assert table.saved[-1].seats == ("player 1", "Ali")
+        assert table.table.match.header.options["follow"] == "never"
+
+
+def test_the_doctor_tells_a_phone_how_every_part_is(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.get_by_role("link", name="House").click()
+        page.get_by_role("button", name="Look at every part").click()
+        page.get_by_text("MB free").wait_for()
+        assert page.get_by_role("button", name="Switch off").count() == 0, "a laptop is not switched off from here"
+
+
+def test_a_phone_that_is_forgotten_may_change_nothing_more(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as first, phone(chromium, table.at) as second:
+        pair(first, table)
+        pair(second, table)
+        first.get_by_role("link", name="House").click()
+        first.locator("button[aria-label^='Forget']").nth(1).wait_for()
+        before = second.get_by_role("button", name="Pair", exact=True).count()
+        others = table.page.site.phones.all()
+        mine = first.evaluate("document.body.innerText").count("this phone")
+        assert (before, len(others), mine) == (0, 2, 1)
+        rows = first.locator(".row.spread:has(button[aria-label^='Forget'])")
+        at = next(k for k in range(2) if "this phone" not in rows.nth(k).inner_text())
+        rows.nth(at).get_by_role("button").click()
+        second.get_by_role("button", name="Pair", exact=True).wait_for()
+        assert len(table.page.site.phones.all()) == 1
+
+
+# -- the camera --------------------------------------------------------------------------------------------------------
+
+
+def film(table: Any, count: int = 1) -> None:
+    """What the camera sees."""
+    picture = np.full((480, 640, 3), 120, np.uint8)
+    for number in range(count):
+        table.page.of(table.table)
+        table.page.watch(Frame(picture, float(number)), None)
+
+
+def test_the_cameras_picture_is_for_paired_phones_who_look_at_it(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        page.get_by_role("link", name="Camera").click()
+        page.get_by_text("shown to paired phones only").wait_for()
+        told = page.evaluate(
+            """async () => { const { Link } = await import("/w/link.js"); let pictures = 0;
+               const line = await new Promise((there) => { const one = new Link({ state: () => there(one),
+                 picture: () => { pictures += 1; }, message: (all) => { if (all.aim) pictures += 1; } }); });
+               line.look(["camera"]); await new Promise((wait) => setTimeout(wait, 400));
+               globalThis.pictures = () => pictures; return 0; }"""
+        )
+        film(table, 3)
+        page.wait_for_timeout(300)
+        assert told == 0 and page.evaluate("globalThis.pictures()") == 0
+        assert not table.page.site.pictures.wanted, "nothing is packed for who may not see it"
+        pair(page, table)
+        for _ in range(100):
+            film(table)
+            if page.locator(".picture img").count():
+                break
+            page.wait_for_timeout(50)
+        page.locator(".picture img").wait_for()
+        page.get_by_text("Enough light").wait_for()
+
+
+def test_a_seat_is_dragged_to_where_its_player_sits(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu(*NAMES)) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.get_by_role("link", name="Camera").click()
+        seat = page.get_by_label("Seat of Ali")
+        seat.wait_for()
+        box, picture = seat.bounding_box(), page.locator(".picture").bounding_box()
+        assert box and picture and box["x"] < picture["x"] + picture["width"] * 0.2, "clockwise: player 2 sits left"
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(picture["x"] + picture["width"] * 0.1, picture["y"] + picture["height"] * 0.9, steps=6)
+        page.mouse.up()
+        for _ in range(200):
+            if table.table.settings.seats_deg:
+                break
+            page.wait_for_timeout(20)
+        degrees = table.table.settings.seats_deg
+        assert len(degrees) == 4 and 30 < degrees[1] < 60 and degrees[0] == 0
+        page.get_by_label("Middle of play").press("ArrowRight")
+        for _ in range(200):
+            if table.table.settings.middle[0]:
+                break
+            page.wait_for_timeout(20)
+        assert table.table.settings.middle == (0.03, 0.0)
+
+
+def test_a_table_is_set_up_from_nothing_in_a_few_taps(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        taps = 0
+
+        def tap(where: Any) -> None:
+            nonlocal taps
+            where.click()
+            taps += 1
+
+        tap(page.get_by_role("button", name="Set up this table"))
+        page.locator(".keypad").wait_for()
+        for _ in range(200):
+            if table.code:
+                break
+            page.wait_for_timeout(20)
+        for digit in str(table.code):
+            tap(page.locator(".keypad").get_by_role("button", name=digit, exact=True))
+        tap(page.locator("[data-test=setup-0]").get_by_role("button", name="English"))
+        tap(page.locator("[data-test=setup-1]").get_by_role("button", name="Triomphe"))
+        tap(page.locator("[data-test=setup-2]").get_by_role("button", name="3", exact=True))
+        tap(page.locator("[data-test=setup-3]").get_by_role("button", name="Yes, go on"))
+        tap(page.locator("[data-test=setup-start]"))
+        page.locator(".felt.n3").wait_for()
+        header = table.table.match.header
+        assert (header.game, header.players) == ("triomphe", 3)
+        assert taps <= MOST_TAPS
+
+
+# -- matches -----------------------------------------------------------------------------------------------------------
+
+
+def test_kept_matches_are_listed_told_and_counted_up(tmp_path: Path) -> None:
+    kept_match(tmp_path, 3)
+    kept_match(tmp_path, fault=True)
+    match = kept_match(tmp_path, 2, finish=False)
+    shelf = Shelf(tmp_path)
+    listed = shelf.answer("list", {"language": "en"})
+    assert [one["number"] for one in listed] == [3, 2, 1]
+    assert listed[0]["open"] and listed[0]["seats"] == list(NAMES)
+    opened = shelf.answer("open", {"language": "en", "number": 3})
+    assert opened["moments"] == len(match.log) + 1
+    last = shelf.answer("moment", {"language": "en", "number": 3, "at": 10**9})
+    assert last["view"] == json.loads(json.dumps(match.view.to_dict()))
+    assert read_journal(shelf.answer("lines", {"number": 3})).replay().view == match.view
+    text = shelf.answer("text", {"language": "en", "number": 3})
+    assert '[Game "turufu"]' in text and '[Seat2 "Ali"]' in text and "1. " in text
+    counted = shelf.answer("statistics", {"language": "en"})
+    assert counted["matches"] == [1, 2, 3]
+    pairs = {line["name"]: line for line in counted["lines"] if line["kind"] == "pair"}
+    assert set(pairs) == {"Zaina · Moina", "Ali · Abdou"}
+    assert sum(line["faults"] for line in counted["lines"] if line["kind"] == "player") == 1
+
+
+def test_only_a_match_that_ended_can_be_deleted(tmp_path: Path) -> None:
+    kept_match(tmp_path)
+    kept_match(tmp_path, finish=False)
+    shelf = Shelf(tmp_path)
+    with pytest.raises(ArchiveError, match="goes_on"):
+        shelf.answer("delete", {"language": "en", "number": 2})
+    assert [one["number"] for one in shelf.answer("delete", {"language": "en", "number": 1})] == [2]
+    with pytest.raises(ArchiveError, match="no_match"):
+        shelf.answer("delete", {"language": "en", "number": 1})
+
+
+def test_a_match_that_cannot_be_read_spoils_no_other(tmp_path: Path) -> None:
+    kept_match(tmp_path)
+    (tmp_path / "match-0002-2026-01-01-turufu.jsonl").write_bytes(b"\xff\x00 no journal\n")
+    shelf = Shelf(tmp_path)
+    listed = shelf.answer("list", {"language": "fr"})
+    assert listed[0]["unreadable"] and not listed[1].get("unreadable")
+    assert shelf.answer("statistics", {"language": "fr"})["matches"] == [1]
+    with pytest.raises(ArchiveError, match="unreadable"):
+        shelf.answer("open", {"language": "fr", "number": 2})
+
+
+def test_the_archive_is_a_process_of_its_own_that_comes_back(tmp_path: Path) -> None:
+    kept_match(tmp_path)
+
+    async def goes() -> None:
+        archive = Archive()
+        assert len(await archive.ask(tmp_path, "list", {"language": "en"})) == 1
+        with pytest.raises(ArchiveError, match="no_match"):
+            await archive.ask(tmp_path, "open", {"language": "en", "number": 9})
+        archive.close()
+        assert len(await archive.ask(tmp_path, "list", {"language": "en"})) == 1
+        archive.close()
+
+    with ThreadPoolExecutor(1) as other:  # Playwright has a loop of its own in this thread.
+        other.submit(asyncio.run, goes()).result()
+
+
+def test_a_match_is_played_again_with_a_slider(chromium: Any, tmp_path: Path) -> None:
+    match = kept_match(tmp_path, 1)
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        page.get_by_role("link", name="Matches").click()
+        page.locator("[data-test=replay]").click()
+        page.get_by_text("Before the first event").wait_for()
+        slider = page.get_by_label("Moment of the match")
+        slider.fill("4")
+        page.get_by_text(f"Event 4 of {len(match.log)}").wait_for()
+        until(page, "document.querySelectorAll('.felt .laid').length === 3")
+        slider.press("ArrowRight")
+        until(page, "document.querySelectorAll('.felt .laid').length === 4")
+        page.get_by_role("button", name="One event back").click()
+        until(page, "document.querySelectorAll('.felt .laid').length === 3")
+
+
+def test_games_points_and_faults_are_drawn_over_time(chromium: Any, tmp_path: Path) -> None:
+    kept_match(tmp_path, 2)
+    kept_match(tmp_path, 3)
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        page.get_by_role("link", name="Matches").click()
+        page.locator(".plot canvas").first.wait_for()
+        assert page.locator(".plot canvas").count() == 3
+        assert page.locator(".counts tbody tr").count() == 4
