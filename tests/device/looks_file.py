@@ -36,7 +36,7 @@ from engine.sightings import TableLook
 from engine.simulate_looks import LOOK_MESSES, LookTable
 from vision.cards.reader import CardReader
 from vision.frame import Frame
-from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_cards import CardTable, Lies
 from vision.synthetic.play_mess import MESSES
 from vision.synthetic.play_script import evening
 from vision.table import CardTableEye
@@ -122,8 +122,19 @@ def evening_source(name: str, deals: int = DEALS) -> Source:
     table = CardTable(one.judge.game, one.seed, SIZE, MESSES[one.mess])
     truth = one.truth()
 
+    truth["lies"] = []
+
     def frames() -> Iterator[Frame]:
-        yield from table.play(one.events)
+        """Of what lies there is told only when it changes."""
+        last: list[Lies] = []
+        for frame in table.play(one.events):
+            if (lies := table.lies()) != last:
+                cards = [
+                    [card.card, round(card.at[0], 4), round(card.at[1], 4), card.kind, card.shows] for card in lies
+                ]
+                truth["lies"].append({"at_s": round(frame.at_s, 3), "cards": cards})
+                last = lies
+            yield frame
         truth["happened"] = [
             {"at_s": round(done.at_s, 3), "clear_s": round(done.clear_s, 3), **event_to_dict(done.event)}
             for done in table.truth

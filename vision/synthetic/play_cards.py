@@ -1,7 +1,7 @@
 """A card table that plays: engine events become hands, cards and frames, and it knows what truly happened when."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -37,6 +37,20 @@ RATES, RATES_SHARE = (8.0, 10.0, 12.0, 15.0, 20.0, 30.0), (0.3, 0.2, 0.2, 0.15, 
 """Frames a second, and how many tables have them: the fast ones take long to draw."""
 CARD_SHARE = (0.088, 0.102)
 """The width of a card over that of the picture."""
+
+
+FACE_UP = ("trick", "turn_up", "paid", "marker", "looked_at", "gathered")
+"""Kinds of things that lie face up."""
+
+
+@dataclass(frozen=True)
+class Lies:
+    """A card that truly lies face up: where, in table units, as what, and how many of its indices show."""
+
+    card: Card
+    at: Point
+    kind: str
+    shows: int
 
 
 class CardTable:
@@ -155,6 +169,22 @@ class CardTable:
             case _:
                 # Said, not done: nothing of it is to be seen.
                 self._tell(event, number, start, start)
+
+    def lies(self) -> list[Lies]:
+        """Every card that lies face up now, lowest first."""
+        stage, size = self.stage, self.stage.size
+        half = min(size) / 2
+        things = [stage[number] for number in stage.all(*FACE_UP, "stock", "pile", "dealt", "loose")]
+        told = []
+        for place, one in enumerate(things):
+            if one.kind not in FACE_UP or not one.layers:
+                continue
+            spots = index_spots(self._deck, one.face, one.at, self._card_px, one.turn_rad)
+            over = [(above.at, above.turn_rad) for above in things[place + 1 :]]
+            shown = sum(not any(self._within(spot, at, turn) for at, turn in over) for spot in spots)
+            x, y = stage.view.place(one.at, size)
+            told.append(Lies(one.face, ((x - size[0] / 2) / half, (y - size[1] / 2) / half), one.kind, shown))
+        return told
 
     def _tell(self, event: Event, number: int, at_s: float, clear_s: float) -> None:
         def told() -> None:

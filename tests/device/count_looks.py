@@ -1,0 +1,411 @@
+"""What the eye hands over beside what truly happened, counted: where priors and miss rates come from.
+
+python -m tests.device.count_looks FOLDER/*.jsonl            the counts of all these evenings together
+python -m tests.device.count_looks --plays FOLDER/*.jsonl    a line for each card: seen when, where, with which hand
+
+Takes files that tests/device/looks_file.py recorded. Of films it is known what happened and when; of our own evenings
+also what lay where in each frame, and how many of its indices showed.
+"""
+
+import argparse
+import json
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import dist, inf
+from pathlib import Path
+from statistics import median, pstdev
+from typing import Any
+
+from engine.cards import Card
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.sightings import CardLying, Hand, Point, TableLook, turned_deg
+from tests.device.looks_file import Recorded, read_looks
+
+AWAY_S = 0.4
+"""A hand that left so long before a card landed, or came so long after, did not lay it: rounding and tracking."""
+OVER_S = 0.15
+"""The same, of a hand of which nothing else is known: a frame and a half."""
+SWEEP_S = 1.3
+"""Of our own evenings, a trick is gone from its place so long before it rests with its taker."""
+SAME_PLACE = 0.5
+"""Card lengths within which two middles may be one card's."""
+IN_PLAY = ("trick", "turn_up")
+
+
+@dataclass(frozen=True)
+class Played:
+    """A card that truly was played: when it landed, and until when it lay there."""
+
+    at_s: float
+    until_s: float
+    next_s: float
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a hand truly did."""
+
+    at_s: float
+    what: str
+    seat: int | None
+
+
+def _acts(recorded: Recorded) -> list[Act]:
+    acts = []
+    for one in recorded.truth["happened"]:
+        if isinstance(one, dict):
+            acts.append(Act(float(one["at_s"]), one["event"], one.get("seat", one.get("dealer"))))
+        else:
+            seat = next((int(part) for part in one[2:] if str(part).isdecimal()), None)
+            acts.append(Act(float(one[0]), one[1], seat))
+    return acts
+
+
+def plays_of(recorded: Recorded) -> list[Played]:
+    """Every card played, in order."""
+    told, ends = [], []
+    for one in recorded.truth["happened"]:
+        if isinstance(one, dict):
+            if one["event"] == "play":
+                told.append((float(one["at_s"]), int(one["seat"]), str(one["card"])))
+            elif one["event"] == "taken":
+                ends.append(float(one["at_s"]) - SWEEP_S)
+        elif one[1] == "play":
+            told.append((float(one[0]), int(one[2]), str(one[3])))
+        elif one[1] == "sweep":
+            ends.append(float(one[0]))
+    plays = []
+    for place, (at_s, seat, card) in enumerate(told):
+        until_s = min((end for end in ends if end > at_s), default=at_s + 30.0)
+        next_s = told[place + 1][0] if place + 1 < len(told) else inf
+        plays.append(Played(at_s, until_s, next_s, seat, card))
+    return plays
+
+
+@dataclass(frozen=True)
+class Seen:
+    """How one play was handed over."""
+
+    play: Played
+    first_s: float | None
+    """So long after it landed it was first named."""
+    in_glance: bool
+    """That was in a glance."""
+    looks: int
+    named: int
+    """Of so many looks while it lay there, those that named it."""
+    jump: float
+    """Card lengths between the two places farthest apart where it was told to lie."""
+    hand_off_deg: float | None
+    """How far the best hand of its time came from beside its seat; None: there was none."""
+    hands: int
+
+
+def seen_of(recorded: Recorded) -> list[Seen]:
+    """How each play was handed over."""
+    seats = _seats_deg(recorded)
+    hands = [hand for look in recorded.looks for hand in look.hands]
+    return [_seen(recorded.looks, one, hands, seats[one.seat]) for one in plays_of(recorded)]
+
+
+def _seats_deg(recorded: Recorded) -> list[float]:
+    judge = Match(recorded.game, recorded.players).judge
+    assert isinstance(judge, CardJudge)
+    step = 360 / recorded.players * (1 if judge.game.clockwise else -1)
+    return [seat * step % 360 for seat in range(recorded.players)]
+
+
+def _seen(looks: Sequence[TableLook], play: Played, hands: Sequence[Hand], seat_deg: float) -> Seen:
+    during = [look for look in looks if play.at_s <= look.at_s <= play.until_s]
+    sightings = [(look.at_s, one, False) for look in looks for one in look.cards]
+    sightings += [(glance.at_s, one, True) for look in looks for glance in look.glances for one in glance.cards]
+    mine = [
+        (at_s, one, glance)
+        for at_s, one, glance in sightings
+        if one.card == play.card and play.at_s - 0.1 <= at_s <= play.until_s + 0.2
+    ]
+    mine.sort(key=lambda told: told[0])
+    length = during[0].card_length if during else 0.3
+    places = [one.at for _, one, _ in mine]
+    near = [hand for hand in hands if hand.came_s <= play.at_s + AWAY_S and hand.left_s >= play.at_s - AWAY_S]
+    return Seen(
+        play,
+        mine[0][0] - play.at_s if mine else None,
+        bool(mine) and mine[0][2],
+        len(during),
+        sum(any(one.card == play.card for one in look.cards) for look in during),
+        max((dist(a, b) for a in places for b in places), default=0.0) / length,
+        min((abs(turned_deg(hand.angle_deg, seat_deg)) for hand in near), default=None),
+        len(near),
+    )
+
+
+@dataclass
+class Counts:
+    """Sums over many evenings."""
+
+    of: Counter[str] = field(default_factory=Counter)
+    off: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, what: str, value: float) -> None:
+        self.off.setdefault(what, []).append(value)
+
+    def rate(self, what: str, among: str) -> str:
+        count, owed = self.of[what], self.of[among]
+        return f"{count / owed if owed else 0.0:.4f}  ({count} of {owed})"
+
+    def spread(self, what: str) -> str:
+        values = sorted(self.off.get(what, [0.0]))
+        part = [values[min(len(values) - 1, int(q * len(values)))] for q in (0.5, 0.9, 0.99)]
+        return "median {:.3f}, 90 % {:.3f}, 99 % {:.3f}".format(*part) + f", sd {pstdev(values):.3f}  ({len(values)})"
+
+
+def count(recorded: Recorded, counts: Counts) -> None:
+    """Adds an evening to the sums."""
+    _count_plays(recorded, counts)
+    _count_acts(recorded, counts)
+    _count_hands(recorded, counts)
+    if recorded.truth.get("lies"):
+        _count_readings(recorded, counts)
+
+
+def _count_plays(recorded: Recorded, counts: Counts) -> None:
+    for one in seen_of(recorded):
+        counts.of["plays"] += 1
+        counts.of["play never named"] += one.first_s is None
+        counts.of["play first named in a glance"] += one.in_glance
+        counts.of["place jumped by over a quarter card"] += one.jump > 0.25
+        counts.of["play without a hand"] += one.hand_off_deg is None
+        if one.first_s is not None:
+            counts.add("seconds from landing to first named", one.first_s)
+            counts.of["play first named after the next landed"] += one.play.at_s + one.first_s >= one.play.next_s
+
+
+def _count_acts(recorded: Recorded, counts: Counts) -> None:
+    """How much happens between two looks of which each follows a touch."""
+    acts = _acts(recorded)
+    fresh = [look.at_s for look in recorded.looks if look.fresh]
+    for begin, end in pairwise(fresh):
+        within = [one for one in acts if begin < one.at_s <= end]
+        counts.of["fresh looks"] += 1
+        counts.of[f"plays before a fresh look: {min(4, sum(one.what == 'play' for one in within))}"] += 1
+        counts.of["taken before a fresh look"] += any(one.what == "taken" for one in within)
+        counts.of["nothing happened before a fresh look"] += not within
+    for one in acts:
+        counts.of[f"truly {one.what}"] += 1
+
+
+def _count_hands(recorded: Recorded, counts: Counts) -> None:
+    """Which hands belong to something that was done, and from where those come that laid a card."""
+    acts, seats = _acts(recorded), _seats_deg(recorded)
+    plays = plays_of(recorded)
+    for look in recorded.looks:
+        for hand in look.hands:
+            counts.of["hands"] += 1
+            busy = any(hand.came_s - AWAY_S <= one.at_s <= hand.left_s + 2 * AWAY_S for one in acts)
+            counts.of["hands that did nothing"] += not busy
+            laid = [one for one in plays if hand.came_s - OVER_S <= one.at_s <= hand.left_s + OVER_S]
+            if len(laid) != 1 or _others_near(look.hands, hand, laid[0].at_s):
+                continue
+            off = turned_deg(hand.angle_deg, seats[laid[0].seat])
+            counts.of["hands that laid one card"] += 1
+            counts.add(f"degrees off its seat, {recorded.players} players", abs(off))
+            nearest = min(range(len(seats)), key=lambda seat: abs(turned_deg(hand.angle_deg, seats[seat])))
+            away = min((nearest - laid[0].seat) % len(seats), (laid[0].seat - nearest) % len(seats))
+            counts.of[f"nearest seat is so many beside the right one: {away}"] += 1
+
+
+def _others_near(hands: Sequence[Hand], mine: Hand, at_s: float) -> bool:
+    return any(one is not mine and one.came_s - AWAY_S <= at_s <= one.left_s + AWAY_S for one in hands)
+
+
+@dataclass(frozen=True)
+class _Lies:
+    card: Card
+    at: Point
+    kind: str
+    shows: int
+
+
+class _Truth:
+    """What lay there, by time."""
+
+    def __init__(self, told: Sequence[Any]) -> None:
+        self._times = [float(one["at_s"]) for one in told]
+        self._lies = [tuple(_Lies(c, (x, y), kind, shows) for c, x, y, kind, shows in one["cards"]) for one in told]
+
+    def at(self, at_s: float) -> tuple[_Lies, ...]:
+        place = bisect_right(self._times, at_s + 1e-6) - 1
+        return self._lies[place] if place >= 0 else ()
+
+
+def _count_readings(recorded: Recorded, counts: Counts) -> None:
+    truth = _Truth(recorded.truth["lies"])
+    before: dict[Card, str] = {}
+    for look in recorded.looks:
+        lies = truth.at(look.at_s)
+        now = dict(_read(look.cards, lies, look.card_length, look.hidden))
+        for how in now.values():
+            counts.of[how] += 1
+            counts.of[how.split(":")[0]] += 1
+        for card, how in now.items():
+            if not look.fresh and card in before:
+                counts.of[f"again: {before[card]}"] += 1
+                counts.of[f"again: {before[card]} and so again"] += before[card] == how
+        before = now
+        _count_places(look.cards, lies, look.card_length, counts)
+        for glance in look.glances:
+            lay = truth.at(glance.at_s)
+            names = {one.card for one in lay}
+            counts.of["glances"] += 1
+            counts.of["glances that name a card of those that lie there"] += any(
+                one.card in names for one in glance.cards
+            )
+            for one in glance.cards:
+                if one.card is not None:
+                    counts.of["cards named in glances"] += 1
+                    counts.of["cards named in glances that do not lie there"] += one.card not in names
+
+
+def _read(
+    seen: Sequence[CardLying], lies: Sequence[_Lies], length: float, hidden: Sequence[Card]
+) -> Iterator[tuple[Card, str]]:
+    """Of each card in play that truly lies there: how it was read."""
+    names = {one.card for one in seen}
+    there = {one.card for one in lies}
+    for one in lies:
+        if one.kind not in IN_PLAY or one.card in hidden:
+            continue
+        open_or = "covered" if not one.shows else "one index" if one.shows == 1 else "open"
+        near = [other for other in seen if dist(other.at, one.at) < SAME_PLACE * length]
+        if one.card in names:
+            how = "named"
+        elif any(other.card is None for other in near):
+            right = any(one.card in other.candidates for other in near if other.card is None)
+            how = "unsure, the truth among the candidates" if right else "unsure, the truth not among the candidates"
+        elif any(other.card is not None and other.card not in there for other in near):
+            how = "named another"
+        else:
+            how = "missed"
+        yield one.card, f"{open_or}: {how}"
+
+
+def _count_places(seen: Sequence[CardLying], lies: Sequence[_Lies], length: float, counts: Counts) -> None:
+    at = {one.card: one.at for one in lies}
+    for one in seen:
+        if one.card is None:
+            counts.of["things that cannot be read"] += 1
+            counts.of["things that cannot be read where no card lies"] += all(
+                dist(one.at, place) > length for place in at.values()
+            )
+        elif one.card in at:
+            kind = (
+                "card lengths off its place, outline known" if one.outlined else "card lengths off its place, guessed"
+            )
+            counts.add(kind, dist(one.at, at[one.card]) / length)
+        else:
+            counts.of["named and not there at all"] += 1
+        counts.of["things seen"] += 1
+
+
+# -- what is printed -------------------------------------------------------------------------------------------------
+
+
+def lines(counts: Counts) -> Iterator[str]:
+    """All that was counted."""
+    yield "plays"
+    for what in ("play never named", "play first named in a glance", "play first named after the next landed",
+                 "place jumped by over a quarter card", "play without a hand"):  # fmt: skip
+        yield f"  {what}: {counts.rate(what, 'plays')}"
+    yield "rests"
+    for number in range(5):
+        what = f"plays before a fresh look: {number}"
+        yield f"  {what}: {counts.rate(what, 'fresh looks')}"
+    for what in ("taken before a fresh look", "nothing happened before a fresh look"):
+        yield f"  {what}: {counts.rate(what, 'fresh looks')}"
+    for what in sorted(one for one in counts.of if one.startswith("truly ")):
+        yield f"  {what}: {counts.of[what]}"
+    yield "hands"
+    yield f"  hands that did nothing: {counts.rate('hands that did nothing', 'hands')}"
+    for what in sorted(one for one in counts.of if one.startswith("nearest seat")):
+        yield f"  {what}: {counts.rate(what, 'hands that laid one card')}"
+    yield "readings, of each look and each card in play"
+    for how in ("open", "one index", "covered"):
+        for what in sorted(one for one in counts.of if one.startswith(f"{how}: ")):
+            yield f"  {what}: {counts.rate(what, how)}"
+    yield "and at the next look of the same rest"
+    for what in sorted(one for one in counts.of if one.startswith("again: ") and not one.endswith(" and so again")):
+        yield f"  {what.removeprefix('again: ')} again: {counts.rate(what + ' and so again', what)}"
+    yield "others"
+    for what, among in (
+        ("named and not there at all", "things seen"),
+        ("things that cannot be read where no card lies", "things that cannot be read"),
+        ("cards named in glances that do not lie there", "cards named in glances"),
+        ("glances that name a card of those that lie there", "glances"),
+    ):
+        yield f"  {what}: {counts.rate(what, among)}"
+    yield "how far"
+    for what in sorted(counts.off):
+        yield f"  {what}: {counts.spread(what)}"
+
+
+def play_line(one: Seen) -> str:
+    """A line about one card."""
+    first = "never" if one.first_s is None else f"{one.first_s:5.2f} s{' in a glance' if one.in_glance else ''}"
+    hand = "no hand" if one.hand_off_deg is None else f"hand {one.hand_off_deg:3.0f} deg off, of {one.hands}"
+    marks = [
+        mark
+        for mark, holds in (
+            ("AFTER THE NEXT", one.first_s is not None and one.play.at_s + one.first_s >= one.play.next_s),
+            ("JUMPED", one.jump > 0.25),
+        )
+        if holds
+    ]
+    lay_s = one.play.until_s - one.play.at_s
+    return (
+        f"{one.play.at_s:8.1f} seat {one.play.seat} {one.play.card:3} lay {lay_s:5.1f} s, named after {first}, "
+        f"in {one.named} of {one.looks} looks, jump {one.jump:.2f}, {hand} {' '.join(marks)}"
+    )
+
+
+def summary(name: str, seen: Iterable[Seen]) -> str:
+    """One line about an evening."""
+    seen = list(seen)
+    firsts = [one.first_s for one in seen if one.first_s is not None]
+    return (
+        f"{name}: {len(seen)} plays, never named {sum(one.first_s is None for one in seen)}, after the next "
+        f"{sum(one.first_s is not None and one.play.at_s + one.first_s >= one.play.next_s for one in seen)}, jumped "
+        f"{sum(one.jump > 0.25 for one in seen)}, no hand {sum(one.hand_off_deg is None for one in seen)}, first named "
+        f"after {median(firsts) if firsts else 0.0:.2f} s in the median"
+    )
+
+
+def main() -> None:
+    """Counts."""
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--plays", action="store_true", help="a line for each card played")
+    ask.add_argument("--json", action="store_true", help="all sums as JSON")
+    ask.add_argument("files", nargs="+", type=Path)
+    args = ask.parse_args()
+    counts = Counts()
+    for path in args.files:
+        recorded = read_looks(path)
+        count(recorded, counts)
+        if args.plays:
+            seen = seen_of(recorded)
+            print("\n".join(map(play_line, seen)))
+            print(summary(recorded.name, seen), flush=True)
+    if args.json:
+        print(json.dumps({"counts": counts.of, "spreads": {what: counts.spread(what) for what in counts.off}}))
+    elif not args.plays:
+        print("\n".join(lines(counts)))
+
+
+if __name__ == "__main__":
+    main()
