@@ -28,6 +28,7 @@ from engine.events import (
 from engine.games import game_kind
 from engine.notices import INFO, Notice
 from engine.options import OptionValue
+from engine.referee.card_game import CardJudge
 from engine.view import View
 
 FORMAT = 1
@@ -97,10 +98,14 @@ class Match:
         players: int | None = None,
         options: Mapping[str, object] | None = None,
         seats: Sequence[str] = (),
+        proves: bool = True,
     ) -> None:
+        """proves: revokes are proven as cards are played; else only when the judge is asked (CardJudge.verdict)."""
         kind = game_kind(game)
         count = kind.players if players is None else players
         self.judge, values = kind.judge(count, options or {})
+        if not proves and isinstance(self.judge, CardJudge):
+            self.judge = CardJudge(self.judge.game, proves=False)
         self.header = Header(game, count, values, tuple(seats))
         self.log: list[Event] = []
         self._entries: list[_Entry] = []

@@ -4,12 +4,13 @@ A card may be taken back until its trick is taken up: by a taken event, by the n
 The state is immutable and small; a match keeps one for each event.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from engine.cards import Card
 from engine.events import (
     Answer,
-    Board,
     Choose,
     Confirm,
     Deal,
@@ -34,11 +35,27 @@ from engine.referee.offers import answer, offer
 from engine.referee.penalties import ask_penalties, penalise, penalties_of_this_deal
 from engine.referee.pillages import pillage
 from engine.referee.plays import play, take_back
+from engine.referee.proof import INNOCENT, Verdict
+from engine.referee.revokes import prove_deal
 from engine.referee.standing import table_trick, whose_turn
 from engine.referee.taking import TAKER, TRUMP, answer_who_takes, take
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 from engine.view import View
+
+_JUDGED: dict[type[GameEvent], Callable[[TrickGame, CardState, int, Any], Judged]] = {
+    Deal: begin_deal,
+    VoidDeal: void,
+    TurnUpSeen: see_turn_up,
+    Take: take,
+    Play: play,
+    TakenBack: take_back,
+    Taken: gather,
+    Offer: offer,
+    Answer: answer,
+    Pillage: pillage,
+}
+"""Who says what an event means."""
 
 
 @dataclass(frozen=True)
@@ -46,46 +63,31 @@ class CardJudge:
     """Judges any trick game: what is special about one, the game itself says (rules/tricks.py)."""
 
     game: TrickGame
+    proves: bool = True
+    """False: revokes are not proven as cards are played, only when asked (`verdict`). For who judges many accounts of
+    one table, of which one will be true."""
 
     @property
     def players(self) -> int:
         return self.game.players
 
     def start(self) -> CardState:
-        return CardState(self.game.opening_score())
+        return CardState(self.game.opening_score(), proves=self.proves)
 
     # -- events ------------------------------------------------------------------------------------------------------
 
     def apply(self, state: CardState, number: int, event: GameEvent) -> Judged:
         self._check_seats(event)
-        match event:
-            case Deal():
-                after, notices = begin_deal(self.game, state, number, event)
-            case VoidDeal():
-                after, notices = void(self.game, state, number, event)
-            case TurnUpSeen():
-                after, notices = see_turn_up(self.game, state, number, event)
-            case Take():
-                after, notices = take(self.game, state, number, event)
-            case Play():
-                after, notices = play(self.game, state, number, event)
-            case TakenBack():
-                after, notices = take_back(self.game, state, number, event)
-            case Taken():
-                after, notices = gather(self.game, state, number, event)
-            case Offer():
-                after, notices = offer(self.game, state, number, event)
-            case Answer():
-                after, notices = answer(self.game, state, event)
-            case Pillage():
-                after, notices = pillage(self.game, state, number, event)
-            case Confirm():
-                return self._confirm(state, event), ()
-            case Choose():
-                after, notices = self._choose(state, number, event)
-            case Board():
+        if isinstance(event, Confirm):
+            return self._confirm(state, event), ()
+        if isinstance(event, Choose):
+            after, notices = self._choose(state, number, event)
+        else:
+            judged = _JUDGED.get(type(event))
+            if judged is None:
                 raise EventError(f"a board belongs to a game of seeds; this is {self.game.name}")
-        if after.deal is not None and after.deal.told is None:
+            after, notices = judged(self.game, state, number, event)
+        if after.questions and after.deal is not None and after.deal.told is None:
             fallen = penalties_of_this_deal(after)
             after = changed(after, questions=tuple(one for one in after.questions if one not in fallen))
         notices = (*notices, *ask_penalties(self.game, after, number))
@@ -135,7 +137,7 @@ class CardJudge:
     def _choose(self, state: CardState, number: int, event: Choose) -> Judged:
         asked = self._asked(state, event)
         if asked.facts["about"] == "offer":
-            return answer(self.game, state, Answer(event.answer == YES))
+            return answer(self.game, state, number, Answer(event.answer == YES))
         if asked.facts["about"] == TAKER:
             return answer_who_takes(self.game, state, asked, number, event.answer)
         if asked.facts["about"] == TRUMP:
@@ -147,6 +149,10 @@ class CardJudge:
             facts = {name: asked.facts[name] for name in ("trick", "seat", "winner", "cards")}
             return state, (illegal("taken_by_wrong_side", number=event.question, **facts),)
         return state, ()
+
+    def verdict(self, state: CardState) -> Verdict:
+        """What the cards of the deal prove, of all that was laid so far."""
+        return INNOCENT if state.deal is None else prove_deal(self.game, state.deal, doubting=False)
 
     # -- view --------------------------------------------------------------------------------------------------------
 

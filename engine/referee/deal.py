@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from engine.cards import Card
 from engine.notices import Notice
+from engine.referee.innocence import Innocence
 from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.tricks import Laid, Trick
 from engine.rules.tricks import Outcome, Score
@@ -60,6 +61,12 @@ class DealState:
     """Events of a card that was seen twice: one of the two readings is wrong."""
     verdict: Verdict = INNOCENT
     """After the last complete trick."""
+    proves: bool = True
+    """False: the proof is put off until somebody asks for it."""
+    honest: Innocence | None = None
+    """A way in which the tricks taken up can have been played honestly, as long as all of them were read plainly."""
+    honest_now: Innocence | None = None
+    """The same with the trick on the table, once it is complete."""
     committed: tuple[Verdict, tuple[Verdict, str] | None] = (INNOCENT, None)
     """verdict and told as they were when the last trick was taken up."""
     told: tuple[Verdict, str] | None = None
@@ -116,6 +123,8 @@ class CardState:
     match: int = 1
     alert: Notice | None = None
     questions: tuple[Notice, ...] = ()
+    proves: bool = True
+    """Deals are proven as they go; else only when asked."""
     owed: tuple[Owed, ...] = ()
     """Penalties of earlier deals; their questions are among the questions."""
 

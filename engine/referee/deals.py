@@ -45,7 +45,8 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
     fresh = DealState(event.turn_up, _trump_of(game, event.turn_up), single(dealers), leads, leads, leads)
     owed = still_owed(game, state, number) if match_number == state.match else ()
     questions = tuple(one.question for one in owed)
-    after = CardState(score, fresh, match=match_number, questions=questions, owed=owed)
+    fresh = changed(fresh, proves=state.proves)
+    after = CardState(score, fresh, match=match_number, questions=questions, proves=state.proves, owed=owed)
     return after, (*notices, *([ask_who_takes(game, fresh, number)] if game.names_trump else []))
 
 

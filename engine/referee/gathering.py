@@ -11,7 +11,7 @@ from engine.notices import INFO, NO, YES, Notice, illegal, question
 from engine.referee.card_view import points_shown, shown
 from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged
 from engine.referee.proof import INNOCENT
-from engine.referee.revokes import gist, prove_deal, tell, tell_if_proven
+from engine.referee.revokes import gist, honest_so_far, prove_deal, tell, tell_if_proven
 from engine.referee.score import ask_which_counts, finish
 from engine.referee.standing import (
     is_played_out,
@@ -48,7 +48,11 @@ def complete_trick(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
     winners = possible_winners(game, deal.trump, plays, led or deal.may_lead, unseen) & sure or sure
     notices = [trick_notice(game, deal, deal.trick_number, plays, deal.extras, winners)]
     deal = changed(deal, may_lead=winners, sure_lead=sure)
-    deal = changed(deal, verdict=prove_deal(game, deal, doubting=False))
+    if not deal.proves:
+        return deal, notices
+    honest = honest_so_far(game, deal, plays)
+    verdict = prove_deal(game, deal, doubting=False) if honest is None else INNOCENT
+    deal = changed(deal, verdict=verdict, honest_now=honest)
     told = deal.told[0] if deal.told else INNOCENT
     if not deal.verdict.explanations:
         deal = changed(deal, told=None)  # A reading was contradicted since: what it proved falls with it.
@@ -93,7 +97,14 @@ def take_up(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, l
     gone = tuple(one for one in deal.markers if one.number < last)
     deal = changed(deal, markers=stay, aside=(*deal.aside, *gone))
     taken = changed(
-        deal, done=(*deal.done, trick), plays=(), extras=(), leader=None, committed=(deal.verdict, deal.told)
+        deal,
+        done=(*deal.done, trick),
+        plays=(),
+        extras=(),
+        leader=None,
+        committed=(deal.verdict, deal.told),
+        honest=deal.honest_now,
+        honest_now=None,
     )
     return taken, notices
 

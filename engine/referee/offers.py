@@ -28,7 +28,7 @@ def offer(game: TrickGame, state: CardState, number: int, event: Offer) -> Judge
     return changed(state, deal=deal), (asked,)
 
 
-def answer(game: TrickGame, state: CardState, event: Answer) -> Judged:
+def answer(game: TrickGame, state: CardState, number: int, event: Answer) -> Judged:
     deal = open_deal(state)
     if deal.offered_by is None or deal.refused_by is not None:
         raise EventError("answer: no offer is open")

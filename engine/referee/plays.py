@@ -38,6 +38,7 @@ from engine.values import changed
 
 
 def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
+    """A card is put down."""
     deal = state.deal
     if deal is not None and deal.ended_early:
         return state, ()  # The hands are laid open.
@@ -47,63 +48,72 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
         return lay_marker(game, state, number, event)
     state, notices = markers_played(game, state, event.seat)
     deal = open_deal(state)
-    complete = len(deal.plays) == game.players
-    trick_number = deal.trick_number + (1 if complete else 0)
+    trick_number = deal.trick_number + (len(deal.plays) == game.players)
     facts: dict[str, Any] = {"number": number, "trick": trick_number}
-    card, sure = event.card, event.confidence >= SURE_CARD
-    candidates = tuple(one for one in event.candidates if one in game.whole_pack)
-    deduced = None if card else deduce(game, deal, candidates, event.seat, trick_number)
-    if deduced is not None:
-        card, sure = deduced, True
-    if event.card is not None and sure:
-        deal = not_deduced(game, deal, event.card)
-    in_pack = card is None or card in game.whole_pack
-    where = seen_where(game, deal, card, event.seat, trick_number) if card and in_pack else None
-    if not in_pack:
+    read, deal = _read(game, deal, event, trick_number)
+    if read.card is not None and read.card not in game.whole_pack:
         seat = event.seat if event.seat is not None else whose_turn(game, deal, surely=True)
-        after = changed(state, deal=changed(deal, aside=(*deal.aside, Laid(number, seat, card))))
-        return after, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
-    if complete:
-        if event.before_taken:
-            seat = event.seat if event.seat is not None else single(deal.sure_lead)
-            notices.append(illegal("before_taken", **facts, seat=seat, cards=[card] if card else []))
-        deal, more = take_up(game, deal, number)
+        after = changed(state, deal=changed(deal, aside=(*deal.aside, Laid(number, seat, read.card))))
+        return after, (illegal("not_in_pack", **facts, seat=seat, cards=[read.card]),)
+    where = seen_where(game, deal, read.card, event.seat, trick_number) if read.card else None
+    if trick_number > deal.trick_number:
+        deal, more = _next_trick_begun(game, deal, event, read.card, facts)
         notices += more
-
     before = deal
-    seat, deal, turn_notices = seat_of(game, deal, event.seat, facts, card, event.order_sure)
+    seat, deal, turn_notices = seat_of(game, deal, event.seat, facts, read.card, event.order_sure)
     guessed = event.seat is None and whose_turn(game, before, surely=True) != seat
     notices += [*told_late(game, before, deal), *turn_notices]
-    laid = Laid(
-        number,
-        seat,
-        card,
-        candidates,
-        sure,
-        deduced=deduced is not None,
-        order_sure=event.order_sure and not guessed,
-        guessed=guessed,
-        counts=event.counts,
-    )
-    if not laid.known:
-        why = "not_read" if card is None else "seen_before" if where else "not_sure"
-        notices.append(unreadable(facts, seat, [card] if card else list(candidates), why))
-    elif where is not None:
-        notices.append(illegal("seen_before", **facts, seat=seat, cards=[card], first_seen=where))
-        # One of the two readings may be the wrong one: neither takes part in a proof.
-        twice = {one.number for one in all_laid(deal) if one.known == card}
-        deal = changed(deal, doubted=deal.doubted | twice | {number})
-    else:
-        assert card is not None
-        deal = changed(deal, seen={**deal.seen, card: (seat, trick_number, number)})
+    order_sure = event.order_sure and not guessed
+    laid = changed(read, number=number, seat=seat, order_sure=order_sure, guessed=guessed, counts=event.counts)
+    deal, more = _with_reading(deal, laid, where, facts)
+    notices += more
     if any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices):
         deal = with_second(deal, laid)
     else:
         deal = changed(deal, plays=(*deal.plays, laid))
-    if laid.known and event.seat is not None and laid.order_sure and where is None:
+    if game.pillage and laid.known and event.seat is not None and laid.order_sure and where is None:
         notices += ace_elsewhere(game, deal, laid, facts)
     after, more = laid_down(game, with_deal(state, deal, trick_begun=len(deal.plays) == 1), number)
     return after, (*notices, *more)
+
+
+def _read(game: TrickGame, deal: DealState, event: Play, trick_number: int) -> tuple[Laid, DealState]:
+    """What a card is, as far as it was read or can be deduced; and the deal, if that contradicts a deduction."""
+    sure = event.confidence >= SURE_CARD
+    if event.card is not None:
+        deal = not_deduced(game, deal, event.card) if sure and event.card in deal.seen else deal
+        candidates = tuple(one for one in event.candidates if one in game.whole_pack) if event.candidates else ()
+        return Laid(0, None, event.card, candidates, sure), deal
+    candidates = tuple(one for one in event.candidates if one in game.whole_pack)
+    deduced = deduce(game, deal, candidates, event.seat, trick_number)
+    return Laid(0, None, deduced, candidates, sure or deduced is not None, deduced=deduced is not None), deal
+
+
+def _next_trick_begun(
+    game: TrickGame, deal: DealState, event: Play, card: Card | None, facts: Mapping[str, Any]
+) -> tuple[DealState, list[Notice]]:
+    """A card of the next trick takes the one on the table up."""
+    notices = []
+    if event.before_taken:
+        seat = event.seat if event.seat is not None else single(deal.sure_lead)
+        notices.append(illegal("before_taken", **facts, seat=seat, cards=[card] if card else []))
+    deal, more = take_up(game, deal, facts["number"])
+    return deal, [*notices, *more]
+
+
+def _with_reading(
+    deal: DealState, laid: Laid, where: dict[str, Any] | None, facts: Mapping[str, Any]
+) -> tuple[DealState, list[Notice]]:
+    """What is known of where cards were, with one more; or that it cannot be, or could not be read."""
+    if not laid.known:
+        why = "not_read" if laid.card is None else "seen_before" if where else "not_sure"
+        return deal, [unreadable(facts, laid.seat, [laid.card] if laid.card else list(laid.candidates), why)]
+    if where is not None:
+        # One of the two readings may be the wrong one: neither takes part in a proof.
+        twice = {one.number for one in all_laid(deal) if one.known == laid.known}
+        deal = changed(deal, doubted=deal.doubted | twice | {laid.number})
+        return deal, [illegal("seen_before", **facts, seat=laid.seat, cards=[laid.card], first_seen=where)]
+    return changed(deal, seen={**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}), []
 
 
 def perhaps_a_marker(game: TrickGame, event: Play) -> bool:

@@ -1,17 +1,16 @@
 """Revokes: what the proof reads of a deal, and what is told of what it proves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.cards import Card
 from engine.notices import ALERT, INFO, Notice
 from engine.referee.deal import PROVEN, PROVISIONAL, DealState
+from engine.referee.innocence import Innocence, slots_of
 from engine.referee.proof import INNOCENT, Outside, Shown, Verdict, prove
 from engine.referee.standing import drawer_of_turn_up, is_whole, table_trick
-from engine.referee.tricks import (
-    Trick,
-)
-from engine.rules.tricks import TrickGame
+from engine.referee.tricks import Laid, Trick
+from engine.rules.tricks import DRAWN_LAST, TrickGame
 from engine.values import changed
 
 
@@ -62,12 +61,50 @@ def prove_deal(game: TrickGame, deal: DealState, doubting: bool) -> Verdict:
     if deal.trump is None:
         return INNOCENT
     tricks = [*deal.done, table_trick(game, deal)]
-    drawer = drawer_of_turn_up(game, deal, tricks)
+    drawer = drawer_of_turn_up(game, deal)
     turn_up = None if game.turn_up_may_be_played(1) else deal.turn_up  # Else it is one of a hand.
     outside = Outside(turn_up, drawer, deal.pillager, deal.pillaged, deal.paid, deal.paid_unseen)
     counted: set[Card] = set()
     shown = [[*as_shown(game, deal, trick, doubting, counted)] for trick in tricks]
     return prove(game, deal.trump, shown, outside)
+
+
+def honest_so_far(game: TrickGame, deal: DealState, plays: Sequence[Laid]) -> Innocence | None:
+    """A way in which the deal can have been played honestly, this whole trick included. None: nothing so simple can be
+    said of it, because something was not read plainly, or because there is none."""
+    if deal.trump is None or deal.doubted or deal.extras or deal.paid_unseen or deal.paid:
+        return None
+    number = 0
+    for one in plays:
+        if one.seat is None or not one.sure or one.deduced or one.card is None or one.number < number:
+            return None
+        number = one.number
+    before = deal.honest
+    fixed: dict[Card, int] = {}
+    out: frozenset[Card] = frozenset()
+    if deal.turn_up is not None and not game.turn_up_may_be_played(1):
+        if game.turn_up_goes == DRAWN_LAST:
+            fixed = {deal.turn_up: _drawn_last(game, drawer_of_turn_up(game, deal))}
+        else:
+            out = frozenset({deal.turn_up})
+    elif deal.pillaged and deal.pillager is not None:
+        slots = slots_of(game.players, game.hand, game.draws, 0, len(game.pack))
+        fixed = dict.fromkeys(deal.pillaged, slots.own[deal.pillager][0])
+    if not deal.done:
+        before = Innocence.begun(game, out, fixed)
+    if before is None:
+        return None
+    shown = [(one.seat, one.card) for one in plays if one.seat is not None and one.card is not None]
+    return before.after(game, deal.trump, deal.trick_number, shown, fixed)
+
+
+def _drawn_last(game: TrickGame, drawer: int | None) -> int:
+    """The slots that the last card of the stock can have gone to."""
+    slots = slots_of(game.players, game.hand, game.draws, 0, len(game.pack))
+    bits = 0
+    for seat in range(game.players) if drawer is None else (drawer,):
+        bits |= slots.own[seat][game.draws]
+    return bits
 
 
 def as_shown(game: TrickGame, deal: DealState, trick: Trick, doubting: bool, counted: set[Card]) -> Iterator[Shown]:

@@ -50,8 +50,14 @@ def is_in_turn(game: TrickGame, deal: DealState, seat: int) -> bool:
 
 def is_played_out(game: TrickGame, deal: DealState) -> bool:
     """The last trick is complete, or as complete as it can be after a seat threw two cards into one."""
-    last = len(deal.plays) == game.players and deal.trick_number == game.tricks
-    return last or (bool(deal.plays) and len(all_laid(deal)) >= game.tricks * game.players)
+    if len(deal.plays) == game.players and deal.trick_number == game.tricks:
+        return True
+    if not deal.plays:
+        return False
+    laid = len(deal.plays) + len(deal.extras)
+    for trick in deal.done:
+        laid += len(trick.plays) + len(trick.extras)
+    return laid >= game.tricks * game.players
 
 
 def with_deal(state: CardState, deal: DealState, trick_begun: bool) -> CardState:
@@ -122,11 +128,12 @@ def is_whole(deal: DealState) -> bool:
     return not deal.doubted and all(one.known and not one.deduced and one.order_sure for one in all_laid(deal))
 
 
-def drawer_of_turn_up(game: TrickGame, deal: DealState, tricks: Sequence[Trick]) -> int | None:
+def drawer_of_turn_up(game: TrickGame, deal: DealState) -> int | None:
     """Who drew the turned-up card, if the cards alone tell who won the last trick before a draw."""
-    if not game.draws or len(tricks) < game.draws:
+    if not game.draws or deal.trick_number < game.draws:
         return None
-    winners = tricks[game.draws - 1].sure_winners
+    drawn = len(deal.done) >= game.draws
+    winners = deal.done[game.draws - 1].sure_winners if drawn else deal.sure_lead
     dealers = range(game.players) if deal.dealer is None else (deal.dealer,)
     drawers = {game.last_drawer(winner, dealer) for winner in winners for dealer in dealers}
     return drawers.pop() if len(drawers) == 1 else None

@@ -70,7 +70,7 @@ def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | N
     before = state.deal
     assert before is not None
     leads = before.first_leads
-    deal = changed(before, turn_up=turn_up, trump=trump, done=(), may_lead=leads, sure_lead=leads)
+    deal = changed(before, turn_up=turn_up, trump=trump, done=(), may_lead=leads, sure_lead=leads, honest=None)
     for trick in before.done:
         sure, may = _winners(game, deal, trick.plays, trick.extras, trick.leader)
         led = deal.may_lead if trick.leader is None else frozenset({trick.leader})

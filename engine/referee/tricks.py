@@ -89,6 +89,9 @@ def may_be(unread: Laid, unseen: Sequence[Card]) -> tuple[Card, ...]:
 
 def readings(plays: Sequence[Laid], unseen: Sequence[Card]) -> Iterable[tuple[Card, ...]] | None:
     """Every way to read these cards; None: too many."""
+    known = tuple([one.card for one in plays if one.sure and one.card is not None])
+    if len(known) == len(plays):
+        return (known,) if len(set(known)) == len(known) else ()
     choices: list[tuple[Card, ...]] = []
     size = 1
     for one in plays:
@@ -149,6 +152,22 @@ def _seats_at(game: TrickGame, plays: Sequence[Laid], place: int, leaders: froze
     return [(leader + place) % game.players for leader in leaders] if seat is None else [seat]
 
 
+def _ways(
+    game: TrickGame,
+    trump: str,
+    trick: Sequence[Laid],
+    extras: Sequence[Laid],
+    leaders: frozenset[int],
+    unseen: Sequence[Card],
+) -> Iterable[tuple[int, int]]:
+    """For every way to read a trick, who wins it and what it is worth."""
+    beside = sum(game.card_points(one.known, trump) for one in extras if one.known)
+    for way in readings(trick, unseen) or ():
+        points = beside + sum([game.card_points(card, trump) for card in way])
+        for seat in _seats_at(game, trick, game.winning(way, trump), leaders):
+            yield seat, points
+
+
 def trick_points(
     game: TrickGame,
     trump: str | None,
@@ -159,14 +178,12 @@ def trick_points(
     unseen: Sequence[Card],
 ) -> tuple[Range, ...]:
     """What a trick, known to have gone to one of the winners, brings each side, at least and at most."""
-    possible: set[tuple[int, int]] = set()
-    for suit in trumps(trump):
-        beside = sum(game.card_points(one.known, suit) for one in extras if one.known)
-        for way in readings(trick, unseen) or ():
-            points = beside + sum([game.card_points(card, suit) for card in way])
-            for seat in _seats_at(game, trick, game.winning(way, suit), leaders):
-                if seat in winners:
-                    possible.add((game.sides[seat], points))
+    possible = {
+        (game.sides[seat], points)
+        for suit in trumps(trump)
+        for seat, points in _ways(game, suit, trick, extras, leaders, unseen)
+        if seat in winners
+    }
     if not possible:
         low, high = trick_worth(game, trump, (*trick, *extras), unseen)
         possible = {(game.sides[seat], points) for seat in winners for points in (low, high)}

@@ -237,7 +237,7 @@ def test_what_is_not_an_event(raw: Any, message: str) -> None:
 
 def test_unknown_games_and_options() -> None:
     for game, players, options, message in (
-        ("belote", 4, {}, "unknown game"),
+        ("whist", 4, {}, "unknown game"),
         ("turufu", 5, {}, "2, 4 or 6"),
         ("turufu", 4, {"folow": "never"}, "unknown option folow"),
         ("turufu", 4, {"follow": "sometimes"}, "follow = sometimes: allowed are always, after_stock, never"),
@@ -300,7 +300,7 @@ def test_damage_in_the_middle_is_not_dropped_in_silence() -> None:
         ("\n\n", "empty"),
         ('{"event":"play"}\n', "no journal begins so"),
         ('{"hisabu":99,"game":"turufu","players":4}\n', "newer version"),
-        ('{"hisabu":1,"game":"belote","players":4}\n', "unknown game"),
+        ('{"hisabu":1,"game":"whist","players":4}\n', "unknown game"),
         ('{"hisabu":1,"players":4}\n', "names no game"),
         ('{"hisabu":1,"game":"turufu","players":4,"options":[]}\n', "options or seats"),
         ("[1]\n", "is an object"),
