@@ -21,16 +21,14 @@ wanted = FreeCAD.ParamGet("User parameter:BaseApp/Preferences/Mod/OpenSCAD")
 wanted.SetString("openscadexecutable", {openscad!r})
 import importCSG
 source, target = {source!r}, {target!r}
-doc = importCSG.open(source) or FreeCAD.ActiveDocument
+importCSG.open(source)
 doc = FreeCAD.ActiveDocument
 doc.recompute()
-tops = [o for o in doc.Objects if hasattr(o, "Shape") and not o.InList and o.Shape.Volume > 0]
-shape = tops[0].Shape if len(tops) == 1 else tops[0].Shape.multiFuse([o.Shape for o in tops[1:]])
-if len(shape.Solids) > 1:
-    shape = shape.Solids[0].multiFuse(shape.Solids[1:])
+tops = [o.Shape for o in doc.Objects if hasattr(o, "Shape") and not o.InList and o.Shape.Volume > 0]
+shape = tops[0].multiFuse(tops[1:]) if len(tops) > 1 else tops[0] if tops else Part.Shape()
 import Mesh
 mesh = Mesh.Mesh({stl!r})
-if not shape.isValid() or len(shape.Solids) != 1 or abs(shape.Volume / mesh.Volume - 1) > {most}:
+if shape.isNull() or not shape.isValid() or len(shape.Solids) != 1 or abs(shape.Volume / mesh.Volume - 1) > {most}:
     # What the import of a part did not make one solid of is made from its triangles: as exact, with flat facets.
     faces = Part.Shape()
     faces.makeShapeFromMesh(mesh.Topology, 0.01)
