@@ -1,5 +1,5 @@
-"""A hook of mkdocs: pages that live beside what they are about (the guide, the panel, the networks) join the site, tables
-of house rules and settings are made from the program, and links to source files become plain words."""
+"""A hook of mkdocs: pages that live beside what they are about (the guide, the panel, the networks) join the site,
+tables of house rules and settings are made from the program, and links to source files become plain words."""
 
 import dataclasses
 import posixpath
@@ -47,7 +47,12 @@ def options_table() -> str:
 
     lines = []
     for kind in GAMES.values():
-        lines += [f"## {kind.name}", "", "| rule | values, the first is the default | what it decides |", "|---|---|---|"]
+        lines += [
+            f"## {kind.name}",
+            "",
+            "| rule | values, the first is the default | what it decides |",
+            "|---|---|---|",
+        ]
         for option in kind.options:
             values = [str(value).lower() if isinstance(value, bool) else str(value) for value in option.values]
             numbers = [value for value in option.values if isinstance(value, int) and not isinstance(value, bool)]
@@ -65,10 +70,9 @@ def settings_table() -> str:
     lines = ["| setting | default | |", "|---|---|---|"]
     defaults = Settings()
     for field in dataclasses.fields(Settings):
-        about = field.metadata.get("about") or field.metadata.get("asks") or next(iter(field.metadata.values()), "")
         default = getattr(defaults, field.name)
-        words = about if isinstance(about, str) else getattr(about, "about", "")
-        lines.append(f"| `{field.name}` | `{default}` | {words} |")
+        about = field.metadata["key"].about.replace("|", "\\|") if "key" in field.metadata else "house rules, by game"
+        lines.append(f"| `{field.name}` | `{default}` | {about} |")
     return "\n".join(lines)
 
 
@@ -77,7 +81,14 @@ def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
     markdown = markdown.replace("<!-- house rules -->", options_table() if "<!-- house rules -->" in markdown else "")
     if "<!-- settings -->" in markdown:
         markdown = markdown.replace("<!-- settings -->", settings_table())
-    here = posixpath.dirname(page.file.src_uri)
+    if "<!-- adding a game -->" in markdown:
+        text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        section = re.search(r"^## Adding a game\n(.*?)(?=^Commits |^## |\Z)", text, re.MULTILINE | re.DOTALL)
+        assert section is not None
+        markdown = markdown.replace("<!-- adding a game -->", section[1].strip())
+    outside = page.file.src_uri in {*PAGES, *MODELS}
+    here = posixpath.dirname(page.file.src_uri if outside else f"docs/{page.file.src_uri}")
+    on_site = posixpath.dirname(page.file.src_uri)
     home = {"README.md": "index.md"}
 
     def there(found: re.Match[str]) -> str:
@@ -85,12 +96,11 @@ def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
         if "://" in target or target.startswith(("#", "mailto:")):
             return found[0]
         path, _, anchor = target.partition("#")
-        whole = posixpath.normpath(posixpath.join(here, path))
-        whole = whole.removeprefix("docs/")
+        whole = posixpath.normpath(posixpath.join(here, path)).removeprefix("docs/")
         whole = home.get(whole, whole)
         if files.get_file_from_path(whole) is None:
             return words
-        relative = posixpath.relpath(whole, here or ".") + (f"#{anchor}" if anchor else "")
+        relative = posixpath.relpath(whole, on_site or ".") + (f"#{anchor}" if anchor else "")
         return f"{picture}[{words}]({relative})"
 
     parts = re.split(r"(```.*?```)", markdown, flags=re.DOTALL)

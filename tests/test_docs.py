@@ -1,0 +1,44 @@
+"""What is written for people: every link leads somewhere, every page is in the site's list, every command exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from device.cli import parser
+
+ROOT = Path(__file__).resolve().parents[1]
+WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+WRITTEN += [ROOT / "hardware/README.md", ROOT / "firmware/README.md"]
+
+
+def anchors(path: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        name, _, anchor = target.partition("#")
+        there = (page.parent / name).resolve() if name else page
+        assert there.exists(), target
+        if anchor and there.suffix == ".md":
+            assert anchor in anchors(there), target
+
+
+def test_every_page_is_in_the_sites_list() -> None:
+    listed = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").glob("*.md"):
+        assert f": {page.name}\n" in listed
+
+
+def test_every_command_that_is_written_of_exists() -> None:
+    known = next(action.choices for action in parser()._actions if action.dest == "command")
+    for page in WRITTEN:
+        text = page.read_text(encoding="utf-8")
+        commands = re.findall(r"(?:^    (?:sudo )?(?:\./)?|`(?:sudo )?(?:\./)?)hisabu ([a-z]+)", text, re.MULTILINE)
+        assert set(commands) - {"test"} <= set(known or ()), page
