@@ -46,6 +46,8 @@ class CardUnsure:
     at_px: Point
     quad_px: Quad | None = None
     middle_px: Point | None = None
+    likely: tuple[float, ...] = ()
+    """How likely each candidate is, in their order; what they leave of 1 is for all other cards."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,8 @@ class CardLying:
     candidates: tuple[Card, ...] = ()
     outlined: bool = True
     """Whether `at` is sure to be the card's middle; else a guess that may be off by a third of its length."""
+    likely: tuple[float, ...] = ()
+    """How likely each candidate is, in their order, if that was told; what they leave of 1 is for all other cards."""
 
 
 @dataclass(frozen=True)

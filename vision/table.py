@@ -390,7 +390,8 @@ class CardTableEye:
         for doubt in sighting.unsure:
             if not held(doubt.at_px):
                 at = self._from_picture(frame, doubt.middle_px or doubt.at_px)
-                lying.append(CardLying(None, 0.0, at, doubt.candidates, outlined=doubt.quad_px is not None))
+                outlined = doubt.quad_px is not None
+                lying.append(CardLying(None, 0.0, at, doubt.candidates, outlined, doubt.likely))
         return tuple(lying)
 
     def _packets(self, blobs: Sequence[Changed], lying: Sequence[CardLying]) -> tuple[Point, ...]:

@@ -67,6 +67,8 @@ def _cards(cards: Sequence[CardLying]) -> list[dict[str, Any]]:
             about["confidence"] = round(one.confidence, SURE_PLACES)
         if one.candidates:
             about["candidates"] = list(one.candidates)
+        if one.likely:
+            about["likely"] = _rounded(one.likely)
         if not one.outlined:
             about["outlined"] = False
         told.append(about)
@@ -81,6 +83,7 @@ def _read_cards(told: Sequence[Mapping[str, Any]]) -> tuple[CardLying, ...]:
             (float(one["at"][0]), float(one["at"][1])),
             tuple(one.get("candidates", ())),
             bool(one.get("outlined", True)),
+            tuple(float(part) for part in one.get("likely", ())),
         )
         for one in told
     )

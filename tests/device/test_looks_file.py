@@ -34,7 +34,10 @@ def _told(events: tuple[Event, ...]) -> list[dict[str, object]]:
 
 def test_a_look_is_the_same_after_it_was_written() -> None:
     hand = Hand(12.5, (0.1, -0.2), 1.0, 2.0)
-    cards = (CardLying("7H", 0.9991, (0.1, 0.2)), CardLying(None, 0.0, (0.3, 0.4), ("AS", "AC"), outlined=False))
+    cards = (
+        CardLying("7H", 0.9991, (0.1, 0.2)),
+        CardLying(None, 0.0, (0.3, 0.4), ("AS", "AC"), outlined=False, likely=(0.7, 0.2)),
+    )
     look = TableLook(
         2.5, cards, (hand,), ((0.5, 0.5),), ((0.1, 0.2, 0.05),), 0.31, fresh=False, hidden=("KS",),
         behind_a_hand=True, glances=(Glance(1.5, cards[:1], (replace(hand, left_s=1.5),)),),

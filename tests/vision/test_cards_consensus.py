@@ -1,5 +1,7 @@
 """What corners say together: one card from two corners, no name twice, no guess passed off as knowledge."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -159,3 +161,30 @@ def test_a_card_lying_across_another_is_kept():
     over = both_ends("AS", 60, 190, (0.98, 0.98), "AC")
     sighting, _ = decide([*under, *over], BAR)
     assert {c.card for c in sighting.cards} == {"KD", "AS"}
+
+
+def test_what_is_unsure_tells_how_likely_each_name_is() -> None:
+    (doubt,) = decide([reading("6H", (50, 50), 0.6, "9H")], BAR)[0].unsure
+    assert doubt.candidates == ("6H", "9H")
+    assert doubt.likely == pytest.approx((0.6, 0.4), abs=0.05)
+
+
+def test_a_card_of_which_one_end_shows_has_the_same_middle_as_when_both_do() -> None:
+    both, _ = decide(both_ends("7H", 100, 100), BAR)
+    (whole,) = both.cards
+    assert whole.span_px is not None and whole.middle_px is not None
+    for end in both_ends("7H", 100, 100):
+        one, _ = decide([end], BAR, whole.span_px)
+        (half,) = one.cards
+        assert half.middle_px == pytest.approx(whole.middle_px, abs=2.0)
+        assert half.quad_px is not None and half.span_px is None
+        unknown, _ = decide([end], BAR)
+        assert unknown.cards[0].quad_px is None
+        assert unknown.cards[0].middle_px is not None
+
+
+def test_two_ends_of_big_indices_are_one_card_with_one_middle() -> None:
+    top = reading("7H", (100, 100), 0.9999)
+    bottom = replace(top, corner=replace(top.corner, at_px=(136.0, 148.0), up=(0.0, 1.0)))
+    (card,) = decide([top, bottom], BAR)[0].cards
+    assert card.middle_px == pytest.approx((118.0, 124.0))

@@ -430,9 +430,10 @@ def decide(readings: Sequence[Reading], bar: float, span_px: Span | None = None)
         seen.append(CardSeen(f.card, f.confidence, f.best.corner.at_px, quad, _middle_px(f, quad), apart))
     doubts = []
     for f in unsure:
-        order = np.argsort(-f.likely)[:CANDIDATES_MOST]
-        names = tuple(NAMES[int(k)] for k in order if f.likely[k] >= CANDIDATE_LEAST) or (f.card,)
+        order = [int(k) for k in np.argsort(-f.likely)[:CANDIDATES_MOST]]
+        order = [k for k in order if f.likely[k] >= CANDIDATE_LEAST] or [NAMES.index(f.card)]
+        names, likely = tuple(NAMES[k] for k in order), tuple(float(f.likely[k]) for k in order)
         quad = card_quad(f, span, span_px)
-        doubts.append(CardUnsure(names, f.readings[0].corner.at_px, quad, _middle_px(f, quad)))
+        doubts.append(CardUnsure(names, f.readings[0].corner.at_px, quad, _middle_px(f, quad), likely))
     seen.sort(key=lambda c: -c.confidence)
     return CardsSighting(tuple(seen), tuple(doubts)), cards
