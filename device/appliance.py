@@ -87,7 +87,7 @@ class Appliance:
         except OSError as error:
             if named is not None:
                 raise
-            self._say("not_recorded", why=f"{error.filename or settings.record}: {error.strerror}")
+            self._say("not_recorded", why=f"{error.filename or settings.record}: {words.why(error, settings.language)}")
             return None
 
     def _say(self, what: str, **facts: object) -> None:

@@ -1,13 +1,27 @@
 """Cameras behind one small protocol. Each kind has a file of its own, imported when that kind is asked for."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
+from device import words
 from vision.frame import Frame
 
 
 class CameraAway(OSError):
-    """The camera does not answer, or not any more. The message says what to do."""
+    """The camera does not answer, or not any more. What it says, says what to do."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        """code: of the words under [cameras]."""
+        self.code, self.facts = code, facts
+        super().__init__(self.said("en"))
+
+    def said(self, language: str) -> str:
+        """It in words."""
+        told: Mapping[str, str] = words.table(language)["cameras"]
+        known = {name: told[name] for name in ("ribbon", "plug")}
+        facts = {name: one(language) if callable(one) else one for name, one in self.facts.items()}
+        return told[self.code].format_map(known | facts) if self.code in told else self.code
 
 
 class CameraStuck(CameraAway):

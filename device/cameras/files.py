@@ -34,18 +34,18 @@ class FileCamera:
         self._real_time = real_time
         self._began_s: float | None = None
         if not path.exists():
-            raise CameraAway(f"{path}: no such folder or film.")
+            raise CameraAway("file_none", path=path)
         self._film: cv2.VideoCapture | None = None
         if path.is_dir():
             self._frames: Iterator[Frame] = self._pictures()
             return
         if not path.is_file():
-            raise CameraAway(f"{path}: neither a folder of pictures nor a film.")
+            raise CameraAway("file_odd", path=path)
         if not os.access(path, os.R_OK):
-            raise CameraAway(f"{path}: may not be read.")
+            raise CameraAway("file_refused", path=path)
         self._film = cv2.VideoCapture(str(path))
         if not self._film.isOpened():
-            raise CameraAway(f"{path}: neither a folder of pictures nor a film that can be opened.")
+            raise CameraAway("file_bad", path=path)
         self._frames = self._film_frames(self._film)
 
     @property

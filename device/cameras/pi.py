@@ -13,7 +13,6 @@ from device.cameras import CameraAway, CameraStuck
 from vision.frame import Frame, Image
 
 log = logging.getLogger(__name__)
-RIBBON = "Is the ribbon cable seated at both ends? Switch off before you touch it; `hisabu doctor` shows more."
 ANSWER_S = 2.0
 """Longest wait for a frame. libcamera calls its own front end dead after 1 s without one."""
 CLOSE_S = 1.0
@@ -47,26 +46,22 @@ class PiCamera:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
-            raise CameraAway(
-                'picamera2 is not installed: `sudo apt install python3-picamera2`, or set camera = "usb:0".'
-            ) from error
+            raise CameraAway("no_picamera2") from error
         except ValueError as error:  # What NumPy says when picamera2 was compiled against another one.
-            raise CameraAway(f"picamera2 does not fit the NumPy that is installed: {error}") from error
+            raise CameraAway("picamera2_misfit", error=error) from error
         info = [one for one in Picamera2.global_camera_info() if "/usb" not in one["Id"]]
         if not info:
-            raise CameraAway(f"No camera answers. {RIBBON}")
+            raise CameraAway("pi_none")
         self._name = str(info[0].get("Model", "camera"))
         try:
             self._camera = Picamera2(0)  # It counts those on the ribbon first.
         except (RuntimeError, IndexError) as error:
-            raise CameraAway(
-                f"The camera {self._name} cannot be opened; does another program use it? {RIBBON}"
-            ) from error
+            raise CameraAway("pi_busy", name=self._name) from error
         try:
             self._start(size, fps, mains_hz)
         except RuntimeError as error:
             self.close()
-            raise CameraAway(f"The camera {self._name} does not start: {error}. {RIBBON}") from error
+            raise CameraAway("pi_no_start", name=self._name, error=error) from error
 
     def _start(self, size: tuple[int, int], fps: float, mains_hz: int | None) -> None:
         has = self._camera.camera_controls
@@ -105,14 +100,14 @@ class PiCamera:
         try:
             request = self._camera.capture_request(wait=ANSWER_S)
         except TimeoutError as error:
-            raise CameraAway(f"The camera gives no more pictures. {RIBBON}") from error
+            raise CameraAway("pi_silent") from error
         try:
             about: Mapping[str, Any] = request.get_metadata()
             image = request.make_array("main")
             width, height = self._small
             grey: Image = np.ascontiguousarray(request.make_array("lores")[:height, :width])
         except RuntimeError as error:
-            raise CameraAway(f"The camera gives broken pictures: {error}. {RIBBON}") from error
+            raise CameraAway("pi_broken", error=error) from error
         finally:
             request.release()
         taken_ns = about.get("SensorTimestamp")
@@ -136,7 +131,7 @@ class PiCamera:
 
         threading.Thread(target=let_go, name="closing the camera", daemon=True).start()
         if not closed.wait(CLOSE_S):
-            raise CameraStuck(f"The camera's driver hangs. {RIBBON}")
+            raise CameraStuck("pi_hangs")
 
 
 class _Meter:

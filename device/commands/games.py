@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from device import words
-from device.commands.console import add_house, complain, house_options
+from device.commands.console import add_house, add_language, complain, house_options, language_of
 from device.keeping.files import NotPlain, read_plain
 from device.keeping.journal import MOST_BYTES
 from engine.events import EventError
@@ -53,25 +53,20 @@ def add_parsers(commands: Any) -> None:
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="JSON Lines instead of sentences")
-    _add_language(parser)
-
-
-def _add_language(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--lang", choices=words.LANGUAGES, default=words.system_language(), help="of the sentences")
+    add_language(parser)
 
 
 class _Printer:
     """Prints what a match says, as sentences or as JSON Lines."""
 
-    def __init__(self, as_json: bool, language: str, seats: tuple[str, ...] = ()) -> None:
+    def __init__(self, as_json: bool, language: str) -> None:
         self.as_json = as_json
         self.language = language
-        self.seats = seats
 
     def show(self, number: int, notices: Iterable[Notice], match: Match) -> None:
         if not self.as_json:
             for notice in notices:
-                print(f"{number:4}  {words.sentence(notice.to_dict(), self.language, self.seats)}")
+                print(f"{number:4}  {words.sentence_of(notice.to_dict(), self.language, match)}")
         else:
             for notice in notices:
                 print(json.dumps(notice.to_dict(), ensure_ascii=False))
@@ -105,7 +100,7 @@ def run_referee(args: argparse.Namespace) -> int:
         match = Match(args.game, args.players, house_options(args))
     except OptionError as error:
         return complain(error)
-    printer = _Printer(args.json, args.lang)
+    printer = _Printer(args.json, language_of(args))
     try:
         with _lines(args.file) as lines, _journal(args.journal, match) as write:
             for line_number, line in enumerate(lines, 1):
@@ -160,12 +155,12 @@ def run_replay(args: argparse.Namespace) -> int:
 
         if args.to is not None:
             return complain("--to is for journals; a recording is replayed whole")
-        printer = _Printer(args.json, args.lang)
-        return replay_recording(args.journal, args.json, args.lang, printer.show)
+        printer = _Printer(args.json, language_of(args))
+        return replay_recording(args.journal, args.json, language_of(args), printer.show)
     try:
         journal = read_journal(read_plain(args.journal, MOST_BYTES).decode(errors="replace"))
         match = journal.open_match()
-        printer = _Printer(args.json, args.lang, match.header.seats)
+        printer = _Printer(args.json, language_of(args))
         for number, entry in enumerate(journal.entries[: args.to], 1):
             printer.show(number, add_entry(match, entry), match)
     except JournalError as error:
@@ -175,7 +170,7 @@ def run_replay(args: argparse.Namespace) -> int:
     if journal.torn is not None:
         print(f"hisabu: {args.journal}: the last line was cut short and is left out", file=sys.stderr)
     if not args.json:
-        print(words.score_line(match.view.to_dict(), args.lang))
+        print(words.score_line(match.view.to_dict(), language_of(args)))
     return 0
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from device import words
-from device.commands.console import BAD_INPUT, add_house, complain, house_options
+from device.commands.console import BAD_INPUT, add_house, add_language, complain, house_options, language_of
 from device.keeping.files import read_plain
 from device.keeping.journal import MOST_BYTES, Kept, Recovered, kept, recover
 from device.keeping.settings import (
@@ -79,8 +79,7 @@ def _add_matches(parser: argparse.ArgumentParser, default: Any = None) -> None:
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", default=default, help="where they are (default: settings)"
     )
-    language = words.system_language() if default is None else default
-    parser.add_argument("--lang", choices=words.LANGUAGES, default=language, help="of the sentences")
+    add_language(parser, default)
 
 
 def _complain_of(path: Path, error: SettingsError) -> int:
@@ -275,8 +274,10 @@ class _Story:
         """What its journal holds, or why it cannot be read."""
         try:
             found = recover(read_plain(self.kept.path, MOST_BYTES))
-        except (OSError, JournalError) as error:
+        except JournalError as error:
             return str(error)
+        except OSError as error:
+            return words.why(error, self.language)
         return found or str(words.table(self.language)["matches"]["empty"])
 
     @property
@@ -320,7 +321,7 @@ class _Story:
         won: dict[str, Any] = {"notice": "match_won", "side": winner}
         if GAMES[self.view["game"]].grid:
             won["player"] = PLAYERS[winner]
-        return words.sentence(won, self.language)
+        return words.sentence_of(won, self.language, self.found.match)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
@@ -352,7 +353,7 @@ def _stories(args: argparse.Namespace) -> tuple[Path, list[_Story]]:
     """Where the matches are, and they. SettingsError: the settings do not tell."""
     folder = args.folder or load(settings_path(args.settings)).matches_folder
     found = kept(folder)
-    return folder, [_Story(one, args.lang, one is found[-1]) for one in found]
+    return folder, [_Story(one, language_of(args), one is found[-1]) for one in found]
 
 
 def run_matches(args: argparse.Namespace) -> int:
@@ -365,7 +366,7 @@ def run_matches(args: argparse.Namespace) -> int:
         for story in stories:
             print(json.dumps(story.to_dict(), ensure_ascii=False))
         return 0
-    said = words.table(args.lang)["matches"]
+    said = words.table(language_of(args))["matches"]
     if not stories:
         print(said["none"].format(folder=folder))
     tables = max((len(story.table) for story in stories), default=0)
@@ -378,7 +379,7 @@ def run_matches(args: argparse.Namespace) -> int:
 
 def run_export(args: argparse.Namespace) -> int:
     """Writes one of them down."""
-    said = words.table(args.lang)["matches"]
+    said = words.table(language_of(args))["matches"]
     try:
         stories = {story.kept.number: story for story in _stories(args)[1]}
     except SettingsError as error:
@@ -416,7 +417,7 @@ def _told(story: _Story, found: Recovered) -> Iterator[str]:
     for number, entry in enumerate(found.entries, 1):
         when = _local(entry.event.get("time"))
         for notice in add_entry(match, entry):
-            said = words.sentence(notice.to_dict(), story.language, header.seats)
+            said = words.sentence_of(notice.to_dict(), story.language, match)
             yield f"{number:4}  {when:%H:%M:%S}  {said}" if when else f"{number:4}  {said}"
     yield ""
     yield words.score_line(match.view.to_dict(), story.language) or story.state

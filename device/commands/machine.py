@@ -60,11 +60,14 @@ def run_doctor(args: argparse.Namespace) -> int:
         settings = load(path)
         kept = Finding("settings", WELL, "settings_well" if path.exists() else "settings_none", {"file": str(path)})
     except (SettingsError, OSError) as error:
-        settings = Settings(language=words.system_language())
-        kept = Finding("settings", WRONG, "settings_wrong", {"file": str(path), "error": str(error)})
+        language = args.lang or words.system_language()
+        settings = Settings(language=language)
+        told = words.why(error, language) if isinstance(error, OSError) else str(error)
+        kept = Finding("settings", WRONG, "settings_wrong", {"file": str(path), "error": told})
     if args.camera is not None:
         settings = replace(settings, camera=args.camera)
     language = args.lang or settings.language
+    settings = replace(settings, language=language)
     doctor = Doctor(settings, lambda: open_camera(settings.camera, size=settings.capture, mains_hz=settings.mains_hz))
     table = words.table(language)
     width = max(map(len, table["doctor_parts"].values()))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from device import words
-from device.commands.console import BAD_INPUT, complain
+from device.commands.console import BAD_INPUT, add_language, complain, language_of
 from device.keeping.settings import SEATING, Settings, SettingsError, load, read, save, settings_path
 from engine.events import EventError, event_to_dict
 from engine.games import GAMES
@@ -35,7 +35,7 @@ def add_parsers(commands: Any) -> None:
     demo.add_argument("--players", type=int, metavar="N")
     demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="which deal (default 1)")
     demo.add_argument("--fast", action="store_true", help="as fast as it can be drawn and read")
-    demo.add_argument("--lang", choices=words.LANGUAGES, default=words.system_language(), help="of the sentences")
+    add_language(demo)
     demo.set_defaults(run=run_demo)
 
 
@@ -50,7 +50,7 @@ def run_demo(args: argparse.Namespace) -> int:
     from device.commands import demo
 
     try:
-        return demo.play(args.game, args.players, args.seed, args.fast, args.lang)
+        return demo.play(args.game, args.players, args.seed, args.fast, language_of(args))
     except OptionError as error:
         return complain(error)
 

@@ -420,7 +420,7 @@ class LiveTable:
         return words.table(self._settings.language)
 
     def _sentence(self, notice: Mapping[str, Any]) -> str:
-        return words.sentence(notice, self._settings.language, self.match.header.seats)
+        return words.sentence_of(notice, self._settings.language, self.match)
 
     def _sound(self, name: str) -> None:
         self._sounds.append(name)

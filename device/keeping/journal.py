@@ -56,7 +56,13 @@ class Remark:
 
     def sentence(self, language: str) -> str:
         """It in words."""
-        return str(words.table(language)["journal"][self.code]).format_map(self.facts)
+        told = words.table(language)["journal"]
+        what = self.facts.get("what")
+        if isinstance(what, JournalError) and language != "en":  # Its own words are English.
+            what = told["line"].format(line=what.line)
+        elif isinstance(what, OSError):
+            what = words.why(what, language)
+        return str(told[self.code]).format_map({**self.facts, "what": what})
 
 
 @dataclass(frozen=True)
@@ -158,7 +164,7 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
     try:
         matches = kept(folder)
     except OSError as error:
-        return Resumed(None, (Remark("unreadable", {"file": folder.name, "what": error.strerror or error}),))
+        return Resumed(None, (Remark("unreadable", {"file": folder.name, "what": error}),))
     for one in reversed(matches):
         if not one.open:
             break

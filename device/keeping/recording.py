@@ -213,7 +213,7 @@ class RecordedCamera:
         coded = self._file.read(place[1])
         picture = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR) if coded else None
         if picture is None:
-            raise CameraAway(f"{self._folder / FRAMES}: a picture in it cannot be read; the recording is damaged there")
+            raise CameraAway("recording_damaged", path=self._folder / FRAMES)
         return np.asarray(picture, np.uint8)
 
     def close(self) -> None:

@@ -22,6 +22,7 @@ from device.keeping.settings import Settings
 from device.machine import wiring
 from device.machine.install import USER
 from device.outputs.panel import USB_VENDOR
+from device.words import why
 from vision.frame import Frame, Image
 
 WELL, NOTE, WRONG = "well", "note", "wrong"
@@ -150,7 +151,7 @@ class Doctor:
             if self._ask(["systemctl", "is-active", "hisabu"]) == "active":
                 yield Finding("camera", NOTE, "camera_in_use")
             elif isinstance(result, CameraAway):
-                yield Finding("camera", WRONG, "camera_away", {"error": str(result)})
+                yield Finding("camera", WRONG, "camera_away", {"error": result.said(self.settings.language)})
             else:
                 yield Finding("camera", WRONG, "camera_fails", {"error": f"{type(result).__name__}: {result}"})
             return
@@ -266,7 +267,8 @@ class Doctor:
         except OSError as error:
             if isinstance(error, PermissionError) and _owner(folder) == USER != _user():
                 return Finding("matches", NOTE, "matches_of_the_service", {**facts, "owner": USER})
-            return Finding("matches", WRONG, "matches_unwritable", {**facts, "error": error.strerror or str(error)})
+            told = why(error, self.settings.language)
+            return Finding("matches", WRONG, "matches_unwritable", {**facts, "error": told})
         return Finding("matches", WELL, "matches_well", facts)
 
     def clock(self) -> Finding:

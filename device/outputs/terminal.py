@@ -248,7 +248,8 @@ class Screen:
         players = table(self.language)["players"]
         turn = view.get("turn")
         played = move_name(last.get("key"), self.language) if last else ""
-        lines = [Line("", EMPTY), Line(f"  {words['phase']}: {view['phase']}"), Line("", EMPTY)]
+        phase = table(self.language)["phases"].get(view["phase"], view["phase"])
+        lines = [Line("", EMPTY), Line(f"  {words['phase']}: {phase}"), Line("", EMPTY)]
         for player in ("north", "south"):
             mark = "►" if player == turn else " "
             lines.append(Line(f"  {mark} {players[player]:<8}  {words[kept]} {hand.get(player, 0):>2}", SCORE))

@@ -1,5 +1,6 @@
 """The words of the table, a file a language: every notice as a sentence, every suit by its name."""
 
+import errno
 import os
 import re
 import tomllib
@@ -9,11 +10,18 @@ from importlib.resources import files
 from typing import Any
 
 from engine.cards import JOKER, Card, is_card, rank_of, suit_of
+from engine.games import GAMES
+from engine.match import Match
 from engine.notices import BOARD_RULES
 
 LANGUAGES = ("fr", "shi", "en")
 _MOVE = re.compile(r"([FB])([1-8])([+-])(?::(stop|use))?")
 _PIT = re.compile(r"[A-Fa-f]")
+_CONTRACTED = {
+    "fr": ((re.compile(r"\b([àÀ]) le (?=joueur|camp)"), "au "), (re.compile(r"\bde le (?=joueur|camp)"), "du ")),
+}
+_CONTRACTED["shi"] = _CONTRACTED["fr"]
+"""What an article becomes after another word."""
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -30,6 +38,13 @@ def card_sign(card: Card | None) -> str:
     return "★" if card == JOKER else rank_of(card) + SUIT_SIGNS[suit_of(card)]
 
 
+def why(error: OSError, language: str) -> str:
+    """What went wrong with a file, in words; the system's own, which are English, where we have none."""
+    known: Mapping[str, str] = table(language)["os_errors"]
+    said = error.strerror or str(error)
+    return known.get(errno.errorcode.get(error.errno or 0, ""), said)
+
+
 def suit_name(suit: str, language: str) -> str:
     """A suit by the name the table has for it."""
     return str(table(language)["suits"][suit])
@@ -41,8 +56,33 @@ def system_language() -> str:
     return "en" if said.lower().startswith("en") else "fr"
 
 
-def sentence(notice: Mapping[str, Any], language: str, seats: Sequence[str] = ()) -> str:
-    """A notice (in its JSON form) as one sentence."""
+def sentence(
+    notice: Mapping[str, Any],
+    language: str,
+    seats: Sequence[str] = (),
+    sides: Sequence[int] = (),
+    grid: tuple[int, int] | None = None,
+) -> str:
+    """A notice (in its JSON form) as one sentence.
+
+    seats: names of the players. sides: the side of each, where it is known who plays alone. grid: rows and columns of
+    the board.
+    """
+    said = _said(notice, language, seats, sides, grid)
+    for plain, contracted in _CONTRACTED.get(language, ()):
+        said = plain.sub(contracted, said)
+    return said[:1].upper() + said[1:]
+
+
+def sentence_of(notice: Mapping[str, Any], language: str, match: Match) -> str:
+    """A notice of a match as one sentence, with the names that its table has."""
+    sides = match.view.sides or () if "side" in notice else ()
+    return sentence(notice, language, match.header.seats, sides, GAMES[match.header.game].grid)
+
+
+def _said(
+    notice: Mapping[str, Any], language: str, seats: Sequence[str], sides: Sequence[int], grid: tuple[int, int] | None
+) -> str:
     words = table(language)
     code = str(notice["notice"])
     if code == "illegal":
@@ -51,7 +91,7 @@ def sentence(notice: Mapping[str, Any], language: str, seats: Sequence[str] = ()
         template = words["questions"].get(_variant(notice), words["questions"]["other"])
     else:
         template = words["notices"][_variant(notice)]
-    return str(template).format_map(_Facts(notice, language, seats))
+    return str(template).format_map(_Facts(notice, language, seats, sides, grid))
 
 
 def score_line(view: Mapping[str, Any], language: str) -> str:
@@ -132,7 +172,8 @@ def _variant(notice: Mapping[str, Any]) -> str:
 
 def _illegal_variant(notice: Mapping[str, Any]) -> str:
     if not notice.get("taken"):
-        return str(notice["rule"])
+        unnamed = notice["rule"] == "cards_missing" and not notice.get("cards")
+        return "cards_missing_unnamed" if unnamed else str(notice["rule"])
     if not notice.get("without_ace"):
         return "turn_up_taken"
     return "turn_up_taken_ace_elsewhere" if notice["first_seen"] else "turn_up_taken_without_ace"
@@ -150,8 +191,17 @@ def _belote_deal(notice: Mapping[str, Any]) -> str:
 class _Facts(dict[str, str]):
     """The facts of a notice in the words of a language, made when a sentence asks for them."""
 
-    def __init__(self, notice: Mapping[str, Any], language: str, seats: Sequence[str]) -> None:
+    def __init__(
+        self,
+        notice: Mapping[str, Any],
+        language: str,
+        seats: Sequence[str] = (),
+        sides: Sequence[int] = (),
+        grid: tuple[int, int] | None = None,
+    ) -> None:
         super().__init__()
+        self.sides = sides
+        self.grid = grid
         self.notice = notice
         self.language = language
         self.words = table(language)
@@ -176,6 +226,8 @@ class _Facts(dict[str, str]):
                 return str(self.words["players"].get(value, value))
             case "side":
                 return self._side(value)
+            case "cards" if self.notice["notice"] == "illegal":
+                return self._accused(value)
             case "cards" | "shown" | "among":
                 return " ".join(card_sign(card) for card in value)
             case "card":
@@ -189,7 +241,7 @@ class _Facts(dict[str, str]):
             case "pits":
                 return ", ".join(self._pit(pit) for pit in value)
             case "illegal":
-                return sentence(value, self.language, self.seats)
+                return sentence(value, self.language, self.seats, self.sides, self.grid)
             case "claims":
                 some = [one for one in value if not one["certain"]] or value
                 return "; ".join(self._claim(one) for one in some)
@@ -200,7 +252,15 @@ class _Facts(dict[str, str]):
     def _seat(self, seat: int | None) -> str:
         if seat is None:
             return str(self.words["nobody"])
-        return self.seats[seat] if seat < len(self.seats) else self.words["player"].format(number=seat + 1)
+        return self.seats[seat] if seat < len(self.seats) else self.words["the_player"].format(number=seat + 1)
+
+    def _accused(self, cards: Sequence[Card | None]) -> str:
+        """The cards of an illegal move: of one that could not be read it is said so."""
+        named = [card_sign(card) for card in cards if card is not None]
+        unread = len(cards) - len(named)
+        if unread or not cards:
+            named.append(str(self.words["unread_card" if unread < 2 else "unread_cards"]).format(count=unread))
+        return str(self.words["and"]).join(named) if unread and len(named) > 1 else " ".join(named)
 
     def _first_seen(self, seen: Mapping[str, Any]) -> str:
         """Where a card was before it was seen a second time."""
@@ -209,7 +269,11 @@ class _Facts(dict[str, str]):
         return str(self.words["first_seen"][how]).format_map(where)
 
     def _side(self, side: int) -> str:
-        return str(self.words["side"]).format(letter="ABCDEF"[side])
+        if self.sides:
+            alone = [seat for seat, one in enumerate(self.sides) if one == side]
+            if len(alone) == 1:
+                return self._seat(alone[0])
+        return str(self.words["the_side"]).format(letter="ABCDEF"[side])
 
     def choice(self, choice: str) -> str:
         """An answer to a question."""
@@ -218,7 +282,8 @@ class _Facts(dict[str, str]):
         if choice in SUIT_SIGNS:
             return SUIT_SIGNS[choice]
         if choice.isdecimal():
-            return self._seat(int(choice))
+            seat = int(choice)
+            return self.seats[seat] if seat < len(self.seats) else str(self.words["player"]).format(number=seat + 1)
         if choice in BOARD_RULES:
             choice = "illegal"
         named = self.words["answers"].get(choice)
@@ -228,11 +293,21 @@ class _Facts(dict[str, str]):
         return str(self.words["either"]).join(these)
 
     def _pit(self, pit: Sequence[int]) -> str:
-        return f"{pit[0] + 1}/{pit[1] + 1}"
+        """A pit (row and column as seen by South) by the name that turns have for it."""
+        row, column = pit
+        rows, columns = self.grid or (4, 8)
+        moves = self.words["moves"]
+        if rows == 2:
+            return str(moves["pit"]).format(pit="ABCDEFGH"[column if row else columns - 1 - column])
+        named = str(moves["F" if row in (1, 2) else "B"]).format(column=column + 1)
+        side = "north" if row < rows // 2 else "south"
+        return named if side == self.notice.get("player", side) else f"{named} ({self.words['players'][side]})"
 
     def _claim(self, claim: Mapping[str, Any]) -> str:
         notice = {"notice": "claim", **claim}
-        told = self.words["notices"][_variant(notice)].format_map(_Facts(notice, self.language, self.seats))
+        told = self.words["notices"][_variant(notice)].format_map(
+            _Facts(notice, self.language, self.seats, self.sides, self.grid)
+        )
         return f"{told} ({self.words['duties'][claim['duty']]})"
 
 

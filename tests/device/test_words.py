@@ -1,8 +1,10 @@
 """Every notice has its sentence in every language, and every fact it names is one the notice has."""
 
 import json
+import re
 import string
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from device import words
 from device.following.show import Show
 from device.outputs.terminal import HEIGHT, WIDTH, Screen
+from device.words.__main__ import NO_SOURCE, NOTHING_TO_SAY, sentences, sources
 from engine.events import Board
 from engine.match import Match
 from engine.notices import BOARD_RULES, CARD_RULES
@@ -19,6 +22,9 @@ from engine.rules.mraha import board_rows, flags_from, options_for, start
 from engine.simulate import honest_deal, plant, plantable
 from engine.simulate_mraha import PLANTABLE, honest_turns
 from engine.simulate_mraha import plant as plant_board
+
+SOURCES = Path(__file__).resolve().parents[3] / "shared/sources"
+TEXTS = {"T": "000_becade0d6c4134f2.txt", "M": "002_83f3a9ca5b7fc4a7.txt"}
 
 
 def shape(table: Any) -> Any:
@@ -42,7 +48,9 @@ TURN_UP_TAKEN = ("turn_up_taken", "turn_up_taken_without_ace", "turn_up_taken_ac
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_rule_has_its_sentence(language: str) -> None:
-    assert set(words.table(language)["illegal"]) == {*CARD_RULES, *BOARD_RULES, *TURN_UP_TAKEN}
+    assert set(words.table(language)["illegal"]) == {
+        *CARD_RULES, *BOARD_RULES, *TURN_UP_TAKEN, "cards_missing_unnamed",
+    }  # fmt: skip
 
 
 @cache
@@ -178,3 +186,90 @@ def test_the_terminal_view_fits_at_its_fullest(language: str) -> None:
     assert max(map(len, drawn)) <= WIDTH
     assert len(drawn) <= HEIGHT
     assert len(words.table(language)["screen"]["go_on"]) <= WIDTH
+
+
+# -- what is said of what could not be read, of pits, of those who play alone ------------------------------------------
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("cards", [[], [None], [None, None], ["AH", None]])
+@pytest.mark.parametrize("rule", [*CARD_RULES])
+def test_an_alert_about_an_unread_card_has_no_hole(rule: str, cards: list[str | None], language: str) -> None:
+    notice = {
+        "notice": "illegal", "level": "alert", "rule": rule, "seat": 1, "trick": 3, "cards": cards, "expected": [2],
+        "winner": 0, "missing": 2, "total": 118, "all": 120, "first_seen": {"seat": 0, "trick": 1},
+    }  # fmt: skip
+    said = words.sentence(notice, language)
+    assert not re.search(r"\?|\{|None|  | [.,;)]|\( |: \.", said.replace(" ; ", "; ")), said
+    assert not re.search(r"« *»|avec *,|with *,", said), said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("fr", "interne 5, externe 2 (Nord)"), ("en", "front 5, back 2 (North)")]
+)
+def test_pits_are_called_as_turns_call_them(language: str, said: str) -> None:
+    notice = {"notice": "illegal", "rule": "dropped_wrong", "player": "south", "pits": [[2, 4], [0, 1]]}
+    assert said in words.sentence(notice, language, grid=(4, 8))
+    seen = {words.sentence({**notice, "pits": [[row, 2]]}, "en", grid=(2, 6))[-6:] for row in (0, 1)}
+    assert seen == {"it D).", "it C)."}
+
+
+@pytest.mark.parametrize(("language", "said"), [("fr", "Le joueur 2"), ("en", "player 2")])
+def test_who_plays_alone_is_no_side(language: str, said: str) -> None:
+    match = Match("pille", 3)
+    won = {"notice": "match_won", "level": "info", "side": 1}
+    assert said.lower() in words.sentence_of(won, language, match).lower()
+    assert "Zaïna" in words.sentence_of(won, language, Match("pille", 3, None, ("Ali", "Zaïna", "Mo")))
+    together = words.sentence_of(won, language, Match("turufu", 4))
+    assert words.table(language)["the_side"].format(letter="B") in together
+    view = Match("pille", 3).view.to_dict()
+    assert "camp" not in "".join(Screen("fr", colour=False).draw(Show(view, "fr")))
+
+
+def every_french_sentence() -> list[str]:
+    return [words.sentence(notice, "fr") for notice in (*every_card_notice(), *every_board_notice())]
+
+
+def test_french_has_its_articles_and_capitals() -> None:
+    for said in every_french_sentence():
+        assert said[0].isupper() or not said[0].isalpha(), said
+        assert not re.search(
+            r"\b[àÀ] le (joueur|camp)|\bde le |(?<!le )(?<!Le )(?<!au )(?<!du )\b(joueur|camp) \w\b", said
+        ), said
+
+
+def test_no_english_in_french() -> None:
+    """Words that are English and nothing else, in any line of the French file or of what stands in for Shimaore."""
+    english = re.compile(r"\b(the|is|not|with|card|player|file|error|line|cannot|please|and|seat)\b", re.IGNORECASE)
+    for language in ("fr", "shi"):
+        for name, said in sentences(words.table(language)):
+            assert not english.search(string_without_facts(said)), (name, said)
+
+
+def string_without_facts(said: str) -> str:
+    return re.sub(r"\{\w*\}|`[^`]*`|--\w+|/\S+", " ", said)
+
+
+def test_every_shimaore_line_says_where_it_is_from() -> None:
+    told = sources()
+    tables = dict(sentences(words.table("shi")))
+    assert told.keys() == tables.keys()
+    french = dict(sentences(words.table("fr")))
+    for name, source in told.items():
+        said = tables[name]
+        if source in (NO_SOURCE, NOTHING_TO_SAY):
+            assert said == french[name], f"{name}: what has no source is the French line as it is"
+            continue
+        shimaore = said.split(" (fr) ")[0].lower()
+        for word in re.sub(r"\b[TM]: ", ", ", source).split(", "):
+            assert word.strip().lower() in shimaore, (name, word, said)
+        assert not re.search(r"\b(le|la|les|des|une|est|pas)\b", shimaore), f"{name}: French is marked (fr)"
+
+
+@pytest.mark.skipif(not SOURCES.exists(), reason="the texts that the words are from lie beside the checkout")
+def test_the_words_are_in_the_sources_in_this_form() -> None:
+    texts = {key: (SOURCES / file).read_text().lower().replace("u-", "u") for key, file in TEXTS.items()}
+    for name, source in sources().items():
+        for text, word in re.findall(r"\b([TM]): ([^TM]+?)(?=,? [TM]:|$)", source):
+            for one in word.split(", "):
+                assert one in texts[text], (name, text, one)

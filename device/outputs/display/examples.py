@@ -77,7 +77,7 @@ def examples(language: str) -> dict[str, Show]:
         "alert_long": replace(play, alert=_longest_alert(language)),
         "alert_asked": replace(
             play, alert=_longest_alert(language),
-            prompt=Prompt(table["questions"]["penalty"].format(side=table["side"].format(letter="A")),
+            prompt=Prompt(words.sentence({"notice": "question", "about": "penalty", "side": 0}, language),
                           (table["answers"]["yes"], table["answers"]["no"]))),
         "alert_answered": _answered(_planted("out_of_turn", language)),
         "question": replace(play, prompt=Prompt(
@@ -110,7 +110,7 @@ def _cards(game: str, players: int, language: str, until: Any) -> Show:
     assert isinstance(match.judge, CardJudge)
     said: list[str] = []
     for number, event in enumerate(honest_match(match.judge.game, Random(5), 60), 1):
-        said += [words.sentence(notice.to_dict(), language) for notice in match.add(event)]
+        said += [words.sentence_of(notice.to_dict(), language, match) for notice in match.add(event)]
         view = match.view.to_dict()
         if until(view) if callable(until) else number == until:
             return Show(view, language, sentences=tuple(said))
@@ -125,7 +125,8 @@ def _board(language: str, turns: int, options: Mapping[str, object] | None = Non
     match.add(Board(board_rows(start(flags))))
     said: list[str] = []
     for number, turn in enumerate(honest_turns(Random(5), flags), 1):
-        said += [words.sentence(notice.to_dict(), language) for notice in match.add(Board(board_rows(turn.after)))]
+        notices = match.add(Board(board_rows(turn.after)))
+        said += [words.sentence_of(notice.to_dict(), language, match) for notice in notices]
         if number == turns:
             break
     return Show(match.view.to_dict(), language, sentences=tuple(said))
@@ -138,7 +139,7 @@ def _planted(rule: str, language: str) -> Show:
     for event in plant(rule, match.judge.game, Random(8), 0):
         for notice in match.add(event):
             if notice.level == ALERT:
-                return Show(match.view.to_dict(), language, alert=words.sentence(notice.to_dict(), language))
+                return Show(match.view.to_dict(), language, alert=words.sentence_of(notice.to_dict(), language, match))
     raise ValueError(f"{rule} was not caught")
 
 

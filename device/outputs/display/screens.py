@@ -19,6 +19,8 @@ from engine.referee.seed_game import PLAYERS
 
 MARKERS = ("8", "9", "10", "2", "JOKER")
 QUIET = "looking"
+LETTER = 0.4
+"""Of the letter before a player's number, beside the number itself."""
 """The situation nobody need be told of while a match is shown."""
 BETWEEN = ("deal_over", "waiting_for_deal")
 CARD_SHARE = 0.72
@@ -290,11 +292,21 @@ def _turn(p: Painter, box: Box, show: Show) -> None:
         _seat(p, box, show, seat, size_for_cap(p.legible * 1.2), role="turn")
         return
     # No room for words here: a tick and who took the last trick stand at the right end.
-    box, last = box.left(box.w - 31, 0)
+    box, last = box.left(box.w - (31 if took < len(show.seats) else 24), 0)
     _seat(p, box, show, seat, size_for_cap(p.legible * 1.2), role="turn")
     check, who = last.left(9, 2)
     p.sign(check.centre(9, 9), "took")
-    _seat(p, who.centre(who.w, 12), show, took, 13)
+    if took < len(show.seats):
+        _seat(p, who.centre(who.w, 12), show, took, 13)
+    else:  # Of shape and number only one has room; the number says more.
+        p.text(who.centre(who.w, 12), _short_name(show, took), largest=13, smallest=p.tight)
+
+
+def _short_name(show: Show, seat: int) -> str:
+    """A player's name, or "P2": beside a side's shape a number alone would be the games it has won."""
+    if seat < len(show.seats):
+        return show.seats[seat]
+    return str(words.table(show.language)["player_short"]).format(number=seat + 1)
 
 
 def _seat(p: Painter, box: Box, show: Show, seat: int, largest: int, role: str = "") -> None:
@@ -302,9 +314,18 @@ def _seat(p: Painter, box: Box, show: Show, seat: int, largest: int, role: str =
     side = show.view["sides"][seat]
     shape, rest = box.left(min(box.h, round(0.75 * largest)), p.gap)
     p.sign(shape, side_shape(side), ink=side_ink(side))
-    name = show.seats[seat] if seat < len(show.seats) else str(seat + 1)
-    numbered = name.isdecimal()
-    p.text(rest, name, role=role if numbered else "name", largest=largest, smallest=p.tight, lines=1 if numbered else 2)
+    if seat < len(show.seats):
+        p.text(rest, show.seats[seat], role="name", largest=largest, smallest=p.tight, lines=2)
+        return
+    name = _short_name(show, seat)
+    if not role:
+        p.text(rest, name, largest=largest, smallest=p.tight)
+        return
+    # The letter small, so that the number is as large as a score: it is what is read from afar.
+    small = max(p.tight, round(LETTER * largest))
+    letter, number = rest.left(round(length(name[:1], small, p.mode)) + 1, 1)
+    p.text(letter.bottom(min(letter.h, 2 * small))[1], name[:1], ink="dim", largest=small, smallest=p.tight)
+    p.text(number, str(seat + 1), role=role, largest=largest, smallest=p.tight)
 
 
 def _scores(p: Painter, box: Box, show: Show) -> None:
@@ -398,11 +419,12 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
             p.frame(card, "trouble", radius=4, width=3)
         seat = trick[number]["seat"]
         if seat is not None:
-            below = Box(cell.x, box.y + height + 3, cell.w, box.h - height - 3).centre(28, box.h - height - 3)
+            below = Box(cell.x, box.y + height + 3, cell.w, box.h - height - 3).centre(32, box.h - height - 3)
             shape, name = below.left(12, 3)
             side = view["sides"][seat]
             p.sign(shape, side_shape(side), ink=side_ink(side))
-            p.text(name, str(seat + 1), ink="dim", largest=14, smallest=10)
+            number = words.table(show.language)["player_short"].format(number=seat + 1)
+            p.text(name, number, ink="dim", largest=14, smallest=9)
 
 
 def _card(p: Painter, box: Box, card: str | None) -> None:

@@ -124,7 +124,7 @@ def test_a_file_may_be_named_after_the_options(tmp_path: Path) -> None:
     events = tmp_path / "events"
     events.write_text(lines(DEAL, {"event": "play", "card": "9H"}))
     ran = hisabu("referee", "turufu", "--lang", "en", str(events))
-    assert ran.returncode == 0 and "9♥ is not in this game's pack" in ran.stdout
+    assert ran.returncode == 0 and "9♥, which is not in this game's pack" in ran.stdout
     assert hisabu("referee", "turufu", str(events), str(events)).returncode == 2
 
 

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from device import cli
+from device.cli import main
 from device.keeping.journal import Record, kept
 from device.keeping.settings import Settings, save
 from engine.journal import read_journal
@@ -163,3 +164,16 @@ def test_another_folder(tmp_path: Path, hisabu: Hisabu) -> None:
     assert len(hisabu("--folder", str(tmp_path / "elsewhere" / "matches"))[1]) == 1
     status, text, _ = hisabu("export", "1", "-", "--folder", str(tmp_path / "elsewhere" / "matches"))
     assert status == 0 and text[0].startswith('{"hisabu":1')
+
+
+def test_matches_are_listed_in_the_language_of_the_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    for settings, said in (("", "No match is kept"), ('language = "fr"\n', "Aucune partie n'est encore gardée")):
+        (tmp_path / "settings.toml").unlink(missing_ok=True)
+        if settings:
+            (tmp_path / "settings.toml").write_text(settings)
+        assert main(["matches", "--folder", str(tmp_path / "matches")]) == 0
+        assert said in capsys.readouterr().out
