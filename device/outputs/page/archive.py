@@ -321,9 +321,10 @@ class Archive:
                 async with asyncio.timeout(ANSWER_S):
                     answer = await self._asked({"folder": str(folder), "what": what, "facts": facts})
             except BaseException:
-                self.close()
+                await self.close()
                 raise
-            self._idle = asyncio.get_running_loop().call_later(IDLE_S, self.close)
+            running = asyncio.get_running_loop()
+            self._idle = running.call_later(IDLE_S, lambda: running.create_task(self._close_idle()))
         if "refused" in answer:
             raise ArchiveError(answer["refused"])
         return answer["value"]
@@ -343,12 +344,19 @@ class Archive:
             raise OSError("the process that reads matches ended")
         return json.loads(line)
 
-    def close(self) -> None:
+    async def _close_idle(self) -> None:
+        async with self._lock:
+            await self.close()
+
+    async def close(self) -> None:
         """Ends it; it begins again when something is asked."""
         process, self._process = self._process, None
-        if process is not None and process.returncode is None:
+        if self._idle is not None:
+            self._idle.cancel()
+        if process is not None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
+            await process.wait()
 
 
 if __name__ == "__main__":

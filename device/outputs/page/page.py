@@ -276,7 +276,7 @@ class TablePage(Site):
 
     async def stop(self, app: web.Application) -> None:
         """The server ends."""
-        self._archive.close()
+        await self._archive.close()
 
     def more_routes(self, app: web.Application) -> None:
         app.on_shutdown.append(self.stop)

@@ -46,6 +46,8 @@ def log_of(told: Sequence[Told], players: int, language: str, seats: Sequence[st
     for one in told:
         row = {"number": one.number, **_of_event(one.event)}
         if isinstance(one.event, Play):
+            if place == 0 and one.event.seat is not None:
+                lead = one.event.seat
             if one.event.seat is None:
                 row["seat"] = (lead + place) % players
             place += 1

@@ -30,11 +30,11 @@ export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, b
     ${Array.from({ length: players }, (_, seat) => {
       const [x, y] = at(seat), mine = seat === turn;
       return html`<button class="seat ${mine ? "turn" : ""} ${seat === won ? "took" : ""}" key=${seat} style=${{ left: `${50 + x * 49}%`, top: `${50 + (Math.abs(x) > 0.6 ? y * 72 : y * 44)}%`, transform: `translate(${-50 - 50 * x}%, -50%)`, maxWidth: Math.abs(x) > 0.6 ? (players > 4 ? "36%" : "29%") : "60%" }} onClick=${() => sitDown?.(seat)}
-        aria-label=${[playerName(seats, seat), sideName(sides[seat]), mine && t("table.turn"), seat === dealer && t("table.dealer"), seat === lead && trick.length > 0 && t("table.leads")].filter(Boolean).join(", ")}
         title=${t("table.sit")}>
         <${Side} side=${sides[seat]} /><span class="name">${playerName(seats, seat)}</span>
-        ${seat === dealer && html`<span class="chip" title=${t("table.dealer")}>${t("table.dealer_sign")}</span>`}
-        ${seat === lead && trick.length > 0 && html`<span class="chip lead" title=${t("table.leads")}>1</span>`}
+        ${seat === dealer && html`<span class="chip" aria-hidden="true" title=${t("table.dealer")}>${t("table.dealer_sign")}</span>`}
+        ${seat === lead && trick.length > 0 && html`<span class="chip lead" aria-hidden="true" title=${t("table.leads")}>1</span>`}
+        <span class="hidden-words">${["", sideName(sides[seat]), mine && t("table.turn"), seat === dealer && t("table.dealer"), seat === lead && trick.length > 0 && t("table.leads")].filter((one) => one !== false).join(", ")}</span>
       </button>`;
     })}
     ${beside.map((one) => laid(one, true))}
@@ -67,9 +67,9 @@ export const Score = ({ view, seats }) => {
       <th scope="col">${t("table.games")}</th></tr></thead>
     <tbody>${Array.from({ length: sides }, (_, side) => html`<tr key=${side} class=${view.winner === side ? "winner" : ""}>
       <th scope="row"><${Side} side=${side} /><span>${of(side).join(" · ")}</span>
-        ${view.markers?.[side]?.length > 0 && html`<span class="markers" aria-label=${t("table.markers")}>${view.markers[side].map((one) => html`<i>${one === "JOKER" ? "★" : one}</i>`)}</span>`}</th>
+        ${view.markers?.[side]?.length > 0 && html`<span class="markers" role="img" aria-label=${`${t("table.markers")}: ${view.markers[side].join(", ")}`}>${view.markers[side].map((one) => html`<i>${one === "JOKER" ? "★" : one}</i>`)}</span>`}</th>
       ${view.points && html`<td>${range(view.points[side])}</td>`}${view.tricks && html`<td>${range(view.tricks[side])}</td>`}
-      <td class="games"><b>${view.games[side]}</b>${pips ? html`<span class="pips" aria-label=${t("table.of", { target: view.target })}>${Array.from({ length: view.target }, (_, at) => html`<i class=${at < view.games[side] ? "on" : ""}></i>`)}</span>` : html`<small>/${view.target}</small>`}</td>
+      <td class="games"><b>${view.games[side]}</b>${pips ? html`<span class="pips" role="img" aria-label=${t("table.of", { target: view.target })}>${Array.from({ length: view.target }, (_, at) => html`<i class=${at < view.games[side] ? "on" : ""}></i>`)}</span>` : html`<small>/${view.target}</small>`}</td>
     </tr>`)}</tbody>
   </table>
   ${view.tie_bonus > 0 && html`<p class="small soft">${t("table.tie_bonus", { number: view.tie_bonus })}</p>`}

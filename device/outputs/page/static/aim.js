@@ -27,7 +27,7 @@ const Handles = ({ aim, house, change }) => {
   const [mx, my] = values.middle, players = house.players[0];
   const first = EDGES.indexOf(values.seat_zero) * 90, step = (360 / players) * (house.clockwise ? 1 : -1);
   const degrees = values.seats_deg.length === players ? values.seats_deg : Array.from({ length: players }, (_, seat) => (first + step * seat + 360) % 360);
-  const spot = (degree) => { const turn = (degree * Math.PI) / 180; return [0.5 - Math.sin(turn) * 0.46, 0.5 + Math.cos(turn) * 0.44]; };
+  const spot = (degree) => { const turn = (degree * Math.PI) / 180; return [0.5 - Math.sin(turn) * 0.42, 0.5 + Math.cos(turn) * 0.42]; };
   const where = (event) => { const box = at.current.getBoundingClientRect(); return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height]; };
   const move = (what) => (event) => {
     event.preventDefault();

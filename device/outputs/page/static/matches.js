@@ -62,13 +62,15 @@ const Plot = ({ what, lines, matches }) => {
       if (gone) return;
       const ink = getComputedStyle(document.body).color, wide = at.current.clientWidth;
       const axis = { stroke: ink, grid: { stroke: "#8884" }, ticks: { stroke: "#8884" } };
-      plot = new UPlot({ width: wide, height: Math.round(Math.min(260, wide * 0.55)), scales: { x: { time: false } }, legend: { live: false }, cursor: { show: false },
+      plot = new UPlot({ width: wide, height: Math.round(Math.min(260, wide * 0.55)), scales: { x: { time: false }, y: { range: (_, __, most) => [0, Math.max(5, most * 1.08)] } }, legend: { live: false }, cursor: { show: false },
         axes: [{ ...axis, values: (_, all) => all.map((one) => (Number.isInteger(one) ? matches[one] ?? "" : "")) }, axis],
         series: [{}, ...lines.map((line, number) => ({ label: line.name, stroke: PLOT_COLOURS[number % PLOT_COLOURS.length], width: 2.5, dash: number >= PLOT_COLOURS.length ? [6, 4] : undefined, points: { show: matches.length < 25 } }))] },
       [matches.map((_, number) => number), ...lines.map((line) => line.series[what])], at.current);
     };
     plotter().then(draw);
-    return () => { gone = true; plot?.destroy(); };
+    const sizes = new ResizeObserver(() => plot?.setSize({ width: at.current.clientWidth, height: plot.height }));
+    sizes.observe(at.current);
+    return () => { gone = true; sizes.disconnect(); plot?.destroy(); };
   }, [what, lines]);
   return html`<figure class="plot"><figcaption>${t(`matches.${what}`)}</figcaption><div ref=${at} role="img" aria-label=${t("matches.plot", { what: t(`matches.${what}`), lines: lines.map((line) => `${line.name} ${line[what]}`).join(", ") })}></div></figure>`;
 };

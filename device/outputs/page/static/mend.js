@@ -1,7 +1,7 @@
 // What was understood, as tricks and turns: corrected card by card, taken back, brought back.
 import { Card, RANKS, SUITS, cardName } from "/w/cards.js";
 import { Board } from "/w/board.js";
-import { Choices, Icon, Sheet, Side, html, playerName, said, t, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, Side, fine, html, playerName, said, t, useState } from "/w/ui.js";
 
 /** Rows of the log as blocks, the newest first: a trick is its cards; what lies between stands by itself. */
 const blocks = (rows) => {
@@ -20,7 +20,7 @@ const blocks = (rows) => {
   return out.reverse();
 };
 const eventName = (row) => (said(`mend.events.${row.event}`) ? t(`mend.events.${row.event}`) : row.event);
-const Said = ({ row }) => (row.said || []).filter(([level, text]) => level !== "info" || row.event !== "play").map(([level, text]) => html`<p class=${level === "alert" ? "alert-text small" : "small soft"}>${text}</p>`);
+const Said = ({ row }) => (row.said || []).filter(([level, text]) => level !== "info" || row.event !== "play").map(([level, text]) => html`<p class=${level === "alert" ? "alert-text small" : "small soft"}>${fine(text)}</p>`);
 
 const Trick = ({ block, state, paired, open }) => html`<section class="panel trick">
   <div class="row spread"><h2>${block.trick ? t("mend.trick", { number: block.trick }) : t("mend.trick_now")}</h2>
@@ -32,7 +32,7 @@ const Trick = ({ block, state, paired, open }) => html`<section class="panel tri
 </section>`;
 
 const Line = ({ row, paired, back, open, state }) => html`<section class="panel stack">
-  <div class="line"><h2>${eventName(row)}${row.turn_up ? ` · ${t("mend.turn_up", { card: cardName(row.turn_up) })}` : row.seat !== undefined && state.view.sides ? ` · ${playerName(state.seats, row.seat)}` : ""}</h2>
+  <div class="line"><h2>${eventName(row)}${row.turn_up ? ` · ${fine(t("mend.turn_up", { card: cardName(row.turn_up) }))}` : row.seat !== undefined && state.view.sides ? ` · ${playerName(state.seats, row.seat)}` : ""}</h2>
     ${paired && html`<span class="row">${row.event === "board" && html`<button class="button" onClick=${() => open(row)}>${t("mend.board")}</button>`}<button class="button" onClick=${back}>${t("mend.back_to")}</button></span>`}</div>
   <${Said} row=${row} />
 </section>`;

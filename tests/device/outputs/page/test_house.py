@@ -270,9 +270,9 @@ def test_the_archive_is_a_process_of_its_own_that_comes_back(tmp_path: Path) -> 
         assert len(await archive.ask(tmp_path, "list", {"language": "en"})) == 1
         with pytest.raises(ArchiveError, match="no_match"):
             await archive.ask(tmp_path, "open", {"language": "en", "number": 9})
-        archive.close()
+        await archive.close()
         assert len(await archive.ask(tmp_path, "list", {"language": "en"})) == 1
-        archive.close()
+        await archive.close()
 
     with ThreadPoolExecutor(1) as other:  # Playwright has a loop of its own in this thread.
         other.submit(asyncio.run, goes()).result()

@@ -1,6 +1,7 @@
 """The table's page on a phone: followed, answered, corrected, taken back; beside it a second phone."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -64,7 +65,15 @@ def test_the_log_names_who_played_each_card_and_who_took_the_trick() -> None:
         match.add(event)
     rows = log_of(match.told, 4, "en", NAMES)
     plays = [row for row in rows if row["event"] == "play"][:4]
-    assert [row["seat"] for row in plays] == [event.seat for event in match.log if isinstance(event, Play)][:4]
+    led = [event.seat for event in match.log if isinstance(event, Play)][:4]
+    assert [row["seat"] for row in plays] == led
+    # As a camera tells it: only the lead's hand was clear.
+    unclear = turufu()
+    for event in some_deals(match, 10):
+        bare = replace(event, seat=None) if isinstance(event, Play) and event.seat != led[0] else event
+        unclear.add(bare)
+    seats = [row["seat"] for row in log_of(unclear.told, 4, "en", NAMES) if row["event"] == "play"]
+    assert seats[:4] == led
     assert plays[-1]["trick"] == 1 and "won" in plays[-1]
     assert json.dumps(rows)
 

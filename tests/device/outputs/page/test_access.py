@@ -1,0 +1,137 @@
+"""The page for everybody: axe-core finds nothing serious, no view needs a mouse, nothing is cut off at 320 pixels."""
+
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from device import words
+from device.outputs.page.page import page_words
+from engine.events import Deal, Play
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import plant
+from tests.device.outputs.page.room import pair, phone, room, until
+from tests.device.outputs.page.test_house import kept_match
+from tests.device.outputs.page.test_page import NAMES, some_deals, turufu
+
+AXE = Path(__file__).parents[4] / "build/axe/node_modules/axe-core/axe.min.js"
+VIEWS = ("table", "log", "aim", "house", "matches")
+SERIOUS = ("serious", "critical")
+FOCUSED = "(one => one.matches('a, button') ? one.innerText || one.ariaLabel || '' : '')(document.activeElement)"
+
+
+@pytest.fixture
+def axe() -> str:
+    if not AXE.exists():
+        if os.environ.get("HISABU_MUST_RUN_BROWSER"):
+            raise FileNotFoundError(AXE)
+        pytest.skip("no axe-core: npm install --prefix build/axe axe-core")
+    return AXE.read_text(encoding="utf-8")
+
+
+def findings(page: Any, axe: str) -> list[str]:
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    return [f"{one['id']}: {node['html'][:160]}" for one in found if one["impact"] in SERIOUS for node in one["nodes"]]
+
+
+def to_view(page: Any, view: str) -> None:
+    page.evaluate(f"location.hash = '#/{view}'")
+    page.locator(f".tabs a[href='#/{view}'][aria-current=page]").wait_for()
+    page.wait_for_timeout(600)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_any_view(chromium: Any, tmp_path: Path, axe: str, scheme: str) -> None:
+    kept_match(tmp_path, 2)
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at, color_scheme=scheme) as page:
+        assert findings(page, axe) == []
+        table.add(*some_deals(table.table.match, 24))
+        pair(page, table)
+        for view in VIEWS:
+            to_view(page, view)
+            assert findings(page, axe) == [], view
+        table.add(Play(None, None, candidates=("KD", "KH")))
+        to_view(page, "table")
+        assert findings(page, axe) == []
+
+
+def test_axe_finds_nothing_serious_in_an_alert_or_while_pairing(chromium: Any, tmp_path: Path, axe: str) -> None:
+    match = turufu()
+    assert isinstance(match.judge, CardJudge)
+    with room(tmp_path, match) as table, phone(chromium, table.at) as page:
+        page.get_by_role("button", name="Pair", exact=True).click()
+        page.locator(".keypad").wait_for()
+        assert findings(page, axe) == []
+        page.keyboard.press("Escape")
+        page.locator(".keypad").wait_for(state="detached")
+        for event in plant("out_of_turn", match.judge.game, Random(8), 0):
+            table.add(event)
+            if table.table.show.alert:
+                break
+        page.locator("[data-test=alarm]").wait_for()
+        assert findings(page, axe) == []
+
+
+def test_everything_is_reached_from_the_keyboard(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        table.add(*some_deals(table.table.match, 6))
+
+        def tab_to(name: str) -> None:
+            for _ in range(60):
+                page.keyboard.press("Tab")
+                if name in page.evaluate(FOCUSED):
+                    return
+            raise AssertionError(f"{name} is not reached")
+
+        tab_to("Pair")
+        page.keyboard.press("Enter")
+        page.locator(".keypad").wait_for()
+        for _ in range(200):
+            if table.code:
+                break
+            page.wait_for_timeout(20)
+        page.keyboard.type(str(table.code))
+        page.get_by_text("This phone is paired").wait_for()
+        tab_to("Log")
+        page.keyboard.press("Enter")
+        page.locator("[data-test=log-card]").first.wait_for()
+        tab_to("Take back")
+        before = len(table.table.match.told)
+        tab_to("Take back")
+        page.keyboard.press("Enter")
+        until(page, "!document.querySelector('[data-test=redo]').disabled")
+        assert len(table.table.match.told) < before
+
+
+def test_turns_and_alerts_are_said_to_a_screen_reader(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, Match("turufu", 4, {}, NAMES)) as table, phone(chromium, table.at) as page:
+        table.add(Deal("7H", 3))
+        turn = page.locator("[data-test=turn-said]")
+        assert turn.get_attribute("aria-live") == "polite"
+        until(page, f"document.querySelector('[data-test=turn-said]').textContent === '{NAMES[0]} to play'")
+        assert page.locator("[data-test=alert-said]").get_attribute("aria-live") == "assertive"
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("width", [320, 768, 1920])
+def test_no_view_is_wider_than_the_screen(chromium: Any, tmp_path: Path, language: str, width: int) -> None:
+    kept_match(tmp_path, 1)
+    short = page_words(language)["pair"]["short"]
+    with room(tmp_path, turufu(), language=language) as table, phone(chromium, table.at) as page:
+        page.set_viewport_size({"width": width, "height": 720})
+        table.add(*some_deals(table.table.match, 24))
+        page.get_by_role("button", name=short, exact=True).click()
+        page.locator(".keypad").wait_for()
+        for _ in range(200):
+            if table.code:
+                break
+            page.wait_for_timeout(20)
+        page.keyboard.type(str(table.code))
+        page.locator(".keypad").wait_for(state="detached")
+        for view in VIEWS:
+            to_view(page, view)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, view
