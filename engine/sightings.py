@@ -58,6 +58,8 @@ class CardsSighting:
     unsure: tuple[CardUnsure, ...]
     crowded: bool = False
     """More lies there than is ever read: cards may be missing."""
+    four_indices: bool = False
+    """Cards of this deck have an index in every corner: one alone does not say which side of its card it is on."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from engine.sightings import CardLying, CardsSighting, Glance, Hand, Point, TableLook, apart, direction_deg, turned_deg
-from vision.cards.consensus import card_length_px
+from vision.cards.consensus import CardSize, card_length_px
 from vision.cards.glyphs import Reading
 from vision.cards.reader import CardReader
 from vision.frame import Frame
@@ -137,8 +137,8 @@ class CardTableEye:
         self._new_spots: list[tuple[float, float, float]] = []
         """Where the middle of the table changed at the last touch."""
         self._length = USUAL_CARD_LENGTH
-        self._spans: deque[Point] = deque(maxlen=LENGTHS_KEPT)
-        """How far apart the two indices of a card lie in px, in the last looks that showed both."""
+        self._sizes: deque[CardSize] = deque(maxlen=LENGTHS_KEPT)
+        """Of cards, in the last looks that showed both ends of one."""
         self._lying: tuple[CardLying, ...] = ()
         self._places: dict[Card, Point] = {}
         """Where each card was last seen, those under a hand too."""
@@ -188,7 +188,7 @@ class CardTableEye:
             return
         self._glanced += cv2.dilate(opened, np.ones((3, 3), np.uint8))
         self._glanced_s, self.kept = frame.at_s, True
-        sighting = self._reader.joint([self._reader.corners(frame.image)], possible, span_px=self._span)
+        sighting = self._reader.joint([self._reader.corners(frame.image)], possible, size=self._size)
         self._measure(frame, sighting)
         cards = self._lying_cards(frame, sighting, moving=True)
         over = tuple(self._over_now(arm, frame.at_s) for arm in motion.arms)
@@ -281,7 +281,7 @@ class CardTableEye:
         corners = self._reader.corners(frame.image, both_ways=self._looks > 0)
         self._corners = [*self._corners[-(LOOKS_IN_DOUBT - 1) :], corners]
         sighting = self._reader.joint(
-            self._corners, possible, both_ways=min(self._looks, LOOKS_IN_DOUBT), span_px=self._span
+            self._corners, possible, both_ways=min(self._looks, LOOKS_IN_DOUBT), size=self._size
         )
         self.sighting = sighting
         self._measure(frame, sighting)
@@ -350,7 +350,7 @@ class CardTableEye:
         if moved is None or max(abs(moved[0]), abs(moved[1])) > SMALL_BUMP:
             self._moved_s = now_s
             self._shift = self._middle
-            self._spans.clear()
+            self._sizes.clear()
             return
         self._shift = (self._shift[0] + moved[0], self._shift[1] + moved[1])
 
@@ -361,17 +361,18 @@ class CardTableEye:
         if not spans:
             return
         across, along = np.median(np.array(spans), axis=0)
-        self._spans.append((float(across), float(along)))
-        half = min(frame.image.shape[:2]) / 2
-        self._length = card_length_px(self._span[1]) / half if self._span else self._length
+        self._sizes.append(CardSize(float(across), float(along), sighting.four_indices))
+        size, half = self._size, min(frame.image.shape[:2]) / 2
+        assert size is not None
+        self._length = card_length_px(size.along_px) / half
 
     @property
-    def _span(self) -> Point | None:
-        """How far apart the two indices of this table's cards lie in px, across and along."""
-        if not self._spans:
+    def _size(self) -> CardSize | None:
+        """Of this table's cards, as far as it is known."""
+        if not self._sizes:
             return None
-        across, along = np.median(np.array(self._spans), axis=0)
-        return float(across), float(along)
+        across, along = np.median(np.array([one[:2] for one in self._sizes]), axis=0)
+        return CardSize(float(across), float(along), any(one.four for one in self._sizes))
 
     def _lying_cards(self, frame: Frame, sighting: CardsSighting, moving: bool = False) -> tuple[CardLying, ...]:
         """In table units; not what a hand lies over. moving: nor what moves."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.cards.consensus import combine, decide, opposite_corners
+from vision.cards.consensus import CardSize, combine, decide, opposite_corners
 from vision.cards.finder import Corner
 from vision.cards.glyphs import NAMES, PLACE, Reading
 
@@ -174,7 +174,7 @@ def test_a_card_of_which_one_end_shows_has_the_same_middle_as_when_both_do() -> 
     (whole,) = both.cards
     assert whole.span_px is not None and whole.middle_px is not None
     for end in both_ends("7H", 100, 100):
-        one, _ = decide([end], BAR, whole.span_px)
+        one, _ = decide([end], BAR, CardSize(*whole.span_px))
         (half,) = one.cards
         assert half.middle_px == pytest.approx(whole.middle_px, abs=2.0)
         assert half.quad_px is not None and half.span_px is None
@@ -188,3 +188,18 @@ def test_two_ends_of_big_indices_are_one_card_with_one_middle() -> None:
     bottom = replace(top, corner=replace(top.corner, at_px=(136.0, 148.0), up=(0.0, 1.0)))
     (card,) = decide([top, bottom], BAR)[0].cards
     assert card.middle_px == pytest.approx((118.0, 124.0))
+
+
+def test_with_an_index_in_each_corner_a_card_has_the_same_middle_whichever_are_seen() -> None:
+    left, right = reading("7H", (100, 100)), reading("7H", (175, 100))
+    low_left, low_right = reading("7H", (100, 210), up=(0.0, 1.0)), reading("7H", (175, 210), up=(0.0, 1.0))
+    size = CardSize(75, 110, four=True)
+    for corners in ([left, right, low_left, low_right], [left, right], [right, low_left], [left, low_right, low_left]):
+        (card,) = decide(corners, BAR, size)[0].cards
+        assert card.middle_px == pytest.approx((137.5, 155), abs=1)
+        assert card.quad_px is not None
+    assert decide([left, right], BAR)[0].four_indices
+    for corner, side in ((left, -37.5), (right, 37.5)):
+        (card,) = decide([corner], BAR, size)[0].cards
+        assert card.quad_px is None  # On which side of it its card lies cannot be told.
+        assert card.middle_px == pytest.approx((137.5 + side, 155), abs=1)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from engine.cards import Card
-from engine.sightings import CardSeen, CardsSighting, CardUnsure, Point, Quad, TableLook
+from engine.sightings import CardSeen, CardsSighting, CardUnsure, Quad, TableLook
 from tests.vision.tabletop import SIDES, STEP_S, Tabletop, toward
-from vision.cards.consensus import INSET_X, INSET_Y
+from vision.cards.consensus import INSET_X, INSET_Y, CardSize
 from vision.frame import Image
 from vision.stillness import OPEN_S, ROUNDING_S, SETTLE_S
 from vision.table import (
@@ -42,7 +42,7 @@ class Reader:
         self.reads = 0
         self.unsure = False
         self.outlines = True
-        self.span_px: Point | None = None
+        self.size: CardSize | None = None
         """What the eye knows of the size of cards."""
         self.sees: list[tuple[int, int]] | None = None
         """Other places than those where cards are drawn."""
@@ -61,9 +61,9 @@ class Reader:
         looks: Sequence[Any],
         possible: Collection[Card] | None = None,
         both_ways: int = 0,
-        span_px: Point | None = None,
+        size: CardSize | None = None,
     ) -> CardsSighting:
-        self.span_px = span_px
+        self.size = size
         cards = tuple(
             CardSeen(name, 0.99, at, outline(at), at, SPAN_PX) if self.outlines else CardSeen(name, 0.99, at)
             for name, at in zip(NAMES, looks[-1], strict=False)
@@ -346,11 +346,11 @@ def test_a_card_that_was_swept_up_before_the_table_rested_was_seen() -> None:
 
 def test_the_size_of_cards_is_remembered_where_only_one_end_of_one_shows() -> None:
     watched = rested()
-    assert watched.reader.span_px is None
+    assert watched.reader.size is None
     watched.lay((160, 150))
     watched.reader.outlines = False
     watched.lay((130, 100))
-    assert watched.reader.span_px == pytest.approx(SPAN_PX)
+    assert watched.reader.size == (pytest.approx(SPAN_PX[0]), pytest.approx(SPAN_PX[1]), False)
 
 
 def test_a_hand_that_draws_back_and_comes_again_is_told_twice() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -18,6 +19,8 @@ DOWN_OVER_RIGHT = (0.9, 2.4)
 decks give 1.7 to 3.3 right, 2.6 to 4.5 down and a ratio of 1.3 to 1.5; the rest is tilt and the finder's errors."""
 FACING_RIGHT, FACING_DOWN = 0.6, 1.0
 """The least of that for two corners of one name, which need no other proof: the biggest indices give 1.0 and 1.7."""
+LEVEL = 0.5
+"""How far down one index may lie from another at the same end of its card: tilt and the finder's errors."""
 SAME_NAME_REACH = 7.6
 """Two corners of one name this near (in heights of an index) are one card: no pack has it twice."""
 USUAL_SPAN = (2.4, 3.5)
@@ -56,6 +59,14 @@ JOKER_DOUBT = 0.1
 """A joker's doubt is divided by this: jokers have no common index, only letters in a column, and so have labels and
 newspapers, which were the last things named wrong above the bar on calibration tables."""
 CANDIDATE_LEAST, CANDIDATES_MOST = 0.04, 4
+
+
+class CardSize(NamedTuple):
+    """How far apart the two ends of this table's cards lie, and whether there is an index in each corner."""
+
+    across_px: float
+    along_px: float
+    four: bool = False
 
 
 @dataclass(frozen=True)
@@ -191,14 +202,29 @@ def _ends(found: Found) -> tuple[Reading, Reading] | None:
 
 
 def _facing(found: Found) -> tuple[Reading, Reading] | None:
-    """Two corners of one name that point away from each other, however far apart: the ends of a card whose indices are
-    bigger than those of any deck that the other bounds were measured on."""
+    """Two corners of one name that point away from each other, however far apart: the ends of a card with an index in
+    each corner, or with indices bigger than those of any deck that the other bounds were measured on."""
+    return _sure_pair(found, lambda right, down: abs(right) > FACING_RIGHT and down > FACING_DOWN, same_way=False)
+
+
+def _top_row(found: Found) -> tuple[Reading, Reading] | None:
+    """Two indices at the same end of a card, side by side."""
+    return _sure_pair(found, lambda right, down: abs(right) > FACING_RIGHT and abs(down) < LEVEL, same_way=True)
+
+
+def _one_side(found: Found) -> tuple[Reading, Reading] | None:
+    """The two indices along one side of a card."""
+    return _sure_pair(found, lambda right, down: abs(right) < FACING_RIGHT and down > FACING_DOWN, same_way=False)
+
+
+def _sure_pair(found: Found, holds: Callable[[float, float], bool], same_way: bool) -> tuple[Reading, Reading] | None:
+    """Two corners of a card, both sure of its name and upright the same way or opposite, that lie so to each other."""
     name = int(found.likely.argmax())
     sure = [r for r in found.readings if r.likely[name] > NAMED]
     for i, a in enumerate(sure):
         for b in sure[:i]:
             right, down, alike = seen_from(a, b)
-            if alike < -0.9 and right > FACING_RIGHT and down > FACING_DOWN:
+            if (alike > 0.9 if same_way else alike < -0.9) and holds(right, down):
                 return a, b
     return None
 
@@ -255,9 +281,10 @@ def _up_of(a: Reading, b: Reading) -> Vector:
     return np.asarray(up / np.hypot(*up), np.float64)
 
 
-def card_quad(found: Found, span: Span | None = None, span_px: Span | None = None) -> Quad | None:
+def card_quad(found: Found, span: Span | None = None, size: CardSize | None = None, four: bool = False) -> Quad | None:
     """The outline of a card, clockwise from its top left: from both its indices, or from one and the span of its like:
-    in px as this table's cards have it, or in heights of an index as the others in this picture have it."""
+    as this table's cards have it, or in heights of an index as the others in this picture have it. four: it has an
+    index in each corner, and one alone tells no outline."""
     ends = _ends(found) or _facing(found)
     if ends is not None:
         across = _span_px(found)
@@ -265,9 +292,21 @@ def card_quad(found: Found, span: Span | None = None, span_px: Span | None = Non
         a, b = (np.array(one.corner.at_px) for one in ends)
         return _rectangle((a + b) / 2, _up_of(*ends), (across[0], -across[1]))
     one = _leading(found).corner
+    span_px = None if size is None else (size.across_px, size.along_px)
+    if four:
+        row = _top_row(found)
+        if row is None or span_px is None:
+            return None
+        up = np.array(row[0].corner.up)
+        return _rectangle(_between(*row) - up * span_px[1] / 2, up, span_px)
     if span_px is None and span is not None:
         span_px = (span[0] * one.height_px, span[1] * one.height_px)
     return None if span_px is None else _rectangle(_middle_from(one, span_px), np.array(one.up), span_px)
+
+
+def _between(a: Reading, b: Reading) -> Vector:
+    """The place half way between two corners."""
+    return np.asarray((np.array(a.corner.at_px) + np.array(b.corner.at_px)) / 2, np.float64)
 
 
 def card_length_px(along_px: float) -> float:
@@ -287,13 +326,21 @@ def _middle_from(corner: Corner, span_px: Span) -> Vector:
     return np.asarray(np.array(corner.at_px) + (span_px[0] * right - span_px[1] * up) / 2, np.float64)
 
 
-def _middle_px(found: Found, quad: Quad | None) -> Point:
+def _middle_px(found: Found, quad: Quad | None, size: CardSize | None, four: bool) -> Point:
     """The middle of a card: of its outline, or guessed by what cards are like."""
-    if quad is None:
-        corner = _leading(found).corner
-        middle = _middle_from(corner, (USUAL_SPAN[0] * corner.height_px, USUAL_SPAN[1] * corner.height_px))
-    else:
+    if quad is not None:
         middle = np.mean(np.array(quad), axis=0)
+    else:
+        corner = _leading(found).corner
+        along_px = USUAL_SPAN[1] * corner.height_px if size is None else size.along_px
+        if not four:
+            middle = _middle_from(corner, (USUAL_SPAN[0] * corner.height_px, along_px))
+        elif row := _top_row(found):
+            middle = _between(*row) - np.array(corner.up) * along_px / 2
+        elif side := _one_side(found):
+            middle = _between(*side)
+        else:
+            middle = np.array(corner.at_px) - np.array(corner.up) * along_px / 2
     return float(middle[0]), float(middle[1])
 
 
@@ -396,25 +443,25 @@ def _bar_of(found: Found, bar: float) -> float:
     return max(bar, CLEAR) if found.card == JOKER and not _ends(found) else bar
 
 
-def _span_of_table(cards: Sequence[Found], span_px: Span | None) -> Span | None:
+def _span_of_table(cards: Sequence[Found], size: CardSize | None) -> Span | None:
     """The span of this picture's cards in heights of an index: by themselves, or by what the table showed before."""
     span = card_span(cards)
-    if span is not None or span_px is None or not cards:
+    if span is not None or size is None or size.four or not cards or any(_top_row(f) for f in cards):
         return span
     tall = float(np.median([r.corner.height_px for f in cards for r in f.readings]))
-    return span_px[0] / tall, span_px[1] / tall
+    return size.across_px / tall, size.along_px / tall
 
 
-def decide(readings: Sequence[Reading], bar: float, span_px: Span | None = None) -> tuple[CardsSighting, list[Found]]:
+def decide(readings: Sequence[Reading], bar: float, size: CardSize | None = None) -> tuple[CardsSighting, list[Found]]:
     """What is said of these corners: names over the bar, the rest unsure; and what it was decided on.
 
-    span_px: how far the two ends of a card lie apart, right and down, as this table showed before.
+    size: of this table's cards, as it showed before.
     """
     cards = group([r for r in readings if r.is_index >= IS_AN_INDEX])
     kept, unsure = _without_duplicates(cards, bar)
     kept, doubted = _parted(kept, lambda f: f.confidence >= _bar_of(f, bar))
     unsure += doubted
-    span = _span_of_table(kept, span_px)
+    span = _span_of_table(kept, size)
     kept, torn = _one_name_each(kept, span, bar)
     unsure += torn
     clear = [f for f in kept if f.confidence >= CLEAR]
@@ -422,18 +469,20 @@ def decide(readings: Sequence[Reading], bar: float, span_px: Span | None = None)
     unsure += doubted
     kept = [f for f in kept if f.confidence >= CLEAR or not (_other_end(f, clear, span) or _through(f, clear, span))]
     unsure = [f for f in unsure if not (_explained(f, kept, span) or _through(f, clear, span))]
-    one_side = card_span(kept) is not None
+    four_now = any(_top_row(f) for f in kept)
+    four = four_now or (size is not None and size.four)
     seen = []
     for f in kept:
-        quad, across = card_quad(f, span, span_px), _span_px(f) if one_side else None
+        quad, across = card_quad(f, span, size, four), _span_px(f)
         apart = None if across is None else (abs(across[0]), abs(across[1]))
-        seen.append(CardSeen(f.card, f.confidence, f.best.corner.at_px, quad, _middle_px(f, quad), apart))
+        seen.append(CardSeen(f.card, f.confidence, f.best.corner.at_px, quad, _middle_px(f, quad, size, four), apart))
     doubts = []
     for f in unsure:
         order = [int(k) for k in np.argsort(-f.likely)[:CANDIDATES_MOST]]
         order = [k for k in order if f.likely[k] >= CANDIDATE_LEAST] or [NAMES.index(f.card)]
         names, likely = tuple(NAMES[k] for k in order), tuple(float(f.likely[k]) for k in order)
-        quad = card_quad(f, span, span_px)
-        doubts.append(CardUnsure(names, f.readings[0].corner.at_px, quad, _middle_px(f, quad), likely))
+        quad = card_quad(f, span, size, four)
+        middle = _middle_px(f, quad, size, four)
+        doubts.append(CardUnsure(names, f.readings[0].corner.at_px, quad, middle, likely))
     seen.sort(key=lambda c: -c.confidence)
-    return CardsSighting(tuple(seen), tuple(doubts)), cards
+    return CardsSighting(tuple(seen), tuple(doubts), four_indices=four_now), cards

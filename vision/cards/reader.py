@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from engine.cards import Card
-from engine.sightings import CardsSighting, Point
-from vision.cards.consensus import IS_AN_INDEX, Found, combine, decide, group
+from engine.sightings import CardsSighting
+from vision.cards.consensus import IS_AN_INDEX, CardSize, Found, combine, decide, group
 from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import MOST_CORNERS, Corner, Finder
@@ -146,10 +146,10 @@ class CardReader:
         frames: Sequence[Sequence[Reading]],
         possible: Collection[Card] | None = None,
         both_ways: int = 0,
-        span_px: Point | None = None,
+        size: CardSize | None = None,
     ) -> CardsSighting:
         """Several pictures of one still table, taken together: surer than each. frames: the corners of each, so many of
-        them looked at both ways. span_px: how far apart a card's indices lie on this table, across and along it."""
+        them looked at both ways. size: of this table's cards, as it showed before."""
         places: list[list[Reading]] = []
         for frame in frames:
             for reading in frame:
@@ -163,7 +163,7 @@ class CardReader:
             _over_frames(place, max(both_ways, len(place)) if _only_upside_down(place) else len(frames))
             for place in places
         ]
-        return decide(_weighed(joint, possible), self.bar, span_px)[0]
+        return decide(_weighed(joint, possible), self.bar, size)[0]
 
 
 def _only_upside_down(place: Sequence[Reading]) -> bool:

@@ -269,11 +269,9 @@ def varied_deck(index: float, four: bool, paper: tuple[int, int, int]) -> Deck:
             patch = picture[slice(*_PATCH_Y), slice(*_PATCH_X)]
             big = cv2.resize(patch, (wide, tall), interpolation=cv2.INTER_CUBIC)
             x, y = _PATCH_X[0], _PATCH_Y[0]
-            card[y : y + tall, x : x + wide, :3] = big[..., :3]
-            if four:
-                right = CARD_W_PX - x - wide
-                card[y : y + tall, right : right + wide, :3] = big[..., :3]
-            point_symmetric(card)
+            for left in (x, CARD_W_PX - x - wide) if four else (x,):
+                for upright in (card, card[::-1, ::-1]):
+                    upright[y : y + tall, left : left + wide, :3] = big[..., :3]
         if code != "back":
             card[..., :3] = (card[..., :3].astype(np.float32) * (np.array(paper, np.float32) / 255)).astype(np.uint8)
         pictures[code] = card
