@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from device import version
 from device.commands import bao, eyes, games, house, machine, panel, table
 from device.outputs.plain import PlainStream
 
@@ -16,6 +17,7 @@ PARTS = (games, table, bao, eyes, house, machine, panel)
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = argparse.ArgumentParser(prog="hisabu", description="Watches a real card or bao game and keeps the score.")
+    top.add_argument("--version", action="version", version=f"%(prog)s {version.of_the_program()}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for part in PARTS:
         part.add_parsers(commands)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from device import version
 from device.keeping.files import write_whole
 from device.keeping.settings import FILE, Settings, text_of
 from device.outputs.panel import USB_VENDOR
@@ -241,7 +242,9 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     yield Copy(checkout, PROGRAM, COPIED)
     # Run again, it mends an environment that an update of the system's Python left behind.
     yield Run(("python3", "-m", "venv", "--system-site-packages", str(PROGRAM / ".venv")))
-    pip = (str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet")
+    # The copy has no git to ask which version it is.
+    told = f"SETUPTOOLS_SCM_PRETEND_VERSION_FOR_HISABU={version.of_the_program()}"
+    pip = ("env", told, str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet")
     yield Run((*pip, "--editable", str(PROGRAM)))
     yield Run(("chmod", "-R", "a+rX", str(PROGRAM)))
     # These two lie in folders of root's. In them the service's user could lay links: nothing there is given away, and
