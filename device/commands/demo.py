@@ -9,18 +9,21 @@ from device.cameras import Camera
 from device.cameras.simulated import SimulatedCamera
 from device.following.live import InMemory, LiveTable
 from device.following.loop import StopOnSignals, run, run_through
+from device.following.press import Press
 from device.keeping.settings import Settings
 from device.keys import Keys, has_keys
 from device.outputs.terminal import TerminalOutput
-from engine.events import Board, Event, TakenBack
+from engine.events import Board, Event, Take, TakenBack
 from engine.games import GAMES
 from engine.match import Match
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
+from engine.referee.taking import TAKER, TRUMP
 from engine.rules.tricks import TrickGame
 from engine.simulate import plant
 from engine.simulate_boards import FAULTS, board_of, honest_turns
 from engine.simulate_boards import plant as plant_board
+from vision.frame import Frame
 
 SIZE = (960, 720)
 """Of the demo's pictures: a Pi reads them in time too."""
@@ -42,7 +45,8 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
     def begin(wanted: Settings) -> InMemory:
         return InMemory(Match(game, wanted.players, match.header.options))
 
-    table = LiveTable(InMemory(match), settings, begin, watch=terminal.watch)
+    table = TableWithPlayers(InMemory(match), settings, begin, watch=terminal.watch)
+    table.film(camera)
     if fast:
         run_through(camera, table, [terminal])
         status = 0
@@ -54,6 +58,27 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
         print("\n".join(terminal.lines(table.show)).rstrip())
     print("\n" + words.table(language)["screen"]["go_on"])
     return status
+
+
+class TableWithPlayers(LiveTable):
+    """A table whose players also say what no camera sees, by the buttons: who takes, and what is trump."""
+
+    camera: SimulatedCamera | None = None
+
+    def film(self, camera: Camera) -> None:
+        """Which camera knows what is played."""
+        self.camera = camera if isinstance(camera, SimulatedCamera) else None
+
+    def see(self, frame: Frame) -> None:
+        super().see(frame)
+        truth = self.camera.table.truth if self.camera is not None else []
+        taken = next((told.event for told in reversed(truth) if isinstance(told.event, Take)), None)
+        asked, prompt = self.match.view.question, self.show.prompt
+        if taken is None or asked is None or prompt is None or asked.facts["about"] not in (TAKER, TRUMP):
+            return
+        wanted = str(taken.seat) if asked.facts["about"] == TAKER else taken.trump
+        label = words.choice_name(wanted, self.show.language, self.show.seats)
+        self.press(Press("ABC"[prompt.answers.index(label)] if label in prompt.answers else "C"))
 
 
 def simulated(match: Match, seed: int, real_time: bool) -> Camera:

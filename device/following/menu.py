@@ -177,7 +177,8 @@ class Menu:
             case "top":
                 acts = [NEW_MATCH, *([VOID_DEAL] if self.dealt else []), *([END_MATCH] if self.running else [])]
                 preset = ["preset"] if GAMES[game].presets else []
-                return (*acts, "game", "players", *preset, "options", "language", "brightness", "sound")
+                options = ["options"] if GAMES[game].options else []
+                return (*acts, "game", "players", *preset, *options, "language", "brightness", "sound")
             case "options":
                 return tuple(option.name for option in GAMES[game].options)
             case "option":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.cards import SUITS, Card, suit_of
 from engine.events import EventError, Take
-from engine.notices import NO, Notice, question
+from engine.notices import Notice, question
 from engine.referee.deal import CardState, DealState, Judged
 from engine.referee.revokes import prove_deal
 from engine.referee.score import finish
@@ -25,13 +25,15 @@ from engine.values import changed
 
 TAKER, TRUMP = "taker", "trump"
 """What is asked: who takes, and then which suit."""
+NOBODY = "nobody"
+"""Everybody passed twice."""
 
 
 def ask_who_takes(game: TrickGame, deal: DealState, number: int) -> Notice:
     """The question of a new deal: a seat, in the order in which they are asked; or nobody."""
     first = min(deal.first_leads) if len(deal.first_leads) == 1 else 0
     choices = [str(seat) for seat in order_from(first, game.players)]
-    return question(number, TAKER, [*choices, NO], cards=[deal.turn_up] if deal.turn_up else [])
+    return question(number, TAKER, [*choices, NOBODY], cards=[deal.turn_up] if deal.turn_up else [])
 
 
 def ask_which_trump(deal: DealState, number: int, seat: int) -> Notice:
@@ -44,7 +46,7 @@ def answer_who_takes(game: TrickGame, state: CardState, asked: Notice, number: i
     """Somebody takes: which suit is asked next. Nobody does: the next player deals."""
     deal = open_deal(state)
     state = without_question(state, TAKER)
-    if answer != NO:
+    if answer != NOBODY:
         return state, (ask_which_trump(deal, number, int(answer)),)
     dealer = deal.dealt_by(game.players)
     following = frozenset() if dealer is None else game.next_dealers(dealer, match_won=False)

@@ -56,7 +56,7 @@ def test_revokes_are_proven() -> None:
 def test_who_takes_is_asked_and_then_which_suit() -> None:
     match = match_of()
     asked = only(match.add(deal(3, "QH")), "question")
-    assert (asked.facts["about"], asked.facts["choices"]) == ("taker", ["0", "1", "2", "3", "no"])
+    assert (asked.facts["about"], asked.facts["choices"]) == ("taker", ["0", "1", "2", "3", "nobody"])
     assert (match.view.trump, match.view.turn_up, match.view.turn) == (None, "QH", 0)
     trump = only(match.add({"event": "choose", "question": 1, "answer": "2"}), "question")
     assert (trump.facts["about"], trump.facts["seat"], trump.facts["choices"][0]) == ("trump", 2, "H")
@@ -67,7 +67,7 @@ def test_who_takes_is_asked_and_then_which_suit() -> None:
 def test_after_eight_passes_the_next_player_deals() -> None:
     match = match_of()
     match.add(deal(3, "QH"))
-    match.add({"event": "choose", "question": 1, "answer": "no"})
+    match.add({"event": "choose", "question": 1, "answer": "nobody"})
     assert (match.view.phase, match.view.dealer) == ("waiting_for_deal", 0)
 
 
