@@ -11,7 +11,7 @@ from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
 from device.following.facts import facts_of
 from device.following.follow import Follower, Seen, follower_of
-from device.following.menu import END_MATCH, NEW_MATCH, VOID_DEAL, Menu
+from device.following.menu import END_MATCH, FORGET_PHONES, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
 from device.following.press import Press
 from device.following.show import Cue, Invite, Prompt, Show
 from device.keeping.settings import SEATING, Settings
@@ -102,6 +102,8 @@ class LiveTable:
         """Since the last frame."""
         self._sounds: list[str] = []
         """What was heard since the last show."""
+        self.page_asked: Callable[[str], None] | None = None
+        """What the menu asks of the page (SHOW_PAGE, FORGET_PHONES), where there is one; it must not wait."""
         self._borrower: Callable[[Frame], None] | None = None
         self._stop_after_match = stop_after_match
         self._facts = facts_of(keeper.match)
@@ -154,7 +156,7 @@ class LiveTable:
         elif press.button == "B" and (press.long or press.repeat):
             self._undo()
         elif press.button == "C" and press.long:
-            self._menu = Menu.open(self._settings, self.match.view.to_dict())
+            self._menu = Menu.open(self._settings, self.match.view.to_dict(), self.page_asked is not None)
         elif not press.repeat:
             self._answer_or_act(press.button)
         self._changed(pressed=True)
@@ -318,7 +320,7 @@ class LiveTable:
         if button == "B":
             self._undo()
         elif button == "C":
-            self._menu = Menu.open(self._settings, self.match.view.to_dict())
+            self._menu = Menu.open(self._settings, self.match.view.to_dict(), self.page_asked is not None)
 
     def _take(self, chosen: _Choice, by: str) -> None:
         """Does what an answer leads to."""
@@ -410,6 +412,8 @@ class LiveTable:
                 log.info("no deal to void: %s", error)
             else:
                 self._follower.undone(self.match)  # What lies there is no part of the next one.
+        elif step.action in (SHOW_PAGE, FORGET_PHONES) and self.page_asked is not None:
+            self.page_asked(step.action)
         elif step.action in (NEW_MATCH, END_MATCH):
             self._new_match()
 

@@ -17,6 +17,8 @@ from engine.rules.mraha import PRESETS
 
 NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
 """What a menu may ask for beside other settings."""
+SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
+"""The same, where there is a page for phones."""
 BRIGHTNESSES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 MOST_VALUES = 10
 """Of an option that stand in a list as they are; of more (points to win) only round ones and the one in force."""
@@ -55,15 +57,17 @@ class Menu:
     """A match goes on that a new one would end."""
     dealt: bool
     """A deal goes on that can be void."""
+    with_page: bool = False
+    """There is a page for phones."""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
-    def open(cls, settings: Settings, view: Mapping[str, Any]) -> "Menu":
+    def open(cls, settings: Settings, view: Mapping[str, Any], with_page: bool = False) -> "Menu":
         """The menu over a match. view: View.to_dict(), empty where there is none."""
         phase = view.get("phase")
         dealt = phase in ("play", "trick_complete")
         scored = phase == "deal_over" or (phase == "waiting_for_deal" and any(view.get("games", ())))
-        return cls(settings, settings, dealt or scored or phase in ("munia", "teza"), dealt)
+        return cls(settings, settings, dealt or scored or phase in ("munia", "teza"), dealt, with_page)
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
@@ -91,7 +95,7 @@ class Menu:
         here, words = self.path[-1], self._words
         if here.kind == "top":
             name = str(item)
-            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, "options"):
+            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SHOW_PAGE, FORGET_PHONES, "options"):
                 return words[name]
             return words["line"].format(name=self._name(name), value=self._value(name, getattr(self.settings, name)))
         if here.kind == "options":
@@ -133,7 +137,9 @@ class Menu:
     def _choose(self, name: str) -> Step:
         if name == NEW_MATCH and not self.running:
             return Step(None, self.settings, NEW_MATCH)
-        if name in (NEW_MATCH, VOID_DEAL, END_MATCH):
+        if name == SHOW_PAGE:
+            return Step(None, self.settings, SHOW_PAGE)
+        if name in (NEW_MATCH, VOID_DEAL, END_MATCH, FORGET_PHONES):
             return self._into(_Place("ask", name))
         return self._into(_Place("options") if name == "options" else _Place("setting", name))
 
@@ -178,7 +184,8 @@ class Menu:
                 acts = [NEW_MATCH, *([VOID_DEAL] if self.dealt else []), *([END_MATCH] if self.running else [])]
                 preset = ["preset"] if GAMES[game].presets else []
                 options = ["options"] if GAMES[game].options else []
-                return (*acts, "game", "players", *preset, *options, "language", "brightness", "sound")
+                phones = [SHOW_PAGE, FORGET_PHONES] if self.with_page else []
+                return (*acts, "game", "players", *preset, *options, "language", "brightness", "sound", *phones)
             case "options":
                 return tuple(option.name for option in GAMES[game].options)
             case "option":

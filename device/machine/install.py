@@ -23,8 +23,9 @@ STATE = Path("/var/lib/hisabu")
 UNIT = Path("/etc/systemd/system/hisabu.service")
 RULES = Path("/etc/udev/rules.d/60-hisabu.rules")
 COMMAND = Path("/usr/local/bin/hisabu")
+POLKIT = Path("/etc/polkit-1/rules.d/60-hisabu.rules")
 COPIED = ("engine", "vision", "device", "firmware", "hisabu", "pyproject.toml", "README.md", "LICENSE")
-NEEDED = ("python3-venv",)
+NEEDED = ("python3-venv", "avahi-utils")
 NEEDED_ON_A_PI = ("python3-picamera2", "python3-lgpio", "python3-spidev")
 """What pip cannot bring without a compiler: the camera, the pins, and the bus of a colour display."""
 
@@ -54,7 +55,9 @@ UMask=0022
 
 # It reads its program, writes its matches and its settings, and needs nothing else of the machine but its groups.
 NoNewPrivileges=yes
-CapabilityBoundingSet=
+# The page for phones is on port 80, where a browser looks by itself.
+AmbientCapabilities=CAP_NET_BIND_SERVICE
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE
 ProtectSystem=strict
 ReadWritePaths={STATE} {SETTINGS}
 ProtectHome=yes
@@ -76,6 +79,8 @@ LockPersonality=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
+# What reads old matches for the page steps back behind what follows the table.
+SystemCallFilter=setpriority
 # A call that is not allowed fails like any other; it does not kill a table's match.
 SystemCallErrorNumber=EPERM
 # Left out on purpose: ProcSubset=pid hides /proc/device-tree, by which a Pi is known; ProtectClock=yes and
@@ -87,6 +92,15 @@ WantedBy=multi-user.target
 RULES_TEXT = f"""\
 # The lamp panel is a Raspberry Pi Pico: for the group dialout, and no modem that ModemManager should try to dial with.
 SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{USB_VENDOR:04x}", GROUP="dialout", MODE="0660", ENV{{ID_MM_DEVICE_IGNORE}}="1"
+"""
+POLKIT_TEXT = f"""\
+// Whoever paired a phone at the table may switch the device off, or off and on again, and nothing else.
+polkit.addRule(function (action, subject) {{
+    var may = ["power-off", "power-off-multiple-sessions", "reboot", "reboot-multiple-sessions"];
+    if (subject.user == "{USER}" && may.indexOf(action.id.replace("org.freedesktop.login1.", "")) >= 0) {{
+        return polkit.Result.YES;
+    }}
+}});
 """
 COMMAND_TEXT = f"""\
 #!/bin/sh
@@ -260,6 +274,7 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
         yield Run(("runuser", "-u", USER, "--", "chmod", "-R", "a+rX", str(STATE / "matches")), may_fail=True)
     yield Write(UNIT, UNIT_TEXT)
     yield Write(RULES, RULES_TEXT)
+    yield Write(POLKIT, POLKIT_TEXT)
     yield Write(COMMAND, COMMAND_TEXT, 0o755)
     if not target.running:
         yield Run(("systemctl", "enable", "hisabu"))
@@ -278,7 +293,7 @@ def plan_uninstall(target: Target, purge: bool) -> Iterator[Step]:
     """Takes everything away but settings and matches; with purge those and the user too."""
     if target.has(UNIT):
         yield Run(("systemctl", "disable", *(("--now",) if target.running else ()), "hisabu"), may_fail=True)
-    yield Remove((UNIT, RULES, COMMAND, PROGRAM))
+    yield Remove((UNIT, RULES, POLKIT, COMMAND, PROGRAM))
     if target.running:
         yield Run(("systemctl", "daemon-reload"))
     if not purge:

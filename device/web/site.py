@@ -122,6 +122,7 @@ class Site:
         self._patches: dict[tuple[int, int], str] = {}
         self.names: frozenset[str] = guard.own_names()
         self.port = 0
+        self._dropping: asyncio.Task[None] | None = None
         self.running: asyncio.AbstractEventLoop | None = None
         """The server's, while it runs."""
 
@@ -280,6 +281,10 @@ class Site:
         """Ends the WebSockets of phones that were paired and are not any more."""
         for visitor in [one for one in self.visitors if one.phone is not None and not self.phones.known(one.phone)]:
             await visitor.close()
+
+    def drop_soon(self) -> None:
+        """The same, begun from the server's thread outside of a request."""
+        self._dropping = asyncio.get_running_loop().create_task(self.drop_unknown())
 
     # -- what is followed --------------------------------------------------------------------------------------------
 

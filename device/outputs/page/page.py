@@ -19,6 +19,7 @@ from device import words
 from device.cameras import Camera, CameraAway
 from device.following.follow import Seen
 from device.following.live import LiveTable, TooLate
+from device.following.menu import FORGET_PHONES, SHOW_PAGE
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Show
@@ -27,6 +28,7 @@ from device.keeping.settings import Settings
 from device.machine.doctor import Doctor
 from device.machine.power import may_switch, switch
 from device.outputs.page.address import Listening, url
+from device.outputs.page.announce import NAMES, announce
 from device.outputs.page.archive import Archive, ArchiveError
 from device.outputs.page.camera import Pictures
 from device.outputs.page.enrol import Enrolment
@@ -105,6 +107,7 @@ class TablePage(Site):
         """How many events there were when the log was last asked for."""
         self._enrolment: Enrolment | None = None
         self._archive = Archive()
+        self._announcing: asyncio.Task[None] | None = None
         self.pictures = Pictures(self._soon, self.pictured)
         self.invited: Callable[[], None] = lambda: None
         """Has the displays show the way to the page."""
@@ -276,7 +279,16 @@ class TablePage(Site):
 
     async def stop(self, app: web.Application) -> None:
         """The server ends."""
+        if self._announcing is not None:
+            self._announcing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._announcing
         await self._archive.close()
+
+    def announced(self, port: int) -> None:
+        """Tells the network where the page is; in the server's thread."""
+        if self._announcing is None:
+            self._announcing = asyncio.get_running_loop().create_task(announce(port))
 
     def more_routes(self, app: web.Application) -> None:
         app.on_shutdown.append(self.stop)
@@ -363,6 +375,15 @@ class Page:
     def of(self, table: LiveTable) -> None:
         """The table whose frames it watches."""
         self._table = table
+        table.page_asked = self.menu_asked
+
+    def menu_asked(self, what: str) -> None:
+        """The device's own menu: show the way here, or take every phone's right away."""
+        if what == SHOW_PAGE:
+            self.show_way()
+        elif what == FORGET_PHONES:
+            self.site.phones.forget()
+            self._server.soon(self.site.drop_soon)
 
     def show_way(self) -> None:
         """The displays show how to get here, for half a minute."""
@@ -389,7 +410,9 @@ class Page:
             self._server.start()
             assert self._server.place is not None and self.address is not None
             self.site.port = self._server.place[1]
-            self.site.names = guard.own_names(("hisabu.local",))
+            self.site.names = guard.own_names(NAMES)
+            if not self._where.near:
+                self._server.soon(self.site.announced, self._server.place[1])
             self._say(words.table(show.language)["live"]["page"].format(address=self.address))
         self._server.soon(self.site.set_state, state_of(show))
 
