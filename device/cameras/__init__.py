@@ -48,7 +48,8 @@ class Camera(Protocol):
 def open_camera(
     spec: str, *, size: tuple[int, int] = (1280, 960), fps: float = 10.0, mains_hz: int | None = 50
 ) -> Camera:
-    """Opens "pi", "usb:0" ("usb:1" …), or a full path: a folder of pictures or a film, played in real time.
+    """Opens "pi", "usb:0" ("usb:1" …), an address (http://… or rtsp://…), or a full path: a folder of pictures or a
+    film, played in real time.
 
     size is width and height wished for, fps as often as there is anything to see; mains_hz: 50, 60, or None where
     no lamp flickers. Raises CameraAway when it is not there.
@@ -62,6 +63,10 @@ def open_camera(
         from device.cameras.usb import UsbCamera
 
         return UsbCamera(int(number or 0), size, fps)
+    if kind in ("http", "https", "rtsp"):
+        from device.cameras.net import NetCamera
+
+        return NetCamera(spec, fps)
     from device.cameras.files import FileCamera
 
     return FileCamera(Path(spec).expanduser(), real_time=True)

@@ -1,13 +1,16 @@
 """The simulated table as a camera: frames of a game that plays itself, in real time or as fast as they are drawn."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Protocol
 
 from engine.events import Event
 from vision.frame import Frame
 from vision.synthetic.play_stage import TruthEvent
+
+STILL_S = 0.1
+"""Between the frames of a table that stands still: the device's own rate."""
 
 
 class PlayingTable(Protocol):
@@ -27,6 +30,9 @@ class SimulatedCamera:
         self.table = table
         self._frames: Iterator[Frame] | None = table.play(events)
         self._real_time = real_time
+        self.hold: Callable[[], bool] = lambda: False
+        """In real time: whether the table stands still for now."""
+        self._last: Frame | None = None
         self.began_s: float | None = None
         """In real time: what the clock of the frames (monotonic) said when the table's own stood at 0."""
 
@@ -42,8 +48,12 @@ class SimulatedCamera:
             return next(self._frames, None)
         if self.began_s is None:
             self.began_s = time.monotonic()
+        if self._last is not None and self.hold():
+            time.sleep(STILL_S)
+            self.began_s += STILL_S
+            return replace(self._last, at_s=time.monotonic())
         self.table.skip_until_s = time.monotonic() - self.began_s
-        frame = next(self._frames, None)
+        frame = self._last = next(self._frames, None)
         if frame is None:
             return None
         wait_s = self.began_s + frame.at_s - time.monotonic()

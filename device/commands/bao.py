@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from device.commands.console import add_house, complain, house_options
+from device.commands.console import add_house, complain, house_options, working
 from device.keeping.files import read_plain
 from engine.options import OptionError
 from engine.rules.mraha import (
@@ -84,7 +84,8 @@ def run_perft(args: argparse.Namespace) -> int:
         flags = _flags(args)
     except OptionError as error:
         return complain(error)
-    turns = perft(start(flags), args.depth, flags)
+    with working(f"perft {args.depth}"):
+        turns = perft(start(flags), args.depth, flags)
     print(json.dumps({"depth": args.depth, "turns": turns}) if args.json else turns)
     return 0
 

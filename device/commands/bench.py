@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from device.commands.console import working
 from engine import bench_mraha
 from engine.cards import suit_of
 from engine.events import Deal, Play, Undo
@@ -28,7 +29,8 @@ def measure(parts: Sequence[str] = (), quick: bool = False) -> dict[str, Any]:
     figures: dict[str, Any] = {"machine": machine()}
     for name, part in PARTS.items():
         if name in parts or not parts:
-            figures[name] = part(quick)
+            with working(f"bench, {name}"):
+                figures[name] = part(quick)
     return figures
 
 

@@ -3,14 +3,66 @@
 import argparse
 import contextlib
 import sys
+import threading
+import time
+from collections.abc import Iterator
 
 from device import words
 from device.keeping.settings import SettingsError, load, settings_path
+from device.outputs.plain import PlainStream, shown
 from engine.options import OptionError
 
 BAD_INPUT = 2
+QUIET_S = 1.5
+"""Nothing is said of what takes no longer: people wait two seconds before they wonder."""
 LONGEST_LINE = 300
 """Characters of a complaint; what was typed may be far longer."""
+
+
+class _Ticker:
+    """Says on a terminal that something goes on, once it takes longer than a moment."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._tick, daemon=True)
+        self._told = False
+        self._thread.start()
+
+    def _tick(self) -> None:
+        began_s = time.monotonic()
+        wait_s = QUIET_S
+        while not self._over.wait(wait_s):
+            self._told, wait_s = True, 1.0
+            _draw(f"\r\x1b[Khisabu: {self._what} … {time.monotonic() - began_s:.0f} s")
+
+    def stop(self) -> None:
+        """Wipes the line away."""
+        self._over.set()
+        self._thread.join()
+        if self._told:
+            _draw("\r\x1b[K")
+
+
+def _draw(text: str) -> None:
+    stream = sys.stderr
+    if isinstance(stream, PlainStream):
+        stream.draw(text)
+    else:
+        print(text, end="", file=stream, flush=True)
+
+
+@contextlib.contextmanager
+def working(what: str) -> Iterator[None]:
+    """Says on standard error what goes on meanwhile, if that is a terminal and it takes more than a moment."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    ticker = _Ticker(shown(what))
+    try:
+        yield
+    finally:
+        ticker.stop()
 
 
 def complain(message: object) -> int:

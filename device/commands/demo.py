@@ -1,6 +1,7 @@
 """The demo: a simulated table, filmed, followed and shown by the same path as on the device; one move is illegal."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
@@ -10,26 +11,27 @@ from device.cameras.simulated import SimulatedCamera
 from device.following.live import InMemory, LiveTable
 from device.following.loop import StopOnSignals, run, run_through
 from device.following.press import Press
+from device.following.show import Show
 from device.keeping.settings import Settings
 from device.keys import Keys, has_keys
 from device.outputs.terminal import TerminalOutput
-from engine.events import Board, Event, Take, TakenBack
+from engine.cards import FULL_PACK
+from engine.events import Board, Event, Play, Take, TakenBack
 from engine.games import GAMES
 from engine.match import Match
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.taking import TAKER, TRUMP
 from engine.rules.tricks import TrickGame
-from engine.simulate import plant
+from engine.simulate import honest_deal
 from engine.simulate_boards import FAULTS, board_of, honest_turns
 from engine.simulate_boards import plant as plant_board
 from vision.frame import Frame
 
 SIZE = (960, 720)
 """Of the demo's pictures: a Pi reads them in time too."""
-FAULT = "wrong_leader"
-"""The illegal move: everybody sees it, and it is soon made good."""
-
+LEAST_READ_S, READ_S_A_LETTER = 4.0, 0.08
+"""How long an alert stands before the demo plays on: a glance at it, and twelve letters a second."""
 TURNS, SLIP_FROM = 12, 4
 """Turns of a game of seeds that are played, and the first that may be played wrong."""
 
@@ -51,6 +53,7 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
         run_through(camera, table, [terminal])
         status = 0
     else:
+        camera.hold = _Reading(lambda: terminal.on_screen)
         inputs = [lambda pressed: Keys(pressed, lambda: terminal.on_screen)] if keys else []
         status = run(lambda: camera, table, [terminal], StopOnSignals(), inputs=inputs)
     terminal.close()
@@ -81,7 +84,24 @@ class TableWithPlayers(LiveTable):
         self.press(Press("ABC"[prompt.answers.index(label)] if label in prompt.answers else "C"))
 
 
-def simulated(match: Match, seed: int, real_time: bool) -> Camera:
+class _Reading:
+    """Whether somebody is still reading an alert: until its time is over, or a key has answered it."""
+
+    def __init__(self, on_screen: Callable[[], Show | None]) -> None:
+        self._on_screen = on_screen
+        self._alert: str | None = None
+        self._until_s = 0.0
+
+    def __call__(self) -> bool:
+        shown = self._on_screen()
+        alert = shown.alert if shown is not None else None
+        if alert != self._alert:
+            self._alert = alert
+            self._until_s = time.monotonic() + LEAST_READ_S + READ_S_A_LETTER * len(alert or "")
+        return alert is not None and time.monotonic() < self._until_s
+
+
+def simulated(match: Match, seed: int, real_time: bool) -> SimulatedCamera:
     """A camera over a table that plays this match, with one illegal move in it."""
     if isinstance(match.judge, BoardJudge):
         from vision.synthetic.play_board import BoardTable
@@ -96,12 +116,24 @@ def simulated(match: Match, seed: int, real_time: bool) -> Camera:
 
 
 def one_deal(game: TrickGame, rng: Random) -> Sequence[Event]:
-    """A deal with a lead by the wrong seat in it, taken back: not the first, since anybody may have dealt."""
-    dealer = rng.randrange(game.players)
-    while True:
-        events = plant(FAULT, game, rng, dealer)[:-1]
-        if any(isinstance(event, TakenBack) and event.number > game.players for event in events):
-            return events
+    """A deal in which somebody lays a card that is not in the game's pack, takes it back and lays another."""
+    events = list(honest_deal(game, rng, rng.randrange(game.players)).events)
+    plays = [place for place, event in enumerate(events) if isinstance(event, Play)]
+    # In the second trick: by then it is known who sits where. Not its first card, which would be a lead.
+    place = rng.choice(plays[game.players + 1 : 2 * game.players])
+    meant = events[place]
+    assert isinstance(meant, Play)
+    outside = [card for card in FULL_PACK if card not in game.whole_pack]
+    wrong = Play(rng.choice(outside), meant.seat)
+    return [*events[:place], wrong, TakenBack(place + 1), *_later(events[place:], by=2, since=place + 1)]
+
+
+def _later(events: Sequence[Event], by: int, since: int) -> Iterator[Event]:
+    """Events that come later in the log: those that speak of others by number speak of them still."""
+    for event in events:
+        if isinstance(event, TakenBack) and event.number >= since:
+            event = TakenBack(event.number + by)
+        yield event
 
 
 def some_turns(judge: BoardJudge, rng: Random, holds: Callable[[Board], bool]) -> Iterator[Event]:

@@ -101,6 +101,7 @@ def run_referee(args: argparse.Namespace) -> int:
     except OptionError as error:
         return complain(error)
     printer = _Printer(args.json, language_of(args))
+    by_hand = args.file in (None, "-") and sys.stdin is not None and sys.stdin.isatty()
     try:
         with _lines(args.file) as lines, _journal(args.journal, match) as write:
             for line_number, line in enumerate(lines, 1):
@@ -109,7 +110,10 @@ def run_referee(args: argparse.Namespace) -> int:
                 try:
                     notices = match.add(_event(line))
                 except EventError as error:
-                    return complain(f"line {line_number}: {error}")
+                    status = complain(f"line {line_number}: {error}")
+                    if by_hand:
+                        continue  # A slip of the finger: what was typed before still stands.
+                    return status
                 write(event_line(len(match.log), match.log[-1]))
                 printer.show(len(match.log), notices, match)
     except FileNotFoundError as error:

@@ -3,8 +3,9 @@
 import argparse
 import contextlib
 import json
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -20,7 +21,6 @@ from device.keeping.settings import (
     KEYS,
     Settings,
     SettingsError,
-    allowed_values,
     load,
     player_numbers,
     read,
@@ -31,7 +31,7 @@ from device.keeping.settings import (
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry
 from engine.match import Match
-from engine.options import OptionError
+from engine.options import Option, OptionError
 from engine.rules.mraha import PLAYERS
 
 ASKED = ("language", "game", "players", "preset", "build", "display", "camera", "mains_hz", "sound")
@@ -39,6 +39,8 @@ ASKED = ("language", "game", "players", "preset", "build", "display", "camera", 
 SPELLED = {"language": "lang", "mains_hz": "mains"}
 """Options whose name is not that of the key."""
 LAPTOP_CAMERA = "usb:0"
+MOST_LISTED = 10
+"""Values of an option that are named one by one; of more (points to win) the first and the last."""
 DATE_WIDTH = len("2026-07-06 12:00")
 MODEL = Path("/proc/device-tree/model")
 
@@ -195,61 +197,93 @@ def _choices(settings: Settings, name: str) -> tuple[object, ...]:
 
 def _asked(settings: Settings, name: str) -> Settings:
     """One key as a person answers."""
-    kind, choices = KEYS[name].kind, _choices(settings, name)
-    shown = ", ".join(map(str, choices)) or kind.allowed.replace('"', "")
-    if isinstance(getattr(settings, name), bool):
-        shown = ", ".join(words.table(settings.language)["menu"][one] for one in ("yes", "no"))
+    kind = KEYS[name].kind
+    choices = _choices(settings, name) or _listed(kind.allowed)
+    said = {value: _called(settings.language, name, value) for value in choices}
+    allowed = ", ".join(said.values()) or kind.allowed.replace('"', "")
+    suggestion = kind.written(getattr(settings, name))
+    _explain(settings.language, "setup_about", name)
     while True:
-        suggestion = kind.written(getattr(settings, name))
-        text = _answer(settings.language, name, shown, suggestion)
+        text = _answer(settings.language, name, allowed, said.get(suggestion, suggestion))
         if not text:
             return settings
         with contextlib.suppress(ValueError):
-            value = kind.read(kind.typed(_yes_or_no(text, settings.language)))
-            if not choices or value in choices:
+            value = kind.read(_meant(text, said, kind.typed))
+            if not _choices(settings, name) or value in choices:
                 return replace(settings, **{name: value})
-        print(_words(settings.language)["wrong"].format(value=text, allowed=shown))
+        print(_words(settings.language)["wrong"].format(value=text, allowed=allowed))
 
 
 def _asked_house(settings: Settings) -> Settings:
     """The house options, for those who want to look through them."""
-    yes, no = (words.table(settings.language)["menu"][one] for one in ("yes", "no"))
-    answer = _answer(settings.language, "house", f"{yes}, {no}", no)
-    if _yes_or_no(answer, settings.language) != "yes":
+    said = {answer: _called(settings.language, "", answer) for answer in (True, False)}
+    answer = _answer(settings.language, "house", ", ".join(said.values()), said[False])
+    if _meant(answer, said, lambda text: text) is not True:
         return settings
     kind = GAMES[settings.game]
     for option in kind.options:
-        while True:
-            value = kind.judge(settings.players, settings.house)[1][option.name]
-            shown = allowed_values(option).replace('"', "")
-            name = words.table(settings.language)["menu_options"][option.name]
-            text = _answer(settings.language, name, shown, value)
-            if not text:
-                break
-            try:
-                changed = with_option(settings, settings.game, option.name, option.read(text))
-                settings = read({}, changed)
-                break
-            except (OptionError, SettingsError) as error:
-                print(error)
+        settings = _asked_option(settings, option)
     return settings
+
+
+def _asked_option(settings: Settings, option: Option) -> Settings:
+    """One house option as a person answers, in the words that the menu has."""
+    language, kind = settings.language, GAMES[settings.game]
+    now = kind.judge(settings.players, settings.house)[1][option.name]
+    said: dict[object, str] = {value: _called(language, option.name, value) for value in option.values}
+    numbers = sorted(value for value in option.values if type(value) is int)
+    many = len(numbers) > MOST_LISTED
+    allowed = _words(language)["from_to"].format(low=numbers[0], high=numbers[-1]) if many else ", ".join(said.values())
+    name = str(words.table(language)["menu_options"][option.name])
+    _explain(language, "menu_about", option.name)
+    while True:
+        text = _answer(language, name, allowed, said[now])
+        if not text:
+            return settings
+        try:
+            return read({}, with_option(settings, settings.game, option.name, option.read(_meant(text, said, str))))
+        except OptionError:
+            print(_words(language)["wrong"].format(value=text, allowed=allowed))
+        except SettingsError as error:
+            print(error)
+
+
+def _listed(allowed: str) -> tuple[object, ...]:
+    """The values of a key that are a plain list."""
+    values = [part.strip() for part in allowed.split(",")]
+    if not all(re.fullmatch(r'"\w+"|\d+|true|false', one) for one in values):
+        return ()
+    return tuple(json.loads(one) for one in values)
+
+
+def _called(language: str, name: str, value: object) -> str:
+    """What a value is called in a language: as the menu has it."""
+    table = words.table(language)
+    if isinstance(value, bool):
+        return str(table["menu"]["yes" if value else "no"])
+    key = f"{name}_{value}"
+    return str(table["setup_values"].get(key) or table["menu_values"].get(key, value))
+
+
+def _meant(text: str, said: Mapping[Any, str], typed: Callable[[str], Any]) -> Any:
+    """The value a person means: by what it is called, or as the file has it."""
+    wanted = text.strip().lower()
+    found = [value for value, name in said.items() if wanted == name.lower()]
+    return found[0] if found else typed(text)
+
+
+def _explain(language: str, part: str, name: str) -> None:
+    """A line that says what the next question is about, where it needs one."""
+    if about := words.table(language)[part].get(name):
+        print(f"\n{about}")
 
 
 def _answer(language: str, name: str, allowed: str, suggestion: object) -> str:
     """What a person types; empty takes the suggestion."""
-    if isinstance(suggestion, bool):
-        suggestion = words.table(language)["menu"]["yes" if suggestion else "no"]
     try:
         return input(f"{_words(language).get(name, name)} ({allowed}) [{suggestion}] ").strip()
     except EOFError:
         raise _NobodyAnswers(language) from None
-
-
-def _yes_or_no(text: str, language: str) -> str:
-    """Yes and no in the table's language or as the file has them."""
-    menu = words.table(language)["menu"]
-    said = text.strip().lower()
-    return "yes" if said == menu["yes"] else "no" if said == menu["no"] else text
 
 
 def _words(language: str) -> Mapping[str, str]:

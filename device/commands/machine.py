@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from device import words
-from device.commands.console import BAD_INPUT, complain
+from device.commands.console import BAD_INPUT, complain, working
 from device.keeping.settings import Settings, SettingsError, load, settings_path
 
 if TYPE_CHECKING:
     from device.machine import install
+    from device.machine.doctor import Finding
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 MARKS = {"well": "✓", "note": "·", "wrong": "✗"}
@@ -72,18 +73,35 @@ def run_doctor(args: argparse.Namespace) -> int:
     table = words.table(language)
     width = max(map(len, table["doctor_parts"].values()))
     wrong = 0
-    for finding in chain([kept], doctor.findings()):
+    for finding in _found_meanwhile(chain([kept], doctor.findings()), table["doctor_parts"]["camera"]):
         wrong += finding.level == WRONG
         says = str(table["doctor"][finding.code]).format_map(finding.facts)
         if args.json:
             print(json.dumps({**finding.to_dict(), "says": says}, ensure_ascii=False), flush=True)
         else:
             print(f"{MARKS[finding.level]} {table['doctor_parts'][finding.part]:{width}}  {says}", flush=True)
-    if args.picture and doctor.picture is not None and not write_picture(args.picture, doctor.picture):
-        return BAD_INPUT
+    pictured = True
+    if args.picture:
+        pictured = doctor.picture is not None and write_picture(args.picture, doctor.picture)
+        if doctor.picture is None:
+            complain(table["doctor"]["no_picture"].format(file=args.picture))
+        elif pictured and not args.json:
+            print(table["doctor"]["picture_written"].format(file=args.picture))
     if not args.json:
         print(table["doctor"]["some_wrong"].format(count=wrong) if wrong else table["doctor"]["all_well"])
+    if not pictured:
+        return BAD_INPUT
     return 1 if wrong else 0
+
+
+def _found_meanwhile(findings: "Iterator[Finding]", what: str) -> "Iterator[Finding]":
+    """The findings; while one is long in coming (a camera that hangs) it is said what is looked at."""
+    while True:
+        with working(what):
+            finding = next(findings, None)
+        if finding is None:
+            return
+        yield finding
 
 
 def run_install(args: argparse.Namespace) -> int:

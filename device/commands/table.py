@@ -22,7 +22,11 @@ def add_parsers(commands: Any) -> None:
     """Adds these commands to the command line."""
     run = commands.add_parser("run", help="the device itself, from the settings file")
     run.add_argument("--settings", type=Path, metavar="FILE", help="another settings file")
-    run.add_argument("--camera", metavar="CAMERA", help="another camera: pi, usb:0, simulated, a folder or a film")
+    run.add_argument(
+        "--camera",
+        metavar="CAMERA",
+        help="another camera: pi, usb:0, http://… (a phone), simulated, a film",
+    )
     run.add_argument("--record", type=Path, metavar="FOLDER", help="keep the frames that matter, for hisabu replay")
     run.add_argument("--new", action="store_true", help="begin a new match, whatever match went on")
     run.add_argument("--terminal", action="store_true", help="draw it in this terminal too")

@@ -253,9 +253,12 @@ class Settings:
     camera: str = _key(
         "pi",
         _place(
-            "pi", "simulated", pattern=r"usb:\d{1,2}", allowed='"pi", "usb:0" ("usb:1" …), "simulated", a full path'
+            "pi",
+            "simulated",
+            pattern=r"usb:\d{1,2}|(https?|rtsp)://\S+",
+            allowed='"pi", "usb:0" ("usb:1" …), "http://…" or "rtsp://…", "simulated", a full path',
         ),
-        "The camera on the ribbon, one on USB, a simulated table, or a folder or film of pictures.",
+        "The camera on the ribbon, one on USB, one at an address (a phone), a simulated table, pictures or a film.",
     )
     mains_hz: int | None = _key(50, _mains(), "Of the mains where lamps light the table, so that they do not flicker.")
     capture: tuple[int, int] = _key((1280, 960), _size(), "Size of the pictures taken.")

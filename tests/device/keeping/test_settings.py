@@ -91,7 +91,7 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
         'mains_hz = 55: allowed: 50, 60, "off"',
         "seats = [1]: allowed: a list of at most 6 names of at most 16 letters",
         "middle = [0.5]: allowed: a list of 2 numbers from -1 to 1",
-        'camera = "webcam": allowed: "pi", "usb:0" ("usb:1" …), "simulated", a full path',
+        'camera = "webcam": allowed: "pi", "usb:0" ("usb:1" …), "http://…" or "rtsp://…", "simulated", a full path',
         'sound = "loud": allowed: true, false',
         'capture = "9x9": allowed: "WIDTHxHEIGHT", both even and from 240 to 4656',
         "options.turufu.follov: there is no such option; did you mean follow?",

@@ -71,7 +71,9 @@ def pi(tmp_path: Path) -> Path:
 
 
 Make = Callable[..., Doctor]
-SAID_BY_THE_COMMAND = ("all_well", "some_wrong", "settings_well", "settings_none", "settings_wrong")
+SAID_BY_THE_COMMAND = (
+    "all_well", "some_wrong", "no_picture", "picture_written", "settings_well", "settings_none", "settings_wrong",
+)  # fmt: skip
 
 
 @pytest.fixture
