@@ -20,4 +20,4 @@ def test_belote_goes_from_the_camera_to_the_lamps() -> None:
         truth.add(told.event)
     assert match.view.games == truth.view.games and max(match.view.games or ()) > 80
     assert (match.view.taker, match.view.trump) == (truth.view.taker, truth.view.trump)
-    assert [one.facts["rule"] for one in match.notices if one.level == ALERT] == ["wrong_leader"]
+    assert [one.facts["rule"] for one in match.notices if one.level == ALERT] == ["not_in_pack"]
