@@ -43,25 +43,11 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
     }
     if deal is None:
         return CardView(phase="waiting_for_deal", dealer=state.dealer, **shared)
-    finished = deal.result is not None
-    phase = "play"
-    if finished:
-        phase = "deal_over" if won is None else "match_over"
-    elif deal.gathered:
-        phase = "deal_over"  # Its score waits for an answer; the next deal does not.
-    elif on_table is not None:
-        phase = "trick_complete"
     tricks = [*deal.done, *([on_table] if on_table is not None else [])]
-    points: tuple[Range, ...] | None = None
-    if game.all_points and (finished or points_shown(game)):
-        points = _total(game, [one.points for one in tricks])
-        if deal.result is not None:
-            points = deal.result.points
-    taken = tricks_taken(game, tricks) if deal.result is None else deal.result.tricks
     last = tricks[-1].winners if tricks else frozenset()
     drawn = game.players * min(len(deal.done), game.draws)
     return CardView(
-        phase=phase,
+        phase=_phase(deal, won, whole_trick=on_table is not None),
         turn=turn,
         dealer=deal.dealt_by(game.players),
         trump=deal.trump,
@@ -73,10 +59,30 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         trick=tuple(_in_view(one) for one in deal.plays),
         beside=tuple(_in_view(one) for one in (*deal.extras, *deal.aside, *deal.markers)) or None,
         last_winner=single(last),
-        points=None if points is None else tuple(shown(one) for one in points),
-        tricks=tuple(shown(one) for one in taken) if finished or points_shown(game) else None,
+        **_running(game, deal, tricks),
         **shared,
     )
+
+
+def _phase(deal: DealState, won: int | None, whole_trick: bool) -> str:
+    """Where a deal stands, in a word."""
+    if deal.result is not None:
+        return "deal_over" if won is None else "match_over"
+    if deal.gathered:
+        return "deal_over"  # Its score waits for an answer; the next deal does not.
+    return "trick_complete" if whole_trick else "play"
+
+
+def _running(game: TrickGame, deal: DealState, tricks: Sequence[Trick]) -> dict[str, Any]:
+    """Points and tricks by side, where the house wants to see them while a deal is played, and when it is over."""
+    if deal.result is None and not points_shown(game):
+        return {}
+    points = _total(game, [one.points for one in tricks]) if deal.result is None else deal.result.points
+    taken = tricks_taken(game, tricks) if deal.result is None else deal.result.tricks
+    return {
+        "points": tuple(shown(one) for one in points) if game.all_points else None,
+        "tricks": tuple(shown(one) for one in taken),
+    }
 
 
 def _face_up(game: TrickGame, deal: DealState) -> Card | None:

@@ -20,6 +20,7 @@ from engine.values import changed
 
 
 def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
+    """A deal begins; or the one under way is looked at again."""
     if event.turn_up is not None and not game.turns_up:
         raise EventError(f"deal: in {game.name} no card is turned up; write turn_up: null")
     if event.turn_up is not None and event.turn_up not in game.whole_pack:
@@ -27,27 +28,38 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
     state, played = markers_played(game, state, None)
     notices = tuple(played)
     deal = state.deal
-    if deal is not None and deal.result is None and all_laid(deal):
+    going_on = deal is not None and deal.result is None
+    if deal is not None and going_on and all_laid(deal):
         if still_this_deal(game, deal, event):
-            if event.turn_up in (deal.turn_up, None) or event.turn_up in deal.pillaged:
-                return changed(state, deal=told_who_dealt(game, deal, event.dealer)), ()
-            if deal.trump is None and deal.turn_up is None and not game.names_trump:
-                deal = told_who_dealt(game, deal, event.dealer)
-                return with_trump(game, changed(state, deal=deal), number, event.turn_up, suit_of(event.turn_up))
-            assert event.turn_up is not None
-            return state, (turn_up_changed(deal, number, event.turn_up, event.dealer),)
+            return _looked_at_again(game, changed(state, deal=told_who_dealt(game, deal, event.dealer)), number, event)
         notices = (*notices, *broken_off(game, deal, number))
-    score, match_number = score_now(game, state)
+        going_on = False
     dealers = state.dealers if event.dealer is None else frozenset({event.dealer})
-    if event.dealer is None and deal is not None and deal.result is None and not all_laid(deal):
+    if event.dealer is None and deal is not None and going_on:
         dealers = frozenset((seat - 1) % game.players for seat in deal.first_leads)  # The same deal, read anew.
+    after = _dealt(game, state, number, event.turn_up, dealers)
+    assert after.deal is not None
+    return after, (*notices, *([ask_who_takes(game, after.deal, number)] if game.names_trump else []))
+
+
+def _dealt(game: TrickGame, state: CardState, number: int, turn_up: Card | None, dealers: frozenset[int]) -> CardState:
+    """A new deal, with what is owed still from those before it."""
+    score, match_number = score_now(game, state)
     leads = frozenset((dealer + 1) % game.players for dealer in dealers or range(game.players))
-    fresh = DealState(event.turn_up, _trump_of(game, event.turn_up), single(dealers), leads, leads, leads)
+    fresh = DealState(turn_up, _trump_of(game, turn_up), single(dealers), leads, leads, leads, proves=state.proves)
     owed = still_owed(game, state, number) if match_number == state.match else ()
     questions = tuple(one.question for one in owed)
-    fresh = changed(fresh, proves=state.proves)
-    after = CardState(score, fresh, match=match_number, questions=questions, proves=state.proves, owed=owed)
-    return after, (*notices, *([ask_who_takes(game, fresh, number)] if game.names_trump else []))
+    return CardState(score, fresh, match=match_number, questions=questions, proves=state.proves, owed=owed)
+
+
+def _looked_at_again(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
+    """The deal under way is seen once more: its turned-up card is the same, or could not be read before, or another."""
+    deal = open_deal(state)
+    if event.turn_up is None or event.turn_up == deal.turn_up or event.turn_up in deal.pillaged:
+        return state, ()
+    if deal.trump is None and deal.turn_up is None and not game.names_trump:
+        return with_trump(game, state, number, event.turn_up, suit_of(event.turn_up))
+    return state, (turn_up_changed(deal, number, event.turn_up, event.dealer),)
 
 
 def _trump_of(game: TrickGame, turn_up: Card | None) -> str | None:

@@ -1,6 +1,6 @@
 """Tricks: who won one that is complete, and what happens when it is taken up."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.events import (
@@ -35,6 +35,8 @@ from engine.referee.tricks import (
 from engine.rules.tricks import TrickGame
 from engine.seats import single
 from engine.values import changed
+
+NO_TRICK = "taken: no trick lies on the table"
 
 
 def complete_trick(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:
@@ -110,14 +112,16 @@ def take_up(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, l
 
 
 def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judged:
+    """A trick, or what lies of it, is gathered and comes to rest at a seat."""
     deal = state.deal
-    if deal is not None and deal.ended_early:
+    if deal is None:
+        raise EventError(NO_TRICK)
+    if deal.ended_early:
         return state, ()
-    if deal is not None and deal.gathered and deal.aside:
+    if deal.gathered and deal.aside:
         return changed(state, deal=changed(deal, aside=())), ()  # What came after the last card went along.
-    all_doubtful = deal is not None and not deal.plays and len(deal.markers) >= game.players
-    if deal is None or deal.gathered or not (deal.plays or all_doubtful):
-        raise EventError("taken: no trick lies on the table")
+    if deal.gathered or not (deal.plays or len(deal.markers) >= game.players):
+        raise EventError(NO_TRICK)
     notices: list[Notice] = []
     facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
     if len(deal.plays) < game.players and deal.result is None:
@@ -125,26 +129,8 @@ def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judg
         notices += more
         deal, more = complete_trick(game, deal)
         notices += more
-    side = game.sides[event.seat]
-    can_have = frozenset(seat for seat in deal.sure_lead if game.sides[seat] == side)
-    winners = deal.may_lead & can_have or can_have
-    if not winners and event.confidence < SURE_CARD:
-        winner = single(deal.sure_lead)
-        cards = [one.card for one in deal.plays if one.card]
-        about = {"trick": deal.trick_number, "seat": event.seat, "winner": winner, "cards": cards}
-        notices.append(question(number, "taken", [YES, NO], **about))
-    elif not winners:
-        cards = [one.card for one in deal.plays if one.card]
-        winner = single(deal.sure_lead)
-        notices.append(illegal("taken_by_wrong_side", **facts, seat=event.seat, cards=cards, winner=winner))
-    elif deal.result is None:
-        if winners != deal.may_lead and single(winners) is not None:
-            plays = in_seat_order(deal.plays, deal.leader, game.players)
-            notices.append(trick_notice(game, deal, deal.trick_number, plays, deal.extras, winners))
-        if not winners & deal.may_lead:
-            seen = seen_without_lists(deal, deal.plays)
-            deal = changed(deal, plays=unlisted(deal.plays), seen=seen)
-        deal = changed(deal, may_lead=winners)
+    deal, more = _taken_by(game, deal, event, facts)
+    notices += more
     after = changed(state, deal=deal)
     if deal.result is None and is_played_out(game, deal):
         after, more = finish(game, after, number)
@@ -155,6 +141,30 @@ def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judg
         return changed(after, deal=changed(deal, gathered=True)), tuple(notices)
     deal, more = take_up(game, deal, number)
     return with_deal(after, deal, trick_begun=True), (*notices, *more)
+
+
+def _taken_by(
+    game: TrickGame, deal: DealState, event: Taken, facts: Mapping[str, Any]
+) -> tuple[DealState, list[Notice]]:
+    """Whether the side that has a trick now can have won it; who won it, if that was open."""
+    can_have = frozenset(seat for seat in deal.sure_lead if game.sides[seat] == game.sides[event.seat])
+    winners = deal.may_lead & can_have or can_have
+    if not winners:
+        cards = [one.card for one in deal.plays if one.card]
+        told = {"trick": deal.trick_number, "seat": event.seat, "winner": single(deal.sure_lead), "cards": cards}
+        if event.confidence < SURE_CARD:
+            return deal, [question(facts["number"], "taken", [YES, NO], **told)]
+        return deal, [illegal("taken_by_wrong_side", number=facts["number"], **told)]
+    if deal.result is not None:
+        return deal, []
+    notices = []
+    if winners != deal.may_lead and single(winners) is not None:
+        plays = in_seat_order(deal.plays, deal.leader, game.players)
+        notices.append(trick_notice(game, deal, deal.trick_number, plays, deal.extras, winners))
+    if not winners & deal.may_lead:
+        seen = seen_without_lists(deal, deal.plays)
+        deal = changed(deal, plays=unlisted(deal.plays), seen=seen)
+    return changed(deal, may_lead=winners), notices
 
 
 def with_unseen(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:

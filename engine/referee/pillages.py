@@ -28,18 +28,7 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
     for card in (event.card, event.paid, event.next):
         if card is not None and card not in game.whole_pack:
             return state, (illegal("not_in_pack", **facts, cards=[card]),)
-    first_is_ace = not deal.pillaged and deal.turn_up is not None and rank_of(deal.turn_up) == game.ranks[0]
-    lay_there = event.card == deal.turn_up
-    if deal.turn_up is None:  # The one turned up next was not seen.
-        lay_there = event.card not in (*deal.pillaged, *deal.paid)
-    may_take = (
-        not deal.seen
-        and lay_there
-        and suit_of(event.card) == deal.trump
-        and (event.seat is None or deal.pillager in (None, event.seat))
-        and not (first_is_ace and event.seat is not None and deal.dealer not in (None, event.seat))
-    )
-    if not may_take:
+    if not _may_take(game, deal, event):
         notices.append(illegal("turn_up_changed", **facts, cards=[event.card], taken=True))
     seen = {*deal.pillaged, *deal.paid, event.card}
     if event.paid is not None and event.paid in {*deal.paid}:
@@ -59,6 +48,19 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
     return changed(state, deal=deal), tuple(notices)
 
 
+def _may_take(game: TrickGame, deal: DealState, event: Pillage) -> bool:
+    """Whether this card lay there to be taken, and by this seat."""
+    lay_there = event.card == deal.turn_up
+    if deal.turn_up is None:  # The one turned up next was not seen.
+        lay_there = event.card not in (*deal.pillaged, *deal.paid)
+    if deal.seen or not lay_there or suit_of(event.card) != deal.trump:
+        return False
+    if event.seat is None:
+        return True
+    first_is_ace = not deal.pillaged and deal.turn_up is not None and rank_of(deal.turn_up) == game.ranks[0]
+    return deal.pillager in (None, event.seat) and not (first_is_ace and deal.dealer not in (None, event.seat))
+
+
 def ace_owed(game: TrickGame, deal: DealState) -> Card | None:
     """The ace of trumps, where somebody pillaged who must have held it: the dealer alone may take it first."""
     if not game.pillage or not deal.pillaged or not deal.trump:
@@ -74,7 +76,9 @@ def without_ace(deal: DealState, facts: Mapping[str, Any], where: dict[str, Any]
 
 def ace_elsewhere(game: TrickGame, deal: DealState, laid: Laid, facts: Mapping[str, Any]) -> list[Notice]:
     """The ace of trumps comes from another hand than the one that pillaged with it."""
-    if laid.known != ace_owed(game, deal) or laid.deduced or laid.seat == deal.pillager:
+    if not (laid.known and laid.order_sure) or laid.known != ace_owed(game, deal):
+        return []
+    if laid.deduced or laid.seat == deal.pillager:
         return []
     return [without_ace(deal, facts, {"seat": laid.seat, "trick": facts["trick"]})]
 

@@ -52,9 +52,7 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
     facts: dict[str, Any] = {"number": number, "trick": trick_number}
     read, deal = _read(game, deal, event, trick_number)
     if read.card is not None and read.card not in game.whole_pack:
-        seat = event.seat if event.seat is not None else whose_turn(game, deal, surely=True)
-        after = changed(state, deal=changed(deal, aside=(*deal.aside, Laid(number, seat, read.card))))
-        return after, (illegal("not_in_pack", **facts, seat=seat, cards=[read.card]),)
+        return _of_no_use(game, changed(state, deal=deal), event, read.card, facts)
     where = seen_where(game, deal, read.card, event.seat, trick_number) if read.card else None
     if trick_number > deal.trick_number:
         deal, more = _next_trick_begun(game, deal, event, read.card, facts)
@@ -67,11 +65,9 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
     laid = changed(read, number=number, seat=seat, order_sure=order_sure, guessed=guessed, counts=event.counts)
     deal, more = _with_reading(deal, laid, where, facts)
     notices += more
-    if any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices):
-        deal = with_second(deal, laid)
-    else:
-        deal = changed(deal, plays=(*deal.plays, laid))
-    if game.pillage and laid.known and event.seat is not None and laid.order_sure and where is None:
+    second = any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices)
+    deal = with_second(deal, laid) if second else changed(deal, plays=(*deal.plays, laid))
+    if game.pillage and event.seat is not None and where is None:
         notices += ace_elsewhere(game, deal, laid, facts)
     after, more = laid_down(game, with_deal(state, deal, trick_begun=len(deal.plays) == 1), number)
     return after, (*notices, *more)
@@ -87,6 +83,14 @@ def _read(game: TrickGame, deal: DealState, event: Play, trick_number: int) -> t
     candidates = tuple(one for one in event.candidates if one in game.whole_pack)
     deduced = deduce(game, deal, candidates, event.seat, trick_number)
     return Laid(0, None, deduced, candidates, sure or deduced is not None, deduced=deduced is not None), deal
+
+
+def _of_no_use(game: TrickGame, state: CardState, event: Play, card: Card, facts: Mapping[str, Any]) -> Judged:
+    """A card that is none of this game's pack lies beside the trick."""
+    deal = open_deal(state)
+    seat = event.seat if event.seat is not None else whose_turn(game, deal, surely=True)
+    after = changed(state, deal=changed(deal, aside=(*deal.aside, Laid(facts["number"], seat, card))))
+    return after, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
 
 
 def _next_trick_begun(
@@ -220,26 +224,35 @@ def laid_down(game: TrickGame, state: CardState, number: int) -> tuple[CardState
 
 
 def seat_of(
-    game: TrickGame, deal: DealState, said: int | None, facts: Mapping[str, Any], card: Card | None, order_sure: bool
+    game: TrickGame,
+    deal: DealState,
+    said: int | None,
+    facts: Mapping[str, Any],
+    card: Card | None,
+    order_sure: bool,
 ) -> tuple[int | None, DealState, list[Notice]]:
-    """Whose card this is, and whether it was that seat's turn. Where the order was not sure, a lead only tells who
-    won the trick before."""
-    cards = [card] if card else []
+    """Whose card this is, and whether it was that seat's turn. Where the order was not sure, a lead only tells who won
+    the trick before."""
     turn = whose_turn(game, deal)
-    if not deal.plays:
-        may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.sure_lead
-        if said is None:
-            return turn, changed(deal, leader=turn), []
-        if said in may_lead or not order_sure:
-            return said, narrowed(game, changed(deal, leader=said)), []
-        deal = changed(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
-        expected = sorted(may_lead)
-        return said, deal, [illegal("wrong_leader", **facts, seat=said, cards=cards, expected=expected)]
+    facts = {**facts, "seat": said, "cards": [card] if card else []}
+    if deal.plays:
+        return (turn, deal, []) if said is None else _seat_in_trick(game, deal, said, turn, facts)
     if said is None:
-        return turn, deal, []
+        return turn, changed(deal, leader=turn), []
+    may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.sure_lead
+    if said in may_lead or not order_sure:
+        return said, narrowed(game, changed(deal, leader=said)), []
+    deal = changed(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
+    return said, deal, [illegal("wrong_leader", **facts, expected=sorted(may_lead))]
+
+
+def _seat_in_trick(
+    game: TrickGame, deal: DealState, said: int, turn: int | None, facts: Mapping[str, Any]
+) -> tuple[int | None, DealState, list[Notice]]:
+    """The same for a card that does not lead, and whose seat was seen."""
     if said in {one.seat for one in deal.plays if not one.guessed}:
         first = [one.card for one in deal.plays if one.seat == said and one.card]
-        return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=[*first, *cards])]
+        return said, deal, [illegal("two_from_one_seat", **{**facts, "cards": [*first, *facts["cards"]]})]
     if said != turn and any(one.guessed for one in deal.plays):
         plays = tuple(changed(one, seat=None) if one.guessed else one for one in deal.plays)
         deal = changed(deal, leader=None, plays=plays)
@@ -248,7 +261,7 @@ def seat_of(
             return said, changed(deal, leader=said), []  # The lead that was owed, after a wrong one was lifted.
         return said, leader_from(game, deal, said), []
     if said != turn:
-        return said, deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
+        return said, deal, [illegal("out_of_turn", **facts, expected=[turn])]
     return said, deal, []
 
 
@@ -278,25 +291,39 @@ def leader_from(game: TrickGame, deal: DealState, seat: int) -> DealState:
 
 
 def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) -> Judged:
+    """A card goes back to its hand."""
     deal = state.deal
     if deal is not None and deal.ended_early:
         return state, ()
     settled = state.alert is not None and state.alert.facts.get("number") == event.number
     if deal is not None and event.number in {one.number for one in (*deal.aside, *deal.markers)}:
-        lifted = changed(
-            deal,
-            aside=tuple(one for one in deal.aside if one.number != event.number),
-            markers=tuple(one for one in deal.markers if one.number != event.number),
-        )
-        return changed(state, deal=lifted, alert=None if settled else state.alert), ()
-    lying = {one.number: one for one in (*deal.plays, *deal.extras)} if deal and not deal.gathered else {}
+        return changed(state, deal=_lifted_beside(deal, event.number), alert=None if settled else state.alert), ()
+    lying = [one.number for one in (*deal.plays, *deal.extras)] if deal and not deal.gathered else []
     if deal is None or event.number not in lying:
         done = deal is not None and event.number in {one.number for one in all_laid(deal)}
         why = "its trick was taken up" if done else "it put no card on the table"
         raise EventError(f"taken_back: event {event.number}: {why}")
-    seat = lying[event.number].seat
-    stay = [one for one in deal.extras if one.number != event.number]
-    plays = [one for one in deal.plays if one.number != event.number]
+    deal = _lifted(deal, event.number)
+    alert = state.alert
+    if settled or (alert is not None and alert.code == "revoke" and deal.told is None):
+        alert = None
+    since = min(lying)
+    questions = tuple(one for one in state.questions if one.facts["question"] < since)
+    after, notices = laid_down(game, changed(state, deal=deal, alert=alert, questions=questions), number)
+    return after, tuple(notices)
+
+
+def _lifted_beside(deal: DealState, number: int) -> DealState:
+    """The deal without a card that lay beside the tricks."""
+    aside = tuple(one for one in deal.aside if one.number != number)
+    return changed(deal, aside=aside, markers=tuple(one for one in deal.markers if one.number != number))
+
+
+def _lifted(deal: DealState, number: int) -> DealState:
+    """The deal without a card of the trick on the table, as it was before the trick was complete."""
+    seat = next(one.seat for one in (*deal.plays, *deal.extras) if one.number == number)
+    stay = [one for one in deal.extras if one.number != number]
+    plays = [one for one in deal.plays if one.number != number]
     instead = next((one for one in stay if seat is not None and one.seat == seat), None)
     if instead is not None and len(plays) < len(deal.plays):
         # A second card was put down for the first: now it is the one that counts.
@@ -304,24 +331,17 @@ def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) 
         plays = sorted([*plays, instead], key=lambda one: one.number)
     elif deal.leader == seat and (not plays or deal.trick_number in deal.wrong_leads):
         deal = changed(deal, leader=None, wrong_leads=deal.wrong_leads - {deal.trick_number})
-    if not plays:
-        deal = changed(deal, leader=None)
-    seen = {card: where for card, where in deal.seen.items() if where[2] != event.number}
     verdict, told = deal.committed
-    deal = changed(
+    return changed(
         deal,
         plays=tuple(plays),
         extras=tuple(stay),
-        seen=seen,
-        doubted=deal.doubted - {event.number},
+        leader=deal.leader if plays else None,
+        seen={card: where for card, where in deal.seen.items() if where[2] != number},
+        doubted=deal.doubted - {number},
         verdict=verdict,
         told=told,
         result=None,
         may_lead=owed_lead(deal),
         sure_lead=deal.done[-1].sure_winners if deal.done else deal.first_leads,
     )
-    alert = None if settled or (state.alert and state.alert.code == "revoke" and told is None) else state.alert
-    since = min(lying)
-    questions = tuple(one for one in state.questions if one.facts["question"] < since)
-    after, notices = laid_down(game, changed(state, deal=deal, alert=alert, questions=questions), number)
-    return after, tuple(notices)

@@ -10,7 +10,7 @@ from engine.referee.innocence import Innocence, slots_of
 from engine.referee.proof import INNOCENT, Outside, Shown, Verdict, prove
 from engine.referee.standing import drawer_of_turn_up, is_whole, table_trick
 from engine.referee.tricks import Laid, Trick
-from engine.rules.tricks import DRAWN_LAST, TrickGame
+from engine.rules.tricks import DRAWN_LAST, NO_CARDS, TrickGame
 from engine.values import changed
 
 
@@ -74,28 +74,29 @@ def honest_so_far(game: TrickGame, deal: DealState, plays: Sequence[Laid]) -> In
     said of it, because something was not read plainly, or because there is none."""
     if deal.trump is None or deal.doubted or deal.extras or deal.paid_unseen or deal.paid:
         return None
-    number = 0
-    for one in plays:
-        if one.seat is None or not one.sure or one.deduced or one.card is None or one.number < number:
-            return None
-        number = one.number
-    before = deal.honest
-    fixed: dict[Card, int] = {}
-    out: frozenset[Card] = frozenset()
-    if deal.turn_up is not None and not game.turn_up_may_be_played(1):
-        if game.turn_up_goes == DRAWN_LAST:
-            fixed = {deal.turn_up: _drawn_last(game, drawer_of_turn_up(game, deal))}
-        else:
-            out = frozenset({deal.turn_up})
-    elif deal.pillaged and deal.pillager is not None:
-        slots = slots_of(game.players, game.hand, game.draws, 0, len(game.pack))
-        fixed = dict.fromkeys(deal.pillaged, slots.own[deal.pillager][0])
-    if not deal.done:
-        before = Innocence.begun(game, out, fixed)
-    if before is None:
+    shown = [(one.seat, one.card) for one in plays if one.seat is not None and one.card and _plain(one)]
+    numbers = [one.number for one in plays]
+    if len(shown) < len(plays) or numbers != sorted(numbers):
         return None
-    shown = [(one.seat, one.card) for one in plays if one.seat is not None and one.card is not None]
-    return before.after(game, deal.trump, deal.trick_number, shown, fixed)
+    out, fixed = _set_apart(game, deal)
+    before = deal.honest if deal.done else Innocence.begun(game, out, fixed)
+    return before and before.after(game, deal.trump, deal.trick_number, shown, fixed)
+
+
+def _plain(laid: Laid) -> bool:
+    return laid.sure and not laid.deduced
+
+
+def _set_apart(game: TrickGame, deal: DealState) -> tuple[frozenset[Card], dict[Card, int]]:
+    """Cards that nobody plays in this deal, and cards that can only have come one way."""
+    if deal.turn_up is not None and not game.turn_up_may_be_played(1):
+        if game.turn_up_goes != DRAWN_LAST:
+            return frozenset({deal.turn_up}), {}
+        return NO_CARDS, {deal.turn_up: _drawn_last(game, drawer_of_turn_up(game, deal))}
+    if deal.pillager is None:
+        return NO_CARDS, {}
+    slots = slots_of(game.players, game.hand, game.draws, 0, len(game.pack))
+    return NO_CARDS, dict.fromkeys(deal.pillaged, slots.own[deal.pillager][0])
 
 
 def _drawn_last(game: TrickGame, drawer: int | None) -> int:
