@@ -129,6 +129,11 @@ class Appliance:
             page.of(self.table)
             self._watchers.append(page.watch)
             outputs, inputs = [*outputs, page], [*inputs, page.listen]
+        if settings.broker:
+            from device.outputs.broker.output import broker_of
+
+            broker = broker_of(settings)
+            outputs, inputs = [*outputs, broker], [*inputs, broker.listen]
         doctor = Doctor(settings, self._open_camera)
         status = run(
             self._open_camera,

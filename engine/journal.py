@@ -70,9 +70,9 @@ def add_entry(match: Match, entry: Entry) -> list[Any]:
         raise JournalError(entry.line, str(error)) from None
 
 
-def header_line(header: Header) -> str:
-    """The first line of a journal."""
-    return _with_check(header.to_dict())
+def header_line(header: Header, id: str | None = None) -> str:
+    """The first line of a journal. id: the match's name among all matches of all tables; reading passes over it."""
+    return _with_check(header.to_dict() | ({} if id is None else {"id": id}))
 
 
 def event_line(number: int, event: Event, remarks: Mapping[str, str] = NO_REMARKS) -> str:

@@ -17,6 +17,7 @@ TRAINING_ONLY = {"torch", "onnx", "mujoco", "PySide6", "PIL"}
 """Allowed where weights are made, never where pictures are read."""
 
 HARDWARE = {
+    "paho": "device/outputs/broker/link.py",
     "gpiozero": "device/machine/pins.py",
     "luma": "device/outputs/display/wired.py",
     "picamera2": "device/cameras/pi.py",

@@ -11,6 +11,7 @@ import fcntl
 import logging
 import os
 import re
+import secrets
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -199,7 +200,7 @@ class Record:
     @classmethod
     def begin(cls, folder: Path, match: Match, clock: Clock = now) -> "Record":
         """A new match, nothing in it yet."""
-        header = (_clean(header_line(match.header)) + "\n").encode()
+        header = (_clean(header_line(match.header, secrets.token_hex(16))) + "\n").encode()
         record = cls(match, _Keeper(folder, match.header.game, clock, header), clock)
         record._keeper.wait()
         return record

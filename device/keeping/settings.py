@@ -212,6 +212,26 @@ def _place(*words: str, pattern: str = "", allowed: str) -> Kind:
     return Kind(allowed, read, typed)
 
 
+def _line(longest: int) -> Kind:
+    """A short text without spaces or control characters."""
+
+    def read(value: object) -> str:
+        _must(isinstance(value, str) and len(value) <= longest and value.isprintable() and " " not in value)
+        return str(value)
+
+    return Kind(f"up to {longest} letters without spaces", read)
+
+
+def _table_name() -> Kind:
+    """What a table is called in topics."""
+
+    def read(value: object) -> str:
+        _must(isinstance(value, str) and re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,31}", value) is not None)
+        return str(value)
+
+    return Kind("up to 32 small letters, digits, - and _", read)
+
+
 @dataclass(frozen=True)
 class Settings:
     """Everything a table and its device may decide."""
@@ -280,6 +300,20 @@ class Settings:
         _one_of("everybody", "paired"),
         "Who may look at the page: everybody in the network, or paired phones. Changing anything takes pairing.",
     )
+    broker: str = _key(
+        "",
+        _place("", pattern=r"mqtts?://\S{1,200}", allowed='mqtt://host, mqtts://host:port, or ""'),
+        "Message broker that a hall or Home Assistant follows the table on; usually none.",
+    )
+    broker_user: str = _key("", _line(64), "Who the table is on the broker, where that asks.")
+    broker_password: str = _key("", _place("", allowed='a full path, or ""'), "File that holds the password for that.")
+    broker_ca: str = _key(
+        "", _place("", allowed='a full path, or ""'), "File of the authority that signed the broker's certificate."
+    )
+    broker_buttons: bool = _key(
+        False, _flag(), "Whether whoever may write to the broker's button topic may answer and take back."
+    )
+    table: str = _key("table", _table_name(), "The table's name on the broker: small letters, digits, - and _.")
     deck: str = _key(
         "",
         _place("", allowed='a full path, or ""'),

@@ -1,0 +1,182 @@
+"""The connection to a broker: the only file that knows paho. Both tables and halls use it."""
+
+import logging
+import socket
+import ssl
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+log = logging.getLogger(__name__)
+PORTS = {"mqtt": 1883, "mqtts": 8883}
+KEEPALIVE_S = 20
+"""A broker tells of a table that went silent after one and a half times this."""
+CONNECT_S = 5.0
+BACK_AFTER_S = (1, 30)
+"""Between tries to connect again: the first pause, and the longest."""
+AT_ONCE = 20
+"""Messages on their way that the broker has not confirmed."""
+
+
+class BrokerAway(OSError):
+    """The broker cannot be reached, or does not let this client in."""
+
+    trouble = "broker_away"
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a broker is, and who comes."""
+
+    host: str
+    port: int
+    tls: bool = False
+    user: str = ""
+    password_file: str = ""
+    ca_file: str = ""
+    """Of the authority that signed the broker's certificate; without, those the system trusts."""
+
+    @classmethod
+    def of(cls, url: str, user: str = "", password_file: str = "", ca_file: str = "") -> "Address":
+        """From mqtt://host or mqtts://host:port. ValueError: it is none."""
+        split = urlsplit(url)
+        if split.scheme not in PORTS or not split.hostname or split.path not in ("", "/"):
+            raise ValueError(f"{url!r} is no broker: mqtt://host or mqtts://host is wanted")
+        if split.password:
+            raise ValueError("a password does not belong in the address: name a file that holds it")
+        port = split.port or PORTS[split.scheme]
+        return cls(split.hostname, port, split.scheme == "mqtts", user or split.username or "", password_file, ca_file)
+
+    @property
+    def password(self) -> str | None:
+        """What the file holds. OSError: it cannot be read."""
+        return Path(self.password_file).read_text(encoding="utf-8").strip() if self.password_file else None
+
+    @property
+    def shown(self) -> str:
+        """For messages."""
+        return f"{self.host}:{self.port}"
+
+
+@dataclass(frozen=True)
+class Will:
+    """What the broker tells everybody when this client is gone without a word."""
+
+    topic: str
+    payload: bytes
+
+
+Heard = Callable[[str, bytes, bool], bool]
+"""Topic, payload, and whether it is retained from before. False: not dealt with; the broker keeps it for another."""
+
+
+class Link:
+    """One client's connection. Comes back by itself once it was there; messages arrive in its own thread."""
+
+    def __init__(
+        self,
+        address: Address,
+        name: str,
+        heard: Heard,
+        topics: Sequence[str] = (),
+        will: Will | None = None,
+        connected: Callable[[], None] = lambda: None,
+        keep_session: bool = False,
+    ) -> None:
+        """keep_session: the broker keeps messages for this client while it is away."""
+        from paho.mqtt.client import Client, MQTTv311
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        self._address, self._heard, self._connected, self._topics = address, heard, connected, tuple(topics)
+        self._why = ""
+        self._closed = False
+        client = Client(CallbackAPIVersion.VERSION2, name, not keep_session, protocol=MQTTv311, manual_ack=True)
+        client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
+        client.on_message = self._on_message
+        client.max_inflight_messages_set(AT_ONCE)
+        client.reconnect_delay_set(*BACK_AFTER_S)
+        client.connect_timeout = CONNECT_S
+        if will is not None:
+            client.will_set(will.topic, will.payload, qos=1, retain=True)
+        self._client = client
+
+    def open(self) -> None:
+        """Connects. BrokerAway: it could not."""
+        address = self._address
+        try:
+            if address.user or address.password_file:
+                self._client.username_pw_set(address.user or None, address.password)
+            if address.tls:
+                self._client.tls_set(address.ca_file or None)
+            self._client.connect(address.host, address.port, KEEPALIVE_S)
+        except ssl.SSLCertVerificationError as error:
+            raise BrokerAway(f"the broker {address.shown} is not who it should be: {error.verify_message}") from None
+        except (OSError, ValueError, socket.gaierror) as error:
+            named = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
+            what = getattr(error, "strerror", None) or error
+            raise BrokerAway(f"the broker {address.shown} cannot be reached: {named}{what}") from None
+        self._client.loop_start()
+
+    @property
+    def there(self) -> bool:
+        """Whether it is connected now."""
+        return bool(self._client.is_connected())
+
+    @property
+    def why(self) -> str:
+        """What the broker said when it did not let this client in."""
+        return self._why
+
+    def send(self, topic: str, payload: bytes, retain: bool = False, qos: int = 1) -> None:
+        """Sends a message as soon as it can be; while it is away only retained ones are worth keeping, and those are
+        sent anew on coming back, so nothing is queued then."""
+        if self.there:
+            self._client.publish(topic, payload, qos=qos, retain=retain)
+
+    @property
+    def waiting(self) -> int:
+        """Messages given to it that the broker has not confirmed."""
+        return len(self._client._out_messages)
+
+    def close(self) -> None:
+        """Leaves with a word; harmless twice."""
+        if not self._closed:
+            self._closed = True
+            self._client.disconnect()
+            self._client.loop_stop()
+
+    def drop(self) -> None:
+        """Is gone without a word, as when the power goes; for tests."""
+        self._closed = True
+        sock = self._client.socket()
+        self._client.on_disconnect = None
+        self._client.loop_stop()
+        if sock is not None:
+            sock.close()
+
+    # -- what paho calls ---------------------------------------------------------------------------------------------
+
+    def _on_connect(self, client: Any, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
+        if reason.is_failure:
+            self._why = str(reason)
+            log.warning("the broker %s does not let us in: %s", self._address.shown, reason)
+            return
+        self._why = ""
+        for one in self._topics:
+            client.subscribe(one, qos=1)
+        self._connected()
+
+    def _on_disconnect(self, client: Any, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
+        if not self._closed:
+            log.warning("the broker %s is away: %s", self._address.shown, reason)
+
+    def _on_message(self, client: Any, userdata: Any, message: Any) -> None:
+        try:
+            done = self._heard(message.topic, message.payload, bool(message.retain))
+        except Exception:
+            log.exception("a message on %s could not be dealt with", message.topic)
+            done = True
+        if done:
+            client.ack(message.mid, message.qos)

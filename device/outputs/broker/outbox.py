@@ -1,0 +1,105 @@
+"""What a table still has to send: the journals on disk are the outbox, so there is none to keep, fill or lose."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from device.keeping.journal import Kept, kept
+from device.outputs.broker.messages import START, Have, Logged, chained
+
+
+@dataclass
+class _Log:
+    """A match's file, as far as it was read."""
+
+    file: Kept
+    id: str = ""
+    read_bytes: int = 0
+    lines: list[str] = field(default_factory=list)
+    hashes: list[str] = field(default_factory=list)
+
+    def read_on(self) -> None:
+        """Takes in lines that are whole."""
+        with self.file.path.open("rb") as file:
+            file.seek(self.read_bytes)
+            data = file.read()
+        whole = data[: data.rfind(b"\n") + 1]
+        self.read_bytes += len(whole)
+        for line in whole.decode(errors="replace").split("\n")[:-1]:
+            self.lines.append(line)
+            self.hashes.append(chained(self.hashes[-1] if self.hashes else START, line))
+        if self.lines and not self.id:
+            self.id = match_id(self.lines[0], self.file.path)
+
+
+def match_id(header: str, path: Path) -> str:
+    """The name of a match among all matches of all tables; one of before there were such names gets one by its file."""
+    try:
+        found = json.loads(header).get("id")
+    except (ValueError, AttributeError):
+        found = None
+    if isinstance(found, str) and found:
+        return found
+    stem = path.name.split(".")[0]
+    return hashlib.sha256(f"{stem}\n{header}".encode()).hexdigest()[:32]
+
+
+class Outbox:
+    """The logs of a folder, in the order in which they were played."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._logs: dict[int, _Log] = {}
+
+    def after(self, have: Have, settled: int) -> Iterator[Logged]:
+        """Every line behind what the hall holds. OSError: the disk fails.
+
+        settled: so many events of the newest match are on disk for good; what lies behind may yet be taken back.
+        """
+        files = self._files()
+        start = self._place(have, files)
+        if start is None:
+            return
+        first, number = start
+        for file in files:
+            if file.number < first:
+                continue
+            log = self._log(file)
+            upto = min(len(log.lines), settled + 1) if file is files[-1] else len(log.lines)
+            for at in range(number if file.number == first else 0, upto):
+                yield Logged(log.id, file.number, at, log.hashes[at], log.lines[at])
+
+    def differs(self, have: Have) -> bool:
+        """Whether the hall holds another log under the name of one of these: a card that was changed or set back."""
+        return any(
+            log.id == have.match and (have.number >= len(log.hashes) or log.hashes[have.number] != have.hash)
+            for log in map(self._log, self._files())
+        )
+
+    def _place(self, have: Have, files: list[Kept]) -> tuple[int, int] | None:
+        """The file and the line to go on from."""
+        if not files:
+            return None
+        for file in reversed(files):
+            log = self._log(file)
+            if log.id == have.match:
+                known = have.number < len(log.hashes) and log.hashes[have.number] == have.hash
+                return (file.number, have.number + 1) if known else (file.number + 1, 0)
+        return files[0].number, 0
+
+    def _files(self) -> list[Kept]:
+        files = kept(self._folder)
+        here = {file.number for file in files}
+        self._logs = {number: log for number, log in self._logs.items() if number in here}
+        return files
+
+    def _log(self, file: Kept) -> _Log:
+        log = self._logs.get(file.number)
+        if log is None or file.path.stat().st_size < log.read_bytes:
+            log = self._logs[file.number] = _Log(file)
+        log.file = file
+        if file.open or not log.lines:
+            log.read_on()
+        return log

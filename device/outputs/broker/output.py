@@ -1,0 +1,320 @@
+"""The broker as the loop knows it: an output that sends what there is to follow, and an input that takes commands."""
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from device import version, words
+from device.following.live import LiveTable
+from device.following.press import Press
+from device.following.request import Request
+from device.following.show import Invite, Show
+from device.keeping.settings import Settings
+from device.outputs.broker import homeassistant
+from device.outputs.broker.keys import TableKey, TablePairing
+from device.outputs.broker.link import Address, BrokerAway, Link, Will
+from device.outputs.broker.messages import BUTTON, BadMessage, Have, packed, topic, unpacked, verified
+from device.outputs.broker.outbox import Outbox
+from device.outputs.page.state import state_of
+
+log = logging.getLogger(__name__)
+RESEND_S = 5.0
+"""Without the hall moving on, what it does not hold is sent again."""
+AHEAD = 400
+"""Lines sent before the hall says that it holds them."""
+PAUSE_S = 0.05
+"""Between looks whether the broker took what it was given."""
+WAITING = 100
+"""Messages that the broker has not confirmed, before no more lines are given to it."""
+Put = Callable[[Press | Request], None]
+
+
+class Sender(threading.Thread):
+    """Sends the log: what the hall does not hold yet, in order, again if it does not arrive."""
+
+    def __init__(self, outbox: Outbox, link: Link, table: str, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(name="broker log", daemon=True)
+        self._outbox, self._link, self._clock = outbox, link, clock
+        self._topic = topic(table, "event")
+        self._changed = threading.Condition()
+        self._have: Have | None = None
+        self._sent: tuple[int, int] | None = None
+        """The newest line sent: order and number."""
+        self._moved_s = clock()
+        self._settled = 0
+        self._stopping = False
+
+    def settled(self, events: int) -> None:
+        """So many events of the match that goes on are on disk for good."""
+        with self._changed:
+            self._settled = events
+            self._changed.notify_all()
+
+    def connected(self) -> None:
+        """All begins again from what the hall holds."""
+        with self._changed:
+            self._have = self._sent = None
+            self._changed.notify_all()
+
+    def have(self, have: Have) -> None:
+        """The hall tells what it holds."""
+        with self._changed:
+            if have != self._have:
+                self._have, self._moved_s = have, self._clock()
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """Ends it."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        self.join(2.0)
+
+    def run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait(0.5)
+                if self._stopping:
+                    return
+                have, settled, now_s = self._have, self._settled, self._clock()
+                if self._sent is not None and now_s - self._moved_s > RESEND_S:
+                    self._sent, self._moved_s = None, now_s
+            if have is not None and self._link.there:  # Else there is no hall that would keep it.
+                try:
+                    self._send(have, settled)
+                except OSError as error:
+                    log.warning("the log cannot be read for the broker: %s", error)
+
+    def _send(self, have: Have, settled: int) -> None:
+        ahead = 0
+        order = None
+        for line in self._outbox.after(have, settled):
+            if order is not None and line.order != order:
+                return  # The next match is sent once the hall holds all of this one.
+            order = line.order
+            ahead += 1
+            if self._sent is not None and (line.order, line.number) <= self._sent:
+                continue
+            if ahead > AHEAD:
+                return
+            while self._link.waiting > WAITING and self._link.there and not self._stopping:
+                time.sleep(PAUSE_S)
+            if self._stopping or not self._link.there:
+                return
+            self._link.send(self._topic, line.pack())
+            self._sent = (line.order, line.number)
+
+
+class Broker:
+    """One table on a broker."""
+
+    name = "broker"
+    trouble = "broker_away"
+
+    def __init__(self, address: Address, table: str, folder: Path, title: str = "", buttons: bool = False) -> None:
+        """table: its name in topics. title: its name for people. buttons: unsigned undo and answers are taken."""
+        self._address, self._table, self._title, self._buttons = address, table, title or table, buttons
+        self._folder = folder
+        self._put: Put | None = None
+        self._link: Link | None = None
+        self._sender: Sender | None = None
+        self._key = TableKey(folder)
+        self._pairing = TablePairing(table, self._show_code, self._key.set)
+        self._newest: Show | None = None
+        self._last: dict[str, bytes] = {}
+        """What was sent last under each topic that is kept by the broker."""
+        self._alert: Any = None
+        self._prompts: tuple[str, ...] = ()
+
+    # -- an output ---------------------------------------------------------------------------------------------------
+
+    def show(self, show: Show) -> None:
+        """Has it sent. BrokerAway: nobody takes it now; nothing of the log is lost by that."""
+        self._newest = show
+        self._prompts = tuple(show.prompt.every or show.prompt.answers) if show.prompt else ()
+        if self._link is None:
+            self._open()
+        assert self._link is not None and self._sender is not None
+        if not any(code.startswith("journal_") for code in show.troubles):
+            self._sender.settled(int(show.extra.get("events", 0)))
+        if not self._link.there:
+            self._wait_until_there()
+        self._send_all(show)
+
+    def _open(self) -> None:
+        table = self._table
+        will = Will(topic(table, "status"), packed({"online": False}))
+        topics = [topic(table, "have"), topic(table, "command"), topic(table, "pair/hall")]
+        if self._buttons:
+            topics.append(topic(table, BUTTON))
+        link = Link(self._address, f"hisabu-{table}", self._heard, topics, will, self._connected)
+        self._sender = Sender(Outbox(self._folder), link, table)
+        link.open()
+        self._link = link
+        self._sender.start()
+
+    def _wait_until_there(self) -> None:
+        assert self._link is not None
+        until_s = time.monotonic() + 2.0
+        while not self._link.there:
+            if time.monotonic() > until_s:
+                why = self._link.why or "it does not answer"
+                raise BrokerAway(f"the broker {self._address.shown} is away: {why}")
+            time.sleep(PAUSE_S)
+
+    def close(self) -> None:
+        """Says goodbye; harmless twice."""
+        link, sender = self._link, self._sender
+        self._link = self._sender = None
+        if sender is not None and sender.is_alive():
+            sender.stop()
+        if link is not None:
+            if link.there:
+                link.send(topic(self._table, "status"), packed({"online": False}), retain=True)
+            link.close()
+
+    def _connected(self) -> None:
+        """In the link's thread: what the broker keeps of this table is told anew."""
+        self._last.clear()
+        if self._sender is not None:
+            self._sender.connected()
+        link = self._link
+        if link is not None and self._newest is not None:
+            self._send_all(self._newest)
+
+    def _send_all(self, show: Show) -> None:
+        state = told(show)
+        self._keep("status", packed({"online": True, "title": self._title, "version": version.of_the_program()}))
+        self._keep("view", packed(state))
+        question = {name: state["prompt"][name] for name in ("key", "text", "answers")} if state["prompt"] else {}
+        self._keep("question", packed(question))
+        self._announce(show)
+        alert = show.view.get("alert")
+        if alert != self._alert:
+            self._alert = alert
+            if alert is not None and self._link is not None:
+                event = homeassistant.alert_event(show.alert or "", alert)
+                self._link.send(topic(self._table, "alert"), packed(event))
+
+    def _announce(self, show: Show) -> None:
+        sides = len(set(show.view.get("sides") or (0, 1)))
+        found = homeassistant.discovery(self._table, self._title, sides, version.of_the_program(), self._buttons)
+        self._keep("", packed(found), homeassistant.discovery_topic(self._table))
+
+    def _keep(self, what: str, payload: bytes, whole: str | None = None) -> None:
+        """Sends what the broker keeps for whoever comes later, if it is another than before."""
+        name = whole or topic(self._table, what)
+        if self._link is not None and self._link.there and self._last.get(name) != payload:
+            self._link.send(name, payload, retain=True)
+            self._last[name] = payload
+
+    # -- an input ----------------------------------------------------------------------------------------------------
+
+    def listen(self, put: Put) -> "Broker":
+        """Puts what a hall asks for to the table."""
+        self._put = put
+        return self
+
+    def _heard(self, name: str, payload: bytes, retained: bool) -> bool:
+        what = name.split("/", 2)[2]
+        try:
+            if what == "have" and self._sender is not None:
+                self._sender.have(Have.unpack(payload))
+            elif what == "pair/hall" and not retained:
+                answer = self._pairing.heard(unpacked(payload))
+                if answer is not None and self._link is not None:
+                    self._link.send(topic(self._table, "pair/table"), packed(answer))
+            elif what == "command" and not retained:
+                self._command(payload)
+            elif what == BUTTON and self._buttons and not retained:
+                self._pressed(payload)
+        except (BadMessage, OSError) as error:
+            log.warning("broker: %s is refused: %s", what, error)
+        return True
+
+    def _command(self, payload: bytes) -> None:
+        if self._key.key is None:
+            raise BadMessage("no hall was paired with this table")
+        counter, command = verified(self._key.key, self._table, payload, self._key.counter)
+        self._key.took(counter)  # On disk first: it is not taken twice, whatever comes of it.
+        self._ask(asked(command))
+
+    def _pressed(self, payload: bytes) -> None:
+        press = payload.decode(errors="replace")
+        if press == "undo":
+            self._ask(lambda table: table.undo(None, "button"))
+        elif press in ("A", "B", "C") and self._prompts:
+            # Only what is asked can be answered so: B alone would take something back, C open the menu.
+            if "ABC".index(press) < len(self._prompts) and self._put is not None:
+                self._put(Press(press))
+        else:
+            raise BadMessage(f"there is no button {press[:20]!r} now")
+
+    def _ask(self, do: Callable[[LiveTable], object]) -> None:
+        def done(value: object, error: Exception | None) -> None:
+            if error is not None:
+                log.info("what the hall asked for cannot be: %s", error)
+
+        if self._put is not None:
+            self._put(Request(do, done))
+
+    def _show_code(self, code: str | None) -> None:
+        invite = Invite(self._address.shown, code) if code else None
+        self._ask(lambda table: table.invite(invite))
+
+
+def broker_of(settings: Settings) -> Broker:
+    """The broker of the settings. ValueError: its address is none."""
+    address = Address.of(settings.broker, settings.broker_user, settings.broker_password, settings.broker_ca)
+    return Broker(address, settings.table, settings.matches_folder, buttons=settings.broker_buttons)
+
+
+def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
+    """What a command does to a table. BadMessage: there is no such command."""
+    by = f"hall {str(command.get('by', ''))[:40]}".strip()
+    try:
+        match command.get("do"):
+            case "answer":
+                key, answer = str(command["key"]), int(command["answer"])
+                return lambda table: table.answer(key, answer, by)
+            case "undo":
+                since = None if command.get("since") is None else int(command["since"])
+                return lambda table: table.undo(since, by)
+            case "redo":
+                return lambda table: table.redo(by)
+            case "correct":
+                number, changes = int(command["number"]), dict(command["changes"])
+                return lambda table: table.correct(number, changes, by)
+            case "new_match":
+                from device.following.menu import NEW_MATCH
+
+                return lambda table: table.act(NEW_MATCH, by)
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise BadMessage(f"there is no command {json.dumps(command, default=str)[:80]}")
+
+
+def told(show: Show) -> dict[str, Any]:
+    """What everybody may follow: what the page is sent, and in words what a home's automation shows."""
+    state = state_of(show)
+    view = show.view
+    turn = view.get("turn")
+    last = state.get("last_trick") or {}
+    scores = view.get("games") or list((view.get("captured") or {}).values()) or [0, 0]
+    return {
+        **state,
+        "scores": list(scores),
+        "turn_name": _player(turn, show),
+        "trump_name": words.suit_name(view["trump"], show.language) if view.get("trump") else None,
+        "last_trick_name": " ".join(words.card_sign(card) if card else "?" for card in last.get("cards", ())) or None,
+    }
+
+
+def _player(turn: object, show: Show) -> str | None:
+    if isinstance(turn, int) and turn < len(show.seats) and show.seats[turn]:
+        return show.seats[turn]
+    return None if turn is None else str(turn + 1 if isinstance(turn, int) else turn)

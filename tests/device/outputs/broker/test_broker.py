@@ -1,0 +1,270 @@
+"""A table on a real broker: who may follow, who may not get in, and whose commands are taken."""
+
+import datetime
+import json
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from device.following.live import InMemory, LiveTable
+from device.following.press import Press
+from device.following.request import Request
+from device.hall.store import Store
+from device.hall.worker import Worker
+from device.keeping.settings import Settings
+from device.outputs.broker.acl import acl
+from device.outputs.broker.keys import TablePairing, hall_answer
+from device.outputs.broker.link import Address, BrokerAway, Link
+from device.outputs.broker.messages import packed, signed, topic
+from device.outputs.broker.output import Broker
+from engine.match import Match
+from tests.device.hall.brokers import Mosquitto, mosquitto, show_of, soon
+from tests.engine.table import deal, play, tell
+
+
+class Listener:
+    """Whoever else is on the broker."""
+
+    def __init__(self, address: Address, topics: str = "#") -> None:
+        self.heard: dict[str, list[bytes]] = {}
+        self.link = Link(address, f"listener-{id(self)}", self._take, [topics])
+        self.link.open()
+        soon(lambda: self.link.there)
+        time.sleep(0.2)  # The subscription follows the connection.
+
+    def _take(self, name: str, payload: bytes, retained: bool) -> bool:
+        self.heard.setdefault(name, []).append(payload)
+        return True
+
+    def last(self, name: str) -> Any:
+        return json.loads(self.heard[name][-1])
+
+
+class Following:
+    """A table with a broker, as the loop drives both."""
+
+    def __init__(self, address: Address, folder: Path, name: str = "a", **more: Any) -> None:
+        match = Match("turufu", 4)
+        tell(match, deal(3, "3S"), play("AH", 0))
+        self.live = LiveTable(InMemory(match), Settings(language="en"), lambda settings: InMemory(Match("turufu", 4)))
+        self.pressed: list[Press] = []
+        self.output = Broker(address, name, folder, **more).listen(self._put)
+        self.show()
+
+    def _put(self, what: Press | Request) -> None:
+        if isinstance(what, Request):
+            what.carry_out(self.live)
+        else:
+            self.pressed.append(what)
+
+    def show(self) -> None:
+        self.output.show(self.live.show)
+
+    @property
+    def logged(self) -> int:
+        return len(self.live.match.log)
+
+    @property
+    def code(self) -> str | None:
+        return self.live.show.invite.code if self.live.show.invite else None
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with mosquitto(tmp_path) as one:
+        yield one
+
+
+def test_whoever_follows_hears_of_the_game_and_of_the_table_going(broker: Mosquitto, tmp_path: Path) -> None:
+    heard = Listener(broker.address)
+    table = Following(broker.address, tmp_path)
+    soon(lambda: topic("a", "view") in heard.heard)
+    view = heard.last(topic("a", "view"))
+    assert (view["scores"], view["trump_name"], view["turn_name"]) == ([0, 0], "spades", "2")
+    assert heard.last(topic("a", "status"))["online"] is True
+    late = Listener(broker.address)
+    soon(lambda: topic("a", "view") in late.heard)
+    assert table.output._link is not None
+    table.output._link.drop()  # As when its power goes.
+    soon(lambda: heard.last(topic("a", "status"))["online"] is False)
+
+
+def test_an_alert_is_told_once_and_not_again_to_who_comes_later(broker: Mosquitto, tmp_path: Path) -> None:
+    heard = Listener(broker.address)
+    table = Following(broker.address, tmp_path)
+    tell(table.live.match, play("9H", 1))
+    table.live.trouble("hot", True)
+    for _ in range(3):
+        table.show()
+    soon(lambda: topic("a", "alert") in heard.heard)
+    (told,) = heard.heard[topic("a", "alert")]
+    alert = json.loads(told)
+    assert (alert["event_type"], alert["rule"], alert["cards"]) == ("alert", "not_in_pack", ["9H"])
+    assert "9♥" in alert["sentence"]
+    late = Listener(broker.address)
+    soon(lambda: topic("a", "view") in late.heard)
+    assert topic("a", "alert") not in late.heard
+    table.output.close()
+
+
+def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker: Mosquitto, tmp_path: Path) -> None:
+    table = Following(broker.address, tmp_path)
+    store = Store(str(tmp_path / "hall.db"))
+    worker = Worker(broker.address, store)
+    worker.start()
+    soon(lambda: "a" in worker.tables)
+    assert not worker.command("a", {"do": "undo"}), "not paired yet"
+    begun = worker.begin_pairing("a")
+    assert table.code and not worker.finish_pairing("a", begun, "000000" if table.code != "000000" else "111111")
+    begun = worker.begin_pairing("a")
+    assert table.code and worker.finish_pairing("a", begun, table.code)
+    assert table.code is None, "the code is gone from the display"
+    before, heard = table.logged, Listener(broker.address)
+    assert worker.command("a", {"do": "undo", "by": "Zaïna"})
+    soon(lambda: table.logged == before + 1)
+    (command,) = heard.heard[topic("a", "command")]
+    heard.link.send(topic("a", "command"), command)  # Heard by a neighbour, and sent again.
+    heard.link.send(topic("a", "command"), signed(b"x" * 32, "a", 99, {"do": "undo"}))
+    heard.link.send(topic("a", "command"), packed({"do": "undo", "counter": 9, "mac": "0"}))
+    assert worker.command("a", {"do": "redo"})
+    soon(lambda: table.logged == before + 2)
+    time.sleep(0.3)
+    assert table.logged == before + 2, "neither what was sent again nor what was forged"
+    again = Broker(broker.address, "a", tmp_path)
+    assert again._key.counter == 2, "a restart does not make old commands new"
+    worker.close()
+    table.output.close()
+
+
+def test_wrong_codes_close_the_pairing_for_a_while() -> None:
+    now_s, codes, keys = [0.0], [], []
+    pairing = TablePairing("a", codes.append, keys.append, lambda: now_s[0])
+    for _ in range(5):
+        begun = pairing.heard({"begin": True, "id": "1"})
+        assert begun is not None
+        wrong = "000000" if codes[-1] != "000000" else "111111"
+        _, answer = hall_answer("a", wrong, bytes.fromhex(begun["spake"]))
+        assert pairing.heard({"id": "1", **answer}) == {"id": "1", "wrong": True}
+    assert "closed" in (pairing.heard({"begin": True, "id": "2"}) or {})
+    now_s[0] += 61
+    begun = pairing.heard({"begin": True, "id": "3"})
+    assert begun is not None and "spake" in begun and not keys
+
+
+def test_buttons_are_off_unless_the_owner_turns_them_on(broker: Mosquitto, tmp_path: Path) -> None:
+    heard = Listener(broker.address)
+    deaf = Following(broker.address, tmp_path)
+    heard.link.send(topic("a", "button"), b"undo")
+    time.sleep(0.4)
+    assert deaf.logged == 2
+    deaf.output.close()
+    table = Following(broker.address, tmp_path, buttons=True)
+    time.sleep(0.2)
+    heard.link.send(topic("a", "button"), b"B")  # Nothing is asked: it would take something back.
+    heard.link.send(topic("a", "button"), b"undo")
+    soon(lambda: table.logged == 3)
+    assert not table.pressed
+    table.output.close()
+
+
+def test_a_broker_that_is_away_is_told_and_costs_the_table_nothing(tmp_path: Path) -> None:
+    with mosquitto(tmp_path) as broker:
+        address = broker.address
+    away = Broker(address, "a", tmp_path)
+    with pytest.raises(BrokerAway, match="cannot be reached"):
+        away.show(show_of(Match("turufu", 4)))
+    away.close()
+
+
+def test_a_password_is_asked_for_and_a_table_writes_under_its_own_name_alone(tmp_path: Path) -> None:
+    maker = shutil.which("mosquitto_passwd")
+    if maker is None:
+        pytest.skip("mosquitto_passwd is not installed: apt install mosquitto")
+    users = tmp_path / "users"
+    users.touch()
+    for user in ("a", "b", "hall"):
+        subprocess.run([maker, "-b", str(users), user, f"{user}-secret"], check=True)
+        (tmp_path / f"{user}.txt").write_text(f"{user}-secret\n")
+    (tmp_path / "acl").write_text(acl(["a", "b"]))
+    config = ("allow_anonymous false", f"password_file {users}", f"acl_file {tmp_path / 'acl'}")
+    with mosquitto(tmp_path, config) as broker:
+
+        def user(name: str, secret: str | None = None) -> Address:
+            return replace(broker.address, user=name, password_file=str(tmp_path / f"{secret or name}.txt"))
+
+        with pytest.raises(BrokerAway, match=r"(?i)not authori[sz]ed"):
+            Broker(user("a", "b"), "a", tmp_path).show(show_of(Match("turufu", 4)))
+        hall = Listener(user("hall"), "hisabu/#")
+        liar = Link(user("b"), "liar", lambda *heard: True)
+        liar.open()
+        soon(lambda: liar.there)
+        liar.send(topic("a", "view"), b"{}")
+        liar.send(topic("a", "have"), b"{}")
+        table = Following(user("a"), tmp_path)
+        soon(lambda: topic("a", "view") in hall.heard)
+        assert b"{}" not in hall.heard[topic("a", "view")] and topic("a", "have") not in hall.heard
+        table.output.close()
+        liar.close()
+
+
+def test_a_broker_with_a_wrong_certificate_is_not_spoken_to(tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
+    certificates(tmp_path)
+    keys = [f"{kind} {tmp_path / name}" for kind, name in (("certfile", "broker.pem"), ("keyfile", "broker.key"))]
+    with mosquitto(tmp_path, ("allow_anonymous true", *keys)) as broker:
+        right = replace(broker.address, tls=True, ca_file=str(tmp_path / "ca.pem"))
+        table = Following(right, tmp_path)
+        table.output.close()
+        with pytest.raises(BrokerAway, match="not who it should be"):
+            Broker(replace(right, ca_file=str(tmp_path / "other.pem")), "a", tmp_path).show(show_of(Match("turufu", 4)))
+        missing = replace(right, ca_file=str(tmp_path / "none.pem"))
+        with pytest.raises(BrokerAway, match="cannot be reached"):
+            Broker(missing, "a", tmp_path).show(show_of(Match("turufu", 4)))
+
+
+@pytest.mark.parametrize("address", ["http://host", "mqtt://", "mqtt://user:secret@host", "mqtt://host/path"])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(ValueError, match=r"broker|password"):
+        Address.of(address)
+
+
+def certificates(folder: Path) -> None:
+    """An authority, a broker's certificate from it, and another authority."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    def name(text: str) -> x509.Name:
+        return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, text)])
+
+    def made(subject: str, issuer: str, key: Any, signer: Any, authority: bool) -> x509.Certificate:
+        now = datetime.datetime.now(datetime.UTC)
+        builder = x509.CertificateBuilder(name(issuer), name(subject), key.public_key(), x509.random_serial_number())
+        builder = builder.not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(
+            now + datetime.timedelta(9)
+        )
+        builder = builder.add_extension(x509.BasicConstraints(authority, None), True)
+        if not authority:
+            import ipaddress
+
+            here = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
+            builder = builder.add_extension(x509.SubjectAlternativeName([here]), False)
+        return builder.sign(signer, hashes.SHA256())
+
+    def written(certificate: x509.Certificate) -> bytes:
+        return certificate.public_bytes(serialization.Encoding.PEM)
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    authority = ec.generate_private_key(ec.SECP256R1())
+    other = ec.generate_private_key(ec.SECP256R1())
+    (folder / "ca.pem").write_bytes(written(made("ca", "ca", authority, authority, True)))
+    (folder / "other.pem").write_bytes(written(made("other", "other", other, other, True)))
+    (folder / "broker.pem").write_bytes(written(made("broker", "ca", key, authority, False)))
+    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+    (folder / "broker.key").write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
