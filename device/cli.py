@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from device import version
-from device.commands import bao, eyes, games, house, machine, panel, table
+from device.commands import bao, eyes, games, hall, house, machine, panel, table
 from device.outputs.plain import PlainStream
 
-PARTS = (games, table, bao, eyes, house, machine, panel)
+PARTS = (games, table, hall, bao, eyes, house, machine, panel)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -29,7 +29,7 @@ COOKIE_LASTS_S = 400 * 24 * 3600
 """As long as browsers allow."""
 CACHE = "no-cache"
 """Asked for again each time, answered with "as before" while it is: a device that was updated shows its new page."""
-SHIFTED = ("view",)
+SHIFTED = ("view", "tables")
 """Parts of a state of which only what changed in them is sent."""
 MOST_WAITING = 40
 """Answers that a visitor asked for and does not take, before it is not heard any more."""

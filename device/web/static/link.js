@@ -2,12 +2,13 @@
 const FIRST_MS = 300, LONGEST_MS = 5000;
 const SLEPT_MS = 15_000; // Hidden for longer, a line may seem to live that nobody holds at the other end.
 
-/** The state with what changed in it. Null takes away; a "view" is changed in its parts. */
+const SHIFTED = ["view", "tables"];
+/** The state with what changed in it. Null takes away; a "view" and the hall's "tables" are changed in their parts. */
 const changed = (old, change) => {
   const now = { ...old };
   for (const [name, value] of Object.entries(change)) {
     if (value === null) delete now[name];
-    else now[name] = name === "view" && now.view && value ? changed(now.view, value) : value;
+    else now[name] = SHIFTED.includes(name) && now[name] && value ? changed(now[name], value) : value;
   }
   return now;
 };

@@ -1,0 +1,70 @@
+"""The command `hisabu hall`: many tables on one page, their logs kept."""
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from device.commands.console import add_language, complain, language_of
+
+FOLDER = Path("~/.local/share/hisabu/hall")
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds this command to the command line."""
+    hall = commands.add_parser("hall", help="many tables on one page: what needs an arbiter, every table's log kept")
+    hall.add_argument(
+        "--broker", default="mqtt://localhost", metavar="URL", help="where the tables are (mqtt://localhost)"
+    )
+    hall.add_argument("--user", default="", metavar="NAME", help="who the hall is on the broker")
+    hall.add_argument("--password", default="", metavar="FILE", help="the file that holds its password")
+    hall.add_argument("--ca", default="", metavar="FILE", help="of the authority that signed the broker's certificate")
+    hall.add_argument("--store", default="", metavar="PLACE", help="a file for SQLite, or postgresql://…")
+    hall.add_argument("--folder", type=Path, default=FOLDER, metavar="FOLDER", help=f"what the hall keeps ({FOLDER})")
+    hall.add_argument("--page", default="127.0.0.1:8090", metavar="HOST:PORT", help="where its page is; off: none")
+    hall.add_argument("--acl", nargs="+", metavar="TABLE", help="write the broker's list of who may do what, and end")
+    add_language(hall)
+    hall.set_defaults(run=run_hall)
+
+
+def run_hall(args: argparse.Namespace) -> int:
+    """Listens to all tables until it is stopped."""
+    if args.acl:
+        from device.outputs.broker.acl import acl
+        from device.outputs.broker.messages import TABLE_NAME
+
+        wrong = [name for name in args.acl if not TABLE_NAME.fullmatch(name)]
+        if wrong:
+            return complain(f"{wrong[0]!r} is no table's name: small letters, digits, - and _")
+        print(acl(args.acl, home="homeassistant"), end="")
+        return 0
+    from device.following.loop import StopOnSignals
+    from device.hall.run import Hall
+    from device.outputs.broker.link import Address
+
+    try:
+        address = Address.of(args.broker, args.user, args.password, args.ca)
+        place = _place(args.page)
+    except ValueError as error:
+        return complain(error)
+    folder = args.folder.expanduser()
+    try:
+        hall = Hall(address, args.store or str(folder / "hall.db"), folder, place, language_of(args))
+        hall.start()
+    except OSError as error:
+        return complain(error)
+    stop = StopOnSignals()
+    while not stop.is_set():
+        time.sleep(0.2)
+    hall.close()
+    return 0
+
+
+def _place(text: str) -> tuple[str, int] | None:
+    """Where the page is; None: nowhere. ValueError: that is no place."""
+    if text == "off":
+        return None
+    host, _, port = text.rpartition(":")
+    if not port.isdecimal() or not 0 <= int(port) < 65536:
+        raise ValueError(f"{text!r} is no place: HOST:PORT or off")
+    return host.strip("[]"), int(port)

@@ -1,0 +1,1 @@
+"""Many tables: what one machine keeps and shows of all of them, `hisabu hall`."""

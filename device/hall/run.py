@@ -1,0 +1,61 @@
+"""A hall put together: its store, its ear on the broker, its page."""
+
+from pathlib import Path
+
+from device import words
+from device.hall.site import HallSite, hall_words
+from device.hall.store import Store
+from device.hall.worker import Worker
+from device.outputs.broker.link import Address
+from device.outputs.page.address import url
+from device.web import guard
+from device.web.server import WebServer
+
+
+class Hall:
+    """One hall. OSError: its store cannot be had."""
+
+    def __init__(
+        self, address: Address, store: str, folder: Path, place: tuple[str, int] | None, language: str
+    ) -> None:
+        """place: where its page is; None: there is none, as for a worker beside others."""
+        self.store = Store(store)
+        self.worker = Worker(address, self.store, self._changed)
+        self._language = language
+        self.site = HallSite(self.store, self.worker, folder, language, self._show_code) if place else None
+        self._server = WebServer([place], self.site.app) if place and self.site else None
+        self.code: str | None = None
+        """What a phone has to type to be an arbiter's."""
+
+    def start(self) -> None:
+        """Begins. OSError: there is no broker, or no place for the page."""
+        self.worker.start()
+        if self._server is None or self.site is None:
+            return
+        self._server.start()
+        assert self._server.place is not None
+        self.site.port = self._server.place[1]
+        self.site.names = guard.own_names()
+        print(words.table(self._language)["live"]["page"].format(address=self.address), flush=True)
+
+    @property
+    def address(self) -> str | None:
+        """Of its page."""
+        return url(self._server.place) if self._server is not None and self._server.place else None
+
+    def close(self) -> None:
+        """Ends it; harmless twice."""
+        if self._server is not None:
+            self._server.close()
+        self.worker.close()
+        self.store.close()
+
+    def _changed(self, table: str) -> None:
+        if self.site is not None:
+            self.site.table_changed(table)
+
+    def _show_code(self, code: str | None) -> None:
+        """The hall has no display: whoever started it sees the code."""
+        self.code = code
+        if code:
+            print(str(hall_words(self._language)["code"]).format(code=code), flush=True)

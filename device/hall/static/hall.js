@@ -1,0 +1,112 @@
+// The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
+import { Link } from "/w/link.js";
+import { Icon, Side, fine, html, playerName, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Beside, Moment } from "/follow.js";
+
+const body = document.body;
+const URGENT = ["alert", "fault", "question", "silent"];
+const TOLD_MS = 5000;
+const here = () => decodeURIComponent(location.hash.startsWith("#/table/") ? location.hash.slice(8) : "");
+const refusal = (error) => { const name = error?.refused; return said(`hall.refused.${name}`) ? t(`hall.refused.${name}`) : said(`refused.${name}`) ? t(`refused.${name}`, error) : t("refused.unknown"); };
+const byNeed = (a, b) => (URGENT.indexOf(a.needs) + 1 || 9) - (URGENT.indexOf(b.needs) + 1 || 9) || a.title.localeCompare(b.title, undefined, { numeric: true });
+
+const Tile = ({ row }) => html`<a class="tile panel ${row.needs ? `needs-${row.needs}` : ""}" href=${`#/table/${encodeURIComponent(row.name)}`} data-test="tile">
+  <h3>${row.title}<span class="small soft">${row.view.game ? t(`games.${row.view.game}`) : ""}</span></h3>
+  ${row.needs && html`<span class="why"><${Icon} name=${row.needs === "question" ? "log" : "warning"} />${t(`hall.needs.${row.needs}`)}</span>`}
+  ${(row.alert || row.question || row.trouble) && html`<p>${fine(row.alert) || (row.trouble && t(`hall.faults.${row.trouble}`)) || fine(row.question)}</p>`}
+  <p class="scores">${row.scores.map((score, side) => html`<span><${Side} side=${side} />${score}</span>`)}</p>
+  <p class="who">${row.seats.filter(Boolean).join(" · ")}</p>
+</a>`;
+
+const Wall = ({ rows, find }) => {
+  const wanted = find.toLowerCase();
+  const shown = rows.filter((row) => !wanted || [row.title, row.name, ...row.seats].some((text) => text.toLowerCase().includes(wanted))).sort(byNeed);
+  const urgent = shown.filter((row) => URGENT.includes(row.needs)), others = shown.filter((row) => !URGENT.includes(row.needs));
+  if (!rows.length) return html`<p class="panel">${t("hall.none")}</p>`;
+  return html`
+    ${urgent.length > 0 && html`<section class="urgent" aria-labelledby="needed"><h2 id="needed">${t("hall.needed")}</h2><div class="wall">${urgent.map((row) => html`<${Tile} key=${row.name} row=${row} />`)}</div></section>`}
+    <section aria-labelledby="there"><h2 id="there">${t("hall.playing", { number: rows.filter((row) => row.online).length })}</h2><div class="wall">${others.map((row) => html`<${Tile} key=${row.name} row=${row} />`)}</div></section>`;
+};
+
+/** The way a hall gets a table's key: the code on the table's own display. */
+const Pairing = ({ table, ask, done }) => {
+  const [begun, setBegun] = useState(false), [code, setCode] = useState("");
+  const begin = async () => { if ((await ask("pair_begin", { table })) !== undefined) setBegun(true); };
+  const finish = async (event) => {
+    event.preventDefault();
+    if ((await ask("pair_finish", { table, code })) !== undefined) done(); else { setBegun(false); setCode(""); }
+  };
+  if (!begun) return html`<button class="button" onClick=${begin}><${Icon} name="lock" />${t("hall.pair")}</button>`;
+  return html`<form class="stack" onSubmit=${finish}><p>${t("hall.pair_how")}</p>
+    <label class="field"><span class="label">${t("hall.pair_code")}</span><input class="text code" inputmode="numeric" autocomplete="off" maxlength="6" value=${code} onInput=${(event) => setCode(event.target.value)} /></label>
+    <button class="button main" disabled=${code.length !== 6}>${t("yes")}</button></form>`;
+};
+
+const Arbiter = ({ table, now, ask, tell }) => {
+  const [why, setWhy] = useState("");
+  const send = async (command) => { if ((await ask("command", { table, command, why })) !== undefined) { tell(t("hall.sent")); setWhy(""); } };
+  return html`<section class="panel stack">
+    ${now.prompt && html`<h2>${fine(now.prompt.text)}</h2><div class="row">${now.prompt.answers.map((label, answer) => html`<button class="button" key=${`${now.prompt.key} ${answer}`} onClick=${() => send({ do: "answer", key: now.prompt.key, answer })}>${label}</button>`)}</div>`}
+    <label class="field"><span class="label">${t("hall.why")}</span><input class="text" value=${why} maxlength="200" onInput=${(event) => setWhy(event.target.value)} /></label>
+    <div class="row"><button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "undo" })}><${Icon} name="undo" />${t("hall.undo")}</button>
+      <button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "redo" })}><${Icon} name="redo" />${t("hall.redo")}</button></div>
+    <${Pairing} table=${table} ask=${ask} done=${() => tell(t("hall.pair_done"))} />
+  </section>`;
+};
+
+const Close = ({ table, row, now, ask, tell, paired, wantPair }) => {
+  const known = now && now.name === table && now.view;
+  return html`<div class="stack">
+    <p><a class="button" href="#/"><${Icon} name="back" />${t("hall.back")}</a></p>
+    <h2>${row?.title || table}${row?.needs && html` · <span class="why">${t(`hall.needs.${row.needs}`)}</span>`}</h2>
+    ${row?.trouble && html`<p class="note">${t(`hall.faults.${row.trouble}`)}</p>`}
+    ${now?.alert && html`<p class="note" role="alert">${fine(now.alert)}</p>`}
+    ${known && html`<div class="close"><div class="stack follow"><${Moment} state=${now} below=${0} /></div>
+      <div class="stack"><${Beside} state=${now} />
+        ${paired ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button>`}
+        <section class="panel"><h2 class="small soft">${t("hall.evidence")}</h2><ul class="said">${[...(now.sentences || [])].reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div>`}
+  </div>`;
+};
+
+const App = ({ first }) => {
+  const [state, setState] = useState(first), [hello, setHello] = useState({ paired: body.dataset.paired === "yes" });
+  const [there, setThere] = useState(true), [table, setTable] = useState(here()), [now, setNow] = useState(null);
+  const [find, setFind] = useState(""), [told, tell] = useState(""), [Pair, setPair] = useState(null);
+  const link = useRef(null), main = useRef(null);
+  useEffect(() => {
+    link.current = new Link({
+      state: setState, there: setThere,
+      message: (message) => { if (message.hello) { if (body.dataset.version && message.hello.version !== body.dataset.version) return location.reload(); setHello(message.hello); } else if (message.table) setNow(message.table); return undefined; },
+    });
+    const moved = () => setTable(here());
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  useEffect(() => { setNow(null); link.current?.look(table ? [`table:${table}`] : []); main.current?.focus({ preventScroll: true }); scrollTo(0, 0); }, [table]);
+  useEffect(() => { if (!told) return undefined; const timer = setTimeout(() => tell(""), TOLD_MS); return () => clearTimeout(timer); }, [told]);
+  const wantPair = () => import("/w/pair.js").then((found) => setPair(() => found.Pair));
+  const ask = async (what, facts) => {
+    try { const value = await link.current.ask(what, facts); return value === null ? true : value; }
+    catch (error) { if (error.refused === "not_paired") wantPair(); tell(refusal(error)); return undefined; }
+  };
+  const rows = Object.values(state?.tables || {});
+  const urgent = rows.filter((row) => row.needs === "alert").map((row) => `${row.title}: ${row.alert}`).join(" ");
+  return html`
+    <header class="top"><h1><img src="/icon.svg" alt="" />${t("hall.title")}</h1>
+      ${!table && html`<input class="find" type="search" aria-label=${t("hall.find")} placeholder=${t("hall.find")} value=${find} onInput=${(event) => setFind(event.target.value)} />`}
+      ${!hello.paired && html`<button class="button" onClick=${wantPair}><${Icon} name="phone" />${t("pair.short")}</button>`}</header>
+    <main tabindex="-1" ref=${main}>
+      ${!there && html`<p class="note" role="status">${t("away")}</p>`}
+      ${state && !state.there && html`<p class="note" role="status">${t("hall.no_broker")}</p>`}
+      ${!state ? html`<p role="status">${t("loading")}</p>` : table ? html`<${Close} table=${table} row=${state.tables?.[table]} now=${now} ask=${ask} tell=${tell} paired=${hello.paired} wantPair=${wantPair} />` : html`<${Wall} rows=${rows} find=${find} />`}
+    </main>
+    ${Pair && html`<${Pair} close=${() => setPair(null)} paired=${() => { setPair(null); tell(t("pair.done")); link.current.again(); }} />`}
+    <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
+    <p class="hidden-words" aria-live="assertive">${urgent}</p>`;
+};
+
+const words = await import(`/words/${document.documentElement.lang}.js`);
+speak(words.default);
+const page = document.getElementById("page");
+page.textContent = "";
+render(html`<${App} first=${body.dataset.state ? JSON.parse(body.dataset.state) : null} />`, page);

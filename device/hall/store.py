@@ -1,0 +1,277 @@
+"""What a hall keeps of its tables, in SQLite or PostgreSQL: the same SQL through one thin layer.
+
+The log of each match line by line, checked against its running hash as it comes. Several workers may write at once:
+which line comes next is decided here, under a lock for each table, and by no worker alone.
+"""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from device.outputs.broker.messages import START, Have, Logged, chained
+
+MOST_EARLY = 1000
+"""Lines kept that came before one in front of them: several workers take one table's lines in turn."""
+MOST_LINES = 200_000
+"""Of one match: ten evenings without a pause."""
+MOST_MATCHES_A_DAY = 500
+"""That one table may begin."""
+SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS hall_tables (
+        name TEXT PRIMARY KEY, match TEXT, match_order BIGINT NOT NULL DEFAULT -1, trouble TEXT NOT NULL DEFAULT '',
+        key TEXT NOT NULL DEFAULT '', counter BIGINT NOT NULL DEFAULT 0)""",
+    """CREATE TABLE IF NOT EXISTS hall_matches (
+        table_name TEXT NOT NULL, match TEXT NOT NULL, match_order BIGINT NOT NULL, number BIGINT NOT NULL,
+        hash TEXT NOT NULL, begun DOUBLE PRECISION NOT NULL, PRIMARY KEY (table_name, match))""",
+    """CREATE TABLE IF NOT EXISTS hall_lines (
+        table_name TEXT NOT NULL, match TEXT NOT NULL, number BIGINT NOT NULL, hash TEXT NOT NULL, line TEXT NOT NULL,
+        PRIMARY KEY (table_name, match, number))""",
+    """CREATE TABLE IF NOT EXISTS hall_early (
+        table_name TEXT NOT NULL, match TEXT NOT NULL, number BIGINT NOT NULL, hash TEXT NOT NULL, line TEXT NOT NULL,
+        PRIMARY KEY (table_name, match, number))""",
+    """CREATE TABLE IF NOT EXISTS hall_log (
+        at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL, why TEXT NOT NULL)""",
+)
+GAP, REPEAT, TAKEN, FORKED, FORGED, FULL = "gap", "repeat", "taken", "forked", "forged", "full"
+"""What became of a line: one before it is missing; known; new; another is known under its number; its hash is not that
+of the log with it; its table sent too much."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match that a hall holds, whole or in part."""
+
+    table: str
+    id: str
+    order: int
+    number: int
+    """Of its last line; 0 is the header."""
+    begun: float
+
+
+class Store:
+    """One database. Safe to use from several threads, and beside other workers on the same database."""
+
+    def __init__(self, address: str) -> None:
+        """A path for SQLite, or postgresql://… OSError: it cannot be opened."""
+        self._postgres = address.startswith(("postgresql://", "postgres://"))
+        self._lock = threading.RLock()
+        self._address = address
+        self._open()
+        with self._lock, self.changing():
+            for one in SCHEMA:
+                self._do(one)
+
+    def _open(self) -> None:
+        if self._postgres:
+            import psycopg
+
+            try:
+                self._db: Any = psycopg.connect(self._address, autocommit=True)
+            except psycopg.Error as error:
+                raise OSError(f"the database cannot be reached: {str(error).splitlines()[0]}") from None
+        else:
+            path = Path(self._address)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+                self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA synchronous=FULL")
+            except sqlite3.Error as error:
+                raise OSError(f"{path}: {error}") from None
+
+    def close(self) -> None:
+        """Lets go of it."""
+        with self._lock:
+            self._db.close()
+
+    # -- the thin layer ----------------------------------------------------------------------------------------------
+
+    def _do(self, sql: str, *values: Any) -> list[Any]:
+        """Runs a statement; its rows."""
+        with self._lock:
+            cursor = self._db.execute(sql.replace("?", "%s") if self._postgres else sql, values)
+            return list(cursor.fetchall()) if cursor.description else []
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """All of it or nothing. OSError: the database does not take it."""
+        with self._lock:
+            try:
+                self._do("BEGIN" if self._postgres else "BEGIN IMMEDIATE")
+                yield
+                self._do("COMMIT")
+            except BaseException as error:
+                self._back()
+                if type(error).__module__.startswith(("sqlite3", "psycopg")):
+                    raise OSError(f"the database does not take it: {error}") from error
+                raise
+
+    def _back(self) -> None:
+        try:
+            self._do("ROLLBACK")
+        except Exception:
+            if self._postgres:  # The connection itself is gone: the next use makes another.
+                try:
+                    self._open()
+                except OSError:
+                    return
+
+    # -- logs --------------------------------------------------------------------------------------------------------
+
+    def take_all(self, lines: Iterable[tuple[str, Logged]]) -> dict[str, list[str]]:
+        """Takes lines of tables in, all at once; what became of each, by table. OSError: none of them is kept."""
+        found: dict[str, list[str]] = {}
+        by_table: dict[str, list[Logged]] = {}
+        for table, line in lines:
+            by_table.setdefault(table, []).append(line)
+        with self.changing():
+            for table in sorted(by_table):  # In one order, so that two workers never wait for each other.
+                self._lock_table(table)
+                found[table] = [self._take(table, line) for line in by_table[table]]
+        return found
+
+    def _lock_table(self, table: str) -> None:
+        self._do("INSERT INTO hall_tables (name) VALUES (?) ON CONFLICT DO NOTHING", table)
+        if self._postgres:
+            self._do("SELECT name FROM hall_tables WHERE name = ? FOR UPDATE", table)
+
+    def _take(self, table: str, line: Logged) -> str:
+        rows = self._do("SELECT number, hash FROM hall_matches WHERE table_name = ? AND match = ?", table, line.match)
+        number, hash_ = rows[0] if rows else (-1, START)
+        if line.number <= number:
+            known = self._do(
+                "SELECT hash FROM hall_lines WHERE table_name = ? AND match = ? AND number = ?",
+                table, line.match, line.number,
+            )  # fmt: skip
+            if known and known[0][0] == line.hash:
+                return REPEAT
+            self.say_trouble(table, FORKED)
+            return FORKED
+        if line.number >= MOST_LINES or (not rows and self._too_many(table)):
+            self.say_trouble(table, FULL)
+            return FULL
+        if line.number > number + 1:
+            return self._keep_early(table, line, number)
+        if chained(hash_, line.line) != line.hash:
+            self.say_trouble(table, FORGED)
+            return FORGED
+        if not rows:
+            self._do(
+                "INSERT INTO hall_matches (table_name, match, match_order, number, hash, begun) VALUES (?,?,?,?,?,?)",
+                table, line.match, line.order, -1, START, time.time(),
+            )  # fmt: skip
+        self._add(table, line)
+        self._add_early(table, line)
+        return TAKEN
+
+    def _too_many(self, table: str) -> bool:
+        since = time.time() - 24 * 3600
+        rows = self._do("SELECT COUNT(*) FROM hall_matches WHERE table_name = ? AND begun > ?", table, since)
+        return int(rows[0][0]) >= MOST_MATCHES_A_DAY
+
+    def _keep_early(self, table: str, line: Logged, number: int) -> str:
+        if line.number - number <= MOST_EARLY:
+            self._do(
+                "INSERT INTO hall_early (table_name, match, number, hash, line) VALUES (?,?,?,?,?) "
+                "ON CONFLICT DO NOTHING",
+                table, line.match, line.number, line.hash, line.line,
+            )  # fmt: skip
+        return GAP
+
+    def _add(self, table: str, line: Logged) -> None:
+        self._do(
+            "INSERT INTO hall_lines (table_name, match, number, hash, line) VALUES (?,?,?,?,?)",
+            table, line.match, line.number, line.hash, line.line,
+        )  # fmt: skip
+        self._do(
+            "UPDATE hall_matches SET number = ?, hash = ? WHERE table_name = ? AND match = ?",
+            line.number, line.hash, table, line.match,
+        )  # fmt: skip
+        self._do(
+            "UPDATE hall_tables SET match = ?, match_order = ?, trouble = '' WHERE name = ? AND match_order <= ?",
+            line.match, line.order, table, line.order,
+        )  # fmt: skip
+
+    def _add_early(self, table: str, line: Logged) -> None:
+        """Lines that waited for this one."""
+        last = line
+        while True:
+            rows = self._do(
+                "DELETE FROM hall_early WHERE table_name = ? AND match = ? AND number = ? RETURNING hash, line",
+                table, line.match, last.number + 1,
+            )  # fmt: skip
+            if not rows or chained(last.hash, rows[0][1]) != rows[0][0]:
+                return
+            last = Logged(line.match, line.order, last.number + 1, rows[0][0], rows[0][1])
+            self._add(table, last)
+
+    def have(self, table: str) -> Have:
+        """What is held of a table."""
+        rows = self._do(
+            "SELECT m.match, m.number, m.hash FROM hall_tables t JOIN hall_matches m "
+            "ON m.table_name = t.name AND m.match = t.match WHERE t.name = ?",
+            table,
+        )
+        return Have(*rows[0]) if rows else Have()
+
+    def say_trouble(self, table: str, trouble: str) -> None:
+        """What is wrong with what a table sends; the next line that fits ends it."""
+        self._do("UPDATE hall_tables SET trouble = ? WHERE name = ?", trouble, table)
+
+    def troubles(self) -> dict[str, str]:
+        """Of every table."""
+        return dict(self._do("SELECT name, trouble FROM hall_tables"))
+
+    def matches(self, table: str | None = None) -> list[Match]:
+        """Every match, the newest first."""
+        sql = "SELECT table_name, match, match_order, number, begun FROM hall_matches"
+        where, values = (" WHERE table_name = ?", (table,)) if table else ("", ())
+        return [Match(*row) for row in self._do(f"{sql}{where} ORDER BY begun DESC, match_order DESC", *values)]
+
+    def journal(self, table: str, match: str) -> str:
+        """A match as the table has it on disk."""
+        rows = self._do("SELECT line FROM hall_lines WHERE table_name = ? AND match = ? ORDER BY number", table, match)
+        return "".join(f"{line}\n" for (line,) in rows)
+
+    def new_lines(self, table: str, match: str, after: int) -> list[str]:
+        """Lines behind one."""
+        rows = self._do(
+            "SELECT line FROM hall_lines WHERE table_name = ? AND match = ? AND number > ? ORDER BY number",
+            table, match, after,
+        )  # fmt: skip
+        return [line for (line,) in rows]
+
+    # -- keys of tables, and who changed what ------------------------------------------------------------------------
+
+    def set_key(self, table: str, key: bytes) -> None:
+        """A table was paired."""
+        with self.changing():
+            self._lock_table(table)
+            self._do("UPDATE hall_tables SET key = ?, counter = 0 WHERE name = ?", key.hex(), table)
+
+    def next_command(self, table: str) -> tuple[bytes, int] | None:
+        """The key and a counter that was not used yet; None: the table is not paired."""
+        with self.changing():
+            self._lock_table(table)
+            rows = self._do(
+                "UPDATE hall_tables SET counter = counter + 1 WHERE name = ? AND key != '' RETURNING key, counter",
+                table,
+            )
+        return (bytes.fromhex(rows[0][0]), int(rows[0][1])) if rows else None
+
+    def note(self, who: str, what: str, why: str) -> None:
+        """Keeps who changed what, and why."""
+        with self.changing():
+            self._do("INSERT INTO hall_log (at, who, what, why) VALUES (?,?,?,?)", time.time(), who, what, why)
+
+    def notes(self, most: int = 200) -> Sequence[tuple[float, str, str, str]]:
+        """The last of these, the newest first."""
+        return [
+            tuple(row) for row in self._do("SELECT at, who, what, why FROM hall_log ORDER BY at DESC LIMIT ?", most)
+        ]

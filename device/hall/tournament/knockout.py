@@ -1,0 +1,109 @@
+"""The knockout: a bracket by seed, a match for the third place, and a consolation for who lost the first match played.
+
+Nothing is kept but the rounds: the bracket is read off them each time, so a result that is corrected moves who goes on.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from device.hall.tournament.pairing import PairingError, _match, seated
+from device.hall.tournament.rounds import CONSOLATION, MAIN, THIRD, Meeting, Past, Round
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """Where the knockout stands."""
+
+    line: tuple[str | None, ...]
+    """Who is still in, in the order of the bracket; neighbours meet next. None: an empty place."""
+    consoled: tuple[str, ...]
+    """Who is still in the consolation."""
+    third: tuple[str, ...] = ()
+    """Who lost the semi-finals and has not met yet."""
+
+    @property
+    def champion(self) -> str | None:
+        """Who won it all."""
+        return self.line[0] if len(self.line) == 1 else None
+
+
+def bracket(past: Past, there: Collection[str]) -> Bracket:
+    """Where it stands. Who is not there any more when a round is drawn gives the match away."""
+    line = _first_line(past)
+    consoled: list[str] = []
+    third: tuple[str, ...] = ()
+    beaten: set[str] = set()
+    played: set[str] = set()
+    for one in past.rounds:
+        mains = {entrant: meeting for meeting in one.meetings if meeting.bracket == MAIN for entrant in meeting.all}
+        losers = [_loser(meeting) for meeting in one.meetings if meeting.bracket == MAIN]
+        if len(line) == 4:
+            third = tuple(loser for loser in losers if loser in played)
+        consoled = [entrant for entrant in consoled if entrant not in _lost(one, CONSOLATION)]
+        consoled += [loser for loser in losers if loser not in played | beaten]
+        beaten |= set(losers)
+        if any(meeting.bracket == THIRD for meeting in one.meetings):
+            third = ()
+        if len(line) > 1:  # Else the champion is known, and only the consolation goes on.
+            line = tuple(_goes_on(line[at], line[at + 1], mains, one) for at in range(0, len(line), 2))
+        played |= set(mains)
+    still = tuple(entrant for entrant in consoled if entrant in there)
+    return Bracket(line, still, tuple(entrant for entrant in third if entrant in there))
+
+
+def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
+    """The next round: the main line, the consolation beside it, and with the final the match for the third place."""
+    open_now = past.open
+    if open_now:
+        tables = ", ".join(str(meeting.table) for meeting in open_now)
+        raise PairingError(f"The last round is not over: table {tables} has no result.")
+    if len(past.entrants) < 2:
+        raise PairingError("A knockout needs two who are entered.")
+    now = bracket(past, there)
+    main, byes = [], []
+    for at in range(0, len(now.line) - 1, 2):
+        both = [one for one in now.line[at : at + 2] if one is not None]
+        here = [one for one in both if one in there]
+        if len(here) == 2:
+            main.append(((here[0],), (here[1],)))
+        else:
+            byes += here or both[:1]
+    console = _match(now.consoled, lambda a, b: past.met[frozenset((a, b))])
+    meetings = [replace(one, bracket=MAIN) for one in seated(past, main, (), seed).meetings]
+    side = [(((a,), (b,)), CONSOLATION) for a, b in console]
+    if len(now.line) == 2 and len(now.third) == 2:
+        side.append((((now.third[0],), (now.third[1],)), THIRD))
+    for pair, kind in side:
+        meetings.append(Meeting(len(meetings) + 1, pair, bracket=kind))
+    if not meetings and now.champion is None and not byes:
+        raise PairingError("Nobody is left to play.")
+    if not meetings and now.champion is not None:
+        raise PairingError("The knockout is over.")
+    return Round(tuple(meetings), tuple(byes))
+
+
+def _first_line(past: Past) -> tuple[str | None, ...]:
+    """The bracket at the start: the best two meet in the final at the earliest, and the best have no first match."""
+    ranked = sorted(past.entrants, key=lambda one: -one.rating)
+    ranked = [one for one in ranked if one.joined == 0]
+    order = [0]
+    while len(order) < len(ranked):
+        order = [place for one in order for place in (one, 2 * len(order) - 1 - one)]
+    return tuple(ranked[place].id if place < len(ranked) else None for place in order)
+
+
+def _goes_on(a: str | None, b: str | None, mains: dict[str, Meeting], now: Round) -> str | None:
+    meeting = mains.get(a or "") or mains.get(b or "")
+    if meeting is None:
+        return next((one for one in (a, b) if one in now.byes), a or b)
+    winner = meeting.result.winner if meeting.result else None
+    return None if winner is None else meeting.sides[winner][0]
+
+
+def _loser(meeting: Meeting) -> str:
+    assert meeting.result is not None and meeting.result.winner is not None
+    return meeting.sides[1 - meeting.result.winner][0]
+
+
+def _lost(now: Round, kind: str) -> set[str]:
+    return {_loser(meeting) for meeting in now.meetings if meeting.bracket == kind and meeting.result}

@@ -1,0 +1,135 @@
+"""Who stands where, and by what: points first, then the tie-breaks of the form in the order stated here."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from device.hall.tournament.rounds import MAIN, Meeting, Past
+
+TIE_BREAKS = {
+    "round_robin": ("direct", "games_apart", "games_won", "lot"),
+    "swiss": ("buchholz", "direct", "games_apart", "games_won", "lot"),
+    "village": ("games_apart", "games_won", "lot"),
+    "knockout": ("reached", "games_apart", "lot"),
+}
+"""What decides between those with as many points, in this order.
+
+buchholz: the points of all whom one met together; who sat out met, so to speak, an equal.
+direct: the points from the meetings among just those who are level so far.
+games_apart: games won less games lost.
+reached: how many rounds of the main line one got past, by winning or by sitting out.
+lot: drawn once for a tournament, from its seed.
+"""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One line of the table."""
+
+    rank: int
+    id: str
+    name: str
+    points: float
+    played: int
+    won: int
+    games: tuple[int, int]
+    """Won and lost."""
+    breaks: tuple[float, ...]
+    """The values of the form's tie-breaks; higher is better."""
+
+
+def standings(past: Past, form: str, seed: int = 0) -> tuple[Standing, ...]:
+    """Everybody who is or was in it, the first first."""
+    tally = _tally(past)
+    lots = list(range(len(past.entrants)))
+    Random(seed).shuffle(lots)
+    drawn = {one.id: -float(lot) for one, lot in zip(past.entrants, lots, strict=True)}
+    points = dict.fromkeys(past.points, 0.0) if form == "knockout" else past.points
+    values: dict[str, list[float]] = {one.id: [] for one in past.entrants}
+    for name in TIE_BREAKS[form]:
+        if name == "direct":
+            worth = _direct(past, points, values)
+        elif name == "buchholz":
+            worth = _buchholz(past)
+        elif name == "reached":
+            worth = {one: float(tally[one].main_won + past.byes[one]) for one in values}
+        elif name == "lot":
+            worth = drawn
+        else:
+            worth = {one: tally[one].apart if name == "games_apart" else float(tally[one].games[0]) for one in values}
+        for one, value in worth.items():
+            values[one].append(value)
+    order = sorted(values, key=lambda one: (-points[one], [-value for value in values[one]]))
+    names = {one.id: one.name for one in past.entrants}
+    return tuple(
+        Standing(rank, one, names[one], past.points[one], tally[one].played, tally[one].won,
+                 (tally[one].games[0], tally[one].games[1]), tuple(values[one]))
+        for rank, one in enumerate(order, 1)
+    )  # fmt: skip
+
+
+@dataclass
+class _Tally:
+    played: int = 0
+    won: int = 0
+    main_won: int = 0
+    games: tuple[int, int] = (0, 0)
+
+    @property
+    def apart(self) -> float:
+        return float(self.games[0] - self.games[1])
+
+
+def _tally(past: Past) -> dict[str, _Tally]:
+    found: dict[str, _Tally] = defaultdict(_Tally)
+    for meeting in past.meetings:
+        if meeting.result is None:
+            continue
+        for side, ids in enumerate(meeting.sides):
+            for one in ids:
+                mine = found[one]
+                mine.played += 1
+                mine.won += meeting.result.winner == side
+                mine.main_won += meeting.result.winner == side and meeting.bracket == MAIN
+                if not meeting.result.walkover:
+                    won, lost = meeting.result.games[side], meeting.result.games[1 - side]
+                    mine.games = (mine.games[0] + won, mine.games[1] + lost)
+    return found
+
+
+def _buchholz(past: Past) -> dict[str, float]:
+    points = past.points
+    found = dict.fromkeys(points, 0.0)
+    for meeting in past.meetings:
+        for side, ids in enumerate(meeting.sides):
+            for one in ids:
+                found[one] += sum(points[other] for other in meeting.sides[1 - side])
+    for now in past.rounds:
+        for one in now.byes:
+            found[one] += points[one]
+    return found
+
+
+def _direct(past: Past, points: dict[str, float], values: dict[str, list[float]]) -> dict[str, float]:
+    level: dict[tuple[float, ...], set[str]] = defaultdict(set)
+    for one in points:
+        level[(points[one], *values[one])].add(one)
+    found = dict.fromkeys(points, 0.0)
+    for meeting in past.meetings:
+        for side, ids in enumerate(meeting.sides):
+            for one in ids:
+                if level[(points[one], *values[one])] & set(meeting.sides[1 - side]):
+                    found[one] += _won(meeting, side)
+    return found
+
+
+def _won(meeting: Meeting, side: int) -> float:
+    if meeting.result is None:
+        return 0.0
+    return 0.5 if meeting.result.winner is None else float(meeting.result.winner == side)
+
+
+def ranks(table: Sequence[Standing]) -> dict[str, int]:
+    """Who stands at which place."""
+    return {one.id: one.rank for one in table}

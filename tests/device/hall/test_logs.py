@@ -1,0 +1,172 @@
+"""Logs of tables come to the hall whole, whatever goes away in between: nothing lost, nothing twice."""
+
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from device.hall.store import FORGED, FORKED, GAP, REPEAT, TAKEN, Store
+from device.hall.worker import Worker
+from device.keeping.journal import Record, kept
+from device.outputs.broker.messages import START, BadMessage, Have, Logged, chained, signed, verified
+from device.outputs.broker.outbox import Outbox
+from device.outputs.broker.output import Broker
+from engine.events import Event
+from engine.match import Match
+from engine.simulate import honest_match
+from tests.device.hall.brokers import add_all, mosquitto, show_of, soon
+
+
+def begun(folder: Path, seed: int = 1) -> tuple[Record, list[Event]]:
+    """A match at its start, and the events that it will hold."""
+    record = Record.begin(folder, Match("turufu", 4))
+    game = record.match.judge.game  # type: ignore[attr-defined]
+    return record, honest_match(game, Random(seed), deals=1)
+
+
+def journals(folder: Path) -> list[str]:
+    return [one.path.read_text(encoding="utf-8") for one in kept(folder)]
+
+
+def held(store: Store, table: str) -> list[str]:
+    return [store.journal(table, one.id) for one in sorted(store.matches(table), key=lambda one: one.order)]
+
+
+def lines_of(many: int, match: str = "ab" * 16) -> list[Logged]:
+    found, hash_ = [], START
+    for number in range(many):
+        hash_ = chained(hash_, f"line {number}")
+        found.append(Logged(match, 1, number, hash_, f"line {number}"))
+    return found
+
+
+def test_a_store_takes_each_line_once_and_in_order(store: Store) -> None:
+    lines = lines_of(4)
+    assert store.take_all([("t", lines[0]), ("t", lines[0])]) == {"t": [TAKEN, REPEAT]}
+    assert store.take_all([("t", lines[3])]) == {"t": [GAP]}
+    assert store.have("t").number == 0
+    assert store.take_all([("t", lines[1]), ("t", lines[2])]) == {"t": [TAKEN, TAKEN]}
+    assert store.have("t").number == 3, "the line that came too early was kept"
+    assert store.journal("t", lines[0].match) == "line 0\nline 1\nline 2\nline 3\n"
+
+
+def test_a_store_refuses_what_does_not_fit_and_says_so(store: Store) -> None:
+    lines = lines_of(3)
+    store.take_all([("t", lines[0]), ("t", lines[1])])
+    other = Logged(lines[1].match, 1, 1, chained(lines[0].hash, "another"), "another")
+    assert store.take_all([("t", other)]) == {"t": [FORKED]}
+    assert store.troubles() == {"t": FORKED}
+    assert store.take_all([("t", Logged(lines[2].match, 1, 2, lines[2].hash, "changed"))]) == {"t": [FORGED]}
+    assert store.take_all([("t", lines[2])]) == {"t": [TAKEN]}
+    assert store.troubles() == {"t": ""}
+
+
+def test_one_table_cannot_write_another_ones_log(store: Store) -> None:
+    lines = lines_of(2)
+    store.take_all([("a", lines[0]), ("a", lines[1])])
+    store.take_all([("b", lines[0])])
+    assert (store.have("a").number, store.have("b").number) == (1, 0)
+
+
+def test_commands_are_taken_once_and_only_with_the_key() -> None:
+    key = b"k" * 32
+    payload = signed(key, "t", 7, {"do": "undo"})
+    assert verified(key, "t", payload, 6) == (7, {"do": "undo"})
+    for wrong in (
+        lambda: verified(key, "t", payload, 7),
+        lambda: verified(b"x" * 32, "t", payload, 0),
+        lambda: verified(key, "other", payload, 0),
+        lambda: verified(key, "t", payload.replace(b"undo", b"redo"), 0),
+        lambda: verified(key, "t", b"{}", 0),
+        lambda: verified(key, "t", b"[" * 5000, 0),
+    ):
+        with pytest.raises(BadMessage):
+            wrong()
+
+
+def test_the_outbox_is_the_journal_and_holds_back_what_is_not_settled(tmp_path: Path) -> None:
+    record, events = begun(tmp_path)
+    add_all(record, events[:5])
+    outbox = Outbox(tmp_path)
+    assert [line.number for line in outbox.after(Have(), settled=3)] == [0, 1, 2, 3]
+    assert "".join(f"{line.line}\n" for line in outbox.after(Have(), settled=5)) == journals(tmp_path)[0]
+    record.close()
+
+
+@pytest.mark.parametrize("cuts", [0, 3])
+def test_the_halls_log_is_each_tables_journal_byte_for_byte(tmp_path: Path, cuts: int) -> None:
+    """Two tables, matches from before they had a broker among them; the broker is killed in between."""
+    folders = {name: tmp_path / name for name in ("north", "south")}
+    for folder in folders.values():
+        old, events = begun(folder, 5)
+        add_all(old, events[:8])
+        old.finish()
+    with mosquitto(tmp_path) as broker:
+        store = Store(str(tmp_path / "hall.db"))
+        worker = Worker(broker.address, store)
+        worker.start()
+        tables = {}
+        for name, folder in folders.items():
+            record, events = begun(folder)
+            tables[name] = (Broker(broker.address, name, folder), record, events)
+        longest = max(len(events) for _, _, events in tables.values())
+        cut_at = {longest * (k + 1) // (cuts + 1) for k in range(cuts)}
+        for at in range(longest):
+            if at in cut_at:
+                broker.kill()
+            for output, record, events in tables.values():
+                add_all(record, events[at : at + 1])
+                try:
+                    output.show(show_of(record.match))
+                except OSError:
+                    assert cuts
+            if at in cut_at:
+                broker.start()
+        for name, (output, record, _) in tables.items():
+            soon(partial(_shown, output, record))
+            soon(partial(_same, store, name, folders[name]), 40)
+        for output, record, _ in tables.values():
+            output.close()
+            record.close()
+        worker.close()
+        store.close()
+
+
+def test_several_workers_share_the_tables_and_any_may_die(tmp_path: Path, postgres: str) -> None:
+    """Each gets some of one table's lines: which comes next is judged in the database."""
+    with mosquitto(tmp_path) as broker:
+        workers = [Worker(broker.address, Store(postgres), name=f"worker-{n}") for n in range(3)]
+        for worker in workers:
+            worker.start()
+        record, events = begun(tmp_path / "north", 7)
+        output = Broker(broker.address, "north", tmp_path / "north")
+        for at, event in enumerate(events):
+            add_all(record, [event])
+            output.show(show_of(record.match))
+            if at % 15 == 5:
+                dead = workers.pop(0)
+                dead._link.drop()  # As when its machine dies.
+                workers.append(Worker(broker.address, Store(postgres), name=f"worker-{at}-again"))
+                workers[-1].start()
+        seeing = Store(postgres)
+        soon(partial(_same, seeing, "north", tmp_path / "north"), 60)
+        assert sum(worker.lines for worker in workers) > 0
+        output.close()
+        for worker in workers:
+            worker.close()
+        with seeing.changing():
+            for name in ("tables", "matches", "lines", "early", "log"):
+                seeing._do(f"DELETE FROM hall_{name}")
+
+
+def _same(store: Store, table: str, folder: Path) -> bool:
+    return held(store, table) == journals(folder)
+
+
+def _shown(output: Broker, record: Record) -> bool:
+    try:
+        output.show(show_of(record.match))
+    except OSError:
+        return False
+    return True

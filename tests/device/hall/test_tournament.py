@@ -1,0 +1,206 @@
+"""Tournaments: nobody meets twice while that can be avoided, sitting out is shared, and ties break as stated."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import networkx
+import pytest
+
+from device.hall.tournament.entries import Entrant, EntryError, entrants_of
+from device.hall.tournament.knockout import bracket, knockout
+from device.hall.tournament.pairing import PairingError, round_robin, swiss, village
+from device.hall.tournament.rounds import CONSOLATION, THIRD, Past, Result, Round
+from device.hall.tournament.standings import standings
+
+
+def field(many: int, rng: Random | None = None) -> tuple[Entrant, ...]:
+    return tuple(
+        Entrant(str(n), (f"player {n}",), float(rng.randrange(2000)) if rng else float(many - n))
+        for n in range(1, many + 1)
+    )
+
+
+def played(now: Round, rng: Random, draws: bool = True) -> Round:
+    """A round with results as they fall."""
+    meetings = []
+    for one in now.meetings:
+        games = (rng.randrange(5), rng.randrange(5))
+        if games[0] == games[1] and not draws:
+            games = (games[0] + 1, games[1])
+        meetings.append(replace(one, result=Result(games)))
+    return replace(now, meetings=tuple(meetings))
+
+
+def could_avoid(past: Past, there: list[str]) -> bool:
+    """Whether any fair round without a pair that met before is possible: asked of a second, plain graph."""
+    met = {frozenset((a, b)) for m in past.meetings for a in m.sides[0] for b in m.sides[1]}
+    least = min(past.byes[one] for one in there)
+    graph = networkx.Graph()
+    graph.add_nodes_from(there)
+    graph.add_edges_from(pair for pair in combinations(there, 2) if frozenset(pair) not in met)
+    if len(there) % 2 == 0:
+        return 2 * len(networkx.max_weight_matching(graph, maxcardinality=True)) == len(there)
+    return any(
+        2 * len(networkx.max_weight_matching(graph.subgraph(set(there) - {one}), maxcardinality=True)) == len(there) - 1
+        for one in there
+        if past.byes[one] == least
+    )
+
+
+def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leaving: float) -> None:
+    """One tournament with players who leave and others who come late; each round is checked."""
+    rng = Random(seed)
+    past = Past(field(many, rng))
+    there = [one.id for one in past.entrants]
+    for number in range(rounds):
+        if number and rng.random() < leaving and len(there) > 4:
+            there.remove(rng.choice(there))
+        if number and rng.random() < leaving:
+            late = Entrant(str(len(past.entrants) + 1), (f"late {number}",), 0.0, "", number)
+            past = Past((*past.entrants, late), past.rounds)
+            there.append(late.id)
+        drawn = form(past, there, seed=seed + number)
+        at_tables = [one for meeting in drawn.meetings for one in meeting.all]
+        assert sorted([*at_tables, *drawn.byes]) == sorted(there), "everybody who is there, once"
+        again = [m for m in drawn.meetings if past.met[frozenset((m.sides[0][0], m.sides[1][0]))]]
+        assert not again or not could_avoid(past, there), f"seed {seed}, round {number}: met again"
+        past = Past(past.entrants, (*past.rounds, played(drawn, rng)))
+        byes = [past.byes[one] for one in there]
+        assert max(byes) - min(byes) <= 1, f"seed {seed}: sitting out is not shared"
+
+
+@pytest.mark.parametrize("form", [round_robin, swiss])
+def test_nobody_meets_twice_while_it_can_be_avoided_and_sitting_out_is_shared(form: Callable[..., Round]) -> None:
+    for seed in range(40):
+        many = Random(seed).randrange(4, 21)
+        hold_one(form, seed, many, Random(seed).randrange(3, many + 2), leaving=0.3)
+
+
+@pytest.mark.slow
+def test_five_hundred_tournaments_of_four_to_two_hundred() -> None:
+    for seed in range(500):
+        rng = Random(seed)
+        many = rng.choice([*range(4, 30), *range(30, 60, 5), 100, 200]) if seed % 25 == 0 else rng.randrange(4, 26)
+        form = (round_robin, swiss)[seed % 2]
+        hold_one(form, seed, many, min(many - 1, 9 if many > 40 else 25), leaving=0.25)
+
+
+@pytest.mark.parametrize("many", [4, 5, 8, 9])
+def test_in_a_round_robin_everybody_meets_everybody_once(many: int) -> None:
+    past, rng = Past(field(many)), Random(1)
+    for _ in range(many - 1 + many % 2):
+        past = Past(past.entrants, (*past.rounds, played(round_robin(past, [e.id for e in past.entrants]), rng)))
+    assert {frozenset(pair) for pair in combinations([e.id for e in past.entrants], 2)} == set(past.met)
+    assert set(past.met.values()) == {1}
+
+
+def test_in_a_swiss_those_with_as_many_points_meet() -> None:
+    past, rng = Past(field(16)), Random(2)
+    for number in range(4):
+        drawn = swiss(past, [e.id for e in past.entrants])
+        apart = [abs(past.points[m.sides[0][0]] - past.points[m.sides[1][0]]) for m in drawn.meetings]
+        assert max(apart) <= 1, f"round {number}"
+        past = Past(past.entrants, (*past.rounds, played(drawn, rng, draws=False)))
+    assert standings(past, "swiss")[0].points >= 3
+
+
+@pytest.mark.parametrize(("side", "many"), [(1, 9), (2, 8), (2, 11), (2, 16), (3, 18)])
+def test_in_the_village_form_partners_are_new_each_round(side: int, many: int) -> None:
+    past, rng = Past(field(many)), Random(3)
+    there = [one.id for one in past.entrants]
+    for number in range(5):
+        drawn = village(past, there, side, seed=number)
+        for meeting in drawn.meetings:
+            assert [len(ids) for ids in meeting.sides] == [side, side]
+            if side == 2:
+                assert not any(past.partnered[frozenset(ids)] for ids in meeting.sides), f"round {number}"
+        past = Past(past.entrants, (*past.rounds, played(drawn, rng)))
+        byes = [past.byes[one] for one in there]
+        assert max(byes) - min(byes) <= 1
+    assert len(standings(past, "village")) == many
+
+
+@pytest.mark.parametrize("many", [2, 3, 4, 5, 6, 8, 13, 16, 31])
+def test_a_knockout_has_one_champion_a_third_and_a_consolation(many: int) -> None:
+    for seed in range(6):
+        rng = Random(seed)
+        past = Past(field(many, rng))
+        there = [one.id for one in past.entrants]
+        kinds = set()
+        for _ in range(20):
+            if bracket(past, there).champion and len(bracket(past, there).consoled) < 2:
+                break
+            now = played(knockout(past, there), rng, draws=False)
+            kinds |= {meeting.bracket for meeting in now.meetings}
+            past = Past(past.entrants, (*past.rounds, now))
+        champion = bracket(past, there).champion
+        assert champion is not None
+        lost = [
+            m
+            for m in past.meetings
+            if m.bracket == "main" and m.result and champion in m.sides[1 - (m.result.winner or 0)]
+        ]
+        assert not lost and standings(past, "knockout")[0].id == champion
+        assert sum(m.bracket == "main" for m in past.meetings) == many - 1, "each but the champion loses once"
+        if many >= 8:
+            assert kinds == {"main", CONSOLATION, THIRD}
+
+
+def test_who_leaves_a_knockout_gives_the_match_away() -> None:
+    past, rng = Past(field(8)), Random(1)
+    past = Past(past.entrants, (played(knockout(past, [e.id for e in past.entrants]), rng, draws=False),))
+    in_it = [one for one in bracket(past, [e.id for e in past.entrants]).line if one]
+    there = [e.id for e in past.entrants if e.id != in_it[0]]
+    drawn = knockout(past, there)
+    assert in_it[1] in drawn.byes
+    past = Past(past.entrants, (*past.rounds, played(drawn, rng, draws=False)))
+    assert in_it[1] in bracket(past, there).line
+
+
+def test_a_knockout_waits_for_its_results() -> None:
+    past = Past(field(4))
+    past = Past(past.entrants, (knockout(past, [e.id for e in past.entrants]),))
+    with pytest.raises(PairingError, match="no result"):
+        knockout(past, [e.id for e in past.entrants])
+
+
+def test_ties_are_broken_as_stated() -> None:
+    """Three won twice, each against another of them: level directly, so the games decide."""
+    past = Past(field(4))
+    scores = {
+        ("1", "2"): (4, 0),
+        ("2", "3"): (4, 2),
+        ("3", "1"): (4, 3),
+        ("1", "4"): (4, 0),
+        ("2", "4"): (4, 0),
+        ("3", "4"): (4, 0),
+    }
+    rounds = []
+    for _ in range(3):
+        now = round_robin(Past(past.entrants, tuple(rounds)), list("1234"))
+        meetings = []
+        for one in now.meetings:
+            (a,), (b,) = one.sides
+            games = scores.get((a, b)) or scores[b, a][::-1]
+            meetings.append(replace(one, result=Result((games[0], games[1]))))
+        rounds.append(replace(now, meetings=tuple(meetings)))
+    table = standings(Past(past.entrants, tuple(rounds)), "round_robin")
+    assert [one.points for one in table] == [2, 2, 2, 0]
+    assert [one.id for one in table] == ["1", "3", "2", "4"], "games apart: +7, +5, +4"
+    assert [one.breaks[0] for one in table[:3]] == [1, 1, 1]
+
+
+def test_entries_are_pasted_with_any_separator_and_mistakes_are_told_by_line() -> None:
+    assert [e.players for e in entrants_of("Nom;Partenaire\nFatima;Ali\nZaïna;Omar", side=2)] == [
+        ("Fatima", "Ali"),
+        ("Zaïna", "Omar"),
+    ]
+    assert entrants_of("\ufeffAli\t1500\tMamoudzou")[0] == Entrant("1", ("Ali",), 1500.0, "Mamoudzou")
+    with pytest.raises(EntryError, match="Line 2: ALI is entered twice"):
+        entrants_of("Ali\nALI")
+    with pytest.raises(EntryError, match="Line 1: 2 names"):
+        entrants_of("Ali", side=2)
+    with pytest.raises(EntryError, match="no rating"):
+        entrants_of("Ali,strong")
