@@ -213,6 +213,8 @@ class CardView(View):
     games: tuple[int, ...] | None = None
     """The score of the match by side."""
     target: int | None = None
+    parties: tuple[int, ...] | None = None
+    """Matches won by side, where the house plays a number of them."""
     markers: tuple[tuple[str, ...], ...] | None = None
     tie_bonus: int | None = None
     match: int | None = None
@@ -239,7 +241,7 @@ class BoardView(View):
 _ORDER = (
     "game", "phase", "turn", "players", "sides", "dealer", "trump", "turn_up", "stock", "pack", "taker",
     "trick_number", "trick", "beside", "last_winner", "points", "tricks", "games", "target", "markers", "tie_bonus",
-    "match", "winner", "in_hand", "captured", "pits", "last_turn", "path", "doubt", "question", "alert",
+    "match", "parties", "winner", "in_hand", "captured", "pits", "last_turn", "path", "doubt", "question", "alert",
 )  # fmt: skip
 """How the JSON form is written."""
 

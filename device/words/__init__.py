@@ -147,9 +147,13 @@ def _variant(notice: Mapping[str, Any]) -> str:
     if code == "unreadable" and not notice["candidates"]:
         return "unreadable_any"
     if code == "match_won" and "player" in notice:
-        return "match_won_player"
+        return "match_won_kamu" if notice.get("emptied") else "match_won_player"
+    if code == "parties" and notice["over"]:
+        return "parties_drawn" if notice["side"] is None else "parties_over"
     if code == "move" and notice.get("captured"):
         return "move_captured"
+    if code == "move" and "uladza" in notice.get("remarks", ()):
+        return "move_corner"
     if code == "revoke":
         if notice["level_of_proof"] != "proven":
             return "revoke_provisional"
@@ -166,6 +170,8 @@ def _variant(notice: Mapping[str, Any]) -> str:
             return "deal_scored_vole" if notice["vole"] else "deal_scored_hand"
         if notice["muzinga"]:
             return "deal_scored_muzinga"
+        if "murisi" in notice:
+            return "deal_scored_kali" if notice["alone"] else "deal_scored_kawala"
         return "deal_scored" if any(notice["games"]) else "deal_scored_tie"
     return code
 
@@ -224,7 +230,7 @@ class _Facts(dict[str, str]):
                 return self._either([self._seat(one) for one in value])
             case "player":
                 return str(self.words["players"].get(value, value))
-            case "side":
+            case "side" | "loser":
                 return self._side(value)
             case "cards" if self.notice["notice"] == "illegal":
                 return self._accused(value)
@@ -234,7 +240,7 @@ class _Facts(dict[str, str]):
                 return card_sign(value)
             case "candidates" | "choices":
                 return self._either([self.choice(str(one)) for one in value])
-            case "points" | "games" | "match" | "tricks":
+            case "points" | "games" | "match" | "tricks" | "parties":
                 return _dashes(value)
             case "first_seen":
                 return self._first_seen(value)

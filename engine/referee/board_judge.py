@@ -264,15 +264,18 @@ class BoardJudge:
         played = LastTurn(PLAYERS[state.position.to_move], turn.captured, turn.key, same)
         before = (state.position, state.last_turn)
         state = replace(state, begun=True, position=turn.after, last_turn=played, before=before)
-        return state, [Notice("move", INFO, played.to_dict()), *self._won(turn.after)]
+        remarks = self.game.remarks(before[0], turn)
+        moved = Notice("move", INFO, played.to_dict() | ({"remarks": list(remarks)} if remarks else {}))
+        return state, [moved, *self._won(turn.after, remarks)]
 
-    def _won(self, position: Any) -> list[Notice]:
+    def _won(self, position: Any, remarks: tuple[str, ...] = ()) -> list[Notice]:
         if not position.over:
             return []
         winner = position.winner
         if winner is None:
             return [Notice("match_drawn", INFO, {})]
-        return [Notice("match_won", INFO, {"side": winner, "player": PLAYERS[winner]})]
+        emptied = {"emptied": True} if "kamu" in remarks else {}
+        return [Notice("match_won", INFO, {"side": winner, "player": PLAYERS[winner], **emptied})]
 
     def _illegal(self, state: BoardState, number: int, told: Explanation, fault: Fault) -> Judged:
         state, before = self._played(self._settled(state), told)

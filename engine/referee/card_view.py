@@ -41,6 +41,9 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         "alert": _alert(state),
         **game.score_facts(score),
     }
+    if game.options.get("matches"):
+        before = state.parties or (0,) * game.side_count
+        shared["parties"] = tuple(had + (side == won) for side, had in enumerate(before))
     if deal is None:
         return CardView(phase="waiting_for_deal", dealer=state.dealer, **shared)
     tricks = [*deal.done, *([on_table] if on_table is not None else [])]

@@ -121,6 +121,10 @@ class CardState:
     dealers: frozenset[int] = frozenset()
     """Who may deal next; empty: anybody."""
     match: int = 1
+    reminded: int = 0
+    """The match at whose beginning the table was last reminded of what the judge does not watch."""
+    parties: tuple[int, ...] = ()
+    """Matches each side has won before this one, where the house plays a number of them."""
     alert: Notice | None = None
     questions: tuple[Notice, ...] = ()
     proves: bool = True

@@ -7,11 +7,11 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import ASK, Notice, illegal
+from engine.notices import ASK, INFO, Notice, illegal
 from engine.referee.deal import CardState, DealState, Judged, all_laid
 from engine.referee.penalties import still_owed
 from engine.referee.plays import leader_from, markers_played
-from engine.referee.standing import open_deal, score_now, unseen_cards
+from engine.referee.standing import next_match, open_deal, unseen_cards
 from engine.referee.taking import ask_who_takes, with_trump
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame
@@ -39,17 +39,22 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
         dealers = frozenset((seat - 1) % game.players for seat in deal.first_leads)  # The same deal, read anew.
     after = _dealt(game, state, number, event.turn_up, dealers)
     assert after.deal is not None
-    return after, (*notices, *([ask_who_takes(game, after.deal, number)] if game.names_trump else []))
+    if game.names_trump:
+        notices = (*notices, ask_who_takes(game, after.deal, number))
+    if game.reminder is None or after.reminded == after.match:
+        return after, notices
+    reminder = Notice("reminder", INFO, {"about": game.reminder})
+    return changed(after, reminded=after.match), (*notices, reminder)
 
 
 def _dealt(game: TrickGame, state: CardState, number: int, turn_up: Card | None, dealers: frozenset[int]) -> CardState:
     """A new deal, with what is owed still from those before it."""
-    score, match_number = score_now(game, state)
+    following = next_match(game, state)
     leads = frozenset((dealer + 1) % game.players for dealer in dealers or range(game.players))
     fresh = DealState(turn_up, _trump_of(game, turn_up), single(dealers), leads, leads, leads, proves=state.proves)
-    owed = still_owed(game, state, number) if match_number == state.match else ()
+    owed = still_owed(game, state, number) if following.match == state.match else ()
     questions = tuple(one.question for one in owed)
-    return CardState(score, fresh, match=match_number, questions=questions, proves=state.proves, owed=owed)
+    return changed(following, deal=fresh, dealer=None, dealers=frozenset(), alert=None, questions=questions, owed=owed)
 
 
 def _looked_at_again(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
@@ -105,11 +110,10 @@ def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Jud
     if deal is None:
         raise EventError("no deal is under way")
     if deal.result is not None:  # The next one went wrong before its turned-up card was seen.
-        score, match_number = score_now(game, state)
-        owed = still_owed(game, state, number) if match_number == state.match else ()
+        after = next_match(game, state)
+        owed = still_owed(game, state, number) if after.match == state.match else ()
         questions = tuple(one.question for one in owed)
-        state = changed(state, score=score, match=match_number, deal=None, alert=None)
-        return changed(state, questions=questions, owed=owed), ()
+        return changed(after, deal=None, alert=None, questions=questions, owed=owed), ()
     dealer = deal.dealt_by(game.players)
     dealers = frozenset() if dealer is None else frozenset({dealer})
     if dealer is not None and event.confidence < SURE_CARD:

@@ -50,6 +50,10 @@ CHANGED_PITS = 20
 """Seeds gone and more pits than this changed: no turn in a hand does that (a turn changes seven, median)."""
 
 
+CORNERS = ("F1", "F8")
+"""How the keys of turns from a corner (kotso) begin."""
+
+
 class MrahaGame(SeedGame[Position]):
     """Mraha with its house rules."""
 
@@ -71,6 +75,15 @@ class MrahaGame(SeedGame[Position]):
 
     def legal(self, position: Position) -> Mapping[str, Turn]:
         return legal_turns(position, self.flags)
+
+    def remarks(self, before: Position, turn: Any) -> tuple[str, ...]:
+        """uladza: a seed of the hand laid in a corner. kamu: nothing is left in the other's front row."""
+        said = []
+        if before.in_phase_1 and not turn.captured and turn.key.startswith(CORNERS):
+            said.append("uladza")
+        if not any(turn.after.sides[1 - before.to_move][:FRONT]):
+            said.append("kamu")
+        return tuple(said)
 
     def path(self, position: Position, key: str) -> Path:
         return mraha.path_of(position, key, self.flags)

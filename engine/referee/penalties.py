@@ -92,7 +92,7 @@ def fined(game: TrickGame, state: CardState, side: int, cost: tuple[int, ...], b
         result = Result(Outcome(cost), score, nothing, tricks_taken(game, deal.done))
         state = changed(state, deal=changed(deal, ended_early=True, result=result))
     told = Notice("penalty", INFO, {"side": side, "games": list(cost), "match": list(score.games)})
-    won = match_won(game, score) if score.winner(game.target) != before.winner(game.target) else []
+    won = match_won(game, state, score) if score.winner(game.target) != before.winner(game.target) else []
     return state, (told, *won)
 
 

@@ -8,7 +8,7 @@ from engine.referee.card_view import shown, spread
 from engine.referee.deal import CardState, DealState, Result, all_laid
 from engine.referee.pillages import ace_nowhere
 from engine.referee.revokes import tell_if_proven
-from engine.referee.standing import is_whole, seats_of, table_trick, unseen_cards, without_question
+from engine.referee.standing import is_whole, matches_won, seats_of, table_trick, unseen_cards, without_question
 from engine.referee.tricks import (
     DealReading,
     Laid,
@@ -90,7 +90,7 @@ def score_deal(
         "match": list(score.games),
     }
     facts |= game.deal_facts(outcome, score, deal.taker)
-    notices = [Notice("deal_scored", INFO, facts), *match_won(game, score)]
+    notices = [Notice("deal_scored", INFO, facts), *match_won(game, state, score)]
     dealt_by = deal.dealt_by(game.players)
     dealer = game.next_dealer(dealt_by, won is not None) if dealt_by is not None else None
     dealers = game.next_dealers(dealt_by, won is not None) if dealt_by is not None else frozenset()
@@ -98,11 +98,19 @@ def score_deal(
     return changed(state, deal=changed(deal, result=result), dealer=dealer, dealers=dealers), notices
 
 
-def match_won(game: TrickGame, score: Score) -> list[Notice]:
+def match_won(game: TrickGame, state: CardState, score: Score) -> list[Notice]:
+    """Who has won the match, and the evening, where the house plays a number of matches."""
     won = score.winner(game.target)
     if won is None:
         return []
-    return [Notice("match_won", INFO, {"side": won, "seats": seats_of(game, won), "match": list(score.games)})]
+    notices = [Notice("match_won", INFO, {"side": won, "seats": seats_of(game, won), "match": list(score.games)})]
+    evening = game.options.get("matches", 0)
+    if evening:
+        parties = matches_won(game, state, score)
+        ahead = [side for side, one in enumerate(parties) if one == max(parties)]
+        facts = {"parties": list(parties), "of": evening, "over": sum(parties) == evening}
+        notices.append(Notice("parties", INFO, facts | {"side": ahead[0] if len(ahead) == 1 else None}))
+    return notices
 
 
 def count_pack(

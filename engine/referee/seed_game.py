@@ -132,6 +132,10 @@ class SeedGame(ABC, Generic[PositionT]):
     def legal(self, position: PositionT) -> Mapping[str, Turn[PositionT]]:
         """Every legal turn by its key."""
 
+    def remarks(self, before: PositionT, turn: Turn[PositionT]) -> tuple[str, ...]:
+        """What its players have a word of their own for in a turn; told with it, judged by nobody."""
+        return ()
+
     def resting_boards(self, position: PositionT, turn: Turn[PositionT]) -> Iterator[Sides]:
         """The boards a turn may leave."""
         yield turn.after.sides

@@ -21,14 +21,23 @@ from engine.seats import order_from, single
 from engine.values import changed
 
 
-def score_now(game: TrickGame, state: CardState) -> tuple[Score, int]:
-    """What the next deal begins with: the score after the last, or another match's if that is won; and which."""
+def next_match(game: TrickGame, state: CardState) -> CardState:
+    """What the next deal begins with: the score after the last, or another match's if that is won."""
     if state.deal is None or state.deal.result is None:
-        return state.score, state.match
+        return state
     score = state.deal.result.score
     if score.winner(game.target) is None:
-        return score, state.match
-    return game.opening_score(), state.match + 1
+        return changed(state, score=score)
+    parties = matches_won(game, state, score)
+    over = sum(parties) == game.options.get("matches")
+    return changed(state, score=game.opening_score(), match=state.match + 1, parties=() if over else parties)
+
+
+def matches_won(game: TrickGame, state: CardState, score: Score) -> tuple[int, ...]:
+    """The matches each side has won in this evening, with the one that this score wins."""
+    won = score.winner(game.target)
+    before = state.parties or (0,) * game.side_count
+    return tuple(had + (side == won) for side, had in enumerate(before))
 
 
 def open_deal(state: CardState) -> DealState:

@@ -41,6 +41,8 @@ class Outcome:
     games: tuple[int, ...]
     every_trick: int | None = None
     """The side that took every trick."""
+    doubled: bool = False
+    """The side that lost stayed under the points that count double."""
     tie_bonus: int = 0
     """Games added to this deal by ties before it; after a tie, games the next decisive deal will be worth more."""
     points: tuple[int, ...] | None = None
@@ -74,6 +76,11 @@ class TrickGame(ABC):
     """Cards each player draws in the course of a deal, one after each of the first tricks."""
     target: int
     """What wins the match."""
+
+    @property
+    def reminder(self) -> str | None:
+        """What the table is reminded of once, at the beginning of a match; None: of nothing."""
+        return None
 
     @cached_property
     def pack(self) -> tuple[Card, ...]:

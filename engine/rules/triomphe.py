@@ -27,6 +27,7 @@ _SHARED = (
     Option("penalty", ("alert", "point", "negative", "hand"), "what a proven revoke costs once the players confirm"),
     Option("packs", (1, 2), "one pack, or two in turn, one per side"),
     Option("target", _TARGETS, "points that win the match"),
+    Option("matches", (0, *range(1, 21)), "matches that make an evening; 0: as many as anybody likes"),
 )
 OPTIONS = (Option("teams", ("single", "sides"), "each alone, or two sides that sit together"), *_SHARED)
 OPTIONS_PILLE = _SHARED

@@ -38,6 +38,11 @@ class Turufu(TrickGame):
     def clockwise(self) -> bool:
         return True
 
+    @property
+    def reminder(self) -> str | None:
+        """Partners give no signals. Nobody watches for any."""
+        return "signals" if self.players > self.side_count else None
+
     def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
         if not before or self.options["follow"] == "never":
             return NO_CARDS
@@ -77,14 +82,18 @@ class Turufu(TrickGame):
             return Outcome((0, 0), tie_bonus=tie_bonus + 1)
         side = 0 if points[0] > points[1] else 1
         double = points[1 - side] < int(self.options["double_below"])
-        return Outcome(self._for(side, (2 if double else 1) + tie_bonus), tie_bonus=tie_bonus)
+        return Outcome(self._for(side, (2 if double else 1) + tie_bonus), doubled=double, tie_bonus=tie_bonus)
 
     def _for(self, side: int, games: int) -> tuple[int, int]:
         return (games, 0) if side == 0 else (0, games)
 
     def deal_facts(self, outcome: Outcome, score: Score, taker: int | None) -> dict[str, Any]:
         markers = [list(cards) for cards in score.markers]
-        return {"muzinga": outcome.every_trick is not None, "tie_bonus": outcome.tie_bonus, "markers": markers}
+        facts = {"muzinga": outcome.every_trick is not None, "tie_bonus": outcome.tie_bonus, "markers": markers}
+        if outcome.doubled or outcome.every_trick is not None:
+            loser = 1 - outcome.games.index(max(outcome.games))
+            facts |= {"loser": loser, "alone": self.sides.count(loser) == 1}
+        return facts | ({"murisi": self.options["double_below"]} if outcome.doubled else {})
 
     def score_facts(self, score: Score) -> dict[str, Any]:
         return {"markers": score.markers, "tie_bonus": score.tie_bonus}

@@ -273,3 +273,28 @@ def test_the_words_are_in_the_sources_in_this_form() -> None:
         for text, word in re.findall(r"\b([TM]): ([^TM]+?)(?=,? [TM]:|$)", source):
             for one in word.split(", "):
                 assert one in texts[text], (name, text, one)
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"notice": "reminder", "about": "signals"}, "Pas de signes entre partenaires."),
+        ({"notice": "match_won", "side": 0, "player": "south", "emptied": True}, "Kamu. Ushindra : Sud."),
+        ({"notice": "move", "player": "south", "key": "F1+", "captured": 0, "remarks": ["uladza"]},
+         "Uladza : Sud, interne 1 →."),
+        ({"notice": "parties", "parties": [1, 1], "of": 2, "over": True, "side": None},
+         "Les 2 parties sont jouées : 1–1. Personne n'est devant."),
+    ],
+)  # fmt: skip
+def test_what_the_sources_have_a_word_for_is_called_so(facts: dict[str, Any], said: str) -> None:
+    assert words.sentence(facts, "shi") == said
+
+
+@pytest.mark.parametrize(("alone", "said"), [(True, "Kali wa murisi"), (False, "Kawala wa murisi")])
+def test_who_stayed_under_the_bar_is_murisi(alone: bool, said: str) -> None:
+    facts: dict[str, Any] = {
+        "notice": "deal_scored", "points": [91, 29], "games": [2, 0], "match": [2, 0], "muzinga": False,
+        "tie_bonus": 0, "loser": 1, "alone": alone, "murisi": 30,
+    }  # fmt: skip
+    for language in words.LANGUAGES:
+        assert words.sentence(facts, language).startswith(said)

@@ -10,7 +10,7 @@ from engine.match import Match
 from engine.notices import Notice
 from engine.referee.board import TURN
 from engine.referee.board_judge import BoardState
-from engine.referee.mraha import COUNTING, explain
+from engine.referee.mraha import COUNTING, MrahaGame, explain
 from engine.rules.mraha import Flags, Position, board_rows, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import board_of, honest_game, honest_turns, plant
 
@@ -533,3 +533,17 @@ def test_states_never_change_once_made() -> None:
     for rule in ("nyumba_start", "seeds_added", "opponents_turn"):
         judge.apply(state, 4, illegal_board(match, rule))
     assert repr(state) == before
+
+
+def test_a_seed_laid_in_a_corner_and_an_emptied_front_row_have_their_words() -> None:
+    flags = flags_from(options_for("mraha", {}))
+    game, rng, corner, emptied = MrahaGame(flags), Random(4), 0, 0
+    for _ in range(8):
+        position = start(flags)
+        for turn in honest_turns(rng, flags):
+            said = game.remarks(position, turn)
+            assert ("uladza" in said) == (position.in_phase_1 and not turn.captured and turn.key[:2] in ("F1", "F8"))
+            assert ("kamu" in said) == (not any(turn.after.sides[1 - position.to_move][:8]))
+            corner, emptied = corner + ("uladza" in said), emptied + ("kamu" in said)
+            position = turn.after
+    assert corner and emptied

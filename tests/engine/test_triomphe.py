@@ -4,8 +4,10 @@ import pytest
 
 from engine.events import EventError, Offer
 from engine.match import Match
+from engine.notices import Notice
 from engine.options import OptionError
 from engine.rules.triomphe import Triomphe, pille, triomphe
+from engine.view import CardView
 from tests.engine.table import alarms, deal, only, play, rules, taken, tell
 
 
@@ -245,3 +247,26 @@ def test_cards_laid_after_an_accepted_offer_are_hands_laid_open() -> None:
     assert match.view == before
     tell(match, deal(0, "8H"), play("KC", 1))
     assert match.view.phase == "play"
+
+
+def won_by(match: Match, winner: int, dealer: int) -> list[Notice]:
+    """A hand given up, which wins the match."""
+    offer = {"event": "offer", "seat": 1 - winner}
+    return tell(match, deal(dealer, "7H"), play("KC"), offer, {"event": "answer", "accept": True})
+
+
+def test_an_evening_may_be_a_number_of_matches() -> None:
+    """The house plays three: two to one; the next deal begins another evening."""
+    match = Match("triomphe", 2, {"target": "1", "matches": "3"})
+    told = [only(won_by(match, winner, 1), "parties").facts for winner in (0, 1, 0)]
+    assert [(one["parties"], one["over"]) for one in told] == [([1, 0], False), ([1, 1], False), ([2, 1], True)]
+    assert [one["side"] for one in told] == [0, None, 0]
+    assert isinstance(match.view, CardView) and match.view.parties == (2, 1)
+    tell(match, deal(1, "8H"))
+    assert isinstance(match.view, CardView) and match.view.parties == (0, 0)
+
+
+def test_without_a_number_matches_go_on() -> None:
+    match = Match("triomphe", 2, {"target": "1"})
+    assert "parties" not in [one.code for one in won_by(match, 0, 1)]
+    assert "parties" not in match.view.to_dict()

@@ -187,3 +187,18 @@ def test_points_can_be_hidden_until_the_deal_ends() -> None:
     assert "points" not in only(notices, "trick").facts
     assert match.view.points is None
     assert match.view.tricks is None
+
+
+def test_the_table_is_reminded_once_a_match_that_partners_give_no_signals() -> None:
+    match = Match("turufu", 4)
+    reminded = tell(match, deal(3, "3S"))
+    assert [(one.code, one.level, one.facts["about"]) for one in reminded] == [("reminder", "info", "signals")]
+    assert tell(match, {"event": "void_deal"}, deal(3, "4S")) == []
+    assert tell(Match("turufu", 2), deal(1, "3S")) == []
+
+
+def test_under_the_bar_is_murisi() -> None:
+    game = turufu(4, {})
+    assert game.outcome((91, 29), (0,) * 9, 0).doubled is False  # Every trick is a muzinga.
+    assert game.outcome((91, 29), (0, 1) * 4 + (0,), 0).doubled
+    assert not game.outcome((90, 30), (0, 1) * 4 + (0,), 0).doubled
