@@ -86,6 +86,13 @@ def live(quick: bool) -> dict[str, Any]:
     return live_bench.bench(6, 120.0) if quick else live_bench.bench(60, 3600.0)
 
 
+def page(quick: bool) -> dict[str, Any]:
+    """What the page for phones costs beside the loop."""
+    from device.outputs.page import bench
+
+    return bench.bench(6, 5.0) if quick else bench.bench(1_000, 60.0)
+
+
 PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
     "engine": engine,
     "cards": cards,
@@ -93,6 +100,7 @@ PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
     "display": display,
     "loop": loop,
     "live": live,
+    "page": page,
 }
 
 

@@ -23,6 +23,9 @@ from aiohttp.web_protocol import RequestHandler
 log = logging.getLogger(__name__)
 Place = tuple[str, int]
 """Host and port."""
+UNHEARD = logging.getLogger(f"{__name__}.requests")
+UNHEARD.setLevel(logging.CRITICAL)
+"""aiohttp writes a page of text for every request that is none: anybody could fill the disk."""
 START_S = 5.0
 """How long a start may take before it is given up."""
 LOOPBACK = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
@@ -126,6 +129,7 @@ class WebServer:
             self._make_app(),
             handle_signals=False,
             access_log=None,
+            logger=UNHEARD,
             keepalive_timeout=20,
             max_line_size=limits.line_bytes,
             max_field_size=limits.line_bytes,

@@ -1,0 +1,89 @@
+"""`hisabu run --camera simulated` with a phone on its page: a deal, an alert, the power gone and back."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.device.outputs.page.room import phone, until
+
+pytestmark = pytest.mark.slow
+SETTINGS = """\
+language = "en"
+game = "triomphe"
+players = 3
+build = "laptop"
+display = "none"
+camera = "simulated"
+matches = "{folder}/matches"
+"""
+
+
+class Device:
+    """The command, started as people start it."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder, self.port = folder, port
+        (folder / "settings.toml").write_text(SETTINGS.format(folder=folder))
+        self.start()
+
+    def start(self) -> None:
+        words = [sys.executable, "-m", "device.cli", "run", "--page", f"127.0.0.1:{self.port}"]
+        self._said = (self.folder / "said").open("a")
+        told = {**os.environ, "HISABU_HOME": str(self.folder)}
+        self.process = subprocess.Popen(words, env=told, stdout=self._said, stderr=subprocess.STDOUT)
+
+    def said(self, pattern: str, seconds: float = 60.0) -> str:
+        """What it printed that looks so."""
+        for _ in range(round(seconds / 0.05)):
+            if found := re.findall(pattern, (self.folder / "said").read_text()):
+                return str(found[-1])
+            time.sleep(0.05)
+        raise AssertionError((self.folder / "said").read_text())
+
+    def stop(self, how: signal.Signals) -> None:
+        self.process.send_signal(how)
+        self.process.wait(20)
+        self._said.close()
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def test_a_phone_follows_a_whole_deal_through_an_alert_and_a_power_cut(chromium: Any, tmp_path: Path) -> None:
+    device = Device(tmp_path, free_port())
+    try:
+        at = device.said(r"http://127\.0\.0\.1:\d+/")
+        with phone(chromium, at) as page:
+            page.set_default_timeout(120_000)
+            page.get_by_role("button", name="Pair", exact=True).click()
+            code = device.said(r"(\d{6})\n").strip()
+            page.locator(".keypad").wait_for()
+            page.keyboard.type(code)
+            page.locator(".keypad").wait_for(state="detached")
+            until(page, "document.querySelectorAll('.felt .laid').length > 0", 120)
+            page.locator("[data-test=alarm]").wait_for()
+            assert "has the lead" in page.locator("[data-test=alarm]").inner_text()
+            device.said("has the lead")
+            page.get_by_role("button", name="Hide on this phone").click()
+            before = page.evaluate("document.querySelector('.score').innerText")
+            device.stop(signal.SIGKILL)
+            page.get_by_text("No connection to the table").wait_for()
+            device.start()
+            page.get_by_text("No connection to the table").wait_for(state="detached")
+            device.said("The match goes on")
+            assert page.get_by_role("button", name="Pair", exact=True).count() == 0, "the phone is still paired"
+            until(page, "document.querySelector('.score') !== null")
+            assert page.evaluate("document.querySelector('.score').innerText") == before
+    finally:
+        device.stop(signal.SIGTERM)
