@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,6 +107,7 @@ def debian_version(version: str) -> str:
 def control(version: str, target: Target, kilobytes: int) -> str:
     """The package's description."""
     major, minor = target.python.split(".")
+    also = [package for package in install.NEEDED if package != "python3-venv"]
     return f"""\
 Package: hisabu
 Version: {debian_version(version)}-1+{target.label}
@@ -113,7 +115,7 @@ Architecture: {target.processor}
 Maintainer: {MAINTAINER}
 Installed-Size: {kilobytes}
 Depends: python3 (>= {target.python}), python3 (<< {major}.{int(minor) + 1}), passwd, util-linux
-Recommends: python3-picamera2, python3-lgpio, python3-spidev
+Recommends: {", ".join((*also, *install.NEEDED_ON_A_PI))}
 Suggests: i2c-tools
 Section: games
 Priority: optional
@@ -140,10 +142,29 @@ def pip_target(wheel: Path, target: Target, folder: Path) -> None:
     subprocess.run([*command, str(wheel), *target.constraints], check=True)
 
 
-def unit_text() -> str:
-    """The service, started from where the package puts it."""
-    unit = install.UNIT_TEXT.replace(f"{install.PROGRAM}/.venv/bin/hisabu", f"{PROGRAM}/bin/hisabu")
-    return unit.replace(f"{install.PROGRAM}/README.md", "/usr/share/doc/hisabu/README.md")
+MOVED = {
+    "/etc/systemd/system": "usr/lib/systemd/system",
+    "/etc/udev/rules.d": "usr/lib/udev/rules.d",
+    "/etc/polkit-1/rules.d": "usr/share/polkit-1/rules.d",
+    "/usr/local/bin": "usr/bin",
+}
+"""Where a package puts what an administrator would put elsewhere."""
+
+
+def files() -> dict[Path, tuple[str, int]]:
+    """Every file that `hisabu install` writes but the settings, with its mode, as a package has it."""
+    with tempfile.TemporaryDirectory() as folder:
+        checkout, root = Path(folder) / "checkout", Path(folder) / "root"
+        for name in install.COPIED:
+            (checkout / name).mkdir(parents=True)
+        plan = list(install.plan_install(install.Target(root, running=False), checkout, "en"))
+    found = {}
+    for step in plan:
+        if isinstance(step, install.Write) and step.path.parent != install.SETTINGS:
+            text = step.text.replace(f"{install.PROGRAM}/.venv/bin/hisabu", f"{PROGRAM}/bin/hisabu")
+            text = text.replace(f"{install.PROGRAM}/README.md", "/usr/share/doc/hisabu/README.md")
+            found[Path(MOVED[str(step.path.parent)]) / step.path.name] = (text, step.mode)
+    return found
 
 
 def tree(wheel: Path, target: Target, root: Path, papers: Path) -> None:
@@ -164,10 +185,8 @@ def tree(wheel: Path, target: Target, root: Path, papers: Path) -> None:
         f"#!{PROGRAM}/bin/python\nfrom device.cli import main\nraise SystemExit(main())\n",
         0o755,
     )
-    _write(root / "usr/lib/systemd/system/hisabu.service", unit_text())
-    _write(root / "usr/lib/udev/rules.d/60-hisabu.rules", install.RULES_TEXT)
-    command = install.COMMAND_TEXT.replace(f"{install.PROGRAM}/.venv/bin/hisabu", f"{PROGRAM}/bin/hisabu")
-    _write(root / "usr/bin/hisabu", command, 0o755)
+    for path, (text, mode) in files().items():
+        _write(root / path, text, mode)
     doc = root / "usr/share/doc/hisabu"
     for name in ("README.md", "CHANGELOG.md"):
         _write(doc / name, (papers / name).read_text(encoding="utf-8"))
