@@ -66,8 +66,9 @@ EDGE_GAP_PX = 10
 SAME_EDGE_PX, EDGE_KNOWN_S = 20.0, 0.6
 """An arm that crosses the edge within so many small pixels of where one did so lately is that one. A second place where
 it touches the edge, and none did, is its fingertips, or what lies there."""
-OPEN_S = 0.2
-"""What lies open beside an arm for so long was seen: two frames at ten a second, and no card in a hand is as still."""
+OPEN_S = 0.1
+"""What did not move for so long beside an arm lies open: two frames at ten a second that show the same. With 0.2 a card
+over which the next hand came 0.3 s after it landed was missed on the films."""
 BESIDE_ARM_PX = 3
 """Small pixels about an arm that count as its own: its shadow, and the card it holds."""
 RESTS_KEPT = 8
