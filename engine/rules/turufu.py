@@ -11,7 +11,6 @@ from engine.seats import alternating_sides
 
 RANKS = ("A", "7", "K", "J", "Q", "6", "5", "4", "3")
 POINTS = {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2}
-ALL_POINTS = 120
 GAMES_TO_WIN = 4
 MUZINGA_GAMES = 4
 MARKERS = ("8", "9", "10", "2")

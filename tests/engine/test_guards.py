@@ -1,11 +1,18 @@
 """Conditions that hold back an accusation, or a score, each at its very edge: a small change to one is noticed here."""
 
+from dataclasses import replace
+
 import pytest
 
-from engine.events import Board
+from engine.events import Board, EventError
 from engine.match import Match
 from engine.referee.board import CLOSE, ILLEGAL, TURN, Explanation, _decide
+from engine.referee.card_game import CardJudge
+from engine.referee.reasons import _start_rule, _Table
+from engine.referee.revokes import honest_so_far
+from engine.referee.tricks import Laid
 from engine.rules.belote import belote
+from engine.rules.mraha import flags_from, options_for, start
 from tests.engine.table import deal, play, rules, tell
 
 
@@ -84,3 +91,39 @@ def test_four_pits_are_few_enough_to_be_counted_again() -> None:
 def test_belote_counts_without_cards_held_together() -> None:
     game = belote(4, {})
     assert game.outcome((100, 52), (0, 2) * 4, 0, 0).points == (110, 52)
+
+
+def test_an_offer_that_was_refused_is_no_more_to_be_answered() -> None:
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7H"), {"event": "offer", "seat": 0}, {"event": "answer", "accept": False})
+    with pytest.raises(EventError, match="no offer is open"):
+        match.add({"event": "answer", "accept": True})
+
+
+def test_only_the_pillagers_own_cards_have_to_be_read_to_miss_the_ace_among_them() -> None:
+    match = Match("pille", 3)
+    taking = {"event": "pillage", "seat": 1, "card": "9H", "paid": "7S", "next": "8C"}
+    hands = [("7C", 0), ("KC", 1), ("9C", 2), ("KD", 1), ("7D", 2), ("8D", 0), ("QD", 1), ("9D", 2), ("10D", 0)]
+    hands += [("AS", 1), ("8S", 2), ("9S", 0), ("9H", 1), ("KH", 2)]
+    last = play(None, 0)
+    assert rules(tell(match, deal(2, "9H"), taking, *(play(*one) for one in hands), last)) == ["turn_up_changed"]
+
+
+def test_a_card_that_was_not_read_itself_shows_no_honest_way() -> None:
+    """What shortens the proof is sure of every card; where one was only told by those beside it, the proof decides."""
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7H"))
+    judge, trick = match.judge, [Laid(2, 0, "KC"), Laid(3, 1, "7C")]
+    assert isinstance(judge, CardJudge)
+    assert honest_so_far(judge.game, match._state.deal, trick) is not None
+    assert honest_so_far(judge.game, match._state.deal, [trick[0], replace(trick[1], deduced=True)]) is None
+
+
+def test_a_single_seed_in_the_back_row_is_named_by_its_row() -> None:
+    flags = flags_from(options_for("mraha", {}))
+    position = start(flags)
+    own = list(position.sides[0])
+    own[8] = 1
+    table = _Table(position._replace(sides=(tuple(own), position.sides[1])), flags)
+    assert _start_rule(table, 8, False) == "back_row_start"
+    assert position.in_phase_1

@@ -1,0 +1,21 @@
+"""Small changes to the engine, one at a time: each is noticed by a test, or known to change nothing."""
+
+import os
+
+import pytest
+
+from tests.engine.mutants import chosen, equivalent, survivors
+
+
+@pytest.mark.slow
+def test_what_holds_back_an_accusation_cannot_be_dropped_unnoticed() -> None:
+    """HISABU_MUTANTS tries more or fewer than 200; within an hour in any case."""
+    tried, left = survivors(int(os.environ.get("HISABU_MUTANTS", "200")), seed=1, minutes=55)
+    assert tried
+    assert [one.name for one in left if one.name not in equivalent()] == []
+
+
+def test_the_changes_hang_on_the_code_and_the_seed_alone() -> None:
+    few = [one.name for one in chosen(5, 1)]
+    assert few == [one.name for one in chosen(20, 1)][:5]
+    assert few != [one.name for one in chosen(5, 2)]
