@@ -9,7 +9,10 @@ from typing import Any, NamedTuple
 
 from device.commands.console import add_house, complain, house_options, working
 from device.keeping.files import read_plain
+from engine.games import GAMES, game_kind
 from engine.options import OptionError
+from engine.referee.board_judge import BoardJudge
+from engine.referee.seed_game import SeedGame
 from engine.rules.mraha import (
     DEFAULT_PRESET,
     PLAYERS,
@@ -20,10 +23,8 @@ from engine.rules.mraha import (
     flags_from,
     legal_turns,
     options_for,
-    perft,
     position_from_dict,
     position_to_dict,
-    start,
 )
 
 MOST_BYTES = 64_000_000
@@ -52,9 +53,11 @@ def add_parsers(subparsers: Any) -> None:
     moves.add_argument("file", nargs="?", default="-", metavar="FILE", help="positions; without it, standard input")
     moves.set_defaults(run=run_moves)
     count = subparsers.add_parser(
-        "perft", help="number of bao turns from the start", description="Counts the sequences of DEPTH legal turns."
+        "perft", help="number of turns from the start", description="Counts the sequences of DEPTH legal turns."
     )
     count.add_argument("depth", type=_depth, metavar="DEPTH", help="how many turns deep")
+    boards = [name for name, kind in GAMES.items() if kind.grid]
+    count.add_argument("game", nargs="?", default="mraha", choices=boards, metavar="GAME", help=", ".join(boards))
     count.set_defaults(run=run_perft)
     for parser in (moves, count):
         add_house(parser)
@@ -81,13 +84,23 @@ def run_moves(args: argparse.Namespace) -> int:
 def run_perft(args: argparse.Namespace) -> int:
     """`hisabu perft`: how many sequences of turns there are."""
     try:
-        flags = _flags(args)
+        kind = game_kind(args.game)
+        judge, _ = kind.judge(kind.players, house_options(args))
     except OptionError as error:
         return complain(error)
+    assert isinstance(judge, BoardJudge)
     with working(f"perft {args.depth}"):
-        turns = perft(start(flags), args.depth, flags)
+        turns = _perft(judge.game, judge.game.opening, args.depth)
     print(json.dumps({"depth": args.depth, "turns": turns}) if args.json else turns)
     return 0
+
+
+def _perft(game: SeedGame[Any], position: Any, depth: int) -> int:
+    """How many sequences of so many turns there are."""
+    if depth == 0:
+        return 1
+    legal = game.legal(position)
+    return len(legal) if depth == 1 else sum(_perft(game, turn.after, depth - 1) for turn in legal.values())
 
 
 def _depth(text: str) -> int:

@@ -1,6 +1,7 @@
 """A table to play on: whole games of everything, and every move taken back again."""
 
 import doctest
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,6 +25,14 @@ def seen(game: Game) -> Any:
 
 def test_the_examples_of_the_guide_are_true() -> None:
     assert doctest.testmod(playing).failed == 0
+
+
+def test_the_game_in_the_readme_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[1].split("```")[0]
+    assert len(code.strip().splitlines()) <= 10
+    exec(code, {})
+    assert capsys.readouterr().out.startswith("Result(winner=")
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)

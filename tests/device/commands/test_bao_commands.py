@@ -69,3 +69,10 @@ def test_bad_options_say_what_is_allowed(
 def test_perft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert hisabu(monkeypatch, capsys, "perft", "4", "--preset", "kiswahili")[:2] == (0, "124\n")
     assert json.loads(hisabu(monkeypatch, capsys, "perft", "2", "--json")[1]) == {"depth": 2, "turns": 14}
+
+
+def test_perft_of_awale(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = hisabu(monkeypatch, capsys, "perft", "3", "awale")
+    assert (status, out) == (0, "190\n")
+    status, _, err = hisabu(monkeypatch, capsys, "perft", "3", "awale", "--set", "grand_slam=often")
+    assert status != 0 and "grand_slam" in err
