@@ -81,8 +81,8 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.IfExp(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
         case ast.Constant(value=bool()):
             yield ast.Constant(not node.value)
-        case ast.Constant(value=int()):
-            yield ast.Constant(node.value + 1)
+        case ast.Constant(value=int(number)):
+            yield ast.Constant(number + 1)
 
 
 class _Sites(ast.NodeVisitor):

@@ -880,6 +880,7 @@ def test_the_next_deal_begins_though_the_score_hangs_on_a_card_of_the_last_trick
     for trick in tricks:
         for card in trick:
             seat = table.match.view.turn or 0
+            assert isinstance(seat, int)
             table.put(card, places[seat], -120 * seat % 360)
         table.cards = {"9H": TALON} if trick != tricks[-1] else {}
         angle = -120.0 * (table.match.view.last_winner or 0)
@@ -1226,6 +1227,7 @@ def played_out() -> tuple[Table, str]:
     table.deal(events[0].turn_up)
     for event in events[1:]:
         table.match.add(event)
+    assert events[0].turn_up is not None
     return table, events[0].turn_up
 
 

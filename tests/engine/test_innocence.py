@@ -22,6 +22,7 @@ def told(game: TrickGame, seed: int, revokes: float) -> tuple[int, int]:
     tricks = [plays[start : start + game.players] for start in range(0, len(plays), game.players)]
     drawn = game.turn_up_goes == DRAWN_LAST
     slots = slots_of(game.players, game.hand, game.draws, 0, len(game.pack) - (not drawn))
+    assert turn_up is not None
     last = 0
     for seat in range(game.players):
         last |= slots.own[seat][game.draws]

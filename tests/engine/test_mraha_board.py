@@ -77,7 +77,7 @@ def test_two_quick_turns_are_decoded_in_order() -> None:
 def test_pits_that_cannot_be_counted_are_open() -> None:
     position = start(MRAHA)
     turn = legal_turns(position, MRAHA)["F7+"]
-    rows = [list(row) for row in board_rows(turn.after)]
+    rows: list[list[int | None]] = [[*row] for row in board_rows(turn.after)]
     hidden: list[list[int | None]] = [[None] * 8, [None] * 8, *rows[2:]]
     told = explain(position, Board(pits=tuple(tuple(row) for row in hidden)), MRAHA)
     assert told.verdict == TURN and told.turns[0].key == "F7+"

@@ -35,7 +35,8 @@ def game(*events: Event, preset: str = "mraha", **options: object) -> Match:
 def position_of(match: Match) -> Position:
     state = match._state
     assert isinstance(state, BoardState)
-    return state.position
+    position: Position = state.position
+    return position
 
 
 def codes(notices: list[Notice]) -> list[str]:
@@ -97,7 +98,7 @@ def test_the_counting_and_the_start_are_seen_before_the_game() -> None:
 
 @pytest.mark.parametrize("hand_over", [False, True])
 def test_pits_not_filled_yet_are_no_missing_seeds(hand_over: bool) -> None:
-    rows = [list(row) for row in board_rows(Position(COUNTING, (0, 0), (False, False)))]
+    rows: list[list[int | None]] = [[*row] for row in board_rows(Position(COUNTING, (0, 0), (False, False)))]
     rows[3][:3] = [0, 0, 0] if not hand_over else [1, 2, None]
     match = game()
     for _ in range(3):

@@ -46,7 +46,7 @@ class Whist(TrickGame):
 class Plain(Whist):
     """Each alone, no trump, nothing turned up: every trick counts one."""
 
-    turn_up_goes = None
+    turn_up_goes = None  # type: ignore[assignment]
 
     def outcome(
         self,
