@@ -12,6 +12,10 @@ from device.commands import bao, eyes, games, hall, house, machine, panel, table
 from device.outputs.plain import PlainStream
 
 PARTS = (games, table, hall, bao, eyes, house, machine, panel)
+SMALL_SYSTEM = (
+    "this is a 32-bit system, for which OpenCV and NumPy have no packages. "
+    "Install Raspberry Pi OS (64-bit), which runs on a Zero 2 W and every Pi from the 3 on."
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -34,6 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         return 2  # A closed stream: there is nobody to tell.
+    if sys.maxsize < 2**32:
+        print(f"hisabu: {SMALL_SYSTEM}", file=sys.stderr)
+        return 2
     args = _parsed(argv)
     try:
         status: int = args.run(args)

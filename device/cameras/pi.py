@@ -1,10 +1,13 @@
 """The camera on the Pi's ribbon, through picamera2: the one file that imports it, and only when it is used."""
 
+import contextlib
 import logging
+import re
 import threading
 import time
 from collections import deque
 from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,11 @@ from device.cameras import CameraAway, CameraStuck
 from vision.frame import Frame, Image
 
 log = logging.getLogger(__name__)
+OLDEST_PICAMERA2 = (0, 3, 20)
+"""Those before wait for ever once the ribbon was pulled."""
+TAKEN_OVER_S, EXPOSURE_BY = 1.0, 0.05
+"""A lock is in force so long after it was set, and the exposure then what was set but for this share (the sensor counts
+in lines). libcamera takes one set of controls between two requests and loses the other."""
 ANSWER_S = 2.0
 """Longest wait for a frame. libcamera calls its own front end dead after 1 s without one."""
 CLOSE_S = 1.0
@@ -49,19 +57,29 @@ class PiCamera:
             raise CameraAway("no_picamera2") from error
         except ValueError as error:  # What NumPy says when picamera2 was compiled against another one.
             raise CameraAway("picamera2_misfit", error=error) from error
+        if (found := _version()) is not None and found < OLDEST_PICAMERA2:
+            wanted = ".".join(map(str, OLDEST_PICAMERA2))
+            raise CameraAway("picamera2_old", version=".".join(map(str, found)), wanted=wanted)
         info = [one for one in Picamera2.global_camera_info() if "/usb" not in one["Id"]]
         if not info:
             raise CameraAway("pi_none")
         self._name = str(info[0].get("Model", "camera"))
         try:
             self._camera = Picamera2(0)  # It counts those on the ribbon first.
-        except (RuntimeError, IndexError) as error:
+        except IndexError as error:
             raise CameraAway("pi_busy", name=self._name) from error
+        except (RuntimeError, OSError) as error:
+            # It leaves a half-open camera behind, which refuses every later try in this process.
+            raise CameraStuck("pi_busy", name=self._name) from error
         try:
             self._start(size, fps, mains_hz)
         except RuntimeError as error:
             self.close()
             raise CameraAway("pi_no_start", name=self._name, error=error) from error
+        except OSError as error:  # No room in the dma heap, on a Zero 2 W: what it took is not given back.
+            with contextlib.suppress(CameraStuck):
+                self.close()
+            raise CameraStuck("pi_stuck_opening", name=self._name, error=error.strerror or error) from error
 
     def _start(self, size: tuple[int, int], fps: float, mains_hz: int | None) -> None:
         has = self._camera.camera_controls
@@ -134,6 +152,14 @@ class PiCamera:
             raise CameraStuck("pi_hangs")
 
 
+def _version() -> tuple[int, ...] | None:
+    """Of picamera2; None: it does not say."""
+    try:
+        return tuple(int(part) for part in re.findall(r"\d+", version("picamera2"))[:3])
+    except PackageNotFoundError:
+        return None
+
+
 class _Meter:
     """Decides from what comes with each frame when to lock light, colours and focus, and when to meter anew."""
 
@@ -143,12 +169,14 @@ class _Meter:
         self._began_s: float | None = None
         self._lately: deque[tuple[float, ...]] = deque(maxlen=SETTLED_FRAMES)
         self._level = 0.0
+        self._set: dict[str, Any] = {}
+        self._set_s = 0.0
         self._other_since_s: float | None = None
 
     def look(self, about: Mapping[str, Any], level: float, at_s: float) -> dict[str, Any] | None:
         """The controls to set now, if any. level is the mean of the grey picture."""
         if self.locked:
-            return self._check(level, at_s)
+            return self._lost(about, at_s) or self._check(level, at_s)
         if self._began_s is None:
             self._began_s = at_s
         exposure_us, gain = about.get("ExposureTime", 0), about.get("AnalogueGain", 1.0)
@@ -164,7 +192,19 @@ class _Meter:
         if "LensPosition" in about:
             controls |= {"AfMode": AF_MANUAL, "LensPosition": about["LensPosition"]}
         log.info("camera locked: exposure %s us, gain %.2f", exposure_us, gain)
+        self._set, self._set_s = controls, at_s
         return self._known(controls)
+
+    def _lost(self, about: Mapping[str, Any], at_s: float) -> dict[str, Any] | None:
+        """The lock once more, where the frames show that it was never taken over."""
+        wanted_us, now_us = self._set.get("ExposureTime"), about.get("ExposureTime")
+        if not wanted_us or not now_us or at_s - self._set_s < TAKEN_OVER_S:
+            return None
+        if abs(now_us - wanted_us) <= EXPOSURE_BY * wanted_us:
+            return None
+        self._set_s = at_s
+        log.warning("the camera's lock was lost (exposure %s us, not %s): set again", now_us, wanted_us)
+        return self._known(self._set)
 
     def _settled(self) -> bool:
         if len(self._lately) < SETTLED_FRAMES:

@@ -21,6 +21,7 @@ from device.cameras import Camera, CameraAway
 from device.keeping.settings import Settings
 from device.machine import wiring
 from device.machine.install import USER
+from device.machine.pins import header_chip
 from device.outputs.panel import USB_VENDOR
 from device.words import why
 from vision.frame import Frame, Image
@@ -92,6 +93,7 @@ class Doctor:
         ask: Callable[[Sequence[str]], str | None] = ask_command,
         answers: Callable[[Path, int], bool] = i2c_answers,
         year: Callable[[], int] = lambda: datetime.datetime.now().year,
+        chip_of: Callable[[Path], Path | None] = header_chip,
     ) -> None:
         self.settings = settings
         self.picture: Image | None = None
@@ -101,6 +103,7 @@ class Doctor:
         self._ask = ask
         self._answers = answers
         self._year = year
+        self._header_chip = chip_of
         self._wiring = wiring.load()
 
     def findings(self) -> Iterator[Finding]:
@@ -294,7 +297,11 @@ class Doctor:
         chips = sorted(self._root.glob("dev/gpiochip*"))
         if not chips:
             return Finding("pins", WRONG, "pins_absent")
-        return self._refused("pins", chips[0]) or Finding("pins", WELL, "pins_well", {"device": _shown(chips[0])})
+        header = self._header_chip(self._root)
+        if header is not None:
+            return Finding("pins", WELL, "pins_well", {"device": _shown(header)})
+        refused = next((found for chip in chips if (found := self._refused("pins", chip))), None)
+        return refused or Finding("pins", WRONG, "pins_absent")
 
     def display(self) -> Finding | None:
         """The display: one on I2C can be asked whether it is there, one on SPI cannot."""

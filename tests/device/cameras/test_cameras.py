@@ -379,3 +379,45 @@ def test_without_picamera2_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraAway, match="sudo apt install python3-picamera2"):
         open_camera("pi")
+
+
+# -- what a Pi's own libraries did over emulated devices ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [OSError(12, "Cannot allocate memory"), RuntimeError("did not complete")])
+def test_a_camera_that_fails_while_it_is_opened_needs_a_new_process(
+    picamera2: type[FakePicamera2], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """It leaves a half-open camera behind, which refuses every later try."""
+
+    def fails(self: FakePicamera2, *_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(picamera2, "__init__", fails)
+    with pytest.raises(CameraStuck):
+        open_camera("pi", size=(320, 240))
+
+
+def test_a_lock_that_was_lost_between_two_requests_is_set_again(picamera2: type[FakePicamera2]) -> None:
+    camera = open_camera("pi", size=(320, 240))
+    fake = picamera2.made[0]
+    for _ in range(20):
+        camera.frame()
+    wanted = fake.set[1]["ExposureTime"]
+    fake.metadata["ExposureTime"] = 2 * wanted
+    for _ in range(20):
+        camera.frame()
+    assert fake.set[2] == fake.set[1]
+    fake.metadata["ExposureTime"] = wanted
+    told = len(fake.set)
+    for _ in range(20):
+        camera.frame()
+    assert len(fake.set) == told
+
+
+def test_a_picamera2_that_waits_for_ever_is_refused(
+    picamera2: type[FakePicamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "version", lambda name: "0.3.12-1")
+    with pytest.raises(CameraAway, match=r"picamera2 0\.3\.12 waits for ever.* 0\.3\.20 or newer"):
+        open_camera("pi", size=(320, 240))
