@@ -6,7 +6,9 @@ import pytest
 
 from engine.events import Board, EventError
 from engine.match import Match
+from engine.notices import question
 from engine.referee.board import CLOSE, ILLEGAL, TURN, Explanation, _decide
+from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.reasons import _start_rule, _Table
 from engine.referee.revokes import honest_so_far
@@ -127,3 +129,14 @@ def test_a_single_seed_in_the_back_row_is_named_by_its_row() -> None:
     table = _Table(position._replace(sides=(tuple(own), position.sides[1])), flags)
     assert _start_rule(table, 8, False) == "back_row_start"
     assert position.in_phase_1
+
+
+def test_which_turn_it_was_is_asked_though_another_question_is_open() -> None:
+    judge = Match("mraha", 2).judge
+    assert isinstance(judge, BoardJudge)
+    state = judge.start()
+    sides = state.position.sides
+    state, _ = judge._ask(state, 1, sides, question(1, "adopt", ["south", "north", "no"]))
+    assert judge._ask(state, 2, sides, question(2, "knocked", ["restore", "south", "north"]))[1] == ()
+    _, asked = judge._ask(state, 2, sides, question(2, "which_turn", ["F1+", "F2+"]))
+    assert [one.facts["about"] for one in asked] == ["which_turn"]
