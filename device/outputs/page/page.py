@@ -45,6 +45,8 @@ from vision.frame import Frame
 log = logging.getLogger(__name__)
 ANSWER_S = 5.0
 """For the table to do what was asked: it looks at a frame between, the first of which loads the networks."""
+LEFT_ALONE_S = 60.0
+"""A phone that was put into a pocket while it taught a deck is waited for so long; then the game goes on."""
 INVITE_S = 30.0
 """How long the way to the page is shown on request."""
 Put = Callable[[Press | Request], None]
@@ -106,6 +108,7 @@ class TablePage(Site):
         self._logged = -1
         """How many events there were when the log was last asked for."""
         self._enrolment: Enrolment | None = None
+        self._taking_back: asyncio.Task[Any] | None = None
         self._archive = Archive()
         self._announcing: asyncio.Task[None] | None = None
         self.pictures = Pictures(self._soon, self.pictured)
@@ -152,8 +155,20 @@ class TablePage(Site):
 
     def looks(self, visitor: Visitor) -> None:
         self.pictures.wanted = any("camera" in one.wants and one.phone is not None for one in self.visitors)
+        if self._enrolment is not None and not self._paired_there:
+            asyncio.get_running_loop().call_later(LEFT_ALONE_S, self._take_back)
         if "log" in visitor.wants and self.may_look(visitor):
             asyncio.get_running_loop().create_task(self._post_log(visitor))
+
+    @property
+    def _paired_there(self) -> bool:
+        """Whether any paired phone looks at the page."""
+        return any(one.phone is not None for one in self.visitors)
+
+    def _take_back(self) -> None:
+        """Whoever taught a deck went away with the phone: the frames go into the game again."""
+        if self._enrolment is not None and not self._paired_there:
+            self._taking_back = asyncio.get_running_loop().create_task(self._enrol("end"))
 
     # -- the table ---------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -213,6 +214,25 @@ def test_a_table_is_set_up_from_nothing_in_a_few_taps(chromium: Any, tmp_path: P
         header = table.table.match.header
         assert (header.game, header.players) == ("triomphe", 3)
         assert taps <= MOST_TAPS
+
+
+def test_a_deck_that_nobody_goes_on_teaching_gives_the_table_back(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    monkeypatch.setattr("device.outputs.page.page.LEFT_ALONE_S", 0.3)
+    with room(tmp_path, turufu()) as table:
+        with phone(chromium, table.at) as page:
+            pair(page, table)
+            page.get_by_role("link", name="House").click()
+            page.get_by_role("button", name="Learn the deck").click()
+            page.get_by_text("Lay these upright").wait_for()
+            assert table.table._borrower is not None
+        for _ in range(200):
+            if table.table._borrower is None:
+                break
+            time.sleep(0.05)
+        assert table.table._borrower is None
 
 
 # -- matches -----------------------------------------------------------------------------------------------------------
