@@ -1,6 +1,6 @@
 """From frames to a match: an eye that looks and a referee that says what happened, for cards and for the board."""
 
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -13,9 +13,8 @@ from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
 from engine.referee.board_judge import GO_ON_FROM, PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
-from engine.referee.cards import CardTable
-from engine.referee.glances import unfolded
 from engine.sightings import CardLying, TableLook, best_count
+from engine.table.beam import CardTable
 from vision.frame import Frame, Image
 
 SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
@@ -108,8 +107,6 @@ class CardFollower:
     def __init__(self, match: Match, settings: Settings, eye: CardEye | None = None) -> None:
         assert isinstance(match.judge, CardJudge)
         self._eye = eye or card_eye(settings)
-        self._named: frozenset[Card | None] = frozenset()
-        """What the last look showed."""
         seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
         self._table = CardTable(
             match.judge.game,
@@ -127,11 +124,11 @@ class CardFollower:
     def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
         told = _Told()
         lying: tuple[CardLying, ...] | None = None
-        for look in self._looks(frame, match().possible):
+        for look in self._eye.see(frame, match().possible):
             lying = look.cards
-            self._table.look(look, match().view, match().possible)
+            self._table.look(look, match())
             for _ in range(MOST_EVENTS_A_LOOK):
-                event = self._table.next(match().view, len(match().log) + 1)
+                event = self._table.next(match())
                 if event is None:
                     break
                 if not told.add(event, add):
@@ -141,6 +138,63 @@ class CardFollower:
             lying is not None or self._eye.kept, tuple(told.events), tuple(told.notices), lying, tuple(told.refused)
         )
 
+    def aim(self, image: Image) -> Aim:
+        """What was seen last, to be drawn over a picture."""
+
+
+class CardEye(Protocol):
+    """Looks at a card table: vision/table.py, or looks that were recorded."""
+
+    @property
+    def situation(self) -> str:
+        """One of SITUATIONS (device/following/show.py)."""
+
+    @property
+    def kept(self) -> bool:
+        """The last frame may be read later."""
+
+    def see(self, frame: Frame, possible: Collection[Card] | None = None) -> Sequence[TableLook]:
+        """Takes the next frame in; what there is to tell of it, mostly nothing."""
+
+
+class CardFollower:
+    """Follows a card game."""
+
+    def __init__(self, match: Match, settings: Settings, eye: CardEye | None = None) -> None:
+        assert isinstance(match.judge, CardJudge)
+        self._eye = eye or card_eye(settings)
+        seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
+        self._table = CardTable(
+            match.judge.game,
+            match.judge.game.clockwise,
+            SEAT_0_DEG[settings.seat_zero],
+            seats,
+            settings.trick_reach,
+        )
+
+    @property
+    def situation(self) -> str:
+        watching = self._table.situation == "looking"
+        return self._eye.situation if watching or self._eye.situation == "camera_moved" else self._table.situation
+
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+        told = _Told()
+        lying: tuple[CardLying, ...] | None = None
+        for look in self._eye.see(frame, match().possible):
+            lying = look.cards
+            self._table.look(look, match())
+            for _ in range(MOST_EVENTS_A_LOOK):
+                event = self._table.next(match())
+                if event is None:
+                    break
+                if not told.add(event, add):
+                    self._table.refused()
+                    break
+        return Seen(
+            lying is not None or self._eye.kept, tuple(told.events), tuple(told.notices), lying, tuple(told.refused)
+        )
+
+<<<<<<< HEAD
     def _looks(self, frame: Frame, possible: Collection[Card]) -> Iterator[TableLook]:
         """What this frame tells, glances first."""
         for look in self._eye.see(frame, possible):
@@ -151,7 +205,7 @@ class CardFollower:
         return aim_of(self._eye, image)
 
     def undone(self, match: Match) -> None:
-        self._table.undone(match.view)
+        self._table.undone(match)
 
     def answered(self, about: str, answer: str) -> None:
         self._table.answered(about, answer)

@@ -15,8 +15,8 @@ from device.keeping.files import read_plain, write_whole
 from device.words import LANGUAGES
 from engine.games import GAMES, game_kind
 from engine.options import Option, OptionError, OptionValue
-from engine.referee.lying import ZONE
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
+from engine.table.acts import ZONE
 
 FILE = "settings.toml"
 MOST_BYTES = 1_000_000

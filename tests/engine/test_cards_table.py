@@ -12,11 +12,11 @@ from engine.events import Choose, Correct, Deal, Event, EventError, Pillage, Pla
 from engine.match import Match
 from engine.notices import ALERT, NO, Notice
 from engine.referee.card_game import CardJudge
-from engine.referee.cards import CardTable
-from engine.referee.piles import ASKED, Piles
 from engine.sightings import CardLying, Hand, TableLook, direction_deg
 from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LookMess, LookTable
+from engine.table.beam import CardTable
+from engine.table.piles import ASKED, Piles
 
 CLOCKWISE = {"turufu": True, "triomphe": False, "pille": False}
 SORELY_TRIED = LookMess(missed=0.03, unsure=0.03, thought_better=0.05, across=10, markers=True)
@@ -40,9 +40,9 @@ class Table:
         """What cannot be read, by its candidates."""
 
     def see(self, look: TableLook) -> None:
-        self.table.look(look, self.match.view, self.match.possible)
+        self.table.look(look, self.match)
         for _ in range(40):
-            event = self.table.next(self.match.view, len(self.match.log) + 1)
+            event = self.table.next(self.match)
             if event is None:
                 return
             try:
@@ -259,7 +259,7 @@ def test_a_place_that_was_said_to_be_the_winners_is_his_from_then_on(answer: str
 def test_a_question_about_a_place_that_nobody_answered_teaches_nothing() -> None:
     table = gathered((0.9, 0.05))
     table.match.add({"event": "undo"})
-    table.table.undone(table.match.view)
+    table.table.undone(table.match)
     table.rest()
     assert table.match.view.question is None
     table.table.answered("taken", NO)
@@ -612,7 +612,7 @@ def test_what_was_taken_back_by_a_button_is_not_told_again_before_it_moves() -> 
     table = dealt()
     table.put("KS", (0.0, 0.3), 0)
     table.match.add({"event": "undo"})
-    table.table.undone(table.match.view)
+    table.table.undone(table.match)
     table.rest()
     assert table.trick == []
     table.lift("KS", 0)
@@ -625,7 +625,7 @@ def test_a_card_taken_back_by_a_slip_of_the_finger_counts_once_somebody_plays_on
     table.put("KS", (0.0, 0.3), 0)
     table.put("3S", (-0.3, 0.0), 90)
     table.match.add({"event": "undo"})
-    table.table.undone(table.match.view)
+    table.table.undone(table.match)
     table.rest()
     assert table.trick == [(0, "KS")]
     table.put("4S", (0.0, -0.3), 180)
@@ -641,7 +641,7 @@ def test_what_a_button_took_back_and_is_swept_up_with_its_trick_was_played_all_t
         table.put(card, at, angle)
     for _ in range(presses):
         table.match.add({"event": "undo"})
-        table.table.undone(table.match.view)
+        table.table.undone(table.match)
         table.rest()
     assert len(table.trick) == 4 - presses
     table.cards = {"7H": (-0.65, -0.2)}
@@ -655,7 +655,7 @@ def test_what_a_button_took_back_and_is_swept_up_with_its_trick_was_played_all_t
 def test_a_deal_taken_back_by_a_slip_of_the_finger_counts_once_somebody_plays() -> None:
     table = dealt()
     table.match.add({"event": "undo"})
-    table.table.undone(table.match.view)
+    table.table.undone(table.match)
     table.rest()
     assert table.match.view.phase == "waiting_for_deal"
     table.put("KS", (0.0, 0.3), 0)
@@ -771,8 +771,8 @@ def followed(
     table = CardTable(judge_of(match).game, CLOCKWISE[game])
     said: list[Notice] = []
     for look, _ in LookTable(judge_of(match).game, seed, CLOCKWISE[game], mess).looks(events):
-        table.look(look, match.view, match.possible)
-        while (event := table.next(match.view, len(match.log) + 1)) is not None:
+        table.look(look, match)
+        while (event := table.next(match)) is not None:
             try:
                 said += match.add(event)
             except EventError:
@@ -1154,7 +1154,7 @@ def test_a_deal_given_up_by_a_slip_of_the_finger_goes_on_as_it_was() -> None:
     table.put("KS", (0.0, 0.3), 0)
     for event in ({"event": "void_deal"}, {"event": "undo"}):
         table.match.add(event)
-        table.table.undone(table.match.view)
+        table.table.undone(table.match)
         table.rest(looks=2)
     table.put("3S", (-0.3, 0.0), 90)
     assert table.trick == [(0, "KS"), (1, "3S")]

@@ -2,9 +2,10 @@
 
 from engine.events import Taken
 from engine.notices import NO
-from engine.referee.lying import PILE_NEAR
 from engine.sightings import Point, apart
 
+PILE_NEAR = 0.4
+"""Table units within which a packet lies on a pile that is known."""
 ASKED = 0.5
 """Confidence of a packet seen at the wrong side's place: enough to ask, never to accuse."""
 

@@ -29,6 +29,22 @@ MIDDLE = 0.45
 """Table units from the middle within which a hand may have laid a card of the trick."""
 
 
+TIP_BEYOND, TIP_SPREAD = 0.15, 0.2
+"""Table units by which the tip of a hand lies beyond the middle of the card it lays, and how much that varies, before
+anything is known of a table."""
+PLACE_SPREAD = 0.22
+"""The same of where a card lies, seen from its player."""
+SPREAD_KNOWN, SPREAD_KEPT, LEAST_SPREAD = 8.0, 60.0, 0.06
+"""Plays that what is thought beforehand counts for; plays that are remembered; the least spread in table units."""
+ODD_ARM, ODD_REACH, ODD_PLACE = 1 / 3000, 1 / 30, 1 / 10
+"""How often an arm's direction, how far it reaches, and where its card lies tell nothing (judged)."""
+
+
+def _robust(off: float, odd: float) -> float:
+    """How likely something is off by so many spreads."""
+    return math.log((1 - odd) * math.exp(-min(off**2, 400.0) / 2) + odd)
+
+
 @dataclass(frozen=True)
 class Laying:
     """A card that came to lie there between two looks, and the hands that may have brought it."""
@@ -63,6 +79,31 @@ class _Seat:
         return 1 / (SEAT_SPREAD_DEG**-2 + self.plays * PLAY_SPREAD_DEG**-2)
 
 
+@dataclass(frozen=True)
+class _Spread:
+    """Where something comes to be, along and across, and how much that varies: learned at each table anew, since decks,
+    arms and habits differ more than plays do."""
+
+    mean: Point
+    variance: Point
+    seen: float = SPREAD_KNOWN
+
+    def log_fit(self, off: Point, odd: float) -> float:
+        """How well this place fits: 0 at best."""
+        far = sum((x - m) ** 2 / v for x, m, v in zip(off, self.mean, self.variance, strict=True))
+        return _robust(math.sqrt(far), odd)
+
+    def learned(self, off: Point) -> "_Spread":
+        """With one more; one that is quite odd counts as one that is rather odd."""
+        seen = min(self.seen + 1, SPREAD_KEPT)
+        mean, variance = [], []
+        for x, m, v in zip(off, self.mean, self.variance, strict=True):
+            away = max(-3 * math.sqrt(v), min(3 * math.sqrt(v), x - m))
+            mean.append(m + away / seen)
+            variance.append(max(LEAST_SPREAD**2, v + (away * away - v) / seen))
+        return _Spread((mean[0], mean[1]), (variance[0], variance[1]), seen)
+
+
 def over_the_middle(hand: Hand) -> bool:
     """Whether a hand reached where it may have laid a card of the trick."""
     return math.hypot(*hand.reach) < MIDDLE
@@ -80,6 +121,10 @@ class Arms:
     def __init__(self, seats_deg: Iterable[float]) -> None:
         """seats_deg: where each player is thought to sit, until its plays tell better."""
         self._seats = [_Seat(angle) for angle in seats_deg]
+        self._tips = _Spread((TIP_BEYOND, 0.0), (TIP_SPREAD**2, TIP_SPREAD**2))
+        """Where the tip of a hand is from the card it lays."""
+        self._places = _Spread((LEAN, 0.0), (PLACE_SPREAD**2, PLACE_SPREAD**2))
+        """Where a card lies as its player sees it."""
 
     def likely(self, laying: Laying) -> list[float] | None:
         """How likely each seat laid this card, by the hand that suits it best; None: no hand was seen."""
@@ -117,10 +162,42 @@ class Arms:
         """A play whose seat is known shows where that player's arm comes from."""
         if len(laying.hands) != 1:
             return
-        known = self._seats[seat]
-        away = turned_deg(laying.hands[0].angle_deg, known.angle_deg)
+        known, hand = self._seats[seat], laying.hands[0]
+        self._tips = self._tips.learned(self._tip_off(hand, laying))
+        self._places = self._places.learned(self._place_off(laying.at, seat))
+        away = turned_deg(hand.angle_deg, known.angle_deg)
         if abs(away) < LEARN_WITHIN * 360 / len(self._seats):
             known.learn(away)
+
+    def log_fit(self, hand: Hand, laying: Laying, seat: int) -> float:
+        """How well it fits that this player's hand laid this card, as a logarithm: 0 at best. Each thing that may be
+        odd is so by itself now and then: somebody reaches across, an arm is seen late, a card slides on."""
+        return (
+            self.log_angle(hand.angle_deg, seat)
+            + self._tips.log_fit(self._tip_off(hand, laying), ODD_REACH)
+            + self.log_lean(laying.at, seat)
+        )
+
+    @staticmethod
+    def _tip_off(hand: Hand, laying: Laying) -> Point:
+        """How far the tip of a hand is beyond the middle of a card, and how far beside it."""
+        arm = math.radians(hand.angle_deg)
+        x, y = hand.reach[0] - laying.at[0], hand.reach[1] - laying.at[1]
+        return x * math.sin(arm) - y * math.cos(arm), x * math.cos(arm) + y * math.sin(arm)
+
+    def _place_off(self, at: Point, seat: int) -> Point:
+        """How far a card lies toward a player from the middle, and how far beside."""
+        turn = math.radians(self._seats[seat].angle_deg)
+        return -at[0] * math.sin(turn) + at[1] * math.cos(turn), at[0] * math.cos(turn) + at[1] * math.sin(turn)
+
+    def log_angle(self, angle_deg: float, seat: int) -> float:
+        """How well an arm's direction alone fits this player."""
+        known = self._seats[seat]
+        return _robust(turned_deg(angle_deg, known.angle_deg) / known.spread_deg, ODD_ARM)
+
+    def log_lean(self, at: Point, seat: int) -> float:
+        """How well a card's place alone fits this player."""
+        return self._places.log_fit(self._place_off(at, seat), ODD_PLACE)
 
     def _fit(self, hand: Hand, laying: Laying, known: _Seat) -> float:
         """How well it fits that this player's hand laid this card."""

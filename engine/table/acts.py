@@ -1,0 +1,152 @@
+"""What people do at a card table between two looks, and how likely each of it is: the one table of priors.
+
+Every number is a probability (or says its unit) and a field, so that a table may be followed with others. "counted":
+from labelled simulated evenings; "judged": set by hand, right within a factor of two or three, which is all they need.
+"""
+
+from dataclasses import dataclass
+
+DEAL, LAY, LIFT, GATHER, PILLAGE, SWAP, VOID = "deal", "lay", "lift", "gather", "pillage", "swap", "void"
+"""A card turned up; a card laid; one taken back; a trick taken up; the turned-up card bought, or exchanged; a deal
+given up."""
+
+ZONE = 0.62
+"""Table units from the middle within which a card is played, if the house says nothing; farther out are markers,
+piles and fans in hands."""
+
+
+@dataclass(frozen=True)
+class Priors:
+    """How likely what is at a table."""
+
+    # -- what people do (judged; a deal has some fifty acts)
+    out_of_turn: float = 1 / 200
+    wrong_leader: float = 1 / 200
+    second_card: float = 1 / 200
+    before_taken: float = 1 / 200
+    """The next lead is laid while the whole trick still lies there."""
+    not_in_pack: float = 1 / 300
+    seen_before: float = 1 / 300
+    swapped_turn_up: float = 1 / 400
+    cards_missing: float = 1 / 300
+    """The next deal begins though a card of this one was never played."""
+    lift: float = 1 / 60
+    """The last card laid is taken back."""
+    lift_other: float = 1 / 400
+    """An earlier card of the trick is."""
+    lift_whole: float = 1 / 300
+    """One of a trick that is whole is taken back; else its first card to go is gathered."""
+    gather: float = 0.5
+    """A whole trick is taken up in a given rest."""
+    gather_in_parts: float = 0.1
+    """Card by card."""
+    left_lying: float = 0.15
+    """A card of a gathered trick still lies there."""
+    sweep_unfinished: float = 1 / 60
+    """An unfinished trick goes and is laid out again, or its deal is given up."""
+    right_over: float = 0.1
+    """A card is laid just where another lies, and not beside it."""
+    unseen: float = 1 / 80
+    """A card is laid and nobody sees it before its trick goes or the next card comes."""
+    unseen_since: float = 0.05
+    """And not in the rests since either."""
+    unseen_in_a_gap: float = 0.3
+    """The same while nobody looked: after a restart."""
+    void: float = 1 / 300
+    """A deal is given up."""
+    far_out: float = 1 / 40
+    """A card is played farther out than cards are played."""
+    again: float = 1 / 60
+    """Cards of the trick come back after they went unseen altogether."""
+    deal: float = 0.5
+    """The next face that comes after a deal is over is the one turned up, farther out than tricks are played."""
+    deal_in_the_middle: float = 0.02
+    """The same where tricks are played."""
+    deal_unseen: float = 0.005
+    """Nobody reads the turned-up card before the first lead."""
+    deal_anew: float = 1 / 30
+    """What was thought to be turned up was only shown."""
+    pillage: float = 0.3
+    pillage_late: float = 0.1
+    """The same after more hands than players: the cards may have been dealt anew."""
+    talon: float = 0.6
+    """Card lengths from where the turned-up card lay, within which the next one comes."""
+    pays_near: float = 2.5
+    """Card lengths from the talon."""
+    pays: float = 0.5
+    """A card is shown beside the talon before it goes under it."""
+    few_hands: float = 0.005
+    """A deal with no hands over the table since the last trick; with some, so much less odd."""
+    many_faces: float = 0.05
+    """A deal while many other faces lie there: tricks thrown together."""
+
+    # -- hands
+    idle: float = 0.25
+    """A hand comes to the edge and does nothing that can be told (judged)."""
+    idle_in_the_middle: float = 1 / 12
+    """The same where cards are played."""
+    no_hand: float = 1 / 60
+    """A card comes, and no hand was seen that may have brought it: arms drop out of the difference picture."""
+    hand_twice: float = 1 / 30
+    """A hand that laid a card lays another before it leaves."""
+    still_there: float = 0.1
+    """A hand that laid a card takes one away before it leaves."""
+    gathered_unseen: float = 1 / 10
+    """A trick goes, and no hand was seen."""
+
+    # -- what the eye shows of what lies there (counted on looks of simulated evenings, rounded away from certainty)
+    missed: float = 0.04
+    """A card that lies open is not seen in a look."""
+    unread: float = 0.04
+    """Or it cannot be read."""
+    misread: float = 1 / 600
+    """Or it is read as another card."""
+    misread_once: float = 1 / 60
+    """The same of a card that only one look showed: it may have been sliding still."""
+    clutter: float = 1 / 400
+    """Something is read as a card of the pack where none lies, among the tricks."""
+    known_again: float = 1 / 40
+    """A card that was played before is seen again where cards are played: tricks that are looked through."""
+    outside: float = 0.1
+    """A face farther out: a fan, a pile."""
+    doubt: float = 1 / 30
+    """Something that cannot be read lies where no card does: print, a coin, a corner."""
+    doubt_beside: float = 0.2
+    """The same beside a card that it is none of."""
+    face_between_deals: float = 1 / 30
+    """A face lies there between deals and is not the one turned up."""
+    hidden: tuple[tuple[float, float], ...] = ((0.2, 0.97), (0.6, 0.6), (1.0, 0.25))
+    """How likely a card is hidden by one laid so many card lengths from it later (counted)."""
+    turn_up_missed: float = 0.3
+    """The turned-up card lies half under the stock."""
+    again_missed: float = 0.12
+    again_read: float = 0.12
+    """How much each further look of one rest says over again: looks of one rest are not independent (judged)."""
+
+    # -- places, in card lengths
+    same_place: float = 0.5
+    part_of_one: float = 0.75
+    """From a card's middle to what is read of it, where its outline is not known."""
+    same_card: float = 0.25
+    """Two faces nearer than this are one card, misread; or one right over the other."""
+    moved_fresh: float = 0.05
+    """A card lies elsewhere after the table was touched."""
+    moved_still: float = 0.005
+
+    # -- deciding
+    settled: float = 0.93
+    """The share from which an act is told."""
+    sure: float = 0.985
+    """The share from which it may take part in a proof."""
+    repair: float = 0.97
+    """The share from which what was told is told otherwise."""
+    accuse: float = 0.96
+    """The share from which an act is told that accuses somebody."""
+    reserve: float = 0.003
+    """The share kept for all that was never proposed: it counts as innocent."""
+    kept: int = 24
+    """Histories kept."""
+    margin: float = 14.0
+    """Log-probability below the best beyond which none is."""
+    wide: int = 10
+    """Sequences of acts followed at once while one history is continued."""

@@ -1,0 +1,234 @@
+"""How well an account explains a look, and how well a hand fits a card. Logarithms; 0 is at best."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.cards import Card
+from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
+from engine.table.acts import Priors
+from engine.table.arms import Arms, Laying, over_the_middle
+from engine.table.history import PLAYING, TRICK, TURN_UP, History, Thing
+
+log = math.log
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One look, made ready to be weighed."""
+
+    at_s: float
+    named: Mapping[Card, CardLying]
+    doubts: tuple[CardLying, ...]
+    """What cannot be read, less what lay there before anybody came."""
+    length: float
+    fresh: bool
+    hidden: frozenset[Card]
+    over: tuple[Hand, ...]
+    """Hands over the table at that moment."""
+    glance: bool = False
+
+
+@dataclass
+class Rest:
+    """What is known of the table since it last came to rest: looks, and the hands and packets that came before."""
+
+    number: int
+    before_s: float
+    """The last look before."""
+    looks: list[Seen] = field(default_factory=list)
+    hands: dict[int, Hand] = field(default_factory=dict)
+    """Those that may have done what is seen, by a number that grows with the time they came."""
+    recent: dict[int, Hand] = field(default_factory=dict)
+    """All that came lately."""
+    new: tuple[int, ...] = ()
+    """Of these, those nobody had told of."""
+    packets: tuple[Point, ...] = ()
+    changed: tuple[tuple[float, float, float], ...] = ()
+    behind_a_hand: bool = False
+    faces_before: frozenset[Card] = frozenset()
+    """What the rest before showed."""
+    fits: dict[tuple[int, int, Point], float] = field(default_factory=dict)
+    weighed: dict[tuple[object, ...], float] = field(default_factory=dict)
+
+    @property
+    def length(self) -> float:
+        """Of a card."""
+        return self.looks[-1].length
+
+    def put_there(self, at: Point) -> bool:
+        """Whether the table changed there."""
+        return any(apart(at, (x, y)) < radius + self.length / 2 for x, y, radius in self.changed)
+
+
+class Weigher:
+    """Weighs accounts of one table."""
+
+    def __init__(self, priors: Priors, pack: frozenset[Card], zone: float, arms: Arms) -> None:
+        """zone: how far out a card is played, in table units."""
+        self.p, self.pack, self.zone, self.arms = priors, pack, zone, arms
+
+    # -- looks -------------------------------------------------------------------------------------------------------
+
+    def rest(self, h: History, rest: Rest) -> float:
+        """How well an account explains all looks of a rest, which are not independent."""
+        total = sum(self.look(h, seen, rest) for seen in rest.looks)
+        many = len(rest.looks)
+        return total / many * (1 + self.p.again_read * (many - 1))
+
+    def look(self, h: History, seen: Seen, rest: Rest) -> float:
+        """How well an account explains one look."""
+        key = (h.things, h.phase, h.played, id(seen))
+        known = rest.weighed.get(key)
+        if known is None:
+            known = rest.weighed[key] = sum(worth for _, worth in self.terms(h, seen))
+        return known
+
+    def terms(self, h: History, seen: Seen) -> list[tuple[str, float]]:
+        """What speaks for and against an account in one look, by name."""
+        told: list[tuple[str, float]] = []
+        explained: set[Card] = set()
+        ours = {one.card for one in h.things}
+        for place in range(len(h.things)):
+            told.append(self._thing(h.things, place, seen, explained, ours))
+        told += self._strays(h, seen, explained)
+        told += self._doubts(h, seen)
+        return told
+
+    def _thing(
+        self, things: Sequence[Thing], place: int, seen: Seen, explained: set[Card], ours: set[Card | None]
+    ) -> tuple[str, float]:
+        p, thing = self.p, things[place]
+        there = seen.named.get(thing.card) if thing.card else None
+        under = self._hidden(things, place, seen.length)
+        if there is not None and thing.card is not None:
+            explained.add(thing.card)
+            return f"{thing.card} seen", log(max(0.02, 1 - under)) + self._moved(thing, there, seen)
+        if thing.at is None:
+            return f"{thing.card} nowhere", log(p.missed)
+        if thing.card in seen.hidden or any(covers(hand, thing.at) for hand in seen.over):
+            return f"{thing.card} under a hand", 0.0
+        doubt = self._doubt_for(thing, seen)
+        if doubt:
+            return f"{thing.card} unread", 0.0 if thing.card is None else log(p.unread)
+        other = next((one for one in seen.named.values() if self._misread(thing, one, seen, {*explained, *ours})), None)
+        if other is not None and other.card is not None:
+            explained.add(other.card)
+            return f"{thing.card} misread {other.card}", log(p.misread)
+        missed = p.turn_up_missed if thing.kind == TURN_UP else 0.5 if thing.card is None or seen.glance else p.missed
+        if thing.kind not in (TRICK, TURN_UP):
+            missed = 0.7
+        return f"{thing.card} missed", log(max(missed, under))
+
+    def _hidden(self, things: Sequence[Thing], place: int, length: float) -> float:
+        """How likely something laid later hides this."""
+        at = things[place].at
+        if at is None:
+            return 0.0
+        near = min((apart(at, one.at) for one in things[place + 1 :] if one.at), default=9.0) / length
+        return next((likely for within, likely in self.p.hidden if near < within), 0.0)
+
+    def _moved(self, thing: Thing, there: CardLying, seen: Seen) -> float:
+        if thing.at is None:
+            return 0.0
+        away = apart(thing.at, there.at) / seen.length
+        within = self.p.same_card if thing.outlined and there.outlined else self.p.part_of_one + 0.35
+        if away < within:
+            return -0.5 * (away / within) ** 2
+        return log(self.p.moved_fresh if seen.fresh else self.p.moved_still)
+
+    def _doubt_for(self, thing: Thing, seen: Seen) -> bool:
+        """Whether something that cannot be read may be this."""
+        if thing.at is None:
+            return False
+        near = [one for one in seen.doubts if apart(one.at, thing.at) < self.p.part_of_one * seen.length]
+        return any(thing.card is None or not one.candidates or thing.card in one.candidates for one in near)
+
+    def _misread(self, thing: Thing, one: CardLying, seen: Seen, explained: set[Card | None]) -> bool:
+        """Whether a face is this one, misread."""
+        if one.card in explained or thing.at is None or one.card is None:
+            return False
+        within = self.p.same_card if thing.outlined and one.outlined else self.p.part_of_one
+        return apart(one.at, thing.at) < within * seen.length
+
+    def _strays(self, h: History, seen: Seen, explained: set[Card]) -> list[tuple[str, float]]:
+        """Faces that this account knows nothing of."""
+        told: list[tuple[str, float]] = []
+        many = 0
+        for card, one in seen.named.items():
+            if card in explained:
+                continue
+            worth = self.stray(h, card, one, many)
+            many += worth < -0.8
+            told.append((f"{card} unexplained", worth))
+        return told
+
+    def stray(self, h: History, card: Card, one: CardLying, many: int) -> float:
+        """What a face costs an account that knows nothing of it, after so many others."""
+        p, far = self.p, math.hypot(*one.at)
+        if card not in self.pack:
+            return 0.0 if far > self.zone else log(p.clutter)
+        if h.phase != PLAYING:
+            return log(0.6 if many else p.face_between_deals if far > self.zone * 0.7 else 0.2)
+        if any(laid.card == card for laid in h.last):
+            return log(0.2 if far > self.zone else 0.5 if many else p.known_again)
+        if card in h.played:
+            return log(0.6 if far > self.zone else 0.3 if many else p.known_again)
+        return log(p.outside if far > self.zone else p.clutter)
+
+    def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
+        told = []
+        reach = (self.p.part_of_one + 0.25) * seen.length
+        known = [(one.card, one.at) for one in h.things if one.at]
+        faces = [(card, one.at) for card, one in seen.named.items()]
+        for doubt in seen.doubts:
+            near = [card for card, at in (*known, *faces) if apart(doubt.at, at) < reach]
+            if math.hypot(*doubt.at) > self.zone or h.phase != PLAYING:
+                continue
+            if not near:
+                told.append(("unread, unexplained", log(self.p.doubt)))
+            elif doubt.candidates and None not in near and not {*near} & {*doubt.candidates}:
+                told.append(("unread, of another", log(self.p.doubt_beside)))
+        return told
+
+    # -- hands -------------------------------------------------------------------------------------------------------
+
+    def idle(self, hand: Hand) -> float:
+        """A hand that did nothing."""
+        return log(self.p.idle_in_the_middle if over_the_middle(hand) else self.p.idle)
+
+    def fit(self, seat: int, number: int, at: Point, rest: Rest) -> float:
+        """How well it fits that this seat's arm, as this hand, laid a card here."""
+        key = (seat, number, at)
+        known = rest.fits.get(key)
+        if known is None:
+            hand = rest.hands[number]
+            known = rest.fits[key] = self.arms.log_fit(hand, Laying(at, rest.length, (hand,)), seat)
+        return known
+
+    def best_seat(self, number: int, rest: Rest, at: Point, seats: int) -> int:
+        """Whose hand it most likely is."""
+        return max(range(seats), key=lambda seat: self.fit(seat, number, at, rest))
+
+
+def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying], tuple[CardLying, ...]]:
+    """All that the looks of a rest showed: faces where they were last seen, and what no look could read."""
+    named: dict[Card, CardLying] = {}
+    for seen in looks:
+        for card, one in seen.named.items():
+            if card not in named or one.outlined or not named[card].outlined:
+                named[card] = one
+    faces = [one.at for one in named.values()]
+    doubts = tuple(one for one in looks[-1].doubts if all(apart(one.at, at) > 0.5 * length for at in faces))
+    return named, doubts
+
+
+def seen_of(look: TableLook, furniture: Sequence[Point], over: tuple[Hand, ...]) -> Seen:
+    """A look as it is weighed."""
+    named = {one.card: one for one in look.cards if one.card}
+    doubts = tuple(
+        one
+        for one in look.cards
+        if one.card is None and not any(apart(one.at, at) < 0.5 * look.card_length for at in furniture)
+    )
+    return Seen(look.at_s, named, doubts, look.card_length, look.fresh, frozenset(look.hidden), over)

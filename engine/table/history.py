@@ -1,0 +1,95 @@
+"""One account of what happened at a card table. Frozen: a look makes new ones from it."""
+
+from typing import NamedTuple
+
+from engine.cards import Card
+from engine.sightings import Point
+
+WAITING, PLAYING = "waiting", "playing"
+TRICK, LEFT, TURN_UP, BESIDE, PAYS = "trick", "left", "turn_up", "beside", "pays"
+"""What a thing is: a card of the trick, what is left of one that was gathered, the card turned up, a card that counts
+for nothing, one that is shown to pay."""
+
+
+class Thing(NamedTuple):
+    """A card that lies there."""
+
+    uid: int
+    card: Card | None
+    """None: it was never read."""
+    at: Point | None
+    """None: nobody looked since it was laid."""
+    outlined: bool
+    kind: str
+    maybe: tuple[Card, ...] = ()
+    reads: int = 0
+    """Looks in which it was read."""
+
+
+class Laid(NamedTuple):
+    """A card of the trick."""
+
+    seat: int
+    card: Card | None
+    maybe: tuple[Card, ...]
+    uid: int
+
+
+class Step(NamedTuple):
+    """One act of a history, as it will be told."""
+
+    kind: str
+    seat: int | None = None
+    card: Card | None = None
+    trick: int = 0
+    """Number of the trick, counted through all deals."""
+    more: tuple[Card | None, ...] = ()
+    """What paid for the turned-up card, and which came next."""
+    uid: int = 0
+    maybe: tuple[Card, ...] = ()
+    at: Point | None = None
+    hand: int | None = None
+    rest: int = 0
+    early: bool = False
+    """A lead that was laid before the trick was taken up."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What it says, and not how it is known."""
+        return self.kind, self.seat, self.card, self.trick, self.more[1:]
+
+
+class History(NamedTuple):
+    """An account of a table."""
+
+    logp: float = 0.0
+    steps: tuple[Step, ...] = ()
+    """What happened since the last trick but one."""
+    phase: str = WAITING
+    leads: frozenset[int] = frozenset()
+    """Who may lead the next trick, or led the one on the table."""
+    trump: str = ""
+    turn_up: Card | None = None
+    done: int = 0
+    """Tricks taken up in this deal."""
+    serial: int = 0
+    """And in all."""
+    played: frozenset[Card] = frozenset()
+    """Cards of these."""
+    trick: tuple[Laid, ...] = ()
+    last: tuple[Laid, ...] = ()
+    """The trick before."""
+    things: tuple[Thing, ...] = ()
+    """From below to above."""
+    used: tuple[int, ...] = ()
+    """Hands that did something."""
+    idle: tuple[int, ...] = ()
+    """Hands over the middle that did nothing yet in this trick."""
+    hands_since: int = 99
+    """Hands over the table since a card of a trick lay there."""
+    uid: int = 0
+
+    def named(self) -> frozenset[Card]:
+        """Every card of the trick and of what lies there."""
+        laid = {one.card for one in self.trick if one.card}
+        return frozenset(laid | {one.card for one in self.things if one.card})
