@@ -139,69 +139,6 @@ class CardFollower:
         )
 
     def aim(self, image: Image) -> Aim:
-        """What was seen last, to be drawn over a picture."""
-
-
-class CardEye(Protocol):
-    """Looks at a card table: vision/table.py, or looks that were recorded."""
-
-    @property
-    def situation(self) -> str:
-        """One of SITUATIONS (device/following/show.py)."""
-
-    @property
-    def kept(self) -> bool:
-        """The last frame may be read later."""
-
-    def see(self, frame: Frame, possible: Collection[Card] | None = None) -> Sequence[TableLook]:
-        """Takes the next frame in; what there is to tell of it, mostly nothing."""
-
-
-class CardFollower:
-    """Follows a card game."""
-
-    def __init__(self, match: Match, settings: Settings, eye: CardEye | None = None) -> None:
-        assert isinstance(match.judge, CardJudge)
-        self._eye = eye or card_eye(settings)
-        seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
-        self._table = CardTable(
-            match.judge.game,
-            match.judge.game.clockwise,
-            SEAT_0_DEG[settings.seat_zero],
-            seats,
-            settings.trick_reach,
-        )
-
-    @property
-    def situation(self) -> str:
-        watching = self._table.situation == "looking"
-        return self._eye.situation if watching or self._eye.situation == "camera_moved" else self._table.situation
-
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
-        told = _Told()
-        lying: tuple[CardLying, ...] | None = None
-        for look in self._eye.see(frame, match().possible):
-            lying = look.cards
-            self._table.look(look, match())
-            for _ in range(MOST_EVENTS_A_LOOK):
-                event = self._table.next(match())
-                if event is None:
-                    break
-                if not told.add(event, add):
-                    self._table.refused()
-                    break
-        return Seen(
-            lying is not None or self._eye.kept, tuple(told.events), tuple(told.notices), lying, tuple(told.refused)
-        )
-
-<<<<<<< HEAD
-    def _looks(self, frame: Frame, possible: Collection[Card]) -> Iterator[TableLook]:
-        """What this frame tells, glances first."""
-        for look in self._eye.see(frame, possible):
-            yield from unfolded(look, self._named)
-            self._named = frozenset(one.card for one in look.cards)
-
-    def aim(self, image: Image) -> Aim:
         return aim_of(self._eye, image)
 
     def undone(self, match: Match) -> None:

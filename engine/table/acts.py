@@ -20,9 +20,9 @@ class Priors:
     """How likely what is at a table."""
 
     # -- what people do (judged; a deal has some fifty acts)
-    out_of_turn: float = 1 / 200
-    wrong_leader: float = 1 / 200
-    second_card: float = 1 / 200
+    out_of_turn: float = 1 / 120
+    wrong_leader: float = 1 / 120
+    second_card: float = 1 / 120
     before_taken: float = 1 / 200
     """The next lead is laid while the whole trick still lies there."""
     not_in_pack: float = 1 / 300
@@ -140,7 +140,7 @@ class Priors:
     """The share from which it may take part in a proof."""
     repair: float = 0.97
     """The share from which what was told is told otherwise."""
-    accuse: float = 0.96
+    accuse: float = 0.93
     """The share from which an act is told that accuses somebody."""
     reserve: float = 0.003
     """The share kept for all that was never proposed: it counts as innocent."""

@@ -46,6 +46,8 @@ LOOKS_TOLD, LOOKS_UNREAD, LOOKS_ACCUSE = 2, 4, 3
 """Looks of one rest before an act of it is told; before a card is told as one that cannot be read; and before anything
 is told that accuses."""
 MOST_FUTURES = 400
+PLAYED_ON = 3
+"""Cards laid since, from which what may be a fault, and is not sure enough, is told as none."""
 
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
     "looking", "between_deals", "waiting_for_deal", "scattered", "looking_through",
@@ -431,8 +433,11 @@ class CardTable:
             return False, None
         event = self._event(best, place, match, now)
         doubtful = share * (1 - self._dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
-        if event is not None and doubtful and self._accuses(match, event):
-            if not forced:
+        if event is not None and not doubtful and self._accuses(match, _surely(event)):
+            event = _surely(event)
+        elif event is not None and self._accuses(match, _surely(event)):
+            played_on = sum(one.kind == LAY for one in best.steps[len(self._told) + 1 :])
+            if not forced and played_on < PLAYED_ON:
                 return False, None
             event = self._innocent(event, match)
             if isinstance(event, VoidDeal) and step.kind == DEAL:
@@ -509,7 +514,7 @@ class CardTable:
 
     @staticmethod
     def _accuses(match: Match, event: Event) -> bool:
-        if isinstance(event, Undo | Correct):
+        if not isinstance(event, Play | Deal | Taken | TurnUpSeen | Pillage):
             return False
         return any(one.level == ALERT for one in match.preview(event))
 
@@ -629,6 +634,11 @@ class CardTable:
             self.situation = LOOKING_THROUGH
         elif len(inside) > self.game.players:
             self.situation = SCATTERED
+
+
+def _surely(event: Event) -> Event:
+    """The event, were nothing about it in doubt."""
+    return replace(event, order_sure=True) if isinstance(event, Play) else event
 
 
 def _same_hand(one: Hand, again: Hand) -> bool:
