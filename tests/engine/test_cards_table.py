@@ -98,7 +98,7 @@ class Table:
             if event is None:
                 return
             try:
-                self.said += self.match.add(event)
+                self.said += [one for one in self.match.add(event) if one.code != "reminder"]
             except EventError:
                 return
         raise AssertionError("the table never comes to an end")
