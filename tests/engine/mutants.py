@@ -29,6 +29,8 @@ LEFT_OUT = ("simulate", "bench", "cards.py", "lying.py", "whose.py", "turn_ups.p
 """Test equipment, and the rooms of the card table (its own tests look at whole evenings)."""
 SLOWER = 5.0
 """A mutant may take so many times as long as its tests took before it counts as noticed: it hangs."""
+LONGEST_S = 180.0
+"""Nor longer than this."""
 START_S = 30.0
 """Time for pytest to start, on a busy machine."""
 
@@ -200,7 +202,7 @@ def noticed(mutant: Mutant, tests: Tests, folder: Path) -> bool:
     true = changed.read_text(encoding="utf-8")
     changed.write_text(mutated(mutant, true), encoding="utf-8")
     try:
-        timeout = START_S + SLOWER * sum(tests.seconds[one] for one in running)
+        timeout = START_S + min(LONGEST_S, SLOWER * sum(tests.seconds[one] for one in running))
         return python(folder, "-m", "pytest", "-q", "-x", *running, timeout=timeout).returncode != 0
     except subprocess.TimeoutExpired:
         return True
