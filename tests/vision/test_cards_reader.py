@@ -14,7 +14,16 @@ from vision.cards.glyphs import NAMES, PLACE, GlyphReader, Letters, Reading
 from vision.cards.reader import MODELS, CardReader
 from vision.cards.signs import sign_of
 from vision.synthetic.cards_tables import Laid, clean_look, draw_table
-from vision.synthetic.decks import CARD_H_PX, CARD_W_PX, Deck, Image, plain_deck
+from vision.synthetic.decks import (
+    CARD_H_PX,
+    CARD_W_PX,
+    DUTCH_LETTERS,
+    FRENCH_LETTERS,
+    Deck,
+    Image,
+    lettered_deck,
+    plain_deck,
+)
 from vision.training.cards_data import correction
 
 
@@ -245,6 +254,33 @@ def _looking(likely: dict[str, float], features: tuple[float, ...]) -> Reading:
     for card, share in likely.items():
         spread[PLACE[card]] += share
     return Reading(Corner((0.0, 0.0), (0.0, -1.0), 30.0, 1.0), spread, 0.99, np.array(features))
+
+
+def _drawn(cards, letters) -> Image:
+    laid = row_of(cards)
+    kinds = {"look": clean_look(), "tilt_deg": 5, "clutter": False, "hand": False}
+    deck = lettered_deck("lettered", letters)
+    return draw_table(np.random.default_rng(1), deck, 1280, 960, laid=laid, card_px=150, **kinds).image
+
+
+def test_beside_a_dutch_king_a_v_is_the_queen_and_beside_a_french_one_the_jack(reader):
+    dutch = reader.read(_drawn(["QS", "KH", "7C"], DUTCH_LETTERS))
+    assert names(dutch) == {"QS", "KH", "7C"}
+    french = reader.read(_drawn(["JS", "KH", "7C"], FRENCH_LETTERS))
+    assert names(french) == {"JS", "KH", "7C"}
+
+
+@pytest.mark.parametrize(("card", "letters"), [("QS", DUTCH_LETTERS), ("JS", FRENCH_LETTERS)])
+def test_where_no_other_letter_shows_a_v_is_the_jack_or_the_queen(reader, card, letters):
+    sighting = reader.read(_drawn([card, "7C"], letters))
+    assert names(sighting) == {"7C"}
+    assert [set(u.candidates) for u in sighting.unsure] == [{"JS", "QS"}]
+
+
+def test_letters_of_a_deck_are_remembered_from_picture_to_picture():
+    one_deck = CardReader(one_deck=True)
+    one_deck.read(_drawn(["KH", "7C"], DUTCH_LETTERS))
+    assert names(one_deck.read(_drawn(["QS", "7C"], DUTCH_LETTERS))) == {"QS", "7C"}
 
 
 def test_a_v_is_both_until_the_decks_other_letters_say_which():

@@ -4,6 +4,7 @@ import numpy as np
 
 from engine.cards import FULL_PACK, JOKER
 from vision.synthetic.cards_tables import Laid, clean_look, draw_table, index_polygons, quad_of
+from vision.synthetic.deck_glyphs import crossed, drawn_sign
 from vision.synthetic.decks import plain_deck
 
 
@@ -40,3 +41,17 @@ def test_a_card_is_never_mirrored():
     quad = quad_of(Laid("7C", (0, 0), 100, 2.0), np.eye(3))
     edge_a, edge_b = quad[1] - quad[0], quad[3] - quad[0]
     assert edge_a[0] * edge_b[1] - edge_a[1] * edge_b[0] > 0
+
+
+def test_a_crossed_seven_has_a_bar_that_a_plain_one_lacks():
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        plain = np.pad(drawn_sign(np.random.default_rng([seed, 1]), "7", 0.1), 2)
+        barred = crossed(rng, plain)
+        assert (barred > 128).sum() > (plain > 128).sum()
+
+
+def test_ones_and_fours_are_drawn_in_several_ways():
+    for sign in ("1", "4", "7"):
+        shapes = {drawn_sign(np.random.default_rng(seed), sign, 0.1).tobytes() for seed in range(8)}
+        assert len(shapes) == 8

@@ -242,14 +242,20 @@ def _plain_back() -> Image:
 @cache
 def plain_deck(french: bool = False) -> Deck:
     """Our own deck, plain and legible, jokers and back included; with french, its letters are 1 V D R."""
-    letters = {"A": "1", "J": "V", "Q": "D", "K": "R"} if french else {}
+    return lettered_deck("plain-french", FRENCH_LETTERS) if french else lettered_deck("plain", {})
+
+
+FRENCH_LETTERS: Mapping[str, str] = {"A": "1", "J": "V", "Q": "D", "K": "R"}
+DUTCH_LETTERS: Mapping[str, str] = {"J": "B", "Q": "V", "K": "H"}
+
+
+def lettered_deck(name: str, letters: Mapping[str, str]) -> Deck:
+    """Our own deck with these letters in its corners."""
     pictures = {code: _plain_card(code, letters) for code in (*FULL_PACK, JOKER)}
     pictures["back"] = _plain_back()
     bottom = _SUIT_Y + _SUIT_H / 2
     box = IndexBox(_CORNER_X, (_RANK_Y + bottom) / 2, bottom - _RANK_Y)
-    return Deck(
-        "plain-french" if french else "plain", pictures, box, joker_index=IndexBox(_CORNER_X, 95, 146), letters=letters
-    )
+    return Deck(name, pictures, box, joker_index=IndexBox(_CORNER_X, 95, 146), letters=letters)
 
 
 _PATCH_X, _PATCH_Y = (8, 72), (16, 132)

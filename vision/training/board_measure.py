@@ -6,6 +6,7 @@ Other piles, other kinds of seeds, other boards than in training. Needs no train
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import time
 from collections import Counter, defaultdict
@@ -30,12 +31,32 @@ PLAIN = 0.999
 """What a plain number claims: near certainty. The baseline that distributions are measured against."""
 
 
+CLAIMS = (0.0, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97, 1.01)
+"""Bounds of the likelihoods by which full pits are told apart."""
+MOST_OF_IT = 0.9
+
+
+def likeliest(pit: CountLikelihood) -> tuple[float, set[int]]:
+    """The fewest counts that make up most of the likelihood, and how much that is."""
+    among: set[int] = set()
+    mass = 0.0
+    for count in sorted(pit, key=lambda n: -pit[n]):
+        among.add(count)
+        mass += pit[count]
+        if mass >= MOST_OF_IT:
+            break
+    return mass, among
+
+
 class Tally:
     """Adds up what was read against what is true."""
 
     def __init__(self) -> None:
         self.n: Counter[str] = Counter()
         self.sums: dict[str, float] = defaultdict(float)
+        self.claims: list[tuple[float, bool, float, bool]] = []
+        """Of each pit that holds seven to ten, or is read so: the likelihood of the count that is told, whether that is
+        right, the likelihood of the fewest counts that take in most of it, and whether the truth is among them."""
         self.ms: list[float] = []
         self.off: list[float] = []
 
@@ -62,6 +83,19 @@ class Tally:
         self.sums["log loss, plain number"] += -np.log(PLAIN if best == true else (1 - PLAIN) / 31)
         self.sums["exact"] += best == true
         self.sums["claimed"] += pit[best]
+        if 7 <= true <= 10 or 7 <= best <= 10:
+            mass, among = likeliest(pit)
+            self.claims.append((pit[best], best == true, mass, true in among))
+
+    def _by_claim(self) -> dict[str, list[float]]:
+        """How likely the count that was told was said to be, and how often it was right: pits, claimed, right."""
+        rows = {}
+        for low, high in itertools.pairwise(CLAIMS):
+            here = [(p, right) for p, right, _, _ in self.claims if low <= p < high]
+            if here:
+                mean = np.array(here).mean(0)
+                rows[f"{low:g}-{min(high, 1):g}"] = [len(here), round(float(mean[0]), 3), round(float(mean[1]), 3)]
+        return rows
 
     def report(self) -> dict[str, Any]:
         """All figures."""
@@ -76,6 +110,12 @@ class Tally:
             out[f"mean {name}"] = round(self.sums[name] / read, 4)
         out["hidden said so"] = f"{self.sums['hidden said so']}/{self.n['hidden']}"
         out["shown called hidden"] = f"{self.sums['shown called hidden']}/{self.n['shown']}"
+        if self.claims:
+            out["7-10, read or true: told by, claimed, right"] = self._by_claim()
+            covered = np.array([(mass, inside) for _, _, mass, inside in self.claims])
+            out[f"7-10: truth among the likeliest that make {MOST_OF_IT}, claimed, so"] = [
+                round(float(x), 3) for x in covered.mean(0)
+            ]
         if self.off:
             out["pit off by (pitches), median"] = round(float(np.median(self.off)), 4)
             out["pit off by (pitches), worst board"] = round(float(np.max(self.off)), 4)

@@ -13,7 +13,7 @@ import json
 import math
 import multiprocessing
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
@@ -118,23 +118,35 @@ def temperatures(reader: Path, shards: Path, finder: Path) -> dict[str, list[flo
     def told(logits: Tensor, wanted: Tensor, at: float) -> float:
         return float(torch.nn.functional.binary_cross_entropy_with_logits(logits / at, wanted))
 
-    def coldest(loss: Callable[[Tensor, Tensor, float], float], logits: Tensor, wanted: Tensor) -> float:
-        return round(float(min(_TEMPERATURES, key=lambda at: loss(logits, wanted, float(at)))), 4)
+    suited = real & (label[:, 1] >= 0)
+    parts_of = {
+        "rank_temperature": (cross, out[:, :RANK_CLASSES], label[:, 0], real),
+        "suit_temperature": (cross, out[:, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES], label[:, 1], suited),
+        "index_temperature": (told, out[:, -1], real.float(), torch.ones_like(real)),
+    }
 
+    def coldest(name: str, here: Tensor) -> float:
+        loss, logits, wanted, counts = parts_of[name]
+        mine = here & counts
+        return float(min(_TEMPERATURES, key=lambda at: loss(logits[mine], wanted[mine], float(at))))
+
+    everywhere = {name: coldest(name, torch.ones_like(real)) for name in parts_of}
     for low, high in itertools.pairwise(HEIGHTS_PX):
         here = (height >= low) & (height < high)
         if int((here & real).sum()) < LEAST_CROPS:
             continue
         found["heights_px"].append(round(math.sqrt(low * high), 1))
-        signs, suited = here & real, here & real & (label[:, 1] >= 0)
-        ranks, suits = out[signs, :RANK_CLASSES], out[suited, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES]
-        found["rank_temperature"].append(coldest(cross, ranks, label[signs, 0]))
-        found["suit_temperature"].append(coldest(cross, suits, label[suited, 1]))
-        found["index_temperature"].append(coldest(told, out[here, -1], real[here].float()))
+        for name, common in everywhere.items():
+            crops = int((here & parts_of[name][3]).sum())
+            own = coldest(name, here)
+            found[name].append(round((crops * own + COMMON_WORTH * common) / (crops + COMMON_WORTH), 4))
         right = [
-            float((a.argmax(1) == b).float().mean()) for a, b in ((ranks, label[signs, 0]), (suits, label[suited, 1]))
+            float((part[mine].argmax(1) == wanted[mine]).float().mean())
+            for _, part, wanted, counts in list(parts_of.values())[:2]
+            for mine in (here & counts,)
         ]
-        print(f"index {low:g} to {high:g} px: {int(signs.sum())} crops, sign right {right[0]:.4f}, suit {right[1]:.4f}")
+        shown = int((here & real).sum())
+        print(f"index {low:g} to {high:g} px: {shown} crops, sign right {right[0]:.4f}, suit {right[1]:.4f}")
     if not found["heights_px"]:
         print("hardly an index was found on the calibration decks: the finder needs longer training")
         return {name: [30.0 if name == "heights_px" else 1.0] for name in found}
@@ -143,6 +155,9 @@ def temperatures(reader: Path, shards: Path, finder: Path) -> dict[str, list[flo
 
 HEIGHTS_PX = (4.0, 9.0, 11.0, 14.0, 20.0, 30.0, 60.0)
 """Bounds of the heights of index, in pixels of the picture, for which temperatures are set apart."""
+COMMON_WORTH = 1000.0
+"""So many crops the temperature of all heights together is worth beside those of one height: some have few crops, and
+hardly an error to learn it from."""
 LEAST_CROPS = 60
 """Of fewer crops no temperature is learned: that of the nearest height counts."""
 

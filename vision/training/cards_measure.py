@@ -5,7 +5,7 @@ import itertools
 import json
 import pickle
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -39,6 +39,24 @@ class Tally:
     named: int
     wrong: int
     tables: int
+    height_px: NDArray[np.float64]
+    """How high the index of each card found is."""
+
+
+def shrunk(table: DrawnTable, by: float) -> DrawnTable:
+    """The same table as a farther or coarser camera shows it."""
+    image = cv2.resize(table.image, None, fx=by, fy=by, interpolation=cv2.INTER_AREA)
+    cards = tuple(
+        replace(
+            card,
+            quad_px=card.quad_px * by,
+            indices=tuple(
+                replace(i, at_px=(i.at_px[0] * by, i.at_px[1] * by), height_px=i.height_px * by) for i in card.indices
+            ),
+        )
+        for card in table.cards
+    )
+    return DrawnTable(np.asarray(image), cards)
 
 
 def _name(card: str) -> str:
@@ -86,7 +104,7 @@ def drawn_tables(
 
 def measure(reader: CardReader, tables: Iterable[DrawnTable]) -> Tally:
     """Runs the reader over tables."""
-    confidence, right = [], []
+    confidence, right, height = [], [], []
     owed = named = wrong = count = 0
     for table in tables:
         count += 1
@@ -94,13 +112,14 @@ def measure(reader: CardReader, tables: Iterable[DrawnTable]) -> Tally:
         for one in found:
             confidence.append(one.confidence)
             right.append(is_right(table, one))
+            height.append(max(r.corner.height_px for r in one.readings))
         lying = {_name(c.card) for c in table.cards if c.card != "back"}
         must = {_name(c.card) for c in table.cards if any(i.visible >= OWED_VISIBLE for i in c.indices)}
         said = {c.card for c in sighting.cards}
         owed += len(must)
         named += len(said & must)
         wrong += len(said - lying)
-    return Tally(np.array(confidence), np.array(right, bool), owed, named, wrong, count)
+    return Tally(np.array(confidence), np.array(right, bool), owed, named, wrong, count, np.array(height))
 
 
 def choose_bar(tally: Tally) -> float:
@@ -128,6 +147,34 @@ def reliability(tally: Tally) -> list[dict[str, float]]:
                     "cards": int(inside.sum()),
                     "confidence": round(float(tally.confidence[inside].mean()), 4),
                     "right": round(float(tally.right[inside].mean()), 4),
+                }
+            )
+    return rows
+
+
+HEIGHTS_PX = (0, 8, 10, 12, 15, 20, 30, 500)
+"""Bounds of the heights of index that reliability is told by."""
+
+
+def reliability_by_height(tallies: Sequence[Tally], bar: float) -> list[dict[str, float]]:
+    """For each height of index: cards found, how sure, how often right, and of those above the bar how many wrong."""
+    height, confidence, right = (
+        np.concatenate([getattr(t, part) for t in tallies]) for part in ("height_px", "confidence", "right")
+    )
+    rows = []
+    for low, high in itertools.pairwise(HEIGHTS_PX):
+        here = (height >= low) & (height < high)
+        if here.any():
+            named = here & (confidence >= bar)
+            rows.append(
+                {
+                    "from_px": low,
+                    "to_px": high,
+                    "cards": int(here.sum()),
+                    "confidence": round(float(confidence[here].mean()), 4),
+                    "right": round(float(right[here].mean()), 4),
+                    "above_bar": int(named.sum()),
+                    "wrong_above_bar": int((named & ~right).sum()),
                 }
             )
     return rows
@@ -172,10 +219,18 @@ def main() -> None:
     ap.add_argument("--cache", type=Path, default=Path("/tmp/hisabu-decks"))
     ap.add_argument("--keep", type=Path, help="a folder to keep the drawn tables in, for the next time")
     ap.add_argument("--diagram", type=Path)
+    ap.add_argument(
+        "--sizes", type=float, nargs="*", default=[], help="shrink the tables by these too, and tell by height of index"
+    )
     a = ap.parse_args()
     cv2.setNumThreads(1)
     reader = CardReader()
-    tally = measure(reader, drawn_tables(packaged(a.cache, a.decks), a.tables, a.seed, keep=a.keep))
+
+    def tables() -> Iterable[DrawnTable]:
+        return drawn_tables(packaged(a.cache, a.decks), a.tables, a.seed, keep=a.keep)
+
+    tally = measure(reader, tables())
+    smaller = [measure(reader, (shrunk(table, by) for table in tables())) for by in a.sizes]
     rows = reliability(tally)
     above = tally.confidence >= reader.bar
     print(
@@ -190,6 +245,11 @@ def main() -> None:
                 "bar": reader.bar,
                 "above_bar": int(above.sum()),
                 "wrong_above_bar": int((above & ~tally.right).sum()),
+                "by_size": [
+                    {"size": by, "owed": t.owed, "named": t.named, "wrong_names": t.wrong}
+                    for by, t in zip(a.sizes, smaller, strict=True)
+                ],
+                "by_height": reliability_by_height([tally, *smaller], reader.bar),
                 "reliability": rows,
             },
             indent=1,
