@@ -33,12 +33,13 @@ def test_events_in_notices_and_views_out() -> None:
     ran = hisabu("referee", "turufu", "--json", text=lines(DEAL, {"event": "play", "card": "9H"}))
     rows = [json.loads(line) for line in ran.stdout.splitlines()]
     assert ran.returncode == 0
-    assert [next(iter(row)) for row in rows] == ["view", "notice", "view"]
-    assert rows[1] == {
+    assert [next(iter(row)) for row in rows] == ["notice", "view", "notice", "view"]
+    assert rows[0] == {"notice": "reminder", "level": "info", "about": "signals"}
+    assert rows[2] == {
         "notice": "illegal", "level": "alert", "rule": "not_in_pack", "number": 2, "trick": 1, "seat": 0,
         "cards": ["9H"],
     }  # fmt: skip
-    assert rows[2]["view"]["alert"]["rule"] == "not_in_pack"
+    assert rows[3]["view"]["alert"]["rule"] == "not_in_pack"
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "not in this game's pack"), ("fr", "n'est pas dans le jeu")])
