@@ -107,6 +107,8 @@ class CardTable:
         self._brought: list[CardLying] = []
         """Of these, what was laid, in the order of play."""
         self._at_rest: dict[int, Rest] = {}
+        self._mending = False
+        """What was told is being taken back: nothing else is told before that is done."""
         self._dropped = 0.0
         """The share of what was dropped lately for saying otherwise than the log: it counts as innocent."""
         self._faces: tuple[CardLying, ...] = ()
@@ -116,6 +118,7 @@ class CardTable:
     def look(self, look: TableLook, match: Match) -> None:
         """A still table, and the match as it stands."""
         self._keep_up(match)
+        self._mending = False
         self._keep_hands(look)
         look = self._played_over(look, match)
         for glance in look.glances:
@@ -207,7 +210,8 @@ class CardTable:
             futures = [one for h in self._base for one in self._proposer.futures(h, rest, leads)]
             futures.sort(key=lambda one: one.logp, reverse=True)
             self._futures = futures[:MOST_FUTURES]
-        weighed = [one._replace(logp=one.logp + self._weigher.rest(one, rest)) for one in self._futures]
+        futures = self._futures or self._base
+        weighed = [one._replace(logp=one.logp + self._weigher.rest(one, rest)) for one in futures]
         self.beam = self._pruned(weighed)
 
     def _pruned(self, weighed: list[History]) -> list[History]:
@@ -395,7 +399,12 @@ class CardTable:
             if agreed < len(self._told):
                 event = self._put_right(otherwise, agreed, match)
                 if event is not None:
+                    self._mending = True
                     return event
+            elif self._mending:
+                self._mending = False
+            if self._mending:
+                return None
             best = next((one for one in self.beam if self._agreed(one) == len(self._told)), None)
             if best is None or len(self._told) == len(best.steps):
                 return None
@@ -583,19 +592,18 @@ class CardTable:
         if now is not None and now.kind == told.step.kind == DEAL and told.number is not None and now.card:
             self._told[place] = _Told(now, told.number)
             return Correct(told.number, {"turn_up": now.card})
-        while self._told and self._told[-1].number is None:
-            self._told.pop()
-        if len(self._told) <= place:
-            return None
-        last = self._told[-1]
         lies = {one["number"] for one in (match.view.trick or ())}
-        if last.step.kind == LAY and last.number in lies:
-            self._told.pop()
-            return TakenBack(last.number or 0)
-        if last.number != len(match.log):
+        if all(one.number is None for one in self._told[place:]):
+            self._told = self._told[:place]
             return None
-        self._told.pop()
-        return Undo()
+        wrong = [one for one in self._told[place:] if one.number is not None]
+        laid = all(one.step.kind == LAY and one.number in lies for one in wrong)
+        if not laid and not (len(wrong) == 1 and wrong[0].number == len(match.log)):
+            return None  # It cannot all be taken back: it stands.
+        while self._told[-1].number is None:
+            self._told.pop()
+        last = self._told.pop()
+        return TakenBack(last.number or 0) if laid else Undo()
 
     def _trim(self) -> None:
         """What lies two tricks back is as it was told: accounts that say otherwise are dropped."""
@@ -615,6 +623,9 @@ class CardTable:
         self.beam = _cut(self.beam, keys, limit)
         self._base = _cut(self._base, keys, limit)
         self._futures = _cut(self._futures, keys, limit)
+        if not self._base:
+            self._base, self._futures = self.beam, []
+            self._rest = None
 
     # -- what is going on --------------------------------------------------------------------------------------------
 
