@@ -190,7 +190,7 @@ class Proposer:
         items = []
         strange = sum(card in h.played for card, one in named.items() if math.hypot(*one.at) < self.weigher.zone)
         for card, one in named.items():
-            if card in have or (card == h.turn_up and not self._may_be_drawn(h)):
+            if card in have or (h.phase == PLAYING and card == h.turn_up and not self._may_be_drawn(h)):
                 continue
             if (
                 card in h.played
