@@ -1335,3 +1335,24 @@ def test_play_goes_on_over_cards_whose_order_nobody_can_tell() -> None:
     assert [card for _, card in table.trick] == [None, None]
     table.put("4S", (0, -0.2), 180)
     assert [card for _, card in table.trick] == [None, None, "4S"]
+
+
+def test_the_card_turned_up_last_may_be_turned_up_again() -> None:
+    table = Table("triomphe", 2)
+    table.rest()
+    table.deal("9D")
+    for lead, answer in (("KH", "9H"), ("QH", "8H"), ("JH", "7H"), ("AH", "7C"), ("10H", "8C")):
+        table.put(lead, (-0.05, 0.15), 0)
+        table.put(answer, (0.05, -0.15), 180)
+        del table.cards[lead], table.cards[answer]
+        table.rest(table.hand(0), packets=((0.1, 0.8),))
+    table.cards.clear()
+    table.rest(*(table.hand(angle) for angle in (0, 180, 0, 180)))
+    table.cards["9D"] = (-0.65, -0.2)
+    table.rest(table.hand(0))
+    assert table.match.view.turn_up == "9D", "it is the next deal's, though nobody has led yet"
+    assert table.match.view.phase == "play"
+    table.put("KS", (0.05, -0.15), 180)
+    table.put("7S", (-0.05, 0.15), 0)
+    assert table.trick == [(1, "KS"), (0, "7S")]
+    assert [one.code for one in table.said if one.level != "info"] == []
