@@ -123,10 +123,11 @@ def test_what_was_said_can_be_read(tmp_path: Path, hisabu: Hisabu) -> None:
     out = tmp_path / "one.txt"
     assert hisabu("export", "1", str(out))[0] == 0
     lines = out.read_text().splitlines()
-    assert lines[:4] == [
+    assert lines[:5] == [
         "Turufu, 4 players, 2026-07-06 12:00",
         "Zaïna, Ali, Fatima, Saïd",
         "",
+        "   1  12:00:01  Partners give each other no signals.",
         "   5  12:00:01  Trick 1 to Zaïna: 4♦ 5♦ J♦ J♣.",
     ]
     assert lines[-1].endswith("match 1–2")

@@ -238,7 +238,7 @@ def test_setup_asks_and_writes_what_was_answered(tmp_path: Path, setup: Setup) -
 
 
 def test_setup_asks_again_until_the_answer_is_allowed(tmp_path: Path, setup: Setup) -> None:
-    ran = setup("--lang", "en", answers="triomphe\n7\n3\n\n\n\n\nyes\nsides\n\nlast\n\n\n\n7\n")
+    ran = setup("--lang", "en", answers="triomphe\n7\n3\n\n\n\n\nyes\nsides\n\nlast\n\n\n\n7\n\n")
     assert ran.returncode == 0, ran.stderr
     assert "7: allowed are 2, 3, 4, 5, 6" in ran.stdout
     assert "3 players cannot make two equal sides" in ran.stdout

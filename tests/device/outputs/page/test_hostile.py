@@ -24,6 +24,8 @@ from vision.measured import resident_mb
 MANY = int(os.environ.get("HISABU_HOSTILE", "100"))
 MOST_MORE_MB = 8.0
 """Freed memory that Python keeps for later; a leak of a request's 10 kB would be 10 MB a kind."""
+ROUNDS = 3
+"""A heap that other tests left full of holes may grow once more; a leak grows each time."""
 SECRET = "/etc/passwd"
 
 
@@ -148,9 +150,12 @@ def test_none_lands_none_leaks_and_nothing_grows(tmp_path: Path, kind: str) -> N
                     assert b"root:" not in answer and b"digest" not in answer and b"Traceback" not in answer
 
         send(MANY // 10)  # What is only loaded once is loaded.
-        before_mb = held_mb()
-        send(MANY)
-        assert held_mb() - before_mb < MOST_MORE_MB
+        more_mb: list[float] = []
+        while len(more_mb) < ROUNDS and (not more_mb or more_mb[-1] >= MOST_MORE_MB):
+            before_mb = held_mb()
+            send(MANY)
+            more_mb.append(held_mb() - before_mb)
+        assert more_mb[-1] < MOST_MORE_MB, f"it grows each time: {more_mb}"
         assert one.table.match.view == before and len(one.table.match.log) == 2
         assert one.page.site.phones.all() == (), "nobody was paired"
         assert status(asked(port, request("GET", "/", f"127.0.0.1:{port}"))) == 200, "and it still serves"
@@ -159,7 +164,7 @@ def test_none_lands_none_leaks_and_nothing_grows(tmp_path: Path, kind: str) -> N
 def test_many_slow_requests_at_once_hold_up_nobody(tmp_path: Path) -> None:
     with room(tmp_path, Match("turufu", 4)) as one:
         port = one.page.site.port
-        before_mb = held_mb()
+        before_mb, threads = held_mb(), threading.active_count()
         lines: list[socket.socket] = []
         for number in range(MANY):
             with contextlib.suppress(OSError):
@@ -167,7 +172,7 @@ def test_many_slow_requests_at_once_hold_up_nobody(tmp_path: Path) -> None:
                 line.sendall(b"GET / HTTP/1.1\r\nHost: 1" if number % 2 else b"")
                 lines.append(line)
         limits = one.page.site._limits
-        assert threading.active_count() < 30
+        assert threading.active_count() - threads < 20
         assert held_mb() - before_mb < MOST_MORE_MB + limits.connections * 0.05
 
         async def later() -> int:
