@@ -142,6 +142,9 @@ class Priors:
     """The share from which what was told is told otherwise."""
     accuse: float = 0.93
     """The share from which an act is told that accuses somebody."""
+    accuse_within_s: float = 12.0
+    """And only so long after it (judged: of 120 planted faults 118 were told sooner, of honest plays that were accused
+    in the harshest simulated mess half were accused later)."""
     reserve: float = 0.003
     """The share kept for all that was never proposed: it counts as innocent."""
     kept: int = 24

@@ -36,6 +36,8 @@ from engine.table.propose import Proposer
 
 HANDS_KEPT_S = 20.0
 """Hands are remembered for so long: longer than anybody takes from laying a card to the next look at the table."""
+RESTS_KEPT = 400
+"""Of which it is known when they began: more than a deal has."""
 HAND_LAG_S = 0.15
 """A hand seen to leave so shortly before the last look may still have brought what the next one shows."""
 SAME_HAND_DEG = 15.0
@@ -107,6 +109,8 @@ class CardTable:
         self._brought: list[CardLying] = []
         """Of these, what was laid, in the order of play."""
         self._at_rest: dict[int, Rest] = {}
+        self._began_s: dict[int, float] = {}
+        """When the last rests began."""
         self._mending = False
         """What was told is being taken back: nothing else is told before that is done."""
         self._dropped = 0.0
@@ -150,6 +154,8 @@ class CardTable:
     def _new_rest(self, look: TableLook, at_s: float) -> None:
         """The table was touched."""
         self._rests += 1
+        self._began_s[self._rests] = at_s
+        self._began_s.pop(self._rests - RESTS_KEPT, None)
         known = set(self._rest.hands) if self._rest else set()
         hands = {
             number: hand
@@ -442,6 +448,7 @@ class CardTable:
             return False, None
         event = self._event(best, place, match, now)
         doubtful = share * (1 - self._dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
+        doubtful = doubtful or self._long_ago(step)
         if event is not None and not doubtful and self._accuses(match, _surely(event)):
             event = _surely(event)
         elif event is not None and self._accuses(match, _surely(event)):
@@ -454,6 +461,11 @@ class CardTable:
         self._learn(step, now)
         self._told.append(_Told(step, None if event is None else len(match.log) + 1))
         return True, event
+
+    def _long_ago(self, step: Step) -> bool:
+        """Whether an act was told of only after much else went on: an account put together so late accuses nobody."""
+        assert self._rest is not None
+        return self._rest.looks[-1].at_s - self._began_s.get(step.rest, -math.inf) > self.p.accuse_within_s
 
     def _looked_enough(self, step: Step, looks: int = LOOKS_TOLD) -> bool:
         assert self._rest is not None
