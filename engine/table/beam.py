@@ -448,7 +448,7 @@ class CardTable:
             return False, None
         event = self._event(best, place, match, now)
         doubtful = share * (1 - self._dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
-        doubtful = doubtful or self._long_ago(step)
+        doubtful = doubtful or self._long_ago(step) or (step.kind == LAY and step.card is None)
         if event is not None and not doubtful and self._accuses(match, _surely(event)):
             event = _surely(event)
         elif event is not None and self._accuses(match, _surely(event)):

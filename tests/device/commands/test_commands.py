@@ -149,12 +149,18 @@ CAUGHT = {"mraha": "does not capture, but a capture is possible"}
 
 @pytest.mark.parametrize(
     ("game", "players"),
-    [("triomphe", "3"), ("mraha", "2"), *(pytest.param(*one, marks=pytest.mark.slow) for one in OTHER_DEMOS)],
+    [
+        ("triomphe", "3"),
+        ("belote", "4"),
+        ("mraha", "2"),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in OTHER_DEMOS),
+    ],
 )
 def test_the_demo_ends_by_itself_and_catches_an_illegal_move(game: str, players: str) -> None:
     ran = hisabu("demo", game, "--players", players, "--fast", "--lang", "en")
     assert ran.returncode == 0
     assert CAUGHT.get(game, "which is not in this game's pack") in ran.stdout
+    assert "could not be read, but" not in ran.stdout, "nobody is accused through an unread card"
     assert game == "mraha" or "over" in ran.stdout
     assert "hisabu --help" in ran.stdout
 
