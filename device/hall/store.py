@@ -239,14 +239,6 @@ class Store:
         rows = self._do("SELECT line FROM hall_lines WHERE table_name = ? AND match = ? ORDER BY number", table, match)
         return "".join(f"{line}\n" for (line,) in rows)
 
-    def new_lines(self, table: str, match: str, after: int) -> list[str]:
-        """Lines behind one."""
-        rows = self._do(
-            "SELECT line FROM hall_lines WHERE table_name = ? AND match = ? AND number > ? ORDER BY number",
-            table, match, after,
-        )  # fmt: skip
-        return [line for (line,) in rows]
-
     # -- keys of tables, and who changed what ------------------------------------------------------------------------
 
     def set_key(self, table: str, key: bytes) -> None:

@@ -1,7 +1,7 @@
 """A hall's ear: takes what all tables send, keeps their logs, and tells each how far it is kept.
 
-Lines are taken in batches, each one transaction; only then does a table hear that they are kept, and the broker that
-they arrived. What is lost on the way the tables send again.
+Lines are taken in batches, each one transaction; only then does a table hear that they are kept. What is lost on the
+way the tables send again.
 """
 
 import logging
@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from device.hall.store import GAP, Store
+from device.hall.store import GAP, REPEAT, TAKEN, Store
 from device.outputs.broker.keys import hall_answer, key_of, proof
 from device.outputs.broker.link import Address, Link
 from device.outputs.broker.messages import (
@@ -75,8 +75,7 @@ class Worker:
         self.tables: dict[str, TableNow] = {}
         self.lines = 0
         """Taken so far."""
-        self.slow_s: list[float] = []
-        self._inbox: queue.Queue[tuple[str, bytes, float] | None] = queue.Queue(MOST_WAITING)
+        self._inbox: queue.Queue[tuple[str, bytes] | None] = queue.Queue(MOST_WAITING)
         self._pairing: dict[str, queue.Queue[dict[str, Any]]] = {}
         self._left: Counter[str] = Counter()
         self._filled_s = clock()
@@ -130,7 +129,7 @@ class Worker:
         if not self._paced(table):
             return True
         try:
-            self._inbox.put_nowait((table, payload, time.monotonic()))
+            self._inbox.put_nowait((table, payload))
         except queue.Full:
             log.warning("too much comes at once; what is left out is sent again")
         return True
@@ -177,9 +176,9 @@ class Worker:
             except Exception:
                 log.exception("lines could not be kept")
 
-    def _keep(self, batch: list[tuple[str, bytes, float]]) -> None:
+    def _keep(self, batch: list[tuple[str, bytes]]) -> None:
         lines: list[tuple[str, Logged]] = []
-        for table, payload, _ in batch:
+        for table, payload in batch:
             try:
                 lines.append((table, Logged.unpack(payload)))
             except BadMessage as error:
@@ -188,15 +187,12 @@ class Worker:
         self.lines += sum(one != GAP for all_ in found.values() for one in all_)
         for table in found:
             self._say_have(table)
-        troubles = (
-            self._store.troubles() if any(set(all_) - {"taken", "repeat", GAP} for all_ in found.values()) else {}
-        )
-        for table in found:
-            now = self.tables.setdefault(table, TableNow(table, table))
-            if troubles or now.trouble:
-                now.trouble = troubles.get(table, self._store.troubles().get(table, ""))
-            self._changed(table)
-        self.slow_s = [*self.slow_s[-9999:], *(time.monotonic() - came for _, _, came in batch)]
+        strange = any(set(results) - {TAKEN, REPEAT, GAP} for results in found.values())
+        tables = [self.tables.setdefault(table, TableNow(table, table)) for table in found]
+        troubles = self._store.troubles() if strange or any(now.trouble for now in tables) else {}
+        for now in tables:
+            now.trouble = troubles.get(now.name, "")
+            self._changed(now.name)
 
     def _say_have(self, table: str) -> None:
         """Tells a table how far its log is kept."""

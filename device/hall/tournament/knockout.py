@@ -6,7 +6,7 @@ Nothing is kept but the rounds: the bracket is read off them each time, so a res
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from device.hall.tournament.pairing import PairingError, _match, seated
+from device.hall.tournament.pairing import PairingError, match, seated
 from device.hall.tournament.rounds import CONSOLATION, MAIN, THIRD, Meeting, Past, Round
 
 
@@ -68,7 +68,7 @@ def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
             main.append(((here[0],), (here[1],)))
         else:
             byes += here or both[:1]
-    console = _match(now.consoled, lambda a, b: past.met[frozenset((a, b))])
+    console = match(now.consoled, lambda a, b: past.met[frozenset((a, b))])
     meetings = [replace(one, bracket=MAIN) for one in seated(past, main, (), seed).meetings]
     side = [(((a,), (b,)), CONSOLATION) for a, b in console]
     if len(now.line) == 2 and len(now.third) == 2:

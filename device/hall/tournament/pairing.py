@@ -73,7 +73,7 @@ def village(past: Past, there: Collection[str], side: int = 2, seed: int = 0) ->
     playing = [one for one in ids if one not in resting]
     sides = _sides(past, playing, side, lots, Random(seed))
     met = past.met
-    pairs = _match(
+    pairs = match(
         range(len(sides)),
         lambda a, b: 1000 * sum(met[frozenset((x, y))] ** 2 for x in sides[a] for y in sides[b]) + (a + b) % 7,
     )
@@ -81,9 +81,8 @@ def village(past: Past, there: Collection[str], side: int = 2, seed: int = 0) ->
 
 
 def seated(past: Past, pairs: Sequence[tuple[Ids, Ids]], byes: Ids, seed: int = 0) -> Round:
-    """Tables for a round's pairs: the first pairs sit at the first tables, unless both sat there the round before; who
-    sits first at a table, and so deals, takes turns."""
-    first = {one: 0 for entrant in past.entrants for one in (entrant.id,)}
+    """Tables for a round's pairs, in their order; who sits first at a table, and so deals, takes turns."""
+    first = {entrant.id: 0 for entrant in past.entrants}
     for meeting in past.meetings:
         for one in meeting.sides[0]:
             first[one] = first.get(one, 0) + 1
@@ -140,12 +139,12 @@ def _matched(
             return bye_cost(one) if byes[one] == least else None
         return AGAIN * met[frozenset((a, b))] + cost(a, b)
 
-    found = _match(everybody, whole_cost)
+    found = match(everybody, whole_cost)
     pairs = [(a, b) for a, b in found if BYE not in (a, b)]
     return pairs, tuple(a if b == BYE else b for a, b in found if BYE in (a, b))
 
 
-def _match(places: Sequence[Place], cost: Callable[[Place, Place], int | None]) -> list[tuple[Place, Place]]:
+def match(places: Sequence[Place], cost: Callable[[Place, Place], int | None]) -> list[tuple[Place, Place]]:
     """All in pairs, as cheap as can be; None: these two never."""
     graph = networkx.Graph()
     order = {place: number for number, place in enumerate(places)}
@@ -165,7 +164,7 @@ def _sides(past: Past, playing: Sequence[str], side: int, lots: dict[str, int], 
         return [(one,) for one in playing]
     together, against = past.partnered, past.met
     if side == 2:
-        pairs = _match(
+        pairs = match(
             playing,
             lambda a, b: (
                 AGAIN * together[frozenset((a, b))] + 100 * against[frozenset((a, b))] + (lots[a] * lots[b]) % 97

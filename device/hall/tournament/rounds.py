@@ -94,7 +94,7 @@ class Past:
         for meeting in self.meetings:
             for side, ids in enumerate(meeting.sides):
                 for one in ids:
-                    points[one] += _worth(meeting.result, side)
+                    points[one] += worth(meeting.result, side)
         for drawn in self.rounds:
             for resting in drawn.byes:
                 points[resting] += 1.0
@@ -111,7 +111,8 @@ class Past:
         return tuple(meeting for meeting in self.meetings if meeting.result is None)
 
 
-def _worth(result: Result | None, side: int) -> float:
+def worth(result: Result | None, side: int) -> float:
+    """What a meeting brought a side: one, a half, or nothing."""
     if result is None:
         return 0.0
     return 0.5 if result.winner is None else float(result.winner == side)

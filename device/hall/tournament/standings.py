@@ -1,11 +1,10 @@
 """Who stands where, and by what: points first, then the tie-breaks of the form in the order stated here."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from device.hall.tournament.rounds import MAIN, Meeting, Past
+from device.hall.tournament.rounds import MAIN, Past, worth
 
 TIE_BREAKS = {
     "round_robin": ("direct", "games_apart", "games_won", "lot"),
@@ -49,16 +48,18 @@ def standings(past: Past, form: str, seed: int = 0) -> tuple[Standing, ...]:
     values: dict[str, list[float]] = {one.id: [] for one in past.entrants}
     for name in TIE_BREAKS[form]:
         if name == "direct":
-            worth = _direct(past, points, values)
+            value_of = _direct(past, points, values)
         elif name == "buchholz":
-            worth = _buchholz(past)
+            value_of = _buchholz(past)
         elif name == "reached":
-            worth = {one: float(tally[one].main_won + past.byes[one]) for one in values}
+            value_of = {one: float(tally[one].main_won + past.byes[one]) for one in values}
         elif name == "lot":
-            worth = drawn
+            value_of = drawn
         else:
-            worth = {one: tally[one].apart if name == "games_apart" else float(tally[one].games[0]) for one in values}
-        for one, value in worth.items():
+            value_of = {
+                one: tally[one].apart if name == "games_apart" else float(tally[one].games[0]) for one in values
+            }
+        for one, value in value_of.items():
             values[one].append(value)
     order = sorted(values, key=lambda one: (-points[one], [-value for value in values[one]]))
     names = {one.id: one.name for one in past.entrants}
@@ -120,16 +121,5 @@ def _direct(past: Past, points: dict[str, float], values: dict[str, list[float]]
         for side, ids in enumerate(meeting.sides):
             for one in ids:
                 if level[(points[one], *values[one])] & set(meeting.sides[1 - side]):
-                    found[one] += _won(meeting, side)
+                    found[one] += worth(meeting.result, side)
     return found
-
-
-def _won(meeting: Meeting, side: int) -> float:
-    if meeting.result is None:
-        return 0.0
-    return 0.5 if meeting.result.winner is None else float(meeting.result.winner == side)
-
-
-def ranks(table: Sequence[Standing]) -> dict[str, int]:
-    """Who stands at which place."""
-    return {one.id: one.rank for one in table}

@@ -71,13 +71,6 @@ class Outbox:
             for at in range(number if file.number == first else 0, upto):
                 yield Logged(log.id, file.number, at, log.hashes[at], log.lines[at])
 
-    def differs(self, have: Have) -> bool:
-        """Whether the hall holds another log under the name of one of these: a card that was changed or set back."""
-        return any(
-            log.id == have.match and (have.number >= len(log.hashes) or log.hashes[have.number] != have.hash)
-            for log in map(self._log, self._files())
-        )
-
     def _place(self, have: Have, files: list[Kept]) -> tuple[int, int] | None:
         """The file and the line to go on from."""
         if not files:
