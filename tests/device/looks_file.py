@@ -12,7 +12,6 @@ Of a mess that begins with made_ no picture is drawn: engine/simulate_looks.py m
 
 import argparse
 import json
-import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -284,10 +283,10 @@ def score(truth: Mapping[str, Any], game: str, players: int, said: Sequence[Noti
     cards = tricks = scores = begin = 0
     for deal in want:
         fits = [_alike(deal, one) for one in got[begin:]]
-        mine = _Deal()
-        if fits and max(fits):
-            mine = got[begin + fits.index(max(fits))]
-            begin += fits.index(max(fits)) + 1
+        mine, most = _Deal(), max(fits, default=0)
+        if most:
+            mine = got[begin + fits.index(most)]
+            begin += fits.index(most) + 1
         cards += _alike(deal, mine)
         tricks += sum(mine.tricks.get(number, ([], None))[1] == seat for number, (_, seat) in deal.tricks.items())
         scores += deal.scored is not None and mine.scored == deal.scored
@@ -385,4 +384,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -17,7 +17,8 @@ PINS = {name: pin for (group, name), pin in load().pins("standard").items() if g
 
 def played(button: str, *edges_s: float, until_s: float) -> list[tuple[float, Press]]:
     """What a contact hears of edges at these times, asked whenever it wants to be asked, and when."""
-    contact, heard, down = Contact(button), [], False
+    contact, down = Contact(button), False
+    heard: list[tuple[float, Press]] = []
     waiting = list(edges_s)
     while True:
         times = [t for t in (contact.due_s, waiting[0] if waiting else None) if t is not None and t <= until_s]

@@ -3,6 +3,11 @@
 pico.mjs puts it beside the firmware as the modules machine and neopixel, and drives it.
 """
 
+try:  # noqa: SIM105
+    from typing import Any
+except ImportError:
+    pass  # MicroPython has neither typing nor contextlib.
+
 PWRON_RESET, WDT_RESET = 1, 3
 MOST_POLLS = 4000
 """After so many, run() is stopped: a real Pico would go on."""
@@ -22,22 +27,22 @@ class State:
     arrived = b""
     at = 0
     said = bytearray()
-    strip = None
+    strip: "NeoPixel | None" = None
     strip_fails = False
-    told = []  # noqa: RUF012
+    told: list[str] = []  # noqa: RUF012
     polls_left = -1
 
 
 class Pin:
-    def __init__(self, number):
+    def __init__(self, number: int) -> None:
         self.number = number
 
 
 class WDT:
-    def __init__(self, timeout):
+    def __init__(self, timeout: int) -> None:
         State.told.append(f"watchdog {timeout}")
 
-    def feed(self):
+    def feed(self) -> None:
         if State.told[-1] != "fed":
             State.told.append("fed")
 
@@ -45,15 +50,15 @@ class WDT:
 class NeoPixel:
     ORDER = (1, 0, 2, 3)
 
-    def __init__(self, pin, pixels):
+    def __init__(self, pin: Pin, pixels: int) -> None:
         self.pin = pin
         self.buf = bytearray(3 * pixels)
 
-    def __setitem__(self, pixel, colour):
+    def __setitem__(self, pixel: int, colour: tuple[int, int, int]) -> None:
         for channel in range(3):
             self.buf[3 * pixel + self.ORDER[channel]] = colour[channel]
 
-    def write(self):
+    def write(self) -> None:
         if State.strip_fails:
             raise OSError(5)
         State.strip = self
@@ -62,22 +67,22 @@ class NeoPixel:
 class Port:
     """sys, with the standard streams as buffers of bytes."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.stdin = self.stdout = self.buffer = self
 
-    def readinto(self, into):
+    def readinto(self, into: bytearray) -> None:
         into[0] = State.arrived[State.at]
         State.at += 1
 
-    def write(self, data):
+    def write(self, data: bytes) -> None:
         State.said.extend(data)
 
 
 class Poller:
-    def register(self, stream, mask):
+    def register(self, stream: Port, mask: int) -> None:
         self.reads = mask == 1
 
-    def ipoll(self, timeout_ms):
+    def ipoll(self, timeout_ms: int) -> tuple[int, ...]:
         State.polls_left -= 1
         if not State.polls_left:
             raise Stopped
@@ -91,50 +96,50 @@ class Select:
 
 class Clock:
     @staticmethod
-    def ticks_ms():
+    def ticks_ms() -> int:
         if State.polls_left > 0:
             State.now_ms += 5
         return State.now_ms
 
     @staticmethod
-    def sleep_ms(ms):
+    def sleep_ms(ms: int) -> None:
         State.told.append(f"slept {ms}")
 
 
-def reset():
+def reset() -> None:
     State.told.append("reset")
     raise Restart
 
 
-def reset_cause():
+def reset_cause() -> int:
     return State.reset_cause
 
 
 class Keyboard:
     @staticmethod
-    def kbd_intr(char):
+    def kbd_intr(char: int) -> None:
         State.told.append("ctrl-c off" if char == -1 else "ctrl-c on")
 
 
 # -- what pico.mjs calls -----------------------------------------------------------------------------------------------
 
-_device = None
+_device: "Any" = None
 
 
-def boot(cause):
+def boot(cause: int) -> None:
     """Power comes; the firmware's modules are imported and its device made."""
     global _device  # noqa: PLW0603
     State.reset_cause = cause
     _device = firmware_main().Device()
 
 
-def was_reset():
+def was_reset() -> bool:
     return "reset" in State.told
 
 
-def firmware_main():
+def firmware_main() -> "Any":
     try:
-        import main  # As flashed.
+        import main  # type: ignore[import-not-found]  # As flashed.
     except ImportError:
         from firmware import main
 
@@ -145,7 +150,7 @@ def firmware_main():
     return main
 
 
-def step(now_ms, arrived):
+def step(now_ms: int, arrived: str) -> str:
     """One pass of the main loop. What was said, the strip (if it was written), and why it ended, if it did."""
     State.now_ms = now_ms
     State.arrived = State.arrived[State.at :] + bytes.fromhex(arrived)
@@ -157,7 +162,7 @@ def step(now_ms, arrived):
     return said + "|" + (State.strip.buf.hex() if State.strip else "") + "|" + str(int(_device.panel.leave))
 
 
-def run(cause, arrived):
+def run(cause: int, arrived: str) -> str:
     """The firmware's own run() for a while; what it did to the board."""
     State.reset_cause = cause
     State.arrived = bytes.fromhex(arrived)
@@ -170,6 +175,6 @@ def run(cause, arrived):
     return "|".join(State.told)
 
 
-def break_strip():
+def break_strip() -> str:
     State.strip_fails = True
     return ""

@@ -55,7 +55,8 @@ class Cable:
     def _carry(self, master: int, stop: threading.Event) -> None:
         with socket.create_connection(("127.0.0.1", self._tcp_port)) as pico:
             while not stop.is_set():
-                readable, _, _ = select.select([master, pico], [], [], 0.002)
+                ends: list[int | socket.socket] = [master, pico]
+                readable, _, _ = select.select(ends, [], [], 0.002)
                 now_ms = round(time.monotonic() * 1000)
                 if master in readable:
                     try:

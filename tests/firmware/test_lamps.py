@@ -33,7 +33,7 @@ def red_over(made: Lamps, times_ms: Iterable[int]) -> list[int]:
     return seen
 
 
-def milliamperes(rgb: bytes) -> float:
+def milliamperes(rgb: bytes | bytearray) -> float:
     return len(rgb) // 3 * lamps.DARK_MA + sum(rgb) * lamps.CHANNEL_MA / 255
 
 
@@ -47,7 +47,11 @@ def test_no_picture_asks_for_more_than_the_limit() -> None:
     rng = Random(1)
     made = Lamps(PIXELS, LIMIT_MA)
     pictures = [[(STEADY, 255, 255, 255)] * PIXELS]
-    pictures += [[tuple(rng.randrange(256) for _ in range(4)) for _ in range(PIXELS)] for _ in range(200)]
+
+    def light() -> tuple[int, int, int, int]:
+        return rng.randrange(256), rng.randrange(256), rng.randrange(256), rng.randrange(256)
+
+    pictures += [[light() for _ in range(PIXELS)] for _ in range(200)]
     for picture in pictures:
         now_ms = rng.randrange(TICKS)
         assert made.take(protocol.picture(picture), now_ms)
@@ -107,7 +111,7 @@ def test_an_alert_blinks_below_three_a_second() -> None:
 def test_a_question_goes_round() -> None:
     picture = [(CHASE | (16 * place // 6) << 4, 60, 60, 60) if place < 6 else NOBODY for place in range(PIXELS)]
     made = strip(picture)
-    order = []
+    order: list[int] = []
     for now_ms in range(0, CHASE_MS, 10):
         made.draw(now_ms)
         brightest = max(range(6), key=lambda at: made.rgb[3 * at])

@@ -18,6 +18,7 @@ VECTORS = [
 ]
 """Kind, session, sequence, payload, version; and one of them written out, as the wire must have it for ever."""
 
+Given = tuple[int, int, int, bytes, int]
 frames = st.tuples(
     st.integers(0, 255),
     st.integers(0, protocol.SESSIONS - 1),
@@ -27,13 +28,13 @@ frames = st.tuples(
 )
 
 
-def fed(data: bytes, receiver: Receiver | None = None) -> list[tuple[int, int, int, bytes, int]]:
+def fed(data: bytes, receiver: Receiver | None = None) -> list[Given]:
     receiver = receiver or Receiver()
     found = [frame for byte in data if (frame := receiver.feed(byte))]
     return [fields(frame) for frame in found]
 
 
-def fields(frame: Frame) -> tuple[int, int, int, bytes, int]:
+def fields(frame: Frame) -> Given:
     return frame.kind, frame.session, frame.sequence, frame.payload, frame.version
 
 
@@ -60,17 +61,17 @@ print(protocol.fingerprint(b"wiring").hex())
 
 
 @given(frames)
-def test_what_goes_in_comes_out(frame) -> None:
+def test_what_goes_in_comes_out(frame: Given) -> None:
     assert fed(encode(*frame)) == [frame]
 
 
 @given(frames)
-def test_no_control_character_is_ever_sent(frame) -> None:
+def test_no_control_character_is_ever_sent(frame: Given) -> None:
     assert min(encode(*frame)) >= 0x20
 
 
 @given(st.lists(st.one_of(frames, st.binary(max_size=600)), max_size=6))
-def test_frames_come_through_whatever_lies_between_them(pieces) -> None:
+def test_frames_come_through_whatever_lies_between_them(pieces: list[Given | bytes]) -> None:
     """Garbage may not pass for a frame, nor may it cost one: each frame brings its own beginning and end."""
     sent = [piece for piece in pieces if isinstance(piece, tuple)]
     data = b"".join(encode(*piece) if isinstance(piece, tuple) else piece for piece in pieces)
@@ -78,7 +79,7 @@ def test_frames_come_through_whatever_lies_between_them(pieces) -> None:
 
 
 @given(frames, st.data())
-def test_a_damaged_frame_is_none(frame, data) -> None:
+def test_a_damaged_frame_is_none(frame: Given, data: st.DataObject) -> None:
     whole = bytearray(encode(*frame))
     at = data.draw(st.integers(1, len(whole) - 2))
     whole[at] ^= data.draw(st.integers(1, 255))
@@ -86,7 +87,7 @@ def test_a_damaged_frame_is_none(frame, data) -> None:
 
 
 @given(frames, frames, st.data())
-def test_half_a_frame_does_not_spoil_the_next(half, whole, data) -> None:
+def test_half_a_frame_does_not_spoil_the_next(half: Given, whole: Given, data: st.DataObject) -> None:
     written = encode(*half)
     cut = written[: data.draw(st.integers(0, len(written) - 2))]
     assert fed(cut + encode(*whole)) == [whole]
@@ -110,7 +111,7 @@ def test_too_long_is_refused_before_it_is_sent() -> None:
 
 
 @given(st.integers(0, 0xFFFF), st.integers(1, 0x7FFF))
-def test_sequences_go_round(sequence, steps) -> None:
+def test_sequences_go_round(sequence: int, steps: int) -> None:
     after = (sequence + steps) & 0xFFFF
     assert is_newer(after, sequence)
     assert not is_newer(sequence, after)

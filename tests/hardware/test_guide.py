@@ -38,16 +38,16 @@ def used(build_name: str) -> set[str]:
     )
 
 
-def test_everything_made_from_data_is_fresh():
+def test_everything_made_from_data_is_fresh() -> None:
     stale = [path.name for path, text in build.texts().items() if path.read_text(encoding="utf-8") != text]
     assert not stale, "run python hardware/build.py"
 
 
-def test_the_guide_shows_every_table():
+def test_the_guide_shows_every_table() -> None:
     assert set(guide.tables_in(TEXT)) == set(guide.TABLES)
 
 
-def test_every_link_leads_somewhere():
+def test_every_link_leads_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", TEXT):
         assert "://" in target or (HERE / target).exists(), target
     headings = {
@@ -57,7 +57,7 @@ def test_every_link_leads_somewhere():
         assert anchor in headings, anchor
 
 
-def test_every_picture_is_shown_and_every_shown_picture_is_there():
+def test_every_picture_is_shown_and_every_shown_picture_is_there() -> None:
     shown = set(re.findall(r"\((pictures/\w+\.png)\)", TEXT))
     there = {f"pictures/{path.name}" for path in (HERE / "pictures").glob("*.png")}
     assert shown == there
@@ -66,12 +66,12 @@ def test_every_picture_is_shown_and_every_shown_picture_is_there():
 @pytest.mark.parametrize(
     "order", [pictures.STAND_ORDER, pictures.CASE_ORDER, pictures.WOOD_ORDER, pictures.PANEL_ORDER]
 )
-def test_the_numbers_in_the_pictures_are_explained(order: tuple[str, ...]):
+def test_the_numbers_in_the_pictures_are_explained(order: tuple[str, ...]) -> None:
     assert pictures.legend(order) in TEXT
 
 
 @pytest.mark.parametrize("name", parts.BUILDS)
-def test_parts_in_the_table_are_used_and_used_parts_are_in_the_table(name: str):
+def test_parts_in_the_table_are_used_and_used_parts_are_in_the_table(name: str) -> None:
     bought = {part.ref for part in parts.load() if name in part.builds}
     mine = used(name)
     if name == "tournament":  # its chapter tells only what differs
@@ -79,7 +79,7 @@ def test_parts_in_the_table_are_used_and_used_parts_are_in_the_table(name: str):
     assert mine == bought
 
 
-def test_a_reference_names_one_part():
+def test_a_reference_names_one_part() -> None:
     refs = [part.ref for part in parts.load()]
     assert len(refs) == len(set(refs))
     for part in parts.load():
@@ -87,14 +87,14 @@ def test_a_reference_names_one_part():
         assert part.quantity > 0 and part.purpose and (part.rough_price_eur > 0 or part.ref == "E1")
 
 
-def test_bolts_are_as_many_as_the_stand_takes():
+def test_bolts_are_as_many_as_the_stand_takes() -> None:
     quantity = {part.ref: part.quantity for part in parts.load()}
     wanted = parts.bolts(models.parameters())
     assert {ref: quantity[ref] for ref in ("M2", "M4")} == {ref: wanted[ref] for ref in ("M2", "M4")}
     assert wanted["40"] == 0 and parts.bolts(models.parameters(variant="printed_tubes"))["40"] == 20
 
 
-def test_resistors_bought_are_the_resistors_computed():
+def test_resistors_bought_are_the_resistors_computed() -> None:
     ohms = sorted(
         int(part.part.split()[1])
         for part in parts.load()
@@ -104,7 +104,7 @@ def test_resistors_bought_are_the_resistors_computed():
     assert ohms == sorted(diagrams.series_ohms().values())
 
 
-def test_displays_bought_are_the_displays_wired():
+def test_displays_bought_are_the_displays_wired() -> None:
     displays = {part.ref: part.part for part in parts.load() if part.ref in ("D2", "D3")}
     for name, ref in (("standard", "D2"), ("tournament", "D3")):
         size = load_wiring().builds[name].display
@@ -112,7 +112,7 @@ def test_displays_bought_are_the_displays_wired():
 
 
 @pytest.mark.parametrize("name", ["minimal", "standard"])
-def test_pins_in_the_tests_are_the_pins_of_the_code(name: str):
+def test_pins_in_the_tests_are_the_pins_of_the_code(name: str) -> None:
     wiring, text = load_wiring(), section(name)
     pins = wiring.pins(name)
     lamps = [pin for (group, _), pin in pins.items() if group in ("suit_lamps", "side_lamps")]
@@ -127,7 +127,7 @@ def test_pins_in_the_tests_are_the_pins_of_the_code(name: str):
     assert numbers("LED") == ([[pins["colour_display", "backlight"]]] if wiring.builds[name].display else [])
 
 
-def test_parts_soldered_or_plugged_on_the_boards_are_bought():
+def test_parts_soldered_or_plugged_on_the_boards_are_bought() -> None:
     pieces, _ = boards.breadboard()
     quantity = {part.ref: part.quantity for part in parts.load()}
     for ref in {piece.ref for piece in pieces}:
@@ -135,11 +135,11 @@ def test_parts_soldered_or_plugged_on_the_boards_are_bought():
         assert drawn == quantity[ref], ref
 
 
-def test_both_boards_join_what_the_wiring_joins_and_nothing_else():
+def test_both_boards_join_what_the_wiring_joins_and_nothing_else() -> None:
     assert boards.faults() == []
 
 
-def test_a_wire_in_the_next_hole_and_a_lamp_the_wrong_way_round_are_found():
+def test_a_wire_in_the_next_hole_and_a_lamp_the_wrong_way_round_are_found() -> None:
     pieces, wires = boards.breadboard()
     astray = [boards.Wire(w.a, "j46", w.colour) if w.b == "j47" else w for w in wires]
     assert any("does not reach" in why for why in boards.breadboard_faults(pieces, astray))
@@ -157,7 +157,7 @@ def test_a_wire_in_the_next_hole_and_a_lamp_the_wrong_way_round_are_found():
     assert boards.k3_faults(chips, tracks[:-1])
 
 
-def test_the_fuse_comes_before_everything_and_not_on_the_board_it_protects():
+def test_the_fuse_comes_before_everything_and_not_on_the_board_it_protects() -> None:
     chains, listed = diagrams.panel_connections(), parts.load()
     assert reaches.fuse_faults(chains, listed) == []
     old = [dataclasses.replace(p, purpose="carries U1 C1 C2 F1 R4 R5") if p.ref == "K3" else p for p in listed]
@@ -166,36 +166,36 @@ def test_the_fuse_comes_before_everything_and_not_on_the_board_it_protects():
     assert reaches.fuse_faults(late, listed)
 
 
-def test_every_program_of_the_guide_is_brought_by_something():
+def test_every_program_of_the_guide_is_brought_by_something() -> None:
     assert reaches.program_faults(TEXT) == []
     assert reaches.program_faults(TEXT.replace("i2c-tools", "")) == [
         "the guide starts i2cdetect; nothing installs i2c-tools"
     ]
 
 
-def test_the_pico_is_flashed_before_the_panel_is_closed():
+def test_the_pico_is_flashed_before_the_panel_is_closed() -> None:
     assert reaches.order_faults(TEXT) == []
     assert reaches.order_faults("Close with `M12`. Then `hisabu panel flash`.")
 
 
-def test_every_part_is_on_one_order_list():
+def test_every_part_is_on_one_order_list() -> None:
     listed = "".join(parts.orders().values())
     for part in parts.load():
         assert listed.count(f"\n{part.ref},") == 1
 
 
-def test_no_other_place_types_a_pin():
+def test_no_other_place_types_a_pin() -> None:
     prose = guide.BLOCK.sub("", TEXT)
     assert not re.search(r"\bGPIO ?\d+|\bGP\d+", prose)
 
 
 @pytest.mark.parametrize("name", ["minimal", "standard", "tournament"])
-def test_pins_in_the_drawn_diagrams_are_the_pins_of_the_code(name: str):
+def test_pins_in_the_drawn_diagrams_are_the_pins_of_the_code(name: str) -> None:
     drawn = (diagrams.WIRING / f"{name}.svg").read_text(encoding="utf-8")
     assert set(map(int, re.findall(r">GPIO(\d+)<", drawn))) == set(load_wiring().pins(name).values())
 
 
-def test_the_panels_model_fits_the_strip():
+def test_the_panels_model_fits_the_strip() -> None:
     sizes, panel = models.parameters(), load_wiring().panel
     assert sizes["panel_pitch"] == panel.pitch_mm
     assert sizes["panel_row_pitch"] == panel.row_pitch_mm
@@ -208,7 +208,7 @@ def test_the_panels_model_fits_the_strip():
     assert seats == [[0, 2, 4], [0, 2, 4]]
 
 
-def test_suits_stand_on_the_panel_as_on_the_strip():
+def test_suits_stand_on_the_panel_as_on_the_strip() -> None:
     assert load_wiring().panel.rows[2] == ("C", "D", "H", "S")
     source = (models.STAND / "panel.scad").read_text(encoding="utf-8")
     assert (
@@ -216,24 +216,24 @@ def test_suits_stand_on_the_panel_as_on_the_strip():
     )
 
 
-def test_every_printed_part_has_a_model_and_every_model_a_part():
+def test_every_printed_part_has_a_model_and_every_model_a_part() -> None:
     source = (models.STAND / "part.scad").read_text(encoding="utf-8")
     assert set(re.findall(r'part == "(\w+)"', source)) == {*models.PARTS, *models.TUBES, *models.SHOWN}
 
 
-def test_wooden_stand_height_in_the_text():
+def test_wooden_stand_height_in_the_text() -> None:
     sizes = models.parameters()
     lens = sizes["wood_post"] - sizes["wood_foot"] - sizes["wood_thick"] - sizes["spacer"] - sizes["lens_drop"]
     assert f"a lens about {lens / 10:.0f} cm above the table" in TEXT
 
 
-def test_pieces_of_wood_come_from_one_batten():
+def test_pieces_of_wood_come_from_one_batten() -> None:
     sizes = models.parameters()
     lengths = sum(sizes[f"wood_{piece}"] for piece in ("post", "arm", "brace", "tongue", "head"))
     assert lengths + 5 * 4 < 2000
 
 
-def test_numbers_of_the_text_are_those_of_the_computation():
+def test_numbers_of_the_text_are_those_of_the_computation() -> None:
     from hardware import power, strength
 
     assert f"about {strength.screw_gives():,.0f} N" in TEXT
@@ -243,25 +243,25 @@ def test_numbers_of_the_text_are_those_of_the_computation():
     assert power.read()["fuse"]["hold_a"] == 1.1
 
 
-def test_committed_pictures_stay_small():
+def test_committed_pictures_stay_small() -> None:
     committed = [*HERE.glob("pictures/*"), *HERE.glob("wiring/*"), *HERE.glob("printables/*")]
     assert sum(path.stat().st_size for path in committed) < 3_000_000
     assert not list(HERE.rglob("*.stl"))
 
 
-def test_sheets_are_listed():
+def test_sheets_are_listed() -> None:
     for name in printables.sheets():
         assert f"printables/{name}.svg" in TEXT
 
 
-def test_the_reach_in_the_text_is_the_models():
+def test_the_reach_in_the_text_is_the_models() -> None:
     from hardware import strength
 
     stand = strength.on_a_clamp(models.FIRST, 60, 50)
     assert f"hangs {100 * (stand.arm_m - stand.mast_out_m):.0f} cm in from that edge" in TEXT
 
 
-def test_enough_filament_is_bought():
+def test_enough_filament_is_bought() -> None:
     from hardware import strength
 
     fill = strength.read()["printed"]["fill"]
@@ -275,6 +275,6 @@ def test_enough_filament_is_bought():
 
 
 @pytest.mark.parametrize("what", ["pictures", "wiring"])
-def test_pictures_and_diagrams_are_drawn_from_what_is_there_now(what: str):
+def test_pictures_and_diagrams_are_drawn_from_what_is_there_now(what: str) -> None:
     known = json.loads(build.RENDERED.read_text(encoding="utf-8"))
     assert known[what] == build.fingerprints()[what], "run python hardware/build.py"

@@ -24,33 +24,33 @@ def box(size: tuple[float, float, float] = (10, 10, 10), at: tuple[float, float,
     return Mesh(corners[np.array(faces)])
 
 
-def test_a_box_is_closed_whole_and_has_its_volume():
+def test_a_box_is_closed_whole_and_has_its_volume() -> None:
     assert open_edges(box()) == 0
     assert bodies(box()) == 1
     assert box().volume() == pytest.approx(1000)
 
 
-def test_a_missing_triangle_is_found():
+def test_a_missing_triangle_is_found() -> None:
     assert open_edges(Mesh(box().triangles[1:])) > 0
 
 
-def test_a_triangle_turned_over_is_found():
+def test_a_triangle_turned_over_is_found() -> None:
     triangles = box().triangles.copy()
     triangles[0] = triangles[0][::-1]
     assert open_edges(Mesh(triangles)) > 0
 
 
-def test_a_part_in_two_pieces_is_found():
+def test_a_part_in_two_pieces_is_found() -> None:
     two = Mesh(np.concatenate([box().triangles, box(at=(20, 0, 0)).triangles]))
     assert bodies(two) == 2
     assert models.check("two", two, 45).faults(220)
 
 
-def test_a_part_larger_than_the_bed_is_found():
+def test_a_part_larger_than_the_bed_is_found() -> None:
     assert "bed" in models.check("long", box((230, 10, 10)), 45).faults(220)[0]
 
 
-def test_what_leans_too_far_and_what_is_a_ceiling_are_told_apart():
+def test_what_leans_too_far_and_what_is_a_ceiling_are_told_apart() -> None:
     table = Mesh(np.concatenate([box().triangles, box((30, 10, 5), (0, 0, 20)).triangles]))
     slanting, ceiling = overhang(table, 45)
     assert slanting == 0 and ceiling == pytest.approx(300)
@@ -61,13 +61,13 @@ def test_what_leans_too_far_and_what_is_a_ceiling_are_told_apart():
     assert overhang(leaning, 45)[0] == pytest.approx(100)  # its end only, not its long side
 
 
-def test_turning_is_openscads():
+def test_turning_is_openscads() -> None:
     assert turn((90, 0, 0)) @ [0, 1, 0] == pytest.approx([0, 0, 1])
     assert turn((0, -90, 0)) @ [1, 0, 0] == pytest.approx([0, 0, 1])
     assert turn((90, 0, 90)) @ [0, 0, 1] == pytest.approx([1, 0, 0])
 
 
-def test_parts_in_each_others_way_and_parts_that_float_are_found():
+def test_parts_in_each_others_way_and_parts_that_float_are_found() -> None:
     pytest.importorskip("manifold3d")
     meeting = [("a", "a", box()), ("b", "b", box(at=(9, 0, 0)))]
     assert list(models.intersections(meeting)) == [("a", "b", pytest.approx(100))]
@@ -77,7 +77,7 @@ def test_parts_in_each_others_way_and_parts_that_float_are_found():
     assert models.floating([("a", "a", box()), ("b", "b", box(at=(12, 0, 0)))]) == ["a", "b"]
 
 
-def test_a_picture_shows_near_things_before_far_ones_and_numbers_what_is_seen():
+def test_a_picture_shows_near_things_before_far_ones_and_numbers_what_is_seen() -> None:
     pytest.importorskip("PIL")
     front, hidden = box((10, 1, 10), (0, -20, 0)), box((4, 1, 4), (3, 0, 3))
     eye = Eye(-90, 0)
@@ -87,14 +87,14 @@ def test_a_picture_shows_near_things_before_far_ones_and_numbers_what_is_seen():
     assert (numbered[:, :45] < 100).any() or (numbered[:, -45:] < 100).any()
 
 
-def test_every_numbered_piece_stands_in_an_assembly():
+def test_every_numbered_piece_stands_in_an_assembly() -> None:
     text = (models.STAND / "placements.scad").read_text(encoding="utf-8")
     for name in {*pictures.STAND_ORDER, *pictures.PANEL_ORDER, *pictures.WOOD_ORDER}:
         assert f'["{name}", ' in text
 
 
 @needs_openscad
-def test_a_part_comes_out_of_openscad_ready_to_print(tmp_path: Path):
+def test_a_part_comes_out_of_openscad_ready_to_print(tmp_path: Path) -> None:
     sizes = models.parameters()
     for name, mesh in models.export(tmp_path, models.COARSE, ["clip", "plug", "ear"]).items():
         assert models.check(name, mesh, sizes["overhang_max"]).faults(sizes["bed"]) == []
@@ -109,7 +109,7 @@ def assemblies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, 
 
 
 @needs_openscad
-def test_the_assembly_holds_as_many_pieces_as_the_guide_counts(assemblies: dict[str, dict[str, Any]]):
+def test_the_assembly_holds_as_many_pieces_as_the_guide_counts(assemblies: dict[str, dict[str, Any]]) -> None:
     first = assemblies[models.FIRST]
     pieces = [row[1] for name in ("stand", "panel") for row in first[name]]
     for part, (quantity, _, _) in models.PARTS.items():
@@ -117,7 +117,7 @@ def test_the_assembly_holds_as_many_pieces_as_the_guide_counts(assemblies: dict[
 
 
 @needs_openscad
-def test_the_bolts_and_screws_of_the_assembly_are_those_that_are_bought(assemblies: dict[str, dict[str, Any]]):
+def test_the_bolts_and_screws_of_the_assembly_are_those_that_are_bought(assemblies: dict[str, dict[str, Any]]) -> None:
     shown = [row[1] for row in assemblies[models.FIRST]["stand"]]
     wood = [row[1] for row in assemblies[models.FIRST]["wood"]]
     quantity = {part.ref: part.quantity for part in parts.load()}
@@ -132,7 +132,7 @@ def test_the_bolts_and_screws_of_the_assembly_are_those_that_are_bought(assembli
 
 @needs_openscad
 @pytest.mark.parametrize("variant", models.variants())
-def test_the_optics_know_where_the_lens_hangs(variant: str, assemblies: dict[str, dict[str, Any]]):
+def test_the_optics_know_where_the_lens_hangs(variant: str, assemblies: dict[str, dict[str, Any]]) -> None:
     from hardware.optics import lens_above_mast_mm
 
     (_, _, lens), (mast,) = assemblies[variant]["lens"]
@@ -140,7 +140,7 @@ def test_the_optics_know_where_the_lens_hangs(variant: str, assemblies: dict[str
 
 
 @needs_openscad
-def test_a_long_ribbon_a_low_camera_and_a_short_supply_are_found(assemblies: dict[str, dict[str, Any]]):
+def test_a_long_ribbon_a_low_camera_and_a_short_supply_are_found(assemblies: dict[str, dict[str, Any]]) -> None:
     first = assemblies[models.FIRST]
     assert reaches.faults(first, models.FIRST) == []
     far = {**first, "ribbons": [[[0, 0, 0], [900, 0, 0]], first["ribbons"][1]]}
@@ -151,14 +151,14 @@ def test_a_long_ribbon_a_low_camera_and_a_short_supply_are_found(assemblies: dic
     assert any("V2" in why for why in reaches.faults(below, models.FIRST))
 
 
-def test_a_weak_clamp_and_a_shaky_mast_are_found():
+def test_a_weak_clamp_and_a_shaky_mast_are_found() -> None:
     sizes = models.parameters()
     assert reaches.hold_faults(sizes) == []
     assert any("clamp" in why for why in reaches.hold_faults({**sizes, "spine": 18, "jaw_top": 16}))
     assert any("swings" in why for why in reaches.hold_faults({**sizes, "mast_length": 1100}))
 
 
-def test_a_case_under_the_camera_hides_the_table():
+def test_a_case_under_the_camera_hides_the_table() -> None:
     case = box((40, 150, 90), (360, -75, 500))
     assert reaches.in_the_picture([("case", "case_base", case)], (374, -9, 730)) != []
     beside = box((40, 150, 90), (0, -75, 500))
@@ -168,7 +168,7 @@ def test_a_case_under_the_camera_hides_the_table():
 @needs_openscad
 def test_a_pico_too_low_for_its_slot_and_nuts_in_the_arm_are_found(
     tmp_path: Path, assemblies: dict[str, dict[str, Any]]
-):
+) -> None:
     pytest.importorskip("manifold3d")
     names = [
         "panel_back",
@@ -199,7 +199,7 @@ def test_a_pico_too_low_for_its_slot_and_nuts_in_the_arm_are_found(
 
 
 @needs_openscad
-def test_screws_that_do_not_reach_or_come_out_are_found(tmp_path: Path, assemblies: dict[str, dict[str, Any]]):
+def test_screws_that_do_not_reach_or_come_out_are_found(tmp_path: Path, assemblies: dict[str, dict[str, Any]]) -> None:
     pytest.importorskip("manifold3d")
     meshes = models.export(tmp_path, models.COARSE, models.WOODEN)
     kept = ("shown_wood_4x", *models.WOODEN)
@@ -212,7 +212,7 @@ def test_screws_that_do_not_reach_or_come_out_are_found(tmp_path: Path, assembli
 
 
 @needs_openscad
-def test_a_bolt_too_short_for_its_nut_is_found(tmp_path: Path):
+def test_a_bolt_too_short_for_its_nut_is_found(tmp_path: Path) -> None:
     meshes = models.export(tmp_path, models.COARSE, ["shown_m5x50_44", "shown_m4x16"])
     assert models.short_bolts(meshes) == []
     assert models.short_bolts({"shown_m5x45_44": meshes["shown_m5x50_44"]}) == [
@@ -220,7 +220,7 @@ def test_a_bolt_too_short_for_its_nut_is_found(tmp_path: Path):
     ]
 
 
-def test_without_tools_the_build_says_what_it_skips(tmp_path: Path):
+def test_without_tools_the_build_says_what_it_skips(tmp_path: Path) -> None:
     command = [sys.executable, "hardware/build.py", "--check", "--coarse", "--out", str(tmp_path)]
     root = models.HERE.parent
     done = subprocess.run(command, cwd=root, env={"PATH": "/nowhere"}, capture_output=True, text=True, check=False)

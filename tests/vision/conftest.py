@@ -1,6 +1,7 @@
 """Pictures and the reader, made once for all tests here."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ from vision.cards.reader import CardReader
 from vision.synthetic.cards_tables import DrawnTable, Laid, clean_look, draw_table
 from vision.synthetic.decks import plain_deck
 
+TableOf = Callable[..., DrawnTable]
+"""Draws a table of our own deck, in good light: the cards that lie on it, and what is to be otherwise."""
+
 
 @pytest.fixture(scope="session")
 def reader() -> CardReader:
@@ -16,13 +20,13 @@ def reader() -> CardReader:
 
 
 @pytest.fixture(scope="session")
-def table_of() -> Callable[..., DrawnTable]:
+def table_of() -> TableOf:
     def make(
-        laid: Sequence[Laid], seed: int = 1, width: int = 1280, height: int = 960, french: bool = False, **kinds
+        laid: Sequence[Laid], seed: int = 1, width: int = 1280, height: int = 960, french: bool = False, **kinds: Any
     ) -> DrawnTable:
-        kinds = {"look": clean_look(), "tilt_deg": 5, "clutter": False, "hand": False} | kinds
+        drawn: dict[str, Any] = {"look": clean_look(), "tilt_deg": 5, "clutter": False, "hand": False} | kinds
         return draw_table(
-            np.random.default_rng(seed), plain_deck(french), width, height, laid=laid, card_px=150, **kinds
+            np.random.default_rng(seed), plain_deck(french), width, height, laid=laid, card_px=150, **drawn
         )
 
     return make

@@ -65,7 +65,8 @@ def test_dots_on_a_cloth_are_no_row_of_pits(reader: BoardReader, seed: int) -> N
     *_, last = dotted.play([board_of(COUNTING)])
     found = reader.find(last.image)
     assert found is not None and found.sure
-    assert best_count(reader.count(last.image, found).pits[0][0]) == 2
+    counted = reader.count(last.image, found).pits[0][0]
+    assert counted is not None and best_count(counted) == 2
 
 
 def test_a_board_with_more_rows_than_asked_for_is_not_sure(reader: BoardReader, picture: BoardPicture) -> None:

@@ -1,6 +1,8 @@
 """The commands `cards` and `enrol`: a line for each picture, and a clear word where there is none."""
 
 import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -9,14 +11,19 @@ import pytest
 from device.cameras import CameraAway
 from device.cli import main
 from device.keeping.deck import deck_path
+from engine.cards import Card
+from tests.vision.conftest import TableOf
 from vision.cards.enrol import ROW, proposed_order
 from vision.cards.enrol_watch import LESSONS
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.synthetic.cards_tables import Laid
+
+Hisabu = Callable[..., tuple[int, str, str]]
+"""A command line: its status, what it said, what it said went wrong."""
 
 
 @pytest.fixture
-def hisabu(monkeypatch, tmp_path, capsys):
+def hisabu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Hisabu:
     monkeypatch.setenv("HISABU_HOME", str(tmp_path / "home"))
 
     def call(*words: object) -> tuple[int, str, str]:
@@ -28,13 +35,13 @@ def hisabu(monkeypatch, tmp_path, capsys):
 
 
 @pytest.fixture(scope="module")
-def pair(table_of, tmp_path_factory):
+def pair(table_of: TableOf, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pictures") / "pair.png"
     cv2.imwrite(str(path), table_of([Laid("AS", (300, 300), 150, 0.3), Laid("10D", (800, 500), 150, 2.0)]).image)
     return path
 
 
-def test_a_line_of_json_for_each_picture_empty_ones_too(hisabu, pair, tmp_path):
+def test_a_line_of_json_for_each_picture_empty_ones_too(hisabu: Hisabu, pair: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty.png"
     cv2.imwrite(str(empty), np.full((600, 800, 3), 90, np.uint8))
     code, out, _ = hisabu("cards", "--json", pair, empty)
@@ -45,7 +52,7 @@ def test_a_line_of_json_for_each_picture_empty_ones_too(hisabu, pair, tmp_path):
     assert nothing["cards"] == [] and nothing["unsure"] == []
 
 
-def test_bad_files_get_a_line_each_and_the_rest_is_done(hisabu, pair, tmp_path):
+def test_bad_files_get_a_line_each_and_the_rest_is_done(hisabu: Hisabu, pair: Path, tmp_path: Path) -> None:
     text, hole, one, dark = tmp_path / "text.jpg", tmp_path / "hole.png", tmp_path / "one.png", tmp_path / "dark.png"
     text.write_text("not a picture")
     hole.touch()
@@ -59,12 +66,12 @@ def test_bad_files_get_a_line_each_and_the_rest_is_done(hisabu, pair, tmp_path):
     )
 
 
-def test_no_picture_at_all_is_an_error(hisabu, tmp_path):
+def test_no_picture_at_all_is_an_error(hisabu: Hisabu, tmp_path: Path) -> None:
     code, out, err = hisabu("cards", tmp_path / "absent.jpg")
     assert code == 2 and not out and "no such file" in err
 
 
-def test_a_folder_stands_for_its_pictures(hisabu, pair):
+def test_a_folder_stands_for_its_pictures(hisabu: Hisabu, pair: Path) -> None:
     code, out, _ = hisabu("cards", "--json", pair.parent)
     assert code == 0 and json.loads(out)["image"] == str(pair)
     (pair.parent / "sub").mkdir(exist_ok=True)
@@ -72,14 +79,14 @@ def test_a_folder_stands_for_its_pictures(hisabu, pair):
     assert code == 2 and "a folder without pictures" in err
 
 
-def test_a_24_megapixel_picture_is_read(hisabu, tmp_path):
+def test_a_24_megapixel_picture_is_read(hisabu: Hisabu, tmp_path: Path) -> None:
     big = tmp_path / "big.jpg"
     cv2.imwrite(str(big), np.full((4000, 6000, 3), 120, np.uint8))
     code, out, _ = hisabu("cards", "--json", big)
     assert code == 0 and json.loads(out)["cards"] == []
 
 
-def test_people_get_words_and_a_drawing(hisabu, pair, tmp_path):
+def test_people_get_words_and_a_drawing(hisabu: Hisabu, pair: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "drawn.png"
     code, out, _ = hisabu("cards", pair, "--draw", drawn)
     assert code == 0 and "AS" in out and "10D" in out
@@ -87,7 +94,7 @@ def test_people_get_words_and_a_drawing(hisabu, pair, tmp_path):
     assert picture.shape == cv2.imread(str(pair)).shape and (picture != cv2.imread(str(pair))).any()
 
 
-def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu, table_of, tmp_path):
+def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu: Hisabu, table_of: TableOf, tmp_path: Path) -> None:
     code, out, _ = hisabu("enrol")
     assert code == 0 and "AC 2C 3C 4C  /  5C" in out
     order = proposed_order("H")
@@ -102,13 +109,15 @@ def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu, table_of, tmp_pa
     assert hisabu("enrol", "--forget")[0] == 0 and not deck_path().exists()
 
 
-def test_what_cannot_be_drawn_is_said_in_a_line(hisabu, pair, tmp_path):
+def test_what_cannot_be_drawn_is_said_in_a_line(hisabu: Hisabu, pair: Path, tmp_path: Path) -> None:
     for name, why in (("drawn", "name it .png or .jpg"), ("absent/drawn.png", "cannot be written")):
         code, out, err = hisabu("cards", "--draw", tmp_path / name, pair)
         assert code == 2 and "AS" in out and err.splitlines() == [err.strip()] and why in err
 
 
-def test_a_picture_too_large_is_refused_before_it_is_opened(hisabu, tmp_path, monkeypatch):
+def test_a_picture_too_large_is_refused_before_it_is_opened(
+    hisabu: Hisabu, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     large = tmp_path / "large.png"
     cv2.imwrite(str(large), np.zeros((9000, 9000), np.uint8))
     monkeypatch.setattr(cv2, "imdecode", None)
@@ -116,19 +125,19 @@ def test_a_picture_too_large_is_refused_before_it_is_opened(hisabu, tmp_path, mo
     assert code == 2 and "too large: more than 80 megapixels" in err
 
 
-def test_a_picture_may_be_named_after_an_option(hisabu, pair):
+def test_a_picture_may_be_named_after_an_option(hisabu: Hisabu, pair: Path) -> None:
     code, out, _ = hisabu("cards", pair, "--json", pair)
     assert code == 0 and len(out.splitlines()) == 2
     with pytest.raises(SystemExit):
         hisabu("cards", pair, "--jsn", pair)
 
 
-def test_a_card_named_twice_is_not_learned(hisabu, pair):
+def test_a_card_named_twice_is_not_learned(hisabu: Hisabu, pair: Path) -> None:
     code, _, err = hisabu("enrol", "--cards", "AS AS", pair)
     assert code == 2 and "named twice: AS" in err and not deck_path().exists()
 
 
-def test_a_damaged_deck_is_named_and_left_alone(hisabu, pair):
+def test_a_damaged_deck_is_named_and_left_alone(hisabu: Hisabu, pair: Path) -> None:
     deck_path().parent.mkdir(parents=True)
     deck_path().write_text("junk")
     code, out, err = hisabu("cards", pair)
@@ -141,26 +150,28 @@ class _Table:
 
     name = "drawn"
 
-    def __init__(self, pictures):
-        self._frames = []
+    def __init__(self, pictures: Sequence[Image]) -> None:
+        self._frames: list[Frame] = []
         for picture in pictures:
             for still in (False, *[True] * 7):
                 at_s = 0.1 * len(self._frames)
                 self._frames.append(Frame(picture if still else 255 - picture, at_s))
 
-    def frame(self):
+    def frame(self) -> Frame | None:
         return self._frames.pop(0) if self._frames else None
 
-    def close(self):
+    def close(self) -> None:
         pass
 
 
-def _in_rows_of_four(table_of, cards, width=105.0):
+def _in_rows_of_four(table_of: TableOf, cards: Sequence[Card], width: float = 105.0) -> Image:
     laid = [Laid(c, (180 + 240 * (k % 4), 140 + 260 * (k // 4)), width, 0.02) for k, c in enumerate(cards)]
     return table_of(laid, tilt_deg=0, height=960).image
 
 
-def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(hisabu, table_of, monkeypatch):
+def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(
+    hisabu: Hisabu, table_of: TableOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
     aces, clubs, diamonds = (_in_rows_of_four(table_of, cards) for cards in LESSONS[:3])
     camera = _Table([aces, clubs, aces, diamonds])
     monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
@@ -171,15 +182,17 @@ def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(his
     assert (failed / "01.jpg").exists() and "cards seen instead of 12" in (failed / "01.txt").read_text()
 
 
-def test_the_camera_tells_when_the_whole_deck_is_known(hisabu, table_of, monkeypatch):
+def test_the_camera_tells_when_the_whole_deck_is_known(
+    hisabu: Hisabu, table_of: TableOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
     camera = _Table([_in_rows_of_four(table_of, cards) for cards in LESSONS])
     monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
     code, out, _ = hisabu("enrol", "--camera")
     assert code == 0 and "52 known" in out and deck_path().exists()
 
 
-def test_a_camera_that_is_not_there_is_said(hisabu, monkeypatch):
-    def away(spec):
+def test_a_camera_that_is_not_there_is_said(hisabu: Hisabu, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(spec: str) -> None:
         raise CameraAway("No camera answers.")
 
     monkeypatch.setattr("device.commands.enrol_camera.open_camera", away)

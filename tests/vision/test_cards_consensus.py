@@ -18,40 +18,42 @@ def reading(
     sure: float = 0.999,
     other: str = "AS",
     *,
-    up=(0.0, -1.0),
+    up: tuple[float, float] = (0.0, -1.0),
     is_index: float = 0.999,
     tall: float = 30.0,
-):
+) -> Reading:
     likely = np.full(len(NAMES), 1e-7)
     likely[PLACE[other]] += 1 - sure
     likely[PLACE[card]] = sure
     return Reading(Corner(at, up, tall, 0.9), likely / likely.sum(), is_index, np.zeros(4))
 
 
-def both_ends(card: str, x: float, y: float, sure: tuple[float, float] = (0.999, 0.999), other: str = "AS"):
+def both_ends(
+    card: str, x: float, y: float, sure: tuple[float, float] = (0.999, 0.999), other: str = "AS"
+) -> list[Reading]:
     return [reading(card, (x, y), sure[0], other), reading(card, (x + 75, y + 110), sure[1], other, up=(0.0, 1.0))]
 
 
-def test_two_corners_of_a_card_are_one_card_with_an_outline():
+def test_two_corners_of_a_card_are_one_card_with_an_outline() -> None:
     sighting, _ = decide(both_ends("7H", 100, 100), BAR)
     assert [c.card for c in sighting.cards] == ["7H"]
     assert sighting.cards[0].quad_px is not None
 
 
-def test_two_doubtful_corners_that_agree_make_a_sure_card():
+def test_two_doubtful_corners_that_agree_make_a_sure_card() -> None:
     weak = both_ends("7H", 100, 100, (0.9, 0.9), "7D")
     assert not decide(weak[:1], BAR)[0].cards
     assert [c.card for c in decide(weak, BAR)[0].cards] == ["7H"]
 
 
-def test_a_sure_end_speaks_for_a_doubtful_one():
+def test_a_sure_end_speaks_for_a_doubtful_one() -> None:
     ends = [reading("6S", (100, 100)), reading("9S", (175, 210), 0.6, "6S", up=(0.0, 1.0))]
     assert opposite_corners(*ends)
     sighting, _ = decide(ends, BAR)
     assert [c.card for c in sighting.cards] == ["6S"] and not sighting.unsure
 
 
-def test_of_several_corners_the_surest_two_ends_say_where_a_card_lies():
+def test_of_several_corners_the_surest_two_ends_say_where_a_card_lies() -> None:
     third = reading("KH", (160, 195), 0.92, up=(0.0, 1.0), is_index=0.8)
     top, bottom = both_ends("KH", 100, 100)
     sighting, _ = decide([top, third, bottom], BAR)
@@ -59,7 +61,7 @@ def test_of_several_corners_the_surest_two_ends_say_where_a_card_lies():
     assert quad is not None and np.mean(quad, axis=0) == pytest.approx((137.5, 155.0))
 
 
-def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure_it_seems():
+def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure_it_seems() -> None:
     half = reading("AH", (175, 208), 0.9995, up=(0.05, 1.0))
     whole = both_ends("7H", 600, 300)
     sighting, _ = decide([reading("KH", (100, 100), 0.99999), half, *whole], BAR)
@@ -69,7 +71,7 @@ def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure
     assert {c.card for c in sighting.cards} == {"KH", "AH", "7H"}
 
 
-def test_a_card_of_which_both_ends_show_is_one_though_one_lies_where_another_has_its_own():
+def test_a_card_of_which_both_ends_show_is_one_though_one_lies_where_another_has_its_own() -> None:
     covered = reading("KH", (100, 100), 0.99999, up=(-0.35, -0.94), is_index=0.99999)
     sighting, _ = decide([covered, *both_ends("JS", 134, 68), *both_ends("7H", 600, 300)], BAR)
     assert {c.card for c in sighting.cards} == {"KH", "JS", "7H"}
@@ -77,7 +79,9 @@ def test_a_card_of_which_both_ends_show_is_one_though_one_lies_where_another_has
 
 @pytest.mark.parametrize(("sure", "other"), [(0.79, "5H"), (0.55, "AH"), (0.995, "AH")])
 @pytest.mark.parametrize("five_sure", [0.99999, 0.998])
-def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(five_sure, sure, other):
+def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(
+    five_sure: float, sure: float, other: str
+) -> None:
     """A three of hearts lies over one end of a five."""
     five = reading("5H", (584, 306), five_sure, up=(0.826, -0.563), tall=25.6, is_index=five_sure)
     three = [
@@ -94,7 +98,7 @@ def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(
 
 
 @pytest.mark.parametrize("beside", [[], both_ends("7H", 600, 300)])
-def test_one_outline_never_has_two_names(beside):
+def test_one_outline_never_has_two_names(beside: list[Reading]) -> None:
     """A queen whose ends are read as a queen and as a king."""
     queen = [reading("QH", (100, 100), 0.98, "KH"), reading("KH", (175, 210), 0.99, "QH", up=(0.0, 1.0))]
     for order in (queen, queen[::-1]):
@@ -103,35 +107,35 @@ def test_one_outline_never_has_two_names(beside):
         assert [set(u.candidates) for u in sighting.unsure] == [{"QH", "KH"}]
 
 
-def test_the_same_name_far_apart_is_unsure_twice():
+def test_the_same_name_far_apart_is_unsure_twice() -> None:
     sighting, _ = decide([reading("KD", (100, 100)), reading("KD", (900, 100))], BAR)
     assert not sighting.cards and len(sighting.unsure) == 2
 
 
-def test_the_much_surer_of_two_of_a_name_stays():
+def test_the_much_surer_of_two_of_a_name_stays() -> None:
     sighting, _ = decide([reading("KD", (100, 100), 0.99999), reading("KD", (900, 100), 0.96)], BAR)
     assert len(sighting.cards) == 1 and sighting.cards[0].at_px == (100, 100)
     assert len(sighting.unsure) == 1
 
 
-def test_under_the_bar_it_names_candidates_only():
+def test_under_the_bar_it_names_candidates_only() -> None:
     sighting, _ = decide([reading("6H", (50, 50), 0.6, "9H")], BAR)
     assert not sighting.cards
     assert sighting.unsure[0].candidates == ("6H", "9H")
 
 
-def test_what_is_no_index_is_nothing():
+def test_what_is_no_index_is_nothing() -> None:
     sighting, _ = decide([reading("6H", (50, 50), is_index=0.2)], BAR)
     assert not sighting.cards and not sighting.unsure
 
 
-def test_more_frames_make_it_surer():
+def test_more_frames_make_it_surer() -> None:
     one = reading("8C", (10, 10), 0.9, "3C")
     assert combine([one, one, one], 0.35).confidence > one.likely.max()
 
 
 @pytest.mark.parametrize("angle", [0.0, 1.1, 2.9])
-def test_geometry_does_not_care_how_a_card_is_turned(angle):
+def test_geometry_does_not_care_how_a_card_is_turned(angle: float) -> None:
     c, s = np.cos(angle), np.sin(angle)
 
     def turned(r: Reading) -> Reading:
@@ -148,7 +152,7 @@ def test_geometry_does_not_care_how_a_card_is_turned(angle):
     assert not opposite_corners(turned(a), turned(reading("QS", (-75, 110), up=(0.0, 1.0))))
 
 
-def test_a_find_in_the_middle_of_a_sure_card_that_would_also_cover_it_is_part_of_its_picture():
+def test_a_find_in_the_middle_of_a_sure_card_that_would_also_cover_it_is_part_of_its_picture() -> None:
     king = both_ends("KD", 100, 100, (0.9999, 0.9999))
     pattern = reading("AD", (130, 106), 0.985, "3D", up=(1.0, 0.0), tall=36.0)
     assert decide([pattern], BAR)[0].cards
@@ -156,7 +160,7 @@ def test_a_find_in_the_middle_of_a_sure_card_that_would_also_cover_it_is_part_of
     assert [c.card for c in sighting.cards] == ["KD"] and not sighting.unsure
 
 
-def test_a_card_lying_across_another_is_kept():
+def test_a_card_lying_across_another_is_kept() -> None:
     under = both_ends("KD", 100, 100, (0.9999, 0.9999))[:1]
     over = both_ends("AS", 60, 190, (0.98, 0.98), "AC")
     sighting, _ = decide([*under, *over], BAR)

@@ -1,12 +1,15 @@
 """The reader on drawn tables of our own deck, and on bad pictures."""
 
 import io
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from engine.cards import FULL_PACK
+from engine.cards import FULL_PACK, Card
+from engine.sightings import CardsSighting
+from tests.vision.conftest import TableOf
 from vision.cards.enrol import enrol_picture, in_rows, proposed_order
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
@@ -27,20 +30,20 @@ from vision.synthetic.decks import (
 from vision.training.cards_data import correction
 
 
-def names(sighting) -> set[str]:
+def names(sighting: CardsSighting) -> set[str]:
     return {c.card for c in sighting.cards}
 
 
-def row_of(cards, width=135.0, turn=0.1):
+def row_of(cards: Sequence[Card], width: float = 135.0, turn: float = 0.1) -> list[Laid]:
     return [Laid(c, (220 + 210 * (k % 5), 250 + 300 * (k // 5)), width, turn + 0.3 * k) for k, c in enumerate(cards)]
 
 
 @pytest.mark.parametrize("cards", [FULL_PACK[k : k + 10] for k in range(0, 52, 10)], ids=lambda c: c[0])
-def test_it_reads_the_whole_pack(reader, table_of, cards):
+def test_it_reads_the_whole_pack(reader: CardReader, table_of: TableOf, cards: list[Card]) -> None:
     assert names(reader.read(table_of(row_of(cards)).image)) == set(cards)
 
 
-def test_a_whole_pack_on_the_table_is_read_at_once(reader, table_of):
+def test_a_whole_pack_on_the_table_is_read_at_once(reader: CardReader, table_of: TableOf) -> None:
     laid = [
         Laid(card, (65 + 118 * (k % 13), 110 + 190 * (k // 13)), 100, 0.02 * (k % 3))
         for k, card in enumerate(FULL_PACK)
@@ -49,35 +52,37 @@ def test_a_whole_pack_on_the_table_is_read_at_once(reader, table_of):
     assert names(sighting) == set(FULL_PACK) and not sighting.crowded
 
 
-def test_more_than_is_ever_read_is_told(reader, table_of, monkeypatch):
+def test_more_than_is_ever_read_is_told(reader: CardReader, table_of: TableOf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.cards.finder.MOST_CORNERS", 6)
     monkeypatch.setattr("vision.cards.reader.MOST_CORNERS", 6)
     assert reader.read(table_of(row_of(FULL_PACK[:9])).image).crowded
 
 
-def test_it_reads_french_letters(reader, table_of):
+def test_it_reads_french_letters(reader: CardReader, table_of: TableOf) -> None:
     cards = ["KH", "QD", "JC", "AS", "AD"]
     assert names(reader.read(table_of(row_of(cards), french=True).image)) == set(cards)
 
 
 @pytest.mark.parametrize("width", [80, 140, 230, 330])
-def test_it_reads_cards_far_and_near(reader, table_of, width):
+def test_it_reads_cards_far_and_near(reader: CardReader, table_of: TableOf, width: float) -> None:
     laid = [Laid("2C", (300, 340), width, 0.3), Laid("6D", (820, 360), width, 2.2)]
     assert names(reader.read(table_of(laid, width=1120, height=720).image)) == {"2C", "6D"}
 
 
-def test_it_reads_under_a_dim_lamp(reader, table_of):
+def test_it_reads_under_a_dim_lamp(reader: CardReader, table_of: TableOf) -> None:
     dim = replace(clean_look(), light=0.2)
     assert names(reader.read(table_of(row_of(["3H", "JC", "10S"]), look=dim).image)) == {"3H", "JC", "10S"}
 
 
-def test_a_joker_is_named_or_suspected(reader, table_of):
+def test_a_joker_is_named_or_suspected(reader: CardReader, table_of: TableOf) -> None:
     sighting = reader.read(table_of(row_of(["JOKER", "2C"])).image)
     assert names(sighting) | {u.candidates[0] for u in sighting.unsure} == {"JOKER", "2C"}
 
 
 @pytest.mark.parametrize("size", [0.7, 1.0, 1.4])
-def test_a_corner_framed_badly_is_framed_better_once_it_was_looked_at(reader, table_of, size):
+def test_a_corner_framed_badly_is_framed_better_once_it_was_looked_at(
+    reader: CardReader, table_of: TableOf, size: float
+) -> None:
     table = table_of(row_of(["7D", "KS", "10C", "3H"]))
     glyphs = GlyphReader(MODELS / "cards_reader.onnx")
     off = []
@@ -92,7 +97,7 @@ def test_a_corner_framed_badly_is_framed_better_once_it_was_looked_at(reader, ta
     assert (np.abs(off).mean(axis=0) < (0.05, 0.1, 0.08)).all()
 
 
-def test_a_corner_moved_and_moved_back_is_where_it_was():
+def test_a_corner_moved_and_moved_back_is_where_it_was() -> None:
     corner = Corner((100.0, 50.0), (0.6, -0.8), 30.0, 0.9)
     there = corner.moved(0.2, -0.1, 1.25, 0.3)
     right, down, size, turn = correction(there, corner)
@@ -101,20 +106,20 @@ def test_a_corner_moved_and_moved_back_is_where_it_was():
     assert back.up == pytest.approx(corner.up) and back.height_px == pytest.approx(corner.height_px)
 
 
-def test_one_corner_is_enough(reader, table_of):
+def test_one_corner_is_enough(reader: CardReader, table_of: TableOf) -> None:
     table = table_of([Laid("9S", (500, 500), 170, 0.2), Laid("QH", (575, 580), 170, 0.25)])
     shown = [sum(i.visible > 0.9 for i in c.indices) for c in table.cards]
     assert shown == [1, 2]
     assert names(reader.read(table.image)) == {"9S", "QH"}
 
 
-def test_backs_and_an_empty_table_are_no_cards(reader, table_of):
+def test_backs_and_an_empty_table_are_no_cards(reader: CardReader, table_of: TableOf) -> None:
     sighting = reader.read(table_of([Laid("back", (400, 400), 150, 0.1), Laid("back", (420, 410), 150, 0.3)]).image)
     assert not sighting.cards
     assert not reader.read(table_of([]).image).cards
 
 
-def test_where_it_says_an_index_is_there_is_one(reader, table_of):
+def test_where_it_says_an_index_is_there_is_one(reader: CardReader, table_of: TableOf) -> None:
     table = table_of(row_of(["5D", "10C"]))
     for seen in reader.read(table.image).cards:
         truth = next(c for c in table.cards if c.card == seen.card)
@@ -123,7 +128,7 @@ def test_where_it_says_an_index_is_there_is_one(reader, table_of):
         assert np.abs(np.array(seen.quad_px).mean(axis=0) - truth.quad_px.mean(axis=0)).max() < 15
 
 
-def test_frames_together_are_at_least_as_good_as_one(reader, table_of):
+def test_frames_together_are_at_least_as_good_as_one(reader: CardReader, table_of: TableOf) -> None:
     cards = ["7H", "8H", "9H", "6C"]
     still = table_of(row_of(cards)).image.astype(np.float32)
     rng = np.random.default_rng(2)
@@ -131,7 +136,7 @@ def test_frames_together_are_at_least_as_good_as_one(reader, table_of):
     assert names(reader.joint([reader.corners(frame) for frame in frames])) == set(cards)
 
 
-def test_upside_down_it_finds_the_same_corners_where_they_are(reader, table_of):
+def test_upside_down_it_finds_the_same_corners_where_they_are(reader: CardReader, table_of: TableOf) -> None:
     image = table_of(row_of(["KH", "7C", "2S"])).image
     plain, both = reader.corners(image), reader.corners(image, both_ways=True)
     assert len(both) >= len(plain) > 0
@@ -142,7 +147,9 @@ def test_upside_down_it_finds_the_same_corners_where_they_are(reader, table_of):
     assert names(reader.joint([plain, both], both_ways=1)) == {"KH", "7C", "2S"}
 
 
-def test_a_corner_seen_upside_down_only_is_not_held_against_looks_the_other_way(reader, table_of):
+def test_a_corner_seen_upside_down_only_is_not_held_against_looks_the_other_way(
+    reader: CardReader, table_of: TableOf
+) -> None:
     image = table_of(row_of(["KH", "7C"])).image
     king = [r for r in reader.corners(image) if NAMES[int(r.likely.argmax())] == "KH"]
     only = [replace(r, corner=replace(r.corner, upside_down=True)) for r in king]
@@ -150,7 +157,7 @@ def test_a_corner_seen_upside_down_only_is_not_held_against_looks_the_other_way(
     assert names(reader.joint([[], king])) == set()
 
 
-def test_a_corner_found_twice_in_one_look_is_no_surer(reader, table_of):
+def test_a_corner_found_twice_in_one_look_is_no_surer(reader: CardReader, table_of: TableOf) -> None:
     corners = reader.corners(table_of(row_of(["KH"])).image)
     hardly = [replace(r, is_index=0.7) for r in corners]
     once = reader.joint([hardly])
@@ -160,7 +167,7 @@ def test_a_corner_found_twice_in_one_look_is_no_surer(reader, table_of):
         assert [d.candidates for d in twice.unsure] == [d.candidates for d in once.unsure]
 
 
-def test_what_is_possible_never_hides_clear_evidence(reader, table_of):
+def test_what_is_possible_never_hides_clear_evidence(reader: CardReader, table_of: TableOf) -> None:
     sighting = reader.read(table_of(row_of(["KS"])).image, possible=["QS", "JS", "AS"])
     assert "QS" not in names(sighting) and "KS" in names(sighting) | set(
         sighting.unsure[0].candidates if sighting.unsure else ()
@@ -168,16 +175,16 @@ def test_what_is_possible_never_hides_clear_evidence(reader, table_of):
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 900), (33, 20)])
-def test_pictures_too_small_to_show_a_card_show_none(reader, shape):
+def test_pictures_too_small_to_show_a_card_show_none(reader: CardReader, shape: tuple[int, ...]) -> None:
     assert not reader.read(np.full((*shape, 3), 128, np.uint8)).cards
 
 
-def test_black_and_white_frames_show_none(reader):
+def test_black_and_white_frames_show_none(reader: CardReader) -> None:
     for value in (0, 255):
         assert not reader.read(np.full((480, 640, 3), value, np.uint8)).cards
 
 
-def test_enrolment_checks_that_all_were_seen(reader, table_of):
+def test_enrolment_checks_that_all_were_seen(reader: CardReader, table_of: TableOf) -> None:
     order = proposed_order("H")[:8]
     laid = [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.02 * k) for k, c in enumerate(order)]
     image = table_of(laid).image
@@ -189,7 +196,7 @@ def test_enrolment_checks_that_all_were_seen(reader, table_of):
     assert names(CardReader(deck=again).read(image)) == set(order)
 
 
-def test_enrolment_notices_cards_laid_in_another_order(reader, table_of):
+def test_enrolment_notices_cards_laid_in_another_order(reader: CardReader, table_of: TableOf) -> None:
     order = proposed_order("H")[:8]
     image = table_of(
         [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
@@ -198,7 +205,9 @@ def test_enrolment_notices_cards_laid_in_another_order(reader, table_of):
     assert swapped.deck is None and "AH where 2H should lie" in swapped.problem
 
 
-def test_enrolment_takes_a_letter_it_misreads_for_another_as_odd_not_as_moved(reader, table_of):
+def test_enrolment_takes_a_letter_it_misreads_for_another_as_odd_not_as_moved(
+    reader: CardReader, table_of: TableOf
+) -> None:
     order = proposed_order("H")[:8]
     laid = [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
     twins = [replace(one, card={"6H": "8H", "5H": "7H"}.get(one.card, one.card)) for one in laid]
@@ -225,7 +234,9 @@ def four_indices(deck: Deck) -> Deck:
 
 
 @pytest.mark.parametrize("gap_px", [95, 120, 150])
-def test_cards_with_four_indices_are_enrolled_however_close_their_neighbours_lie(reader, gap_px):
+def test_cards_with_four_indices_are_enrolled_however_close_their_neighbours_lie(
+    reader: CardReader, gap_px: int
+) -> None:
     order, turns = proposed_order("S"), np.random.default_rng(4).normal(0, 0.05, 13)
     width = 130
     laid = [
@@ -256,14 +267,15 @@ def _looking(likely: dict[str, float], features: tuple[float, ...]) -> Reading:
     return Reading(Corner((0.0, 0.0), (0.0, -1.0), 30.0, 1.0), spread, 0.99, np.array(features))
 
 
-def _drawn(cards, letters) -> Image:
+def _drawn(cards: Sequence[Card], letters: Mapping[str, str]) -> Image:
     laid = row_of(cards)
-    kinds = {"look": clean_look(), "tilt_deg": 5, "clutter": False, "hand": False}
-    deck = lettered_deck("lettered", letters)
-    return draw_table(np.random.default_rng(1), deck, 1280, 960, laid=laid, card_px=150, **kinds).image
+    deck, rng = lettered_deck("lettered", letters), np.random.default_rng(1)
+    return draw_table(
+        rng, deck, 1280, 960, laid=laid, card_px=150, look=clean_look(), tilt_deg=5, clutter=False, hand=False
+    ).image
 
 
-def test_beside_a_dutch_king_a_v_is_the_queen_and_beside_a_french_one_the_jack(reader):
+def test_beside_a_dutch_king_a_v_is_the_queen_and_beside_a_french_one_the_jack(reader: CardReader) -> None:
     dutch = reader.read(_drawn(["QS", "KH", "7C"], DUTCH_LETTERS))
     assert names(dutch) == {"QS", "KH", "7C"}
     french = reader.read(_drawn(["JS", "KH", "7C"], FRENCH_LETTERS))
@@ -271,19 +283,21 @@ def test_beside_a_dutch_king_a_v_is_the_queen_and_beside_a_french_one_the_jack(r
 
 
 @pytest.mark.parametrize(("card", "letters"), [("QS", DUTCH_LETTERS), ("JS", FRENCH_LETTERS)])
-def test_where_no_other_letter_shows_a_v_is_the_jack_or_the_queen(reader, card, letters):
+def test_where_no_other_letter_shows_a_v_is_the_jack_or_the_queen(
+    reader: CardReader, card: Card, letters: Mapping[str, str]
+) -> None:
     sighting = reader.read(_drawn([card, "7C"], letters))
     assert names(sighting) == {"7C"}
     assert [set(u.candidates) for u in sighting.unsure] == [{"JS", "QS"}]
 
 
-def test_letters_of_a_deck_are_remembered_from_picture_to_picture():
+def test_letters_of_a_deck_are_remembered_from_picture_to_picture() -> None:
     one_deck = CardReader(one_deck=True)
     one_deck.read(_drawn(["KH", "7C"], DUTCH_LETTERS))
     assert names(one_deck.read(_drawn(["QS", "7C"], DUTCH_LETTERS))) == {"QS", "7C"}
 
 
-def test_a_v_is_both_until_the_decks_other_letters_say_which():
+def test_a_v_is_both_until_the_decks_other_letters_say_which() -> None:
     alone = replace(_looking({"JS": 0.49, "QS": 0.49}, (0.0,)), letters=Letters(either=0.98))
     assert alone.meaning(0.5).likely[PLACE["JS"]] == pytest.approx(alone.meaning(0.5).likely[PLACE["QS"]])
     for jack, card in ((0.99, "JS"), (0.01, "QS")):
@@ -292,13 +306,13 @@ def test_a_v_is_both_until_the_decks_other_letters_say_which():
     assert king.meaning(0.01) is king
 
 
-def test_letters_mean_what_they_do_in_their_own_deck():
+def test_letters_mean_what_they_do_in_their_own_deck() -> None:
     assert [sign_of(rank, {"K": "H", "Q": "V", "J": "B"}) for rank in "KQJA"] == ["H", "V", "B", "A"]
     assert [sign_of(rank, {"K": "R", "Q": "D", "J": "V", "A": "1"}) for rank in "KQJA"] == ["R", "D", "V", "1"]
     assert [sign_of(rank, {"J": "Kn", "10": "X"}) for rank in ("J", "10", "7")] == ["J", "10", "7"]
 
 
-def test_an_enrolled_deck_decides_doubts_only():
+def test_an_enrolled_deck_decides_doubts_only() -> None:
     deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])], "3H": [np.array([0.0, 1.0, 0.2])]}, "x")
     doubt = deck.sharpen(_looking({"8H": 0.5, "3H": 0.48}, (0.1, 1.0, 0.2)))
     assert NAMES[int(doubt.likely.argmax())] == "3H" and doubt.likely[PLACE["3H"]] > 0.97
@@ -306,19 +320,19 @@ def test_an_enrolled_deck_decides_doubts_only():
     assert deck.sharpen(sure) is sure
 
 
-def test_cards_not_enrolled_are_judged_by_the_network_alone():
+def test_cards_not_enrolled_are_judged_by_the_network_alone() -> None:
     deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])], "3H": [np.array([0.0, 1.0, 0.2])]}, "x")
     before = _looking({"KS": 0.9, "8H": 0.06}, (0.1, 1.0, 0.2))
     after = deck.sharpen(before)
     assert after.likely[PLACE["KS"]] == pytest.approx(before.likely[PLACE["KS"]]) and after.is_index == before.is_index
 
 
-def test_a_broken_deck_file_says_so():
+def test_a_broken_deck_file_says_so() -> None:
     with pytest.raises(ValueError, match="not an enrolled deck"):
         EnrolledDeck.unpacked(b"PK\x03\x04 nothing", "x")
 
 
-def test_a_small_file_that_unpacks_to_a_huge_one_is_no_deck():
+def test_a_small_file_that_unpacks_to_a_huge_one_is_no_deck() -> None:
     out = io.BytesIO()
     np.savez_compressed(out, features=np.zeros((200_000, 128), np.float16), places=np.zeros(200_000, np.int16))
     assert len(out.getvalue()) < 100_000
@@ -326,11 +340,11 @@ def test_a_small_file_that_unpacks_to_a_huge_one_is_no_deck():
         EnrolledDeck.unpacked(out.getvalue(), "x")
 
 
-def test_a_deck_learned_with_other_weights_is_not_believed():
+def test_a_deck_learned_with_other_weights_is_not_believed() -> None:
     deck = EnrolledDeck.of({"8H": [np.array([1.0, 0.0, 0.2])]}, "other")
     with pytest.raises(ValueError, match="another reading network"):
         EnrolledDeck.unpacked(deck.packed(), "x")
 
 
-def test_rows_are_read_like_a_page():
+def test_rows_are_read_like_a_page() -> None:
     assert in_rows([(300, 12), (100, 0), (100, 205), (200, 6)], 100) == [1, 3, 0, 2]

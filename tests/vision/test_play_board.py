@@ -1,6 +1,6 @@
 """The simulated mraha board: it shows each board it is given, with a hand that carries the seeds in between."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import islice
 from random import Random
@@ -13,7 +13,7 @@ from engine.sightings import best_count
 from engine.simulate_mraha import honest_game
 from vision.board.reader import BoardReader
 from vision.frame import Frame
-from vision.synthetic.play_board import BoardMess, BoardTable
+from vision.synthetic.play_board import Array, BoardMess, BoardTable
 
 SMALL = (320, 240)
 
@@ -52,18 +52,19 @@ def test_while_a_hand_sows_there_are_fewer_seeds_on_the_board(game: list[Board])
     table = BoardTable(1, SMALL, fps=5.0)
     table.skip_until_s = float("inf")
     list(table.play(game[:1]))
-    totals = []
+    totals: list[int] = []
     laid = table._put
 
-    def counted(pits, counts) -> None:
+    def counted(pits: Iterable[int], counts: Array) -> None:
         laid(pits, counts)
         totals.append(int(table._counts.sum()))
 
     table._put = counted  # type: ignore[method-assign]
     list(table.play(game[1:2]))
     assert game[1].pits is not None
-    assert min(totals) < sum(map(sum, game[1].pits)) - 1
-    assert totals[-1] == sum(map(sum, game[1].pits))
+    after = sum(seeds or 0 for row in game[1].pits for seeds in row)
+    assert min(totals) < after - 1
+    assert totals[-1] == after
 
 
 @pytest.fixture(scope="module")

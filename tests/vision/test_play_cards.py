@@ -1,5 +1,6 @@
 """The simulated card table: it shows what the events say, knows when, and every mess leaves the truth alone."""
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
 from random import Random
@@ -26,11 +27,11 @@ from vision.synthetic.play_script import evening
 SMALL = (160, 120)
 
 
-def played(table: CardTable, events) -> list[Frame]:
+def played(table: CardTable, events: Sequence[Event]) -> list[Frame]:
     return list(table.play(events))
 
 
-def unseen(table: CardTable, events) -> None:
+def unseen(table: CardTable, events: Sequence[Event]) -> None:
     """Plays without drawing a frame: all that happens, and quickly."""
     table.skip_until_s = float("inf")
     assert not list(table.play(events))

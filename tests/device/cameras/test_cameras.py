@@ -155,6 +155,7 @@ class FakePicamera2:
     controls: tuple[str, ...]
     made: "list[FakePicamera2]"
     close_hangs: threading.Event | None
+    open: bool
     sensor_resolution = (4608, 2592)
 
     @staticmethod

@@ -69,7 +69,7 @@ class Phone:
     def picture(self) -> bytes:
         self.shown += 1
         image = np.full((96, 128, 3), 40 + self.shown % 200, np.uint8)
-        return cv2.imencode(".jpg", image)[1].tobytes()
+        return bytes(cv2.imencode(".jpg", image)[1])
 
 
 @pytest.fixture

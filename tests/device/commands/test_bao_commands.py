@@ -12,7 +12,9 @@ from engine.rules.mraha import flags_from, options_for, position_to_dict, start
 START = position_to_dict(start(flags_from(options_for("kiswahili", {}))))
 
 
-def hisabu(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str, text: str = "") -> tuple:
+def hisabu(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str, text: str = ""
+) -> tuple[int, str, str]:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     status = cli.main(words)
     out = capsys.readouterr()

@@ -22,7 +22,7 @@ def test_awale_goes_from_the_camera_to_the_lamps(seed: int) -> None:
     table = LiveTable(InMemory(match), settings, lambda wanted: InMemory(Match("awale")))
     run_through(camera, table, [])
     truth = Match("awale")
-    for told in camera.table.truth:  # type: ignore[attr-defined]
+    for told in camera.table.truth:
         truth.add(told.event)
     assert turns(match) == turns(truth)
     assert [one.facts["rule"] for one in match.notices if one.level == ALERT] == ["took_what_it_may_not"]

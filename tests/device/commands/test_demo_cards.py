@@ -16,7 +16,7 @@ def test_belote_goes_from_the_camera_to_the_lamps() -> None:
     table.film(camera)
     run_through(camera, table, [])
     truth = Match("belote")
-    for told in camera.table.truth:  # type: ignore[attr-defined]
+    for told in camera.table.truth:
         truth.add(told.event)
     assert match.view.games == truth.view.games and max(match.view.games or ()) > 80
     assert (match.view.taker, match.view.trump) == (truth.view.taker, truth.view.trump)

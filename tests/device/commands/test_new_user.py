@@ -144,7 +144,7 @@ def test_the_demo_stands_still_while_an_alert_is_read(monkeypatch: pytest.Monkey
     from device.following.show import Show
 
     now = [100.0]
-    monkeypatch.setattr(demo.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
     shown: list[Show | None] = [None]
     reading = demo._Reading(lambda: shown[0])
     assert not reading()

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from device import words
+from device.cameras.picture_check import check_picture
+from device.following.aim import Aim
 from device.following.follow import Add, MatchNow, Seen
 from device.following.live import CHECK_EVERY_S, SENTENCES, InMemory, LiveTable
 from device.following.menu import NEW_MATCH, VOID_DEAL
@@ -52,6 +54,9 @@ class Told:
 
     def answered(self, about: str, answer: str) -> None:
         self.answers.append((about, answer))
+
+    def aim(self, image: Image) -> Aim:
+        return Aim()
 
 
 class FullDisk(InMemory):
@@ -458,14 +463,14 @@ def test_a_trouble_of_the_disk_is_in_the_show_that_shows_the_event() -> None:
 
 
 def test_a_dark_picture_is_told_and_looked_at_only_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    import device.following.live
-
     looked: list[float] = []
-    real = device.following.live.check_picture
-    monkeypatch.setattr(
-        device.following.live, "check_picture", lambda image: (looked.append(table.now_s), real(image))[1]
-    )
     table = Table()
+
+    def checked(image: Image) -> Any:
+        looked.append(table.now_s)
+        return check_picture(image)
+
+    monkeypatch.setattr("device.following.live.check_picture", checked)
     assert table.see(image=LIT).troubles == ()
     for _ in range(round(CHECK_EVERY_S / 0.1) + 1):
         table.see(image=DARK)

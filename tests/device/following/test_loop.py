@@ -377,8 +377,11 @@ def test_a_part_that_always_fails_is_given_up_loudly(part: str, caplog: pytest.L
         def show(self, show: Show) -> None:
             fail()
 
-    brain = Counter(see=fail if part == "brain" else lambda _: None)
-    lamps = Lamps()
+    def see(_: Frame) -> None:
+        if part == "brain":
+            fail()
+
+    lamps, brain = Lamps(), Counter(see=see)
     outputs = [lamps, Broken("broken")] if part == "output" else [lamps]
     status = loop.run(
         fail if part == "camera" else Film, brain, outputs, threading.Event(), timing=QUICK, patience=PATIENT

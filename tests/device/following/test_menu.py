@@ -30,12 +30,13 @@ def go(step: Step | Menu, *lines: str) -> Step:
         step = Step(step, step.settings)
     for line in lines:
         assert step.menu is not None
-        page = step.menu.page
-        assert any(one.startswith(line) for one in page.lines), (line, page.lines)
-        while not (page := step.menu.page).lines[page.chosen or 0].startswith(line):
-            step = step.menu.press("A")
-            assert step.menu is not None
-        step = step.menu.press("C")
+        menu = step.menu
+        assert any(one.startswith(line) for one in menu.page.lines), (line, menu.page.lines)
+        while not menu.page.lines[menu.page.chosen or 0].startswith(line):
+            moved = menu.press("A").menu
+            assert moved is not None
+            menu = moved
+        step = menu.press("C")
     return step
 
 

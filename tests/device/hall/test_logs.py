@@ -1,5 +1,6 @@
 """Logs of tables come to the hall whole, whatever goes away in between: nothing lost, nothing twice."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -73,6 +74,7 @@ def test_commands_are_taken_once_and_only_with_the_key() -> None:
     key = b"k" * 32
     payload = signed(key, "t", 7, {"do": "undo"})
     assert verified(key, "t", payload, 6) == (7, {"do": "undo"})
+    wrong: Callable[[], object]
     for wrong in (
         lambda: verified(key, "t", payload, 7),
         lambda: verified(b"x" * 32, "t", payload, 0),

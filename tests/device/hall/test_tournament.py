@@ -177,7 +177,7 @@ def test_ties_are_broken_as_stated() -> None:
         ("2", "4"): (4, 0),
         ("3", "4"): (4, 0),
     }
-    rounds = []
+    rounds: list[Round] = []
     for _ in range(3):
         now = round_robin(Past(past.entrants, tuple(rounds)), list("1234"))
         meetings = []

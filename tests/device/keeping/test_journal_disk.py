@@ -23,8 +23,8 @@ from device import words
 from device.following.show import TROUBLES
 from device.keeping import journal
 from device.keeping.journal import Record, Resumed, kept, recover, resume
-from engine.events import Event, EventError, event_to_dict
-from engine.journal import read_journal
+from engine.events import Event, EventError, event_to_dict, parse_event
+from engine.journal import event_line, read_journal
 from engine.match import Match
 from tests.device.killed import NUMBER, events, new_match, play
 
@@ -436,7 +436,7 @@ def test_an_event_that_the_rules_do_not_take_any_more_ends_what_is_believed(tmp_
     record = begun(tmp_path, 4)
     record.close()
     assert record.path is not None
-    other = journal.event_line(5, journal.parse_event({"event": "play", "card": "AH", "seat": 9}))
+    other = event_line(5, parse_event({"event": "play", "card": "AH", "seat": 9}))
     record.path.write_text(record.path.read_text() + other + "\n")
     found = resume(tmp_path)
     assert found.record is not None and len(found.record.match.log) == 4

@@ -284,7 +284,7 @@ def test_matches_that_only_the_service_may_write_are_no_fault(make: Make, monkey
     def refused(**_: Any) -> Any:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refused)
+    monkeypatch.setattr("tempfile.TemporaryFile", refused)
     monkeypatch.setattr(Path, "owner", lambda self: "hisabu")
     found = make().matches()
     assert (found.level, found.code) == (NOTE, "matches_of_the_service")
@@ -294,7 +294,7 @@ def test_a_disk_that_does_not_answer_has_no_room(make: Make, monkeypatch: pytest
     def gone(folder: Path) -> None:
         raise OSError(5, "Input/output error", str(folder))
 
-    monkeypatch.setattr(doctor.shutil, "disk_usage", gone)
+    monkeypatch.setattr("shutil.disk_usage", gone)
     assert make().troubles() == {"disk_low"}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from device import version
 from device.cli import main
-from device.keeping.settings import load
+from device.keeping.settings import Settings, load, text_of
 from device.machine import install
 from device.machine.install import (
     COMMAND,
@@ -80,7 +80,7 @@ def test_a_dry_run_shows_every_step_and_does_none(pi: Path) -> None:
     carry_out(plan_install(target, ROOT, "fr"), target, said.append, dry=True, run=machine.run)
     assert sorted(pi.rglob("*")) == before
     assert machine.ran == []
-    settings = install.text_of(install.Settings(language="fr", matches=str(STATE / "matches")))
+    settings = text_of(Settings(language="fr", matches=str(STATE / "matches")))
     text = "\n".join(said).replace(str(ROOT), "CHECKOUT").replace(settings, "SETTINGS\n") + "\n"
     text = text.replace(version.of_the_program(), "VERSION")
     if not REFERENCE.exists():

@@ -17,13 +17,13 @@ def changed(tmp_path: Path, old: str, new: str) -> Path:
     return path
 
 
-def test_no_pin_carries_two_wires_in_a_build():
+def test_no_pin_carries_two_wires_in_a_build() -> None:
     for build in load().builds:
         pins = list(load().pins(build).values())
         assert len(pins) == len(set(pins))
 
 
-def test_the_header_has_each_place_once():
+def test_the_header_has_each_place_once() -> None:
     places = [*wiring.HEADER.values(), *(place for group in wiring.HEADER_POWER.values() for place in group)]
     assert sorted(places) == list(range(1, 41))
 
@@ -45,12 +45,12 @@ def test_the_header_has_each_place_once():
         ("data_pin = 2", "data_pin = 24", "no GP24"),
     ],
 )
-def test_a_wrong_file_is_refused_with_its_reason(tmp_path: Path, old: str, new: str, why: str):
+def test_a_wrong_file_is_refused_with_its_reason(tmp_path: Path, old: str, new: str, why: str) -> None:
     with pytest.raises(WiringError, match=why):
         load(changed(tmp_path, old, new))
 
 
-def test_outputs_are_dark_and_buttons_open_at_power_up(tmp_path: Path):
+def test_outputs_are_dark_and_buttons_open_at_power_up(tmp_path: Path) -> None:
     text = SOURCE.read_text(encoding="utf-8").replace("A = 5", "A = 26").replace("S = 26", "S = 5")
     path = tmp_path / "wiring.toml"
     path.write_text(text, encoding="utf-8")
@@ -58,7 +58,7 @@ def test_outputs_are_dark_and_buttons_open_at_power_up(tmp_path: Path):
         load(path)
 
 
-def test_every_lamp_the_games_need_has_a_pixel():
+def test_every_lamp_the_games_need_has_a_pixel() -> None:
     panel = load().panel
     lamps = [panel.suit(suit) for suit in "CDHS"]
     lamps += [panel.marker(side, card) for side in (0, 1) for card in ("8", "9", "10", "2", "JOKER")]
@@ -67,7 +67,7 @@ def test_every_lamp_the_games_need_has_a_pixel():
     assert all(0 <= lamp < panel.pixels for lamp in lamps)
 
 
-def test_the_strip_is_a_snake():
+def test_the_strip_is_a_snake() -> None:
     panel = load().panel
     assert panel.seat(2, 0) == (2,)
     assert panel.marker(0, "JOKER") == 5
@@ -76,12 +76,12 @@ def test_the_strip_is_a_snake():
     assert panel.seat(2, 1) == (21,)
 
 
-def test_sides_have_the_signs_of_the_terminal():
+def test_sides_have_the_signs_of_the_terminal() -> None:
     assert "".join(load().side_signs) == SIDE_SIGNS[: len(load().side_signs)]
     assert len(load().side_shapes) == len(load().side_colours) == len(load().side_signs)
 
 
-def test_every_number_of_players_has_its_seats():
+def test_every_number_of_players_has_its_seats() -> None:
     panel = load().panel
     for players in range(2, 7):
         seats = [panel.seat(players, seat) for seat in range(players)]

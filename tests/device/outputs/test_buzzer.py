@@ -64,7 +64,7 @@ def test_every_tune_can_be_told_from_every_other() -> None:
 
 def test_no_other_tune_jumps_like_an_alert() -> None:
     def widest(tune: buzzer.Tune) -> float:
-        tones = [Tone(note).frequency for note, _ in tune if note]
+        tones: list[float] = [Tone(note).frequency for note, _ in tune if note]
         return max(max(a, b) / min(a, b) for a, b in zip(tones, tones[1:] or tones, strict=False))
 
     widths = {name: widest(tune) for name, tune in TUNES.items()}

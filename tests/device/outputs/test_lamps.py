@@ -7,6 +7,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from device.following.show import Prompt, Show
+from device.machine import pins
 from device.machine.pins import PinsAway
 from device.machine.wiring import load
 from device.outputs import lamps
@@ -120,7 +121,7 @@ def test_lamps_that_failed_shine_again_with_the_next_show(
 ) -> None:
     output = Lamps()
     with monkeypatch.context() as patched:
-        patched.setattr(lamps.pins, "lamp", lambda pin, frequency_hz: Failing())
+        patched.setattr(pins, "lamp", lambda pin, frequency_hz: Failing())
         output.show(Show(PLAYING))
         assert wait_for(lambda: output._thread is not None and not output._thread.is_alive())
     output.show(Show(PLAYING))

@@ -143,7 +143,9 @@ def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker
 
 
 def test_wrong_codes_close_the_pairing_for_a_while() -> None:
-    now_s, codes, keys = [0.0], [], []
+    now_s = [0.0]
+    codes: list[str | None] = []
+    keys: list[bytes] = []
     pairing = TablePairing("a", codes.append, keys.append, lambda: now_s[0])
     for _ in range(5):
         begun = pairing.heard({"begin": True, "id": "1"})
@@ -195,18 +197,18 @@ def test_a_password_is_asked_for_and_a_table_writes_under_its_own_name_alone(tmp
     config = ("allow_anonymous false", f"password_file {users}", f"acl_file {tmp_path / 'acl'}")
     with mosquitto(tmp_path, config) as broker:
 
-        def user(name: str, secret: str | None = None) -> Address:
+        def known_as(name: str, secret: str | None = None) -> Address:
             return replace(broker.address, user=name, password_file=str(tmp_path / f"{secret or name}.txt"))
 
         with pytest.raises(BrokerAway, match=r"(?i)not authori[sz]ed"):
-            Broker(user("a", "b"), "a", tmp_path).show(show_of(Match("turufu", 4)))
-        hall = Listener(user("hall"), "hisabu/#")
-        liar = Link(user("b"), "liar", lambda *heard: True)
+            Broker(known_as("a", "b"), "a", tmp_path).show(show_of(Match("turufu", 4)))
+        hall = Listener(known_as("hall"), "hisabu/#")
+        liar = Link(known_as("b"), "liar", lambda *heard: True)
         liar.open()
         soon(lambda: liar.there)
         liar.send(topic("a", "view"), b"{}")
         liar.send(topic("a", "have"), b"{}")
-        table = Following(user("a"), tmp_path)
+        table = Following(known_as("a"), tmp_path)
         soon(lambda: topic("a", "view") in hall.heard)
         assert b"{}" not in hall.heard[topic("a", "view")] and topic("a", "have") not in hall.heard
         table.output.close()
