@@ -14,7 +14,7 @@ from engine.notices import ALERT, ASK, Notice
 from engine.referee.board_judge import GO_ON_FROM, PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, TableLook, best_count
-from engine.table.beam import CardTable
+from engine.table.card_table import CardTable
 from vision.frame import Frame, Image
 
 SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}

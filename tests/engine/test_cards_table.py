@@ -15,7 +15,7 @@ from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, Hand, TableLook, direction_deg
 from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LookMess, LookTable
-from engine.table.beam import CardTable
+from engine.table.card_table import CardTable
 from engine.table.piles import ASKED, Piles
 
 CLOCKWISE = {"turufu": True, "triomphe": False, "pille": False}
@@ -315,7 +315,7 @@ def test_a_question_about_a_place_that_nobody_answered_teaches_nothing() -> None
     table.rest()
     assert table.match.view.question is None
     table.table.answered("taken", NO)
-    assert table.table._piles.taken((0.9, 0.05), 1, 0) == Taken(1, ASKED)
+    assert table.table._telling.piles.taken((0.9, 0.05), 1, 0) == Taken(1, ASKED)
 
 
 def test_a_place_between_two_seats_is_theirs_whose_tricks_lie_there() -> None:

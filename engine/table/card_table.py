@@ -1,0 +1,177 @@
+"""Looks at a card table to the game's events: a beam of histories takes each look in, and what they agree on is told.
+
+Nothing here judges a rule: that is the judge's work once an event is in the log.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.events import Choose, Confirm, Event
+from engine.match import Match
+from engine.rules.tricks import TrickGame
+from engine.sightings import CardLying, TableLook
+from engine.table.acts import LAY, ZONE, Priors
+from engine.table.arms import Arms, seats_round
+from engine.table.beam import Beam
+from engine.table.evidence import Seen, Weigher, seen_of
+from engine.table.history import WAITING, History
+from engine.table.surroundings import Surroundings
+from engine.table.taken_back import TakenBackByHand
+from engine.table.taking_up import next_leads, taken_up
+from engine.table.telling import Telling
+
+WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
+    "looking", "between_deals", "waiting_for_deal", "scattered", "looking_through",
+)  # fmt: skip
+
+
+class CardTable:
+    """Follows one table. `look` takes a look in, then `next` gives the events it tells, one at a time."""
+
+    def __init__(
+        self,
+        game: TrickGame,
+        clockwise: bool,
+        seat_0_deg: float = 0.0,
+        seats_deg: Sequence[float] = (),
+        zone: float = ZONE,
+        priors: Priors | None = None,
+    ) -> None:
+        """seats_deg: where everybody sits, if not evenly round from seat 0. zone: how far out a card is played."""
+        self.game, self.p = game, priors or Priors()
+        arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
+        self._weigher = Weigher(self.p, game.whole_pack, zone, arms)
+        self._beam = Beam(game, self.p, self._weigher)
+        self._telling = Telling(game, self.p, self._beam, arms)
+        self._around = Surroundings()
+        self._taken_back = TakenBackByHand(game.whole_pack, zone)
+        self.situation = WATCHING
+        self._logged = -1
+        """How long the log is if nobody else writes in it."""
+        self._pending: Event | None = None
+        self._faces: tuple[CardLying, ...] = ()
+        """What lay there at the last look."""
+
+    @property
+    def beam(self) -> list[History]:
+        """The accounts that are kept, the likeliest first."""
+        return self._beam.histories
+
+    def look(self, look: TableLook, match: Match) -> None:
+        """A still table, and the match as it stands."""
+        self._keep_up(match)
+        self._telling.looked()
+        self._around.keep_hands(look)
+        leads = next_leads(match, self.game)
+        look = self._played_over(look, leads)
+        beam, hands = self._beam, self._around.hands
+        for glance in look.glances:
+            seen = Seen(
+                glance.at_s,
+                {c.card: c for c in glance.cards if c.card},
+                (),
+                look.card_length,
+                True,
+                frozenset(),
+                glance.hands,
+                True,
+            )
+            beam.new_rest(look, glance.at_s, hands)
+            beam.take_in(seen, leads)
+            beam.looked_s = glance.at_s
+        self._around.find_furniture(look, self.beam[0].things if self.beam else ())
+        seen = seen_of(look, self._around.furniture, self._around.over(look.at_s))
+        if look.fresh or beam.rest is None:
+            beam.new_rest(look, look.at_s, hands)
+        beam.take_in(seen, leads)
+        beam.looked_s = beam.main_s = look.at_s
+        self._faces = (*look.cards, *self._taken_back.cards)
+        self._telling.trim()
+        self._say_situation(match)
+
+    def next(self, match: Match) -> Event | None:
+        """The next thing this look tells, given what the match holds now."""
+        if self._pending is not None:
+            self._logged += 1
+            self._pending = None
+        if len(match.log) != self._logged or self._beam.rest is None or not self.beam:
+            return None
+        self._pending = self._telling.next(match, self._around.hands)
+        return self._pending
+
+    # -- what people do with the log ---------------------------------------------------------------------------------
+
+    def undone(self, match: Match) -> None:
+        """A person took something back: what lies there is not told again before it moves."""
+        self._telling.piles.undone()
+        view = match.view
+        known = {view.turn_up, *(one["card"] for one in (*(view.trick or ()), *(view.beside or ())))} - {None}
+        self._taken_back.undone(self._faces, frozenset(known), self.beam[0] if self.beam else History())
+        self._start_again(match)
+
+    def answered(self, about: str, answer: str) -> None:
+        """A person answered a question."""
+        if about == "taken":
+            self._telling.piles.answered(answer)
+
+    def refused(self) -> None:
+        """The match would not take what was told last: all begins again from what it holds."""
+        self._logged = -1
+        self._pending = None
+
+    def _keep_up(self, match: Match) -> None:
+        """If anybody else wrote in the log, every history begins again from what the match holds."""
+        if len(match.log) == self._logged:
+            return
+        since = match.log[self._logged :] if 0 <= self._logged < len(match.log) else [None]
+        self._logged = len(match.log)
+        lie = [one["card"] for one in match.view.trick or ()]
+        answered = bool(self.beam) and all(isinstance(one, Confirm | Choose) for one in since)
+        laid = [one.step.card for one in self._telling.told if one.step.kind == LAY]
+        if answered and lie == laid[-len(lie) or 99 :]:
+            return
+        self._start_again(match)
+
+    def _start_again(self, match: Match) -> None:
+        """Every history begins with what the match holds, and what is known of where it lies."""
+        self._logged, self._pending = len(match.log), None
+        histories, numbers = taken_up(match, self.game, self.beam)
+        self._beam.start(histories)
+        self._telling.start(numbers)
+
+    def _played_over(self, look: TableLook, leads: frozenset[int]) -> TableLook:
+        """The look, less what a person took back and lies there still. What of it counts after all was seen, one after
+        the other, before this look."""
+        if not self._taken_back.cards:
+            return look
+        before = {one.card for one in self._taken_back.cards}
+        faces = {one.card: one for one in self._faces if one.card and one.card not in before}
+        for one in self._taken_back.played_over(look, self.beam[0]):
+            if one.card is None:
+                continue
+            faces = {**faces, one.card: one}
+            at_s = self._beam.looked_s
+            self._beam.new_rest(replace(look, hands=(), packets=(), changed=()), at_s, self._around.hands)
+            self._beam.take_in(Seen(at_s, faces, (), look.card_length, True, frozenset(), ()), leads)
+        names = {one.card for one in self._taken_back.cards}
+        return replace(look, cards=tuple(one for one in look.cards if one.card not in names))
+
+    # -- what is going on --------------------------------------------------------------------------------------------
+
+    def _say_situation(self, match: Match) -> None:
+        best, rest = self.beam[0], self._beam.rest
+        assert rest is not None
+        self.situation = WATCHING
+        if best.phase == WAITING:
+            self.situation = BETWEEN_DEALS if match.view.phase != "waiting_for_deal" else WAITING_FOR_DEAL
+            return
+        seen = rest.looks[-1]
+        known = best.named() | {best.turn_up}
+        inside = [
+            card for card, one in seen.named.items() if card not in known and math.hypot(*one.at) < self._weigher.zone
+        ]
+        if sum(card in best.played for card in inside) > 1:
+            self.situation = LOOKING_THROUGH
+        elif len(inside) > self.game.players:
+            self.situation = SCATTERED

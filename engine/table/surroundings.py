@@ -1,0 +1,48 @@
+"""What is round the cards at a table: hands that come and go, and what cannot be read and nobody put there."""
+
+from engine.sightings import Hand, Point, TableLook, apart, turned_deg
+from engine.table.history import Thing
+
+HANDS_KEPT_S = 20.0
+"""Hands are remembered for so long: longer than anybody takes from laying a card to the next look at the table."""
+SAME_HAND_DEG = 15.0
+"""By which a hand turns at most while it is over the table."""
+
+
+class Surroundings:
+    """Of one table."""
+
+    def __init__(self) -> None:
+        self.hands: dict[int, Hand] = {}
+        """That came lately, by a number that grows with the time they came."""
+        self._hand_count = 0
+        self.furniture: list[Point] = []
+        """Where something lies that is the table's own."""
+
+    def over(self, at_s: float) -> tuple[Hand, ...]:
+        """The hands over the table at that moment."""
+        return tuple(hand for hand in self.hands.values() if hand.came_s <= at_s <= hand.left_s)
+
+    def keep_hands(self, look: TableLook) -> None:
+        for hand in sorted(look.hands, key=lambda one: one.came_s):
+            known = next((n for n, one in self.hands.items() if _same_hand(one, hand)), None)
+            if known is None:
+                self._hand_count += 1
+                known = self._hand_count
+            self.hands[known] = hand
+        self.hands = {n: one for n, one in self.hands.items() if one.left_s > look.at_s - HANDS_KEPT_S}
+
+    def find_furniture(self, look: TableLook, things: tuple[Thing, ...]) -> None:
+        """What cannot be read and nobody put there is the table's own."""
+        known = [one.at for one in things if one.at]
+        for one in look.cards:
+            if one.card is not None or any(apart(one.at, at) < look.card_length for at in known):
+                continue
+            put = any(apart(one.at, (x, y)) < r + look.card_length / 2 for x, y, r in look.changed)
+            if look.fresh and not put and not any(apart(one.at, at) < 0.3 * look.card_length for at in self.furniture):
+                self.furniture.append(one.at)
+
+
+def _same_hand(one: Hand, again: Hand) -> bool:
+    """Whether two looks tell of one hand: it may have turned a little in between."""
+    return abs(one.came_s - again.came_s) < 0.01 and abs(turned_deg(one.angle_deg, again.angle_deg)) < SAME_HAND_DEG

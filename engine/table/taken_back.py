@@ -1,0 +1,49 @@
+"""What a person took back by a button and lies there still: it is not told again before it moves."""
+
+import math
+from collections.abc import Sequence
+
+from engine.cards import Card
+from engine.sightings import CardLying, TableLook
+from engine.table.history import TRICK, History
+
+
+class TakenBackByHand:
+    """At one table."""
+
+    def __init__(self, pack: frozenset[Card], zone: float) -> None:
+        """zone: how far out a card is played, in table units."""
+        self._pack, self._zone = pack, zone
+        self.cards: list[CardLying] = []
+        """All of it."""
+        self._brought: list[CardLying] = []
+        """Of these, what was laid, in the order of play."""
+
+    def undone(self, faces: Sequence[CardLying], known: frozenset[Card], best: History) -> None:
+        """A person took something back. faces: what lies there; known: what the match still holds of it; best: what
+        most likely happened."""
+        laid = [best.turn_up, *(one.card for one in best.trick), *(step.card for step in best.steps)]
+        laid += [one.card for one in self._brought]
+        self.cards = [one for one in faces if one.card and one.card not in known]
+        self._brought = sorted((one for one in self.cards if one.card in laid), key=lambda one: laid.index(one.card))
+        self.cards = [*self._brought, *(one for one in self.cards if one not in self._brought)]
+
+    def played_over(self, look: TableLook, best: History) -> list[CardLying]:
+        """What of it counts after all, because somebody plays on over it, or it is swept up with its trick. What is
+        gone is forgotten."""
+        there = {one.card for one in look.cards}
+        kept = [one for one in self.cards if one.card in there]
+        known = best.named() | {one.card for one in self.cards} | {best.turn_up}
+        came = any(
+            one.card in self._pack and one.card not in known and math.hypot(*one.at) < self._zone for one in look.cards
+        )
+        lay = [one for one in best.things if one.kind == TRICK]
+        swept = lay and not kept and not any(one.card in there for one in lay)
+        after_all: list[CardLying] = []
+        if look.fresh and (came or swept):
+            after_all = [one for one in self.cards if came or one in self._brought]
+            kept = []
+        gone = [one for one in self.cards if one not in kept]
+        self.cards = kept
+        self._brought = [one for one in self._brought if one not in gone]
+        return after_all

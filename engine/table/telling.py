@@ -1,0 +1,273 @@
+"""What is told of the beam: which steps, when, with what doubt; and what was told is put right.
+
+What accuses somebody is told only where hardly anything innocent is left.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from engine.cards import rank_of
+from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, Undo, VoidDeal
+from engine.match import Match
+from engine.notices import ALERT
+from engine.rules.tricks import TrickGame
+from engine.sightings import Hand, direction_deg
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Priors
+from engine.table.arms import Arms, Laying
+from engine.table.beam import Beam
+from engine.table.history import WAITING, History, Step
+from engine.table.piles import Piles
+
+LOOKS_TOLD, LOOKS_UNREAD, LOOKS_ACCUSE = 2, 4, 3
+"""Looks of one rest before an act of it is told; before a card is told as one that cannot be read; and before anything
+is told that accuses."""
+PLAYED_ON = 3
+"""Cards laid since, from which what may be a fault, and is not sure enough, is told as none."""
+
+
+@dataclass
+class Told:
+    """A step that is in the log."""
+
+    step: Step
+    number: int | None
+    """Of its event; None: it needs none."""
+
+
+class Telling:
+    """Tells what the accounts of one table agree on."""
+
+    def __init__(self, game: TrickGame, priors: Priors, beam: Beam, arms: Arms) -> None:
+        self.game, self.p = game, priors
+        self._beam, self._arms = beam, arms
+        self.piles = Piles(game.sides)
+        self.told: list[Told] = []
+        self._numbers: Mapping[int, int] = {}
+        """Events of the cards that lay there when the match was taken up, by uid."""
+        self._mending = False
+        """What was told is being taken back: nothing else is told before that is done."""
+
+    def start(self, numbers: Mapping[int, int]) -> None:
+        """Nothing was told of these histories. numbers: events of the cards that lie there, by uid."""
+        self.told, self._numbers = [], dict(numbers)
+
+    def looked(self) -> None:
+        """There is a new look to tell of."""
+        self._mending = False
+
+    def next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
+        """The next thing there is to tell, given what the match holds now. hands: those that came lately."""
+        for _ in range(60):
+            otherwise, agreed = self._beam.histories[0], self._agreed(self._beam.histories[0])
+            if agreed < len(self.told):
+                event = self._put_right(otherwise, agreed, match)
+                if event is not None:
+                    self._mending = True
+                    return event
+            elif self._mending:
+                self._mending = False
+            if self._mending:
+                return None
+            best = next((one for one in self._beam.histories if self._agreed(one) == len(self.told)), None)
+            if best is None or len(self.told) == len(best.steps):
+                return None
+            told, event = self._tell(best, match, hands)
+            if not told:
+                return None
+            if event is not None:
+                return event
+        return None
+
+    def _agreed(self, one: History) -> int:
+        """How many of the steps that were told a history begins with."""
+        agreed = 0
+        while agreed < min(len(self.told), len(one.steps)) and self.told[agreed].step.key == one.steps[agreed].key:
+            agreed += 1
+        return agreed
+
+    def _tell(self, best: History, match: Match, hands: Mapping[int, Hand]) -> tuple[bool, Event | None]:
+        """Whether the next step is told now, and by which event."""
+        place = len(self.told)
+        step = best.steps[place]
+        share = self._beam.share(best.steps[: place + 1])
+        now = min(1 - self.p.reserve, share / max(1e-9, self._beam.share(best.steps[:place])))
+        forced = self._must_be_told(best, place)
+        if not forced and (now < self.p.settled or not self._looked_enough(step)):
+            return False, None
+        if (step.kind == DEAL and step.card is None) or (step.kind == GATHER and self._carried(best, place)):
+            return False, None
+        event = self._event(best, place, match, now)
+        doubtful = share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
+        doubtful = doubtful or self._long_ago(step) or (step.kind == LAY and step.card is None)
+        if event is not None and not doubtful and self._accuses(match, _surely(event)):
+            event = _surely(event)
+        elif event is not None and self._accuses(match, _surely(event)):
+            played_on = sum(one.kind == LAY for one in best.steps[len(self.told) + 1 :])
+            if not forced and played_on < PLAYED_ON:
+                return False, None
+            event = self._innocent(event, match)
+            if isinstance(event, VoidDeal) and step.kind == DEAL:
+                return True, event
+        self._learn(step, now, hands)
+        self.told.append(Told(step, None if event is None else len(match.log) + 1))
+        return True, event
+
+    def _long_ago(self, step: Step) -> bool:
+        """Whether an act was told of only after much else went on: an account put together so late accuses nobody."""
+        return self._beam.age_s(step) > self.p.accuse_within_s
+
+    def _looked_enough(self, step: Step, looks: int = LOOKS_TOLD) -> bool:
+        if step.kind == LAY and step.card is None and step.at is not None:
+            looks = LOOKS_UNREAD
+        return self._beam.looks_of(step) >= looks
+
+    def _carried(self, best: History, place: int) -> bool:
+        """Whether a trick that went may not have come to rest yet, and nobody plays on."""
+        rest, step = self._beam.rest, best.steps[place]
+        assert rest is not None
+        if place + 1 < len(best.steps) or self._beam.packets_since(step):
+            return False
+        return rest.behind_a_hand or (step.rest == rest.number and len(rest.looks) < LOOKS_ACCUSE)
+
+    def _must_be_told(self, best: History, place: int) -> bool:
+        """Whether play has gone on so far that it is told with its doubt."""
+        assert self._beam.rest is not None
+        step = best.steps[place]
+        if any(one.kind in (DEAL, VOID) for one in best.steps[place + 1 :]):
+            return True
+        whole = best.serial + (len(best.trick) == self.game.players)
+        if step.kind != DEAL and whole - step.trick >= 2:
+            return True
+        return best.phase == WAITING and step.rest < self._beam.rest.number
+
+    def _event(self, best: History, place: int, match: Match, share: float) -> Event | None:
+        step = best.steps[place]
+        if step.kind == DEAL:
+            return Deal(step.card or "")
+        if step.kind == VOID:
+            return VoidDeal(0.5)
+        if step.kind == SWAP:
+            return TurnUpSeen(step.card or "")
+        if step.kind == PILLAGE:
+            return Pillage(self._pillager(step, match), step.card or "", *step.more)
+        if step.kind == LIFT:
+            number = self._number_of(step.uid, best, place)
+            return None if number is None else TakenBack(number)
+        if step.kind == GATHER:
+            return self._taken(step, match)
+        return self._play(step, match, share)
+
+    def _play(self, step: Step, match: Match, share: float) -> Event:
+        view = match.view
+        seat = step.seat if step.hand is not None or step.seat != view.turn else None
+        maybe = tuple(one for one in step.maybe if one in match.possible) or step.maybe
+        sure = share >= self.p.sure and (step.card is not None or step.at is not None)
+        return Play(step.card, seat, 1.0, step.early, () if step.card else maybe, order_sure=sure)
+
+    def _number_of(self, uid: int, best: History, place: int) -> int | None:
+        """The event that laid a card."""
+        for one, told in zip(reversed(best.steps[:place]), reversed(self.told[:place]), strict=True):
+            if one.kind == LAY and one.uid == uid:
+                return told.number
+        return self._numbers.get(uid)
+
+    @staticmethod
+    def _accuses(match: Match, event: Event) -> bool:
+        if not isinstance(event, Play | Deal | Taken | TurnUpSeen | Pillage):
+            return False
+        return any(one.level == ALERT for one in match.preview(event))
+
+    def _innocent(self, event: Event, match: Match) -> Event | None:
+        """The same, said so that it accuses nobody."""
+        if isinstance(event, Taken):
+            return None
+        if isinstance(event, Deal):
+            return VoidDeal(0.5)
+        if isinstance(event, Play):
+            ways = [
+                Play(event.card, event.seat, event.confidence, candidates=event.candidates, order_sure=False),
+                Play(event.card, None, event.confidence, candidates=event.candidates, order_sure=False),
+                Play(None, None, 1.0, candidates=(event.card,) if event.card else (), order_sure=False),
+                Play(None, None, 1.0, order_sure=False),
+            ]
+            return next((way for way in ways if not self._accuses(match, way)), ways[-1])
+        return event if not isinstance(event, TurnUpSeen) else None
+
+    def _learn(self, step: Step, share: float, hands: Mapping[int, Hand]) -> None:
+        """A play whose seat is known shows where that player's arm comes from."""
+        hand = hands.get(step.hand) if step.hand is not None else None
+        if step.kind == LAY and step.seat is not None and hand and step.at and share >= self.p.settled:
+            self._arms.learn(step.seat, Laying(step.at, 0.3, (hand,)))
+
+    def _taken(self, step: Step, match: Match) -> Event | None:
+        """Where the trick came to rest tells who took it; if that cannot be told, the winner did."""
+        winner = match.view.last_winner
+        edge = self._beam.packets_since(step)
+        if not match.view.trick or len(match.view.trick) < self.game.players:
+            return None
+        if len(edge) != 1:
+            return None if winner is None else Taken(winner)
+        return self.piles.taken(edge[0], self._arms.before(direction_deg(edge[0])), winner)
+
+    def _pillager(self, step: Step, match: Match) -> int | None:
+        """Who took the turned-up card, if that is clear. An ace is the dealer's; the dealer turns the next card up, so
+        a lone hand may be his."""
+        dealer, rest = match.view.dealer, self._beam.at_rest(step)
+        if step.card and rank_of(step.card) == self.game.ranks[0] and dealer is not None:
+            return dealer
+        seats = [self._arms.before(rest.hands[one].angle_deg) for one in rest.new] if rest else []
+        if not seats or None in seats:
+            return None
+        by_another = len(set(seats)) > 1 or (dealer is not None and seats[0] != dealer)
+        return seats[0] if by_another else None
+
+    # -- putting right -----------------------------------------------------------------------------------------------
+
+    def _put_right(self, best: History, place: int, match: Match) -> Event | None:
+        """What was told is not what happened after all."""
+        told = self.told[place]
+        now = best.steps[place] if place < len(best.steps) else None
+        upto = place + 1 if now is not None else place
+        if self._beam.share(best.steps[:upto]) < self.p.repair or (now is not None and not self._looked_enough(now)):
+            return None
+        if now is not None and now.kind == told.step.kind == LAY and told.number is not None:
+            changes: dict[str, object] = {}
+            if now.card != told.step.card and now.card is not None:
+                changes["card"] = now.card
+            elif now.seat != told.step.seat and now.card == told.step.card:
+                changes["seat"] = now.seat
+            if changes and (now.trick == told.step.trick):
+                self.told[place] = Told(now, told.number)
+                return Correct(told.number, changes)
+        if now is not None and now.kind == told.step.kind == DEAL and told.number is not None and now.card:
+            self.told[place] = Told(now, told.number)
+            return Correct(told.number, {"turn_up": now.card})
+        lies = {one["number"] for one in (match.view.trick or ())}
+        if all(one.number is None for one in self.told[place:]):
+            self.told = self.told[:place]
+            return None
+        wrong = [one for one in self.told[place:] if one.number is not None]
+        laid = all(one.step.kind == LAY and one.number in lies for one in wrong)
+        if not laid and not (len(wrong) == 1 and wrong[0].number == len(match.log)):
+            return None  # It cannot all be taken back: it stands.
+        while self.told[-1].number is None:
+            self.told.pop()
+        last = self.told.pop()
+        return TakenBack(last.number or 0) if laid else Undo()
+
+    def trim(self) -> None:
+        """What lies two tricks back is as it was told: accounts that say otherwise are dropped."""
+        best = self._beam.histories[0]
+        limit = best.serial - 1
+        told = [one for one in self.told if one.step.trick < limit]
+        if not told or any(one.trick < limit for one in best.steps[len(told) :]):
+            return
+        numbers = {one.step.uid: one.number for one in told if one.number is not None}
+        self._numbers = {**self._numbers, **numbers}
+        self.told = self.told[len(told) :]
+        self._beam.cut([one.step.key for one in told], limit)
+
+
+def _surely(event: Event) -> Event:
+    """The event, were nothing about it in doubt."""
+    return replace(event, order_sure=True) if isinstance(event, Play) else event
