@@ -8,7 +8,7 @@ out; no files.
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,11 +46,14 @@ class Journal:
     entries: tuple[Entry, ...]
     torn: str | None = None
 
-    def open_match(self) -> Match:
-        """The match before its first event. JournalError: the header names no game of ours."""
+    def open_match(self, names: Sequence[str] = ()) -> Match:
+        """The match before its first event. JournalError: the header names no game of ours.
+
+        names: who sat at each seat, where that stands beside the journal.
+        """
         try:
             header = self.header
-            return Match(header.game, header.players, header.options, header.seats)
+            return Match(header.game, header.players, header.options, header.seats or tuple(names[: header.players]))
         except OptionError as error:
             raise JournalError(1, str(error)) from None
 
@@ -71,8 +74,20 @@ def add_entry(match: Match, entry: Entry) -> list[Any]:
 
 
 def header_line(header: Header, id: str | None = None) -> str:
-    """The first line of a journal. id: the match's name among all matches of all tables; reading passes over it."""
-    return _with_check(header.to_dict() | ({} if id is None else {"id": id}))
+    """The first line of a journal. id: the match's name among all matches of all tables; reading passes over it.
+
+    Who sat at the seats is not in it: a journal is sealed and copied, and a name must be able to go. Older ones had the
+    names here, and are still read.
+    """
+    written = {name: value for name, value in header.to_dict().items() if name != "seats"}
+    return _with_check(written | ({} if id is None else {"id": id}))
+
+
+def without_names(header: str, id: str) -> str:
+    """The first line of an older journal, the names in it left out. JournalError: it is no such line."""
+    raw = _read_line(1, header)
+    raw = {name: value for name, value in raw.items() if name != "seats"} | {"id": id}
+    return _with_check(raw) if _CHECK.search(header) else json.dumps(raw, ensure_ascii=False)
 
 
 def event_line(number: int, event: Event, remarks: Mapping[str, str] = NO_REMARKS) -> str:

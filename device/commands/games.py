@@ -14,6 +14,7 @@ from device import words
 from device.commands.console import add_house, add_language, complain, house_options, language_of
 from device.keeping.files import NotPlain, read_plain
 from device.keeping.journal import MOST_BYTES
+from device.keeping.names import read_names
 from engine.events import EventError
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry, event_line, header_line, read_journal
@@ -163,7 +164,7 @@ def run_replay(args: argparse.Namespace) -> int:
         return replay_recording(args.journal, args.json, language_of(args), printer.show)
     try:
         journal = read_journal(read_plain(args.journal, MOST_BYTES).decode(errors="replace"))
-        match = journal.open_match()
+        match = journal.open_match(read_names(args.journal))
         printer = _Printer(args.json, language_of(args))
         for number, entry in enumerate(journal.entries[: args.to], 1):
             printer.show(number, add_entry(match, entry), match)

@@ -14,8 +14,8 @@ from typing import Any
 
 from device import words
 from device.commands.console import BAD_INPUT, add_house, add_language, complain, house_options, language_of
-from device.keeping.files import read_plain
-from device.keeping.journal import MOST_BYTES, Kept, Recovered, kept, recover
+from device.keeping.journal import Kept, Recovered, kept, recover_file
+from device.keeping.names import forget, without
 from device.keeping.settings import (
     DISPLAYS,
     KEYS,
@@ -63,13 +63,17 @@ def add_parsers(commands: Any) -> None:
     _add_matches(matches)
     matches.add_argument("--json", action="store_true", help="JSON Lines instead of a list")
     matches.set_defaults(run=run_matches)
-    actions = matches.add_subparsers(metavar="export", title="to take one along")
+    actions = matches.add_subparsers(metavar="export | forget", title="to take one along, or a name out")
     export = actions.add_parser("export", help="writes one match to a file")
     export.add_argument("number", type=int, metavar="N", help="its number in the list")
     export.add_argument("file", type=Path, metavar="FILE", help="the journal, or with .txt what was said; -: print it")
     export.add_argument("--text", action="store_true", help="what was said, whatever the file is called")
     _add_matches(export, default=argparse.SUPPRESS)
     export.set_defaults(run=run_export)
+    gone = actions.add_parser("forget", help="takes a player's name out of every match, recording and the settings")
+    gone.add_argument("name", metavar="NAME", help="as it is spelled there; capital or small letters are the same")
+    _add_matches(gone, default=argparse.SUPPRESS)
+    gone.set_defaults(run=run_forget)
 
 
 def _add_settings(parser: argparse.ArgumentParser, default: Any = None) -> None:
@@ -307,7 +311,7 @@ class _Story:
     def found(self) -> Recovered | str:
         """What its journal holds, or why it cannot be read."""
         try:
-            found = recover(read_plain(self.kept.path, MOST_BYTES))
+            found = recover_file(self.kept.path)
         except JournalError as error:
             return str(error)
         except OSError as error:
@@ -438,6 +442,33 @@ def run_export(args: argparse.Namespace) -> int:
     if story.found.damaged is not None:
         print(f"hisabu: {story.kept.path}: {story.state}", file=sys.stderr)
     return 0
+
+
+def run_forget(args: argparse.Namespace) -> int:
+    """Takes a name out of everything that is kept."""
+    from device.outputs.page.house import RECORDINGS
+
+    said = words.table(language_of(args))["matches"]
+    path = settings_path(args.settings)
+    try:
+        settings = load(path)
+    except SettingsError as error:
+        return _complain_of(path, error)
+    matches = args.folder or settings.matches_folder
+    found = forget(args.name, matches, settings.record_folder or matches.parent / RECORDINGS)
+    names = tuple(without(settings.seats, args.name))
+    if names != settings.seats:
+        try:
+            save(path, replace(settings, seats=names))
+        except OSError as error:
+            return complain(f"{path}: {error.strerror}")
+        print(said["forgotten_settings"].format(path=path))
+    for one in found.files:
+        print(one)
+    print(said["forgotten"].format(number=len(found.files), name=args.name))
+    for one in found.failed:
+        complain(said["not_forgotten"].format(path=one))
+    return 1 if found.failed else 0
 
 
 def _told(story: _Story, found: Recovered) -> Iterator[str]:

@@ -2,18 +2,17 @@
 
 One file a match, in the form of engine/journal.py. `match-0007-2026-11-21-turufu.open.jsonl` goes on;
 `match-0007-2026-11-21-turufu.jsonl` is closed. The number grows with each match whatever the clock says, since a Pi
-has none of its own; the newest match is the one with the highest.
+has none of its own; the newest match is the one with the highest. Who played is beside it (names.py).
 """
 
 import contextlib
 import errno
-import fcntl
 import logging
 import os
 import re
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 
 from device import words
 from device.keeping.files import read_plain
+from device.keeping.names import locked, read_names, write_names
 from engine.events import REMARKS, Event, parse_event
 from engine.journal import Entry, Journal, JournalError, add_entry, event_line, header_line, read_journal
 from engine.match import Header, Match
@@ -116,8 +116,15 @@ def kept(folder: Path) -> list[Kept]:
     return sorted(found, key=lambda one: (one.number, one.path.name))
 
 
-def recover(data: bytes) -> Recovered | None:
+def recover_file(path: Path) -> Recovered | None:
+    """Reads what can be read of a journal, and the names beside it. OSError, JournalError, None: as for `recover`."""
+    return recover(read_plain(path, MOST_BYTES), read_names(path))
+
+
+def recover(data: bytes, names: Sequence[str] = ()) -> Recovered | None:
     """Reads what can be read of a journal; None: it was cut before its first line was whole.
+
+    names: of the players, which stand beside it.
 
     JournalError: its header cannot be read, so nothing after it can be judged.
     """
@@ -131,7 +138,7 @@ def recover(data: bytes) -> Recovered | None:
         journal = _parsed([*lines[: damaged.line - 1], b""])
         if isinstance(journal, JournalError):
             raise damaged
-    match = journal.open_match()
+    match = journal.open_match(names)
     entries: list[Entry] = []
     for entry in journal.entries:
         try:
@@ -171,7 +178,7 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
             break
         facts: dict[str, Any] = {"file": one.path.name}
         try:
-            found = recover(read_plain(one.path, MOST_BYTES))
+            found = recover_file(one.path)
         except (OSError, JournalError) as error:
             return Resumed(None, (Remark("unreadable", {**facts, "what": error}),))
         if found is None:
@@ -180,11 +187,11 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
         if found.damaged is not None:
             facts |= {"what": found.damaged, "event": len(found.match.log), "lines": found.lost_lines}
             remarks = (Remark("damaged", {**facts, "aside": one.path.name + DAMAGED}),)
-            keeper = _Keeper(folder, found.match.header.game, clock, found.text, retire=one.path)
+            keeper = _Keeper(folder, found.match.header, clock, found.text, retire=one.path)
         else:
             if found.torn:
                 remarks = (Remark("torn", {**facts, "event": len(found.match.log)}),)
-            keeper = _Keeper(folder, found.match.header.game, clock, found.text, one.path, found.on_disk)
+            keeper = _Keeper(folder, found.match.header, clock, found.text, one.path, found.on_disk)
         return Resumed(Record(found.match, keeper, clock), remarks)
     return Resumed(None, ())
 
@@ -201,7 +208,7 @@ class Record:
     def begin(cls, folder: Path, match: Match, clock: Clock = now) -> "Record":
         """A new match, nothing in it yet."""
         header = (_clean(header_line(match.header, secrets.token_hex(16))) + "\n").encode()
-        record = cls(match, _Keeper(folder, match.header.game, clock, header), clock)
+        record = cls(match, _Keeper(folder, match.header, clock, header), clock)
         record._keeper.wait()
         return record
 
@@ -264,7 +271,7 @@ class _Keeper:
     def __init__(
         self,
         folder: Path,
-        game: str,
+        header: Header,
         clock: Clock,
         text: bytes,
         path: Path | None = None,
@@ -275,7 +282,7 @@ class _Keeper:
         self.trouble: str | None = None
         self.error: OSError | None = None
         self._folder = folder
-        self._game = game
+        self._header = header
         self._clock = clock
         self._text = bytearray(text)
         self._on_disk = on_disk
@@ -284,6 +291,8 @@ class _Keeper:
         self._fd: int | None = None
         self._named = path is not None
         """The file's name is on disk too."""
+        self._signed = path is not None
+        """The players' names are beside it."""
         self._closing = False
         self._finished = False
         self._changed = threading.Condition()
@@ -355,6 +364,7 @@ class _Keeper:
         if not self._named:
             _sync_folder(self._folder)
             self._named = True
+        self._sign()
         with self._changed:
             self._on_disk = upto
             if self._done:
@@ -365,6 +375,16 @@ class _Keeper:
         if self._retire is not None:
             _put_aside(self._retire)
             self._retire = None
+
+    def _sign(self) -> None:
+        """Puts the names beside the file. Where that fails the match is kept without them."""
+        if self._signed or self.path is None:
+            return
+        self._signed = True
+        try:
+            write_names(self.path, self._header.seats)
+        except OSError as error:
+            log.warning("%s: the players' names are not kept: %s", self.path, error.strerror)
 
     def _open(self) -> None:
         """Opens the file where good text ends in it. One that is gone or not ours any more is left for a new one."""
@@ -383,13 +403,13 @@ class _Keeper:
                         os.close(fd)
         _make_folder(self._folder)
         self._fd, self.path = self._new()
-        self._named = False
+        self._named = self._signed = False
         with self._changed:
             self._on_disk = 0
 
     def _ours(self, fd: int) -> bool:
         """Nobody else writes it, and it begins as it should."""
-        if not _locked(fd):
+        if not locked(fd):
             return False
         with os.fdopen(os.dup(fd), "rb") as file:
             return file.read(self._on_disk) == self._text[: self._on_disk]
@@ -399,10 +419,10 @@ class _Keeper:
         while True:
             taken = [int(name[1]) for one in self._folder.iterdir() if (name := _NAME.match(one.name))]
             number = 1 + max(taken, default=0)
-            path = self._folder / f"match-{number:04}-{day}-{self._game}{OPEN}"
+            path = self._folder / f"match-{number:04}-{day}-{self._header.game}{OPEN}"
             with contextlib.suppress(FileExistsError):
                 fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
-                _locked(fd)
+                locked(fd)
                 return fd, path
 
     def _mark_closed(self) -> None:
@@ -418,17 +438,6 @@ class _Keeper:
             with contextlib.suppress(OSError):
                 os.close(self._fd)
             self._fd = None
-
-
-def _locked(fd: int) -> bool:
-    """Whether the file is ours alone; where a file system knows no locks it is taken to be."""
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _put_aside(path: Path) -> None:

@@ -1,6 +1,7 @@
 """The match as the fold of its log: undo, correct, confirm, replay, journal."""
 
 import json
+import zlib
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.events import EventError, Play, event_to_dict, parse_event
-from engine.journal import JournalError, event_line, header_line, match_lines, read_journal
+from engine.journal import JournalError, event_line, header_line, match_lines, read_journal, without_names
 from engine.match import Match
 from engine.options import OptionError
 from engine.referee.card_game import CardJudge
@@ -319,10 +320,23 @@ def test_a_typed_journal_needs_no_checksum() -> None:
     assert match.view.turn == 1
 
 
-def test_seats_keep_their_names() -> None:
+def test_who_played_is_never_in_a_journal() -> None:
     match = Match("turufu", 2, {"double_below": 20}, seats=("Zaïna", "Ali"))
-    header = read_journal(header_line(match.header) + "\n").header
-    assert (header.seats, header.options["double_below"]) == (("Zaïna", "Ali"), 20)
+    line = header_line(match.header, "ab12")
+    assert "Ali" not in line
+    journal = read_journal(line + "\n")
+    assert (journal.header.seats, journal.header.options["double_below"]) == ((), 20)
+    assert journal.open_match(("Zaïna", "Ali")).header.seats == ("Zaïna", "Ali")
+
+
+def test_an_older_journal_had_the_names_in_its_header_and_can_lose_them() -> None:
+    old = '{"hisabu":1,"game":"turufu","players":2,"options":{"double_below":20},"seats":["Zaïna","Ali"]'
+    sealed = zlib.crc32((old + "}").encode())
+    old += f',"crc":"{sealed:08x}"}}'
+    assert read_journal(old + "\n").open_match(("other", "names")).header.seats == ("Zaïna", "Ali")
+    fresh = without_names(old, "ab12")
+    assert "Ali" not in fresh and '"id":"ab12"' in fresh
+    assert read_journal(fresh + "\n").header.options["double_below"] == 20
 
 
 def test_an_event_that_speaks_of_another_keeps_both_numbers() -> None:

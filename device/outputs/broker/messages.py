@@ -21,6 +21,8 @@ BUTTON = "button"
 TABLE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 MOST_BYTES = 64_000
 """Of one message: the longest event, a board with every count of every pit, is a tenth of it."""
+MOST_NAMES = 8
+LONGEST_NAME = 60
 START = hashlib.sha256(b"hisabu").hexdigest()
 """What the hash of a log begins from."""
 
@@ -83,10 +85,15 @@ class Logged:
     number: int
     hash: str
     line: str
+    names: tuple[str, ...] = ()
+    """Who sits where, beside the header: in no line, so in no hash, so that a name can go."""
 
     def pack(self) -> bytes:
         """As it goes over the wire."""
-        return packed(self.__dict__)
+        whole = dict(self.__dict__)
+        if not self.names:
+            del whole["names"]
+        return packed(whole)
 
     @classmethod
     def unpack(cls, payload: bytes) -> "Logged":
@@ -102,8 +109,11 @@ class Logged:
             raise BadMessage("a line of a log has the hash of the log up to it")
         if not isinstance(line, str) or "\n" in line or "\x00" in line:
             raise BadMessage("a line of a log is one line of text")
+        names = raw.get("names", [])
+        if not isinstance(names, list) or len(names) > MOST_NAMES or not all(map(_is_name, names)):
+            raise BadMessage("a line of a log has no such names beside it")
         assert isinstance(order, int) and isinstance(number, int)
-        return cls(match, order, number, hash_, line)
+        return cls(match, order, number, hash_, line, tuple(names))
 
 
 @dataclass(frozen=True)
@@ -129,6 +139,10 @@ class Have:
         if isinstance(number, bool) or not isinstance(number, int) or not isinstance(hash_, str):
             raise BadMessage("what a hall holds has a number and a hash")
         return cls(match, number, hash_)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_NAME and value.isprintable()
 
 
 def _count(value: object) -> bool:

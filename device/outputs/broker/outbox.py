@@ -1,12 +1,11 @@
 """What a table still has to send: the journals on disk are the outbox, so there is none to keep, fill or lose."""
 
-import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.keeping.journal import Kept, kept
+from device.keeping.names import match_id, read_names
 from device.outputs.broker.messages import START, Have, Logged, chained
 
 
@@ -34,18 +33,6 @@ class _Log:
             self.id = match_id(self.lines[0], self.file.path)
 
 
-def match_id(header: str, path: Path) -> str:
-    """The name of a match among all matches of all tables; one of before there were such names gets one by its file."""
-    try:
-        found = json.loads(header).get("id")
-    except (ValueError, AttributeError):
-        found = None
-    if isinstance(found, str) and found:
-        return found
-    stem = path.name.split(".")[0]
-    return hashlib.sha256(f"{stem}\n{header}".encode()).hexdigest()[:32]
-
-
 class Outbox:
     """The logs of a folder, in the order in which they were played."""
 
@@ -69,7 +56,8 @@ class Outbox:
             log = self._log(file)
             upto = min(len(log.lines), settled + 1) if file is files[-1] else len(log.lines)
             for at in range(number if file.number == first else 0, upto):
-                yield Logged(log.id, file.number, at, log.hashes[at], log.lines[at])
+                names = () if at else read_names(file.path)
+                yield Logged(log.id, file.number, at, log.hashes[at], log.lines[at], names)
 
     def _place(self, have: Have, files: list[Kept]) -> tuple[int, int] | None:
         """The file and the line to go on from."""

@@ -9,7 +9,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from typing import Any
 from device import words
 from device.following.facts import facts_of
 from device.following.show import Show
-from device.keeping.journal import Kept, Recovered, kept, recover
+from device.keeping.journal import Kept, Recovered, kept, recover_file
+from device.keeping.names import read_names
 from device.outputs.page.state import state_of
 from engine.events import Deal, EventError, Pillage, Play
 from engine.journal import JournalError
@@ -53,8 +54,8 @@ class Shelf:
     """The matches of one folder."""
 
     folder: Path
-    _summaries: dict[tuple[str, int, int], dict[str, Any]] = field(default_factory=dict)
-    _opened: dict[tuple[str, int, str], _Opened] = field(default_factory=dict)
+    _summaries: dict[Hashable, dict[str, Any]] = field(default_factory=dict)
+    _opened: dict[Hashable, _Opened] = field(default_factory=dict)
 
     def answer(self, what: str, facts: Mapping[str, Any]) -> Any:
         """What was asked for. ArchiveError: it cannot be."""
@@ -93,7 +94,7 @@ class Shelf:
 
     def _recovered(self, one: Kept) -> Recovered:
         try:
-            found = recover(one.path.read_bytes())
+            found = recover_file(one.path)
         except (OSError, JournalError):
             found = None
         if found is None:
@@ -102,7 +103,7 @@ class Shelf:
 
     def _open(self, facts: Mapping[str, Any]) -> _Opened:
         one, language = self._kept(facts), str(facts["language"])
-        key = (one.path.name, one.path.stat().st_size, language)
+        key = (one.path.name, one.path.stat().st_size, read_names(one.path), language)
         if key not in self._opened:
             found = self._recovered(one)
             while len(self._opened) >= HELD:
@@ -111,8 +112,7 @@ class Shelf:
         return self._opened[key]
 
     def _summary(self, one: Kept, language: str) -> dict[str, Any]:
-        about = one.path.stat()
-        key = (one.path.name, about.st_size, about.st_mtime_ns)
+        key = _key(one)
         if key not in self._summaries:
             out: dict[str, Any] = {
                 "number": one.number, "day": "-".join(one.path.name.split("-")[2:5]), "open": one.open,
@@ -136,8 +136,7 @@ class Shelf:
         matches: list[dict[str, Any]] = []
         for one in kept(self.folder):
             self._summary(one, language)
-            about = one.path.stat()
-            summary = self._summaries[one.path.name, about.st_size, about.st_mtime_ns]
+            summary = self._summaries[_key(one)]
             if summary.get("counts"):
                 matches.append(summary)
         names = {(kind, name): None for summary in matches for kind, name, *_ in summary["counts"]}
@@ -155,6 +154,12 @@ class Shelf:
             lines.append({"kind": kind, "name": name, "matches": played, **totals, "series": series})
         lines.sort(key=lambda one: (-one["matches"], one["name"]))
         return {"matches": [summary["number"] for summary in matches], "lines": lines}
+
+
+def _key(one: Kept) -> Hashable:
+    """Changes with a match, and with the names beside it."""
+    about = one.path.stat()
+    return one.path.name, about.st_size, about.st_mtime_ns, read_names(one.path)
 
 
 def _moments(found: Recovered, language: str) -> Iterator[dict[str, Any]]:

@@ -12,6 +12,7 @@ import pytest
 
 from device.cameras import CameraAway, open_camera
 from device.cli import main
+from device.keeping.names import write_names
 from device.keeping.settings import SettingsError, load, parse, save
 from engine.journal import header_line, match_lines
 from engine.match import Header, Match
@@ -176,6 +177,7 @@ def evil(tmp_path: Path) -> Path:
     match.add({"event": "play", "card": "9H"})
     path = tmp_path / "match-0001-2026-01-01-turufu.jsonl"
     path.write_text("\n".join(match_lines(match)) + "\n")
+    write_names(path, match.header.seats)
     return path
 
 

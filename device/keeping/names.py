@@ -1,0 +1,145 @@
+"""Who played a match: a file beside its journal, never in it. The journal is sealed and copied; a name must be able to
+go."""
+
+import errno
+import fcntl
+import hashlib
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from device.keeping.files import read_plain, write_whole
+from engine.journal import JournalError, without_names
+
+log = logging.getLogger(__name__)
+ENDING = ".names.json"
+MOST_BYTES = 16_000
+"""Of such a file: six names take a hundredth of it."""
+RECORDING = "recording.jsonl"
+
+
+def names_file(journal: Path) -> Path:
+    """Where the names of a journal are, whether it goes on, is closed or was damaged."""
+    return journal.with_name(journal.name.split(".")[0] + ENDING)
+
+
+def read_names(journal: Path) -> tuple[str, ...]:
+    """The names beside a journal; none where there are none, or none that can be read."""
+    try:
+        raw: Any = json.loads(read_plain(names_file(journal), MOST_BYTES))
+        names = raw["seats"]
+    except (OSError, ValueError, RecursionError, TypeError, KeyError):
+        return ()  # A missing or odd file costs names, never the match.
+    return tuple(map(str, names)) if isinstance(names, list) else ()
+
+
+def write_names(journal: Path, names: Sequence[str]) -> None:
+    """Puts the names beside a journal. OSError: they cannot be kept."""
+    if names:
+        text = json.dumps({"seats": list(names)}, ensure_ascii=False)
+        write_whole(names_file(journal), text.encode() + b"\n")
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What came of a player's wish to be forgotten."""
+
+    files: tuple[Path, ...]
+    """Where the name stood."""
+    failed: tuple[Path, ...] = ()
+    """Where it stands yet: they could not be written."""
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names are the same to people."""
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
+
+
+def without(names: Sequence[str], name: str) -> list[str]:
+    """Names of seats, one of them gone: a seat without a name is called by its number.
+
+    >>> without(["Zaïna", "Ali"], "ALI")
+    ['Zaïna', '#2']
+    """
+    return [f"#{seat + 1}" if same_name(one, name) else one for seat, one in enumerate(names)]
+
+
+def forget(name: str, matches: Path, recordings: Path | None = None) -> Forgotten:
+    """Takes a player's name out of every match and recording. The seat is called by its number; all else stays.
+
+    A journal of before names stood beside it has them in its first line: that line is written anew without them.
+    """
+    found: list[Path] = []
+    failed: list[Path] = []
+    for path in [*_sorted(matches, "match-*"), *(_sorted(recordings, f"*/{RECORDING}") if recordings else [])]:
+        try:
+            known = _forgotten_names(path, name) if path.name.endswith(ENDING) else _forgotten_header(path, name)
+        except (OSError, JournalError) as error:
+            log.warning("%s: %s", path, error)
+            failed.append(path)
+            continue
+        if known:
+            found.append(path)
+    return Forgotten(tuple(found), tuple(failed))
+
+
+def _sorted(folder: Path, pattern: str) -> list[Path]:
+    return sorted(one for one in folder.glob(pattern) if one.is_file() and not one.is_symlink())
+
+
+def _forgotten_names(path: Path, name: str) -> bool:
+    names = read_names(path)
+    left = without(names, name)
+    if left == list(names):
+        return False
+    write_whole(path, json.dumps({"seats": left}, ensure_ascii=False).encode() + b"\n")
+    return True
+
+
+def _forgotten_header(path: Path, name: str) -> bool:
+    with path.open("rb") as file:
+        first = file.readline(MOST_BYTES)
+    header = first.decode(errors="replace").rstrip("\n")
+    try:
+        names = json.loads(header).get("seats")
+    except (ValueError, RecursionError, AttributeError):
+        return False
+    if not isinstance(names, list) or not any(same_name(str(one), name) for one in names):
+        return False
+    left = without(list(map(str, names)), name)
+    if path.name == RECORDING:
+        fresh = json.dumps({**json.loads(header), "seats": left}, ensure_ascii=False)
+    else:
+        write_names(path, left)
+        fresh = without_names(header, match_id(header, path))
+    with path.open("rb") as file:
+        if not locked(file.fileno()):
+            raise BlockingIOError(errno.EAGAIN, "the match goes on; end it, or stop the device", str(path))
+        write_whole(path, fresh.encode() + file.read()[len(first.rstrip(b"\n")) :])
+    return True
+
+
+def match_id(header: str, path: Path) -> str:
+    """The name of a match among all matches of all tables; one of before there were such names gets one by its file."""
+    try:
+        found = json.loads(header).get("id")
+    except (ValueError, AttributeError, RecursionError):
+        found = None
+    if isinstance(found, str) and found:
+        return found
+    stem = path.name.split(".")[0]
+    return hashlib.sha256(f"{stem}\n{header}".encode()).hexdigest()[:32]
+
+
+def locked(fd: int) -> bool:
+    """Whether a file is ours alone now; where a file system knows no locks it is taken to be."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True

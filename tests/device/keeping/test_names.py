@@ -1,0 +1,94 @@
+"""Who played stands beside the journal, never in it, and goes when a player wishes it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from device import cli
+from device.keeping.journal import Record, kept, recover_file, resume
+from device.keeping.names import forget, names_file, read_names
+from device.keeping.recording import Recorder
+from device.keeping.settings import Settings, load, save
+from engine.events import Deal, Play
+from engine.match import Match
+
+NAMES = ("Zaïna", "Ali", "Fatima", "Saïd")
+
+
+def played(folder: Path, finished: bool = True) -> Path:
+    record = Record.begin(folder, Match("turufu", 4, seats=NAMES))
+    record.add(Deal("7H", 3))
+    assert record.finish() if finished else record.close()
+    assert record.path is not None
+    return record.path
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Iterator[Path]:
+    """A journal as they were: with the names in its first line."""
+    import zlib
+
+    path = played(tmp_path)
+    first, rest = path.read_text(encoding="utf-8").split("\n", 1)
+    body = json.dumps({**json.loads(first), "seats": list(NAMES), "crc": None}, ensure_ascii=False)
+    body = body.replace(', "crc": null', "")
+    path.write_text(f'{body[:-1]},"crc":"{zlib.crc32(body.encode()):08x}"}}\n{rest}', encoding="utf-8")
+    names_file(path).unlink()
+    yield path
+
+
+def test_a_match_is_kept_with_its_names_beside_it_and_goes_on_with_them(tmp_path: Path) -> None:
+    path = played(tmp_path, finished=False)
+    assert "Ali" not in path.read_text(encoding="utf-8")
+    assert read_names(path) == NAMES
+    record = resume(tmp_path).record
+    assert record is not None and record.header.seats == NAMES
+    record.finish()
+    assert read_names(kept(tmp_path)[0].path) == NAMES, "found as well once the match is closed"
+
+
+@pytest.mark.parametrize("odd", ["", "[" * 9000, '{"seats": 3}', '{"names": []}'])
+def test_names_that_cannot_be_read_cost_no_match(tmp_path: Path, odd: str) -> None:
+    path = played(tmp_path, finished=False)
+    names_file(path).write_text(odd)
+    record = resume(tmp_path).record
+    assert record is not None and record.header.seats == () and len(record.match.log) == 1
+    record.close()
+
+
+def test_a_player_is_forgotten_everywhere_and_the_match_stays_as_it_was(tmp_path: Path, old: Path) -> None:
+    folder = tmp_path / "recordings"
+    Recorder(folder / "one", Match("turufu", 4, seats=NAMES), {}).close()
+    new = played(tmp_path)
+    before = new.read_bytes()
+    found = forget(" zaïna ", tmp_path, folder)
+    assert not found.failed and len(found.files) == 3
+    texts = "".join(one.read_text(encoding="utf-8", errors="replace") for one in tmp_path.rglob("*") if one.is_file())
+    assert "Zaïna" not in texts and "Fatima" in texts
+    assert new.read_bytes() == before, "the sealed journal is untouched"
+    for path in (old, new):
+        again = recover_file(path)
+        assert again is not None and again.damaged is None
+        assert again.match.header.seats == ("#1", *NAMES[1:]) and len(again.entries) == 1
+    assert forget("Zaïna", tmp_path, folder).files == ()
+
+
+def test_an_older_match_that_goes_on_is_not_taken_from_under_the_device(tmp_path: Path, old: Path) -> None:
+    path = old.rename(old.with_name(old.name.replace(".jsonl", ".open.jsonl")))
+    record = resume(tmp_path).record
+    assert record is not None
+    record.add(Play("AH", 0))
+    assert forget("Ali", tmp_path).failed == (path,)
+    record.close()
+    assert forget("Ali", tmp_path).failed == ()
+
+
+def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = tmp_path / "settings.toml"
+    save(settings, Settings(matches=str(tmp_path / "matches"), seats=("Ali", "Zaïna")))
+    played(tmp_path / "matches")
+    assert cli.main(["matches", "forget", "Ali", "--settings", str(settings), "--lang", "en"]) == 0
+    assert "any more: 1." in capsys.readouterr().out
+    assert load(settings).seats == ("#1", "Zaïna")
