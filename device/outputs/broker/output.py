@@ -45,27 +45,36 @@ class Sender(threading.Thread):
         self._sent: tuple[int, int] | None = None
         """The newest line sent: order and number."""
         self._moved_s = clock()
-        self._settled = 0
+        self._settled = -1
+        self._due = False
+        """There may be something to send."""
+        self._on_its_way = False
+        """Something that the hall does not say it holds."""
         self._stopping = False
 
     def settled(self, events: int) -> None:
-        """So many events of the match that goes on are on disk for good."""
+        """So many events of the match that goes on are on disk for good. Nothing else makes it look at the disk."""
         with self._changed:
-            self._settled = events
-            self._changed.notify_all()
+            if events != self._settled:
+                self._settled = events
+                self._wake()
+
+    def _wake(self) -> None:
+        self._due = True
+        self._changed.notify_all()
 
     def connected(self) -> None:
         """All begins again from what the hall holds."""
         with self._changed:
             self._have = self._sent = None
-            self._changed.notify_all()
+            self._wake()
 
     def have(self, have: Have) -> None:
         """The hall tells what it holds."""
         with self._changed:
             if have != self._have:
                 self._have, self._moved_s = have, self._clock()
-            self._changed.notify_all()
+            self._wake()
 
     def stop(self) -> None:
         """Ends it."""
@@ -77,36 +86,43 @@ class Sender(threading.Thread):
     def run(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait(0.5)
+                # Asleep until the journal grew or the hall spoke; only what is on its way is looked after by the clock.
+                self._changed.wait_for(lambda: self._due or self._stopping, RESEND_S if self._on_its_way else None)
                 if self._stopping:
                     return
                 have, settled, now_s = self._have, self._settled, self._clock()
-                if self._sent is not None and now_s - self._moved_s > RESEND_S:
+                if not self._on_its_way:
+                    self._moved_s = now_s
+                elif now_s - self._moved_s > RESEND_S:
                     self._sent, self._moved_s = None, now_s
+                self._due = False
             if have is not None and self._link.there:  # Else there is no hall that would keep it.
                 try:
-                    self._send(have, settled)
+                    self._on_its_way = self._send(have, settled)
                 except OSError as error:
+                    self._on_its_way = True
                     log.warning("the log cannot be read for the broker: %s", error)
 
-    def _send(self, have: Have, settled: int) -> None:
+    def _send(self, have: Have, settled: int) -> bool:
+        """Sends what was not sent yet. Whether there is anything that the hall does not hold."""
         ahead = 0
         order = None
         for line in self._outbox.after(have, settled):
             if order is not None and line.order != order:
-                return  # The next match is sent once the hall holds all of this one.
+                break  # The next match is sent once the hall holds all of this one.
             order = line.order
             ahead += 1
             if self._sent is not None and (line.order, line.number) <= self._sent:
                 continue
             if ahead > AHEAD:
-                return
+                break
             while self._link.waiting > WAITING and self._link.there and not self._stopping:
                 time.sleep(PAUSE_S)
             if self._stopping or not self._link.there:
-                return
+                break
             self._link.send(self._topic, line.pack())
             self._sent = (line.order, line.number)
+        return ahead > 0
 
 
 class Broker:

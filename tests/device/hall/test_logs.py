@@ -1,6 +1,7 @@
 """Logs of tables come to the hall whole, whatever goes away in between: nothing lost, nothing twice."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from device.hall.worker import Worker
 from device.keeping.journal import Record, kept
 from device.outputs.broker.messages import START, BadMessage, Have, Logged, chained, signed, verified
 from device.outputs.broker.outbox import Outbox
-from device.outputs.broker.output import Broker
+from device.outputs.broker.output import Broker, Sender
 from engine.events import Event
 from engine.match import Match
 from engine.simulate import honest_match
@@ -93,6 +94,62 @@ def test_the_outbox_is_the_journal_and_holds_back_what_is_not_settled(tmp_path: 
     outbox = Outbox(tmp_path)
     assert [line.number for line in outbox.after(Have(), settled=3)] == [0, 1, 2, 3]
     assert "".join(f"{line.line}\n" for line in outbox.after(Have(), settled=5)) == journals(tmp_path)[0]
+    record.close()
+
+
+def test_names_go_beside_the_header_and_are_in_no_line(tmp_path: Path) -> None:
+    record = Record.begin(tmp_path, Match("turufu", 2, seats=("Zaïna", "Ali")))
+    header, *_ = Outbox(tmp_path).after(Have(), settled=0)
+    assert header.names == ("Zaïna", "Ali") and "Ali" not in header.line
+    assert Logged.unpack(header.pack()) == header
+    with pytest.raises(BadMessage):
+        Logged.unpack(header.pack().replace(b"Ali", b"\\u0007"))
+    record.close()
+
+
+class Counted(Outbox):
+    """An outbox that knows how often it was looked into."""
+
+    looks = 0
+
+    def after(self, have: Have, settled: int) -> Iterator[Logged]:
+        self.looks += 1
+        return super().after(have, settled)
+
+
+class Taking:
+    """A broker that takes everything."""
+
+    there, waiting = True, 0
+
+    def __init__(self) -> None:
+        self.sent: list[Logged] = []
+
+    def send(self, name: str, payload: bytes) -> None:
+        self.sent.append(Logged.unpack(payload))
+
+
+def test_a_sender_sleeps_until_the_journal_grew_or_the_hall_spoke(tmp_path: Path) -> None:
+    record, events = begun(tmp_path)
+    add_all(record, events[:2])
+    outbox, link = Counted(tmp_path), Taking()
+    sender = Sender(outbox, link, "a")  # type: ignore[arg-type]
+    sender.start()
+    sender.settled(2)
+    sender.have(Have())
+    soon(lambda: len(link.sent) == 3)
+    newest = link.sent[-1]
+    sender.have(Have(newest.match, newest.number, newest.hash))
+    soon(lambda: not sender._on_its_way)
+    looks = outbox.looks
+    for _ in range(20):
+        sender.settled(2)  # What is shown changes all the time: whose turn it is, the light.
+    time.sleep(0.7)
+    assert outbox.looks == looks
+    add_all(record, events[2:3])
+    sender.settled(3)
+    soon(lambda: len(link.sent) == 4)
+    sender.stop()
     record.close()
 
 
