@@ -326,23 +326,29 @@ def parse_event(raw: object) -> Event:
         raise EventError(f"unknown event {name!r}; known are {', '.join(NAMES)}")
     kind = NAMES[name]
     given = {key: value for key, value in raw.items() if key != "event" and key not in REMARKS}
-    for must in _MUST.get(kind, ()):
-        if must not in given:
-            raise EventError(f"{name}: {must} is missing")
+    _check_fields(name, kind, given)
     if kind is Correct:
-        number = _field(name, kind, "number", given.pop("number"))
-        if not given:
-            raise EventError("correct: name the fields that change")
-        return Correct(number, given)
-    known = {field.name for field in fields(kind)}
-    for key in given:
-        if key not in known:
-            raise EventError(f"{name}: unknown field {key!r}")
+        return Correct(_field(name, kind, "number", given.pop("number")), given)
     values = {key: _field(name, kind, key, value) for key, value in given.items()}
     event = kind(**values)
     if isinstance(event, Board) and (event.pits is None) == (event.likelihood is None):
         raise EventError("board: give either pits or likelihood")
     return event
+
+
+def _check_fields(name: str, kind: type[Event], given: Mapping[str, object]) -> None:
+    """Raises EventError: one that it must have is missing, or one is not known. A correction may name any."""
+    for must in _MUST.get(kind, ()):
+        if must not in given:
+            raise EventError(f"{name}: {must} is missing")
+    if kind is Correct:
+        if len(given) == 1:
+            raise EventError("correct: name the fields that change")
+        return
+    known = {field.name for field in fields(kind)}
+    for key in given:
+        if key not in known:
+            raise EventError(f"{name}: unknown field {key!r}")
 
 
 def _field(name: str, kind: type, key: str, value: object) -> Any:

@@ -3,7 +3,7 @@
 Tests, the bench, the demo and the simulated table all draw their games from here.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -106,64 +106,132 @@ def plantable(game: TrickGame) -> list[str]:
 
 
 def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
-    """A deal, and the beginning of the next, with one fault in it."""
+    """A deal, and the beginning of the next, with one fault in it. ValueError: there is no such fault."""
+    if rule not in _FAULTS:
+        raise ValueError(f"no such fault: {rule}")
     deal = honest_deal(game, rng, dealer)
-    events = list(deal.events)
     following = honest_deal(game, rng, game.next_dealer(dealer, match_won=False)).events[0]
-    plays = [place for place, event in enumerate(events) if isinstance(event, Play)]
-    tricks = [plays[start : start + game.players] for start in range(0, len(plays), game.players)]
-    turn_up = events[0].turn_up if isinstance(events[0], Deal) else ""
+    faulty = _Faulty(game, rng, deal)
+    _FAULTS[rule](faulty)
+    return [*faulty.events, following]
 
-    def play(place: int) -> Play:
-        event = events[place]
+
+class _Faulty:
+    """The events of an honest deal, for one fault to be made among them."""
+
+    def __init__(self, game: TrickGame, rng: Random, deal: SimulatedDeal) -> None:
+        self.game, self.rng, self.trump = game, rng, deal.trump
+        self.events = list(deal.events)
+        self.plays = [place for place, event in enumerate(self.events) if isinstance(event, Play)]
+        """The places of the plays among the events."""
+        self.tricks = [self.plays[start : start + game.players] for start in range(0, len(self.plays), game.players)]
+
+    def play(self, place: int) -> Play:
+        event = self.events[place]
         assert isinstance(event, Play)
         return event
 
-    match rule:
-        case "not_in_pack":
-            outside = [card for card in (*FULL_PACK, JOKER) if card not in game.whole_pack]
-            place = rng.choice(plays)
-            events.insert(place, Play(rng.choice(outside), play(place).seat))
-        case "seen_before" | "points_do_not_add_up":
-            _duplicate(game, rng, events, tricks, deal.trump, worth=rule == "points_do_not_add_up")
-        case "two_from_one_seat":
-            trick = rng.choice(tricks[:-1])
-            place = rng.choice(trick[:-1])
-            seat = play(place).seat
-            later = next(play(one) for one in plays if one > trick[-1] and play(one).seat == seat)
-            events[place + 1 : place + 1] = [Play(later.card, seat), TakenBack(place + 2)]
-        case "out_of_turn":
-            trick = rng.choice(tricks)
-            early = rng.randrange(1, len(trick) - 1)
-            events[trick[early]], events[trick[early + 1]] = events[trick[early + 1]], events[trick[early]]
-        case "wrong_leader":
-            trick = rng.choice(tricks[:-1])
-            lead = play(trick[0])
-            wrong = (lead.seat or 0) + rng.randrange(1, game.players)
-            events[trick[0]] = Play(lead.card, wrong % game.players)
-            events[trick[0] + 1 : trick[0] + 1] = [TakenBack(trick[0] + 1), lead]
-        case "before_taken":
-            trick = rng.choice(tricks[1:])
-            lead = play(trick[0])
-            events[trick[0]] = Play(lead.card, lead.seat, before_taken=True)
-            del events[trick[0] - 1]
-        case "taken_by_wrong_side":
-            place = rng.choice([place for place, event in enumerate(events) if isinstance(event, Taken)])
-            taken = events[place]
-            assert isinstance(taken, Taken)
-            others = [seat for seat in range(game.players) if game.sides[seat] != game.sides[taken.seat]]
-            events[place] = Taken(rng.choice(others))
-        case "turn_up_changed":
-            # While it is sure to lie there: before the first trick is taken up.
-            place = rng.choice(tricks[0][1:])
-            lie = {event.card for event in events[:place] if isinstance(event, Play)}
-            swapped = rng.choice([card for card in game.pack if card not in (face_up(events), turn_up, *lie)])
-            events.insert(place, TurnUpSeen(swapped))
-        case "cards_missing":
-            del events[-1 - rng.randrange(1, game.players + 1) :]
-        case _:
-            raise ValueError(f"no such fault: {rule}")
-    return [*events, following]
+
+def _not_in_pack(faulty: _Faulty) -> None:
+    outside = [card for card in (*FULL_PACK, JOKER) if card not in faulty.game.whole_pack]
+    place = faulty.rng.choice(faulty.plays)
+    faulty.events.insert(place, Play(faulty.rng.choice(outside), faulty.play(place).seat))
+
+
+def _seen_before(faulty: _Faulty) -> None:
+    _duplicate(faulty, worth=False)
+
+
+def _points_do_not_add_up(faulty: _Faulty) -> None:
+    _duplicate(faulty, worth=True)
+
+
+def _two_from_one_seat(faulty: _Faulty) -> None:
+    """A later card of a seat on its first, and taken back."""
+    trick = faulty.rng.choice(faulty.tricks[:-1])
+    place = faulty.rng.choice(trick[:-1])
+    seat = faulty.play(place).seat
+    later = next(faulty.play(one) for one in faulty.plays if one > trick[-1] and faulty.play(one).seat == seat)
+    faulty.events[place + 1 : place + 1] = [Play(later.card, seat), TakenBack(place + 2)]
+
+
+def _out_of_turn(faulty: _Faulty) -> None:
+    events, trick = faulty.events, faulty.rng.choice(faulty.tricks)
+    early = faulty.rng.randrange(1, len(trick) - 1)
+    events[trick[early]], events[trick[early + 1]] = events[trick[early + 1]], events[trick[early]]
+
+
+def _wrong_leader(faulty: _Faulty) -> None:
+    """Another seat leads, and takes it back."""
+    trick = faulty.rng.choice(faulty.tricks[:-1])
+    lead = faulty.play(trick[0])
+    wrong = (lead.seat or 0) + faulty.rng.randrange(1, faulty.game.players)
+    faulty.events[trick[0]] = Play(lead.card, wrong % faulty.game.players)
+    faulty.events[trick[0] + 1 : trick[0] + 1] = [TakenBack(trick[0] + 1), lead]
+
+
+def _before_taken(faulty: _Faulty) -> None:
+    trick = faulty.rng.choice(faulty.tricks[1:])
+    lead = faulty.play(trick[0])
+    faulty.events[trick[0]] = Play(lead.card, lead.seat, before_taken=True)
+    del faulty.events[trick[0] - 1]
+
+
+def _taken_by_wrong_side(faulty: _Faulty) -> None:
+    events, sides = faulty.events, faulty.game.sides
+    place = faulty.rng.choice([place for place, event in enumerate(events) if isinstance(event, Taken)])
+    taken = events[place]
+    assert isinstance(taken, Taken)
+    others = [seat for seat in range(faulty.game.players) if sides[seat] != sides[taken.seat]]
+    events[place] = Taken(faulty.rng.choice(others))
+
+
+def _turn_up_changed(faulty: _Faulty) -> None:
+    """While it is sure to lie there: before the first trick is taken up."""
+    begins = faulty.events[0]
+    turn_up = begins.turn_up if isinstance(begins, Deal) else None
+    place = faulty.rng.choice(faulty.tricks[0][1:])
+    lie = {event.card for event in faulty.events[:place] if isinstance(event, Play)}
+    known = (face_up(faulty.events), turn_up, *lie)
+    faulty.events.insert(place, TurnUpSeen(faulty.rng.choice([card for card in faulty.game.pack if card not in known])))
+
+
+def _cards_missing(faulty: _Faulty) -> None:
+    del faulty.events[-1 - faulty.rng.randrange(1, faulty.game.players + 1) :]
+
+
+def _duplicate(faulty: _Faulty, worth: bool) -> None:
+    """Puts a card on the table a second time where it changes no winner. worth: it changes the points instead."""
+    game, rng, trump = faulty.game, faulty.rng, faulty.trump
+    while True:
+        earlier = rng.randrange(len(faulty.tricks) - 1)
+        trick = faulty.tricks[rng.randrange(earlier + 1, len(faulty.tricks))]
+        twice = faulty.play(rng.choice(faulty.tricks[earlier])).card
+        place = rng.choice(trick)
+        true = faulty.play(place).card
+        assert twice and true
+        cards = [card for one in trick if (card := faulty.play(one).card)]
+        now = [twice if card == true else card for card in cards]
+        same_winner = game.winning(cards, trump) == game.winning(now, trump)
+        differs = game.card_points(twice, trump) != game.card_points(true, trump)
+        if same_winner and (differs or not worth):
+            faulty.events[place] = Play(twice, faulty.play(place).seat)
+            return
+
+
+_FAULTS: dict[str, Callable[[_Faulty], None]] = {
+    "not_in_pack": _not_in_pack,
+    "seen_before": _seen_before,
+    "points_do_not_add_up": _points_do_not_add_up,
+    "two_from_one_seat": _two_from_one_seat,
+    "out_of_turn": _out_of_turn,
+    "wrong_leader": _wrong_leader,
+    "before_taken": _before_taken,
+    "taken_by_wrong_side": _taken_by_wrong_side,
+    "turn_up_changed": _turn_up_changed,
+    "cards_missing": _cards_missing,
+}
+"""How each fault is made."""
 
 
 def face_up(events: Sequence[Event]) -> Card | None:
@@ -175,23 +243,3 @@ def face_up(events: Sequence[Event]) -> Card | None:
         elif isinstance(event, Pillage):
             face = event.next
     return face
-
-
-def _duplicate(
-    game: TrickGame, rng: Random, events: list[Event], tricks: list[list[int]], trump: str, worth: bool
-) -> None:
-    """Puts a card on the table a second time where it changes no winner. worth: it changes the points instead."""
-    while True:
-        earlier = rng.randrange(len(tricks) - 1)
-        trick = tricks[rng.randrange(earlier + 1, len(tricks))]
-        twice = events[rng.choice(tricks[earlier])]
-        place = rng.choice(trick)
-        true = events[place]
-        assert isinstance(twice, Play) and isinstance(true, Play) and twice.card and true.card
-        cards = [event.card for one in trick if isinstance(event := events[one], Play) and event.card]
-        now = [twice.card if card == true.card else card for card in cards]
-        same_winner = game.winning(cards, trump) == game.winning(now, trump)
-        differs = game.card_points(twice.card, trump) != game.card_points(true.card, trump)
-        if same_winner and (differs or not worth):
-            events[place] = Play(twice.card, true.seat)
-            return

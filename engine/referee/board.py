@@ -7,7 +7,7 @@ Only the board is evidence. The seeds in hand cannot be seen; they follow from w
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -17,6 +17,8 @@ from engine.referee.seed_game import Basis, Fault, SeedGame, Sides
 
 STILL, TURN, BACK, ILLEGAL = "still", "turn", "taken_back", "illegal"
 SOWING, CLOSE, STRANGE = "sowing", "close", "strange"
+INNOCENT = (STILL, TURN, BACK)
+"""What may have happened without anything wrong, once no hand holds seeds."""
 
 CERTAIN = 0.9
 """A legal turn (or that nobody moved) is taken when it has this share of all that may have happened."""
@@ -201,20 +203,29 @@ class _Scale:
 def _decide(accounts: list[Explanation]) -> Explanation:
     """What may be claimed, given every account with its share."""
     best = accounts[0]
-    if best.verdict in (STILL, TURN, BACK) and best.share >= CERTAIN:
+    if best.verdict in INNOCENT and best.share >= CERTAIN:
         return best
-    sowing = sum(one.share for one in accounts if one.verdict == SOWING)
-    guilty = sum(one.share for one in accounts if one.verdict == ILLEGAL)
+    if best.verdict == ILLEGAL and 1 - _share(accounts, ILLEGAL) <= ACCUSE:
+        return best
+    sowing = _share(accounts, SOWING)
     strange = 1 - sum(one.share for one in accounts)
-    if best.verdict == ILLEGAL and 1 - guilty <= ACCUSE:
-        return best
     if strange >= 0.5:
         return Explanation(STRANGE, share=strange)
     if sowing >= ALSO_POSSIBLE:
         return Explanation(SOWING, share=sowing)
+    return Explanation(CLOSE, choices=_choices(accounts))
+
+
+def _share(accounts: Sequence[Explanation], verdict: str) -> float:
+    """What all accounts of a kind have together."""
+    return sum(one.share for one in accounts if one.verdict == verdict)
+
+
+def _choices(accounts: Sequence[Explanation]) -> tuple[Explanation, ...]:
+    """The accounts that are possible, when it is too close to tell."""
     possible = {one.name: one for one in reversed(accounts) if one.share >= ALSO_POSSIBLE}
-    choices = list(reversed(possible.values()))
-    if len(choices) == 1 and best.verdict == ILLEGAL:
-        # Not sure enough to accuse, and nothing else comes near: the likeliest innocent account is the other answer.
-        choices += [one for one in accounts if one.verdict in (STILL, TURN, BACK)][:1]
-    return Explanation(CLOSE, choices=tuple(choices))
+    choices = tuple(reversed(possible.values()))
+    if len(choices) != 1 or accounts[0].verdict != ILLEGAL:
+        return choices
+    # Not sure enough to accuse, and nothing else comes near: the likeliest innocent account is the other answer.
+    return (*choices, *[one for one in accounts if one.verdict in INNOCENT][:1])

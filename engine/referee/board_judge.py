@@ -187,29 +187,41 @@ class BoardJudge:
         if told.verdict in (TURN, BACK):
             state, notices = self._played(self._settled(state), told)
             return self._eye_checked(self._as_read(state, reading), reading), notices
-        waiting = state.waiting
-        if waiting is not None and waiting.stands is not None:
-            after = self._after_illegal(state, waiting, number, board)
-            if after is not None:
-                return after
+        after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
+        return after if after is not None else self._unsettled(state, number, board, reading, told)
+
+    def _unsettled(self, state: BoardState, number: int, board: Board, reading: Reading, told: Explanation) -> Judged:
+        """A board that no legal turn leads to for sure."""
         seen = reading.likeliest(state.position.sides)
         if told.verdict == ILLEGAL and told.fault is not None:
-            misread = self._may_be_misread(state, told.fault)
-            in_that_hand = told.fault.rule in self.game.unfinished and _hidden(board)
-            if misread or in_that_hand or self._beside_hidden(board, told.fault):
-                return replace(state, doubt=UNCLEAR, seen=seen), ()
-            if told.fault.rule in SHIFTED and told.fault.key is None and not told.turns and not told.fault.moved:
-                return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
-            return self._illegal(state, number, told, told.fault)
+            return self._fault_seen(state, number, board, told, told.fault, seen)
         if told.verdict == CLOSE:
-            choices = [one.name for one in told.choices]
-            misread = any(self._may_be_misread(state, one.fault) for one in told.choices)
-            if misread or _hidden(board) or not 2 <= len(choices) <= MOST_CHOICES:
-                return replace(state, doubt=UNCLEAR, seen=seen), ()
-            return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
-        if (told.verdict == SOWING or state.restoring) and not (state.restoring and self._set_out(reading)):
+            return self._close(state, number, board, told, seen)
+        if state.restoring and self._set_out(reading):
+            return self._strange(state, number, reading, seen)
+        if state.restoring or told.verdict == SOWING:
             return replace(state, doubt=SOWING, seen=seen), ()
         return self._strange(state, number, reading, seen)
+
+    def _fault_seen(
+        self, state: BoardState, number: int, board: Board, told: Explanation, fault: Fault, seen: Sides
+    ) -> Judged:
+        """What looks like an illegal turn, unless a hand or the eye can have made it look so, or nobody moved."""
+        misread = self._may_be_misread(state, fault)
+        in_that_hand = fault.rule in self.game.unfinished and _hidden(board)
+        if misread or in_that_hand or self._beside_hidden(board, fault):
+            return replace(state, doubt=UNCLEAR, seen=seen), ()
+        if fault.rule in SHIFTED and fault.key is None and not told.turns and not fault.moved:
+            return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
+        return self._illegal(state, number, told, fault)
+
+    def _close(self, state: BoardState, number: int, board: Board, told: Explanation, seen: Sides) -> Judged:
+        """Too close to tell: the players are asked, if there are few answers."""
+        choices = [one.name for one in told.choices]
+        misread = any(self._may_be_misread(state, one.fault) for one in told.choices)
+        if misread or _hidden(board) or not 2 <= len(choices) <= MOST_CHOICES:
+            return replace(state, doubt=UNCLEAR, seen=seen), ()
+        return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
 
     @staticmethod
     def _as_read(state: BoardState, reading: Reading) -> BoardState:
@@ -299,8 +311,9 @@ class BoardJudge:
         return illegal(fault.rule, **facts)
 
     def _after_illegal(self, state: BoardState, waiting: Waiting, number: int, board: Board) -> Judged | None:
-        """A board seen while an illegal one waits, looked at from there."""
-        assert waiting.stands is not None and waiting.fault is not None
+        """A board seen while an illegal one waits, looked at from there; None: that explains nothing."""
+        if waiting.stands is None or waiting.fault is None:
+            return None
         if waiting.stands.over:
             fits = Reading(board, self.game.layout).fit(waiting.sides) > LOG_STRANGE
             return (replace(state, doubt=None), ()) if fits else None
@@ -373,28 +386,34 @@ class BoardJudge:
         seen = reading.likeliest(self.game.counting)
         rests = seen == state.seen and not hidden
         if reading.fit(self.game.counting) > LOG_STRANGE or not rests:
-            waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
-            state = replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting)
-            again = self._counted_otherwise(number, reading, seen) if rests and waiting is None else None
-            return (state, ()) if again is None else (replace(state, waiting=Waiting(number, seen, again)), (again,))
-        if state.waiting is not None:
-            return state, ()
+            return self._still_setting_up(state, number, reading, seen, rests)
+        return (state, ()) if state.waiting is not None else self._set_up_otherwise(state, number, seen)
+
+    def _set_up_otherwise(self, state: BoardState, number: int, seen: Sides) -> Judged:
+        """What rests there before the first turn is not what games are counted with."""
         off, total = self._miscounted(seen), sum(map(sum, seen))
         unfilled = sum(seen[player][pit] == 0 for player, pit in off)
         if len(off) <= MISCOUNTED_PITS and unfilled <= 1 and total != self.game.seeds:
-            facts = {
-                "number": number,
-                "pits": [list(self.game.place(*one)) for one in off],
-                "seeds": abs(self.game.seeds - total),
-            }
-            if total < self.game.seeds:
-                notice = illegal("seeds_missing", missing=self.game.seeds - total, **facts)
-            else:
-                notice = illegal("seeds_added", added=total - self.game.seeds, **facts)
+            notice = self._wrong_number(number, off, total)
             return replace(state, waiting=Waiting(number, seen, notice)), (notice,)
         if len(off) > MISCOUNTED_PITS and total <= self.game.seeds and self.game.may_begin(seen):
             return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
         return state, ()
+
+    def _still_setting_up(self, state: BoardState, number: int, reading: Reading, seen: Sides, rests: bool) -> Judged:
+        """Seeds are being put down; a number that stays wrong can be counted again."""
+        waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
+        state = replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting)
+        again = self._counted_otherwise(number, reading, seen) if rests and waiting is None else None
+        return (state, ()) if again is None else (replace(state, waiting=Waiting(number, seen, again)), (again,))
+
+    def _wrong_number(self, number: int, off: list[tuple[int, int]], total: int) -> Notice:
+        """The game is set up with seeds too many or too few, by these pits."""
+        seeds = abs(self.game.seeds - total)
+        facts: dict[str, Any] = {"number": number, "pits": [list(self.game.place(*one)) for one in off]}
+        if total < self.game.seeds:
+            return illegal("seeds_missing", missing=seeds, **facts, seeds=seeds)
+        return illegal("seeds_added", added=seeds, **facts, seeds=seeds)
 
     def _counted_otherwise(self, number: int, reading: Reading, seen: Sides) -> Notice | None:
         """As many were put in every pit, but a few clearly hold another number: a person can look, nobody is accused.

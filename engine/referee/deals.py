@@ -34,10 +34,8 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
             return _looked_at_again(game, changed(state, deal=told_who_dealt(game, deal, event.dealer)), number, event)
         notices = (*notices, *broken_off(game, deal, number))
         going_on = False
-    dealers = state.dealers if event.dealer is None else frozenset({event.dealer})
-    if event.dealer is None and deal is not None and going_on:
-        dealers = frozenset((seat - 1) % game.players for seat in deal.first_leads)  # The same deal, read anew.
-    after = _dealt(game, state, number, event.turn_up, dealers)
+    read_anew = deal if going_on else None
+    after = _dealt(game, state, number, event.turn_up, _who_may_deal(game, state, event, read_anew))
     assert after.deal is not None
     if game.names_trump:
         notices = (*notices, ask_who_takes(game, after.deal, number))
@@ -45,6 +43,15 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
         return after, notices
     reminder = Notice("reminder", INFO, {"about": game.reminder})
     return changed(after, reminded=after.match), (*notices, reminder)
+
+
+def _who_may_deal(game: TrickGame, state: CardState, event: Deal, read_anew: DealState | None) -> frozenset[int]:
+    """Who may have dealt, as somebody said; or as the deal under way has it, if it is the same one read anew."""
+    if event.dealer is not None:
+        return frozenset({event.dealer})
+    if read_anew is not None:
+        return frozenset((seat - 1) % game.players for seat in read_anew.first_leads)
+    return state.dealers
 
 
 def _dealt(game: TrickGame, state: CardState, number: int, turn_up: Card | None, dealers: frozenset[int]) -> CardState:

@@ -1,6 +1,7 @@
 """Cards put down and taken back: whose each is, whether it was that seat's turn, and what follows from it."""
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from engine.cards import Card
@@ -47,16 +48,22 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
     if perhaps_a_marker(game, event):
         return lay_marker(game, state, number, event)
     state, notices = markers_played(game, state, event.seat)
+    after, more = _put_down(game, state, number, event)
+    return after, (*notices, *more)
+
+
+def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
+    """A card is played in the trick on the table, or leads the next."""
     deal = open_deal(state)
     trick_number = deal.trick_number + (len(deal.plays) == game.players)
     facts: dict[str, Any] = {"number": number, "trick": trick_number}
+    notices: list[Notice] = []
     read, deal = _read(game, deal, event, trick_number)
     if read.card is not None and read.card not in game.whole_pack:
         return _of_no_use(game, changed(state, deal=deal), event, read.card, facts)
     where = seen_where(game, deal, read.card, event.seat, trick_number) if read.card else None
     if trick_number > deal.trick_number:
-        deal, more = _next_trick_begun(game, deal, event, read.card, facts)
-        notices += more
+        deal, notices = _next_trick_begun(game, deal, event, read.card, facts)
     before = deal
     seat, deal, turn_notices = seat_of(game, deal, event.seat, facts, read.card, event.order_sure)
     guessed = event.seat is None and whose_turn(game, before, surely=True) != seat
@@ -145,20 +152,25 @@ def markers_played(game: TrickGame, state: CardState, said: int | None) -> tuple
     if deal is None or not deal.markers or (said is not None and is_in_turn(game, deal, said)):
         return state, []
     for marker in deal.markers:
+        trial, more = _marker_played(game, trial, marker)
+        notices += more
         now = trial.deal
-        assert now is not None
-        seat = marker.seat if marker.seat is not None else whose_turn(game, now, surely=True)
-        if seat is None or now.result is not None or not is_in_turn(game, now, seat):
-            continue
-        left = tuple(one for one in now.markers if one is not marker)
-        unread = Play(None, seat, order_sure=False)
-        trial, more = play(game, changed(trial, deal=changed(now, markers=left)), marker.number, unread)
-        notices += [one for one in more if one.code != "unreadable"]  # It was asked about when it was seen.
-        assert trial.deal is not None
-        right = is_in_turn(game, trial.deal, said) if said is not None else is_played_out(game, trial.deal)
-        if right:
+        if now is not None and (is_played_out(game, now) if said is None else is_in_turn(game, now, said)):
             return trial, notices
     return state, []
+
+
+def _marker_played(game: TrickGame, state: CardState, marker: Laid) -> tuple[CardState, Sequence[Notice]]:
+    """The same with one marker as a play that nobody could read, if it was its seat's turn."""
+    deal = state.deal
+    assert deal is not None
+    seat = marker.seat if marker.seat is not None else whose_turn(game, deal, surely=True)
+    if seat is None or deal.result is not None or not is_in_turn(game, deal, seat):
+        return state, ()
+    left = tuple(one for one in deal.markers if one is not marker)
+    unread = Play(None, seat, order_sure=False)
+    after, notices = play(game, changed(state, deal=changed(deal, markers=left)), marker.number, unread)
+    return after, [one for one in notices if one.code != "unreadable"]  # It was asked about when it was seen.
 
 
 def with_second(deal: DealState, second: Laid) -> DealState:
@@ -253,16 +265,28 @@ def _seat_in_trick(
     if said in {one.seat for one in deal.plays if not one.guessed}:
         first = [one.card for one in deal.plays if one.seat == said and one.card]
         return said, deal, [illegal("two_from_one_seat", **{**facts, "cards": [*first, *facts["cards"]]})]
-    if said != turn and any(one.guessed for one in deal.plays):
-        plays = tuple(changed(one, seat=None) if one.guessed else one for one in deal.plays)
-        deal = changed(deal, leader=None, plays=plays)
+    if said != turn:
+        deal = _without_guesses(deal)
     if deal.leader is None:
-        if said in deal.sure_lead and all(one.seat is not None for one in deal.plays):
-            return said, changed(deal, leader=said), []  # The lead that was owed, after a wrong one was lifted.
-        return said, leader_from(game, deal, said), []
+        return said, _led_after_all(game, deal, said), []
     if said != turn:
         return said, deal, [illegal("out_of_turn", **facts, expected=[turn])]
     return said, deal, []
+
+
+def _without_guesses(deal: DealState) -> DealState:
+    """The deal when a seat speaks against those guessed in the trick on the table."""
+    if not any(one.guessed for one in deal.plays):
+        return deal
+    plays = tuple(changed(one, seat=None) if one.guessed else one for one in deal.plays)
+    return changed(deal, leader=None, plays=plays)
+
+
+def _led_after_all(game: TrickGame, deal: DealState, said: int) -> DealState:
+    """The deal when a seat is seen in a trick whose leader is open."""
+    if said in deal.sure_lead and all(one.seat is not None for one in deal.plays):
+        return changed(deal, leader=said)  # The lead that was owed, after a wrong one was lifted.
+    return leader_from(game, deal, said)
 
 
 def narrowed(game: TrickGame, deal: DealState) -> DealState:
@@ -298,37 +322,46 @@ def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) 
     settled = state.alert is not None and state.alert.facts.get("number") == event.number
     if deal is not None and event.number in {one.number for one in (*deal.aside, *deal.markers)}:
         return changed(state, deal=_lifted_beside(deal, event.number), alert=None if settled else state.alert), ()
-    lying = [one.number for one in (*deal.plays, *deal.extras)] if deal and not deal.gathered else []
-    if deal is None or event.number not in lying:
-        done = deal is not None and event.number in {one.number for one in all_laid(deal)}
-        why = "its trick was taken up" if done else "it put no card on the table"
-        raise EventError(f"taken_back: event {event.number}: {why}")
+    since = min(_lying_with(deal, event.number))
+    assert deal is not None
     deal = _lifted(deal, event.number)
     alert = state.alert
     if settled or (alert is not None and alert.code == "revoke" and deal.told is None):
         alert = None
-    since = min(lying)
     questions = tuple(one for one in state.questions if one.facts["question"] < since)
     after, notices = laid_down(game, changed(state, deal=deal, alert=alert, questions=questions), number)
     return after, tuple(notices)
 
 
+def _lying_with(deal: DealState | None, number: int) -> list[int]:
+    """The numbers of the cards on the table, this one among them. Raises EventError: it does not lie there."""
+    lying = [one.number for one in (*deal.plays, *deal.extras)] if deal and not deal.gathered else []
+    if number not in lying:
+        done = deal is not None and number in {one.number for one in all_laid(deal)}
+        why = "its trick was taken up" if done else "it put no card on the table"
+        raise EventError(f"taken_back: event {number}: {why}")
+    return lying
+
+
 def _lifted_beside(deal: DealState, number: int) -> DealState:
     """The deal without a card that lay beside the tricks."""
-    aside = tuple(one for one in deal.aside if one.number != number)
-    return changed(deal, aside=aside, markers=tuple(one for one in deal.markers if one.number != number))
+    return changed(deal, aside=tuple(_all_but(deal.aside, number)), markers=tuple(_all_but(deal.markers, number)))
+
+
+def _all_but(cards: Sequence[Laid], number: int) -> list[Laid]:
+    return [one for one in cards if one.number != number]
 
 
 def _lifted(deal: DealState, number: int) -> DealState:
     """The deal without a card of the trick on the table, as it was before the trick was complete."""
     seat = next(one.seat for one in (*deal.plays, *deal.extras) if one.number == number)
-    stay = [one for one in deal.extras if one.number != number]
-    plays = [one for one in deal.plays if one.number != number]
+    stay = _all_but(deal.extras, number)
+    plays = _all_but(deal.plays, number)
     instead = next((one for one in stay if seat is not None and one.seat == seat), None)
     if instead is not None and len(plays) < len(deal.plays):
         # A second card was put down for the first: now it is the one that counts.
         stay.remove(instead)
-        plays = sorted([*plays, instead], key=lambda one: one.number)
+        plays = sorted([*plays, instead], key=attrgetter("number"))
     elif deal.leader == seat and (not plays or deal.trick_number in deal.wrong_leads):
         deal = changed(deal, leader=None, wrong_leads=deal.wrong_leads - {deal.trick_number})
     verdict, told = deal.committed

@@ -85,6 +85,9 @@ class Verdict:
 
 INNOCENT = Verdict()
 
+Claims = Mapping[Claim, frozenset[Card]]
+"""Each claim with the cards it says were not in the hand."""
+
 
 def prove(game: TrickGame, trump: str, tricks: Sequence[Sequence[Shown]], outside: Outside) -> Verdict:
     """The verdict after these tricks. An unread card is somebody's card still: any reading may save everybody."""
@@ -121,19 +124,27 @@ def _verdict(history: "_History", look_further: int) -> Verdict | None:
     fewest = len(found[0])
     smallest = tuple(sorted(one for one in found if len(one) == fewest))
     certain = tuple(sorted(claim for claim in smallest[0] if not history.innocent({claim: claims[claim]})))
-    # What else would have to be true for a claim to be the false one.
-    rests = {claim: _without(claims, explanation) for explanation in reversed(found) for claim in explanation}
-    if not all_found:
-        conflict = history.conflict()
-        rests = {claim: _without(conflict, (claim,)) for claim in conflict} | rests
-    game = history.game
-    sides = {side: [seat for seat in range(game.players) if game.sides[seat] == side] for side in game.sides}
-    return Verdict(
-        smallest,
-        certain,
-        tuple(history.evidence(claim, rests[claim]) for claim in sorted(rests)),
-        frozenset(seat for seat in range(game.players) if not history.innocent(_of(claims, [seat]))),
-        frozenset(side for side, seats in sides.items() if not history.innocent(_of(claims, seats))),
+    rests = _what_else(history, found, all_found)
+    evidence = tuple(history.evidence(claim, rests[claim]) for claim in sorted(rests))
+    return Verdict(smallest, certain, evidence, *_guilty(history))
+
+
+def _what_else(history: "_History", found: Sequence[tuple[Claim, ...]], all_found: bool) -> dict[Claim, Claims]:
+    """For each claim that may be the false one, what else would have to be true for that."""
+    rests = {claim: _without(history.claims, explanation) for explanation in reversed(found) for claim in explanation}
+    if all_found:
+        return rests
+    conflict = history.conflict()
+    return {claim: _without(conflict, (claim,)) for claim in conflict} | rests
+
+
+def _guilty(history: "_History") -> tuple[frozenset[int], frozenset[int]]:
+    """The seats, and the sides, whose own claims cannot all be true."""
+    sides = history.game.sides
+    seats = frozenset(seat for seat in range(len(sides)) if not history.innocent(_of(history.claims, [seat])))
+    of_side = {side: [seat for seat, own in enumerate(sides) if own == side] for side in sides}
+    return seats, frozenset(
+        side for side, members in of_side.items() if not history.innocent(_of(history.claims, members))
     )
 
 
@@ -162,10 +173,6 @@ def _shared_evidence(told: Sequence[Evidence]) -> Evidence:
         return first._replace(shown=shown)
     among = {card for one in told for card in (*one.shown, *one.among)}
     return first._replace(shown=(), among=tuple(sorted(among)))
-
-
-Claims = Mapping[Claim, frozenset[Card]]
-"""Each claim with the cards it says were not in the hand."""
 
 
 def _without(claims: Claims, dropped: Iterable[Claim]) -> Claims:
@@ -259,8 +266,8 @@ class _History:
 
     def edges(self, active: Claims) -> dict[Card, int]:
         """The slots each card may have come through, under these claims."""
-        game, outside, end = self.game, self.outside, self._end
-        players = range(game.players)
+        end = self._end
+        players = range(self.game.players)
         since: list[dict[Card, int]] = [{} for _ in players]
         unread_bits: dict[Card, int] = {}
         edges: dict[Card, int] = {}
@@ -286,8 +293,15 @@ class _History:
             for one in players:
                 bits |= self.holder[one, min(since[one].get(card, 0), end), end]
             edges[card] = bits
+        self._seen_go(edges)
+        return {card: edges[card] for card in self.cards}
+
+    def _seen_go(self, edges: dict[Card, int]) -> None:
+        """Keeps the cards that everybody saw go somewhere to where they went: the turned-up one, and what a pillager
+        took."""
+        game, outside = self.game, self.outside
         if game.draws and outside.turn_up is not None:
-            drawers = players if outside.last_drawer is None else (outside.last_drawer,)
+            drawers = range(game.players) if outside.last_drawer is None else (outside.last_drawer,)
             bits = 0
             for one in drawers:
                 bits |= self.slots[one][game.draws]
@@ -297,7 +311,6 @@ class _History:
             for card in outside.taken:
                 if card in edges:
                     edges[card] &= own
-        return {card: edges[card] for card in self.cards}
 
     @cached_property
     def _unbound(self) -> dict[Card, int]:

@@ -146,6 +146,20 @@ class Reasons:
 
 
 def _wrong_starts(table: _Table) -> Iterator[Fault]:
+    yield from _wrong_plain_starts(table)
+    if table.owed:
+        yield from _passed_over(table)
+    if not table.phase_1:
+        yield from _wrong_capturing_starts(table)
+    if table.position.blocked >= 0:
+        for _, begin, manner, _ in table.laps:
+            yield from _played(table, "blocked_pit", begin, manner._replace(blocked=-1), table.position.blocked)
+    if table.phase_1 and not table.owed:
+        yield from _wrong_taxes(table)
+
+
+def _wrong_plain_starts(table: _Table) -> Iterator[Fault]:
+    """Starts that capture nothing by their first sowing, and may not be."""
     allowed = {(begin.pit, begin.step) for _, begin, _, _ in table.laps}
     for pit in range(RING):
         for step in _WAYS:
@@ -157,14 +171,11 @@ def _wrong_starts(table: _Table) -> Iterator[Fault]:
                 plain = not table.owed or _may_start(table, pit)
                 for fault in _played(table, rule, begin, table.manner(begin, capturing=False), pit):
                     yield fault if plain else fault._replace(rarity=TWO_RULES)
-    if table.owed:
-        yield from _passed_over(table)
-    if not table.phase_1:
-        yield from _wrong_capturing_starts(table)
-    if table.position.blocked >= 0:
-        for _, begin, manner, _ in table.laps:
-            yield from _played(table, "blocked_pit", begin, manner._replace(blocked=-1), table.position.blocked)
-    if table.phase_1 and not table.owed and [pit for pit in range(FRONT) if table.own[pit]] == [NYUMBA]:
+
+
+def _wrong_taxes(table: _Table) -> Iterator[Fault]:
+    """A nyumba that holds all there is in front, begun with another number of seeds than it is taxed by."""
+    if [pit for pit in range(FRONT) if table.own[pit]] == [NYUMBA]:
         for tax in range(1, table.own[NYUMBA] + 1):
             for step in _WAYS:
                 begin = Start(NYUMBA, step, False, tax)

@@ -114,19 +114,16 @@ def as_shown(game: TrickGame, deal: DealState, trick: Trick, doubting: bool, cou
     in_order = [one.number for one in trick.plays] == sorted(one.number for one in trick.plays)
     anybodys = doubting and not all(one.order_sure for one in trick.plays)
     for one in (*trick.plays, *trick.extras):
-        card = one.card
-        if (
-            card in counted
-            or anybodys
-            or one.number in deal.doubted
-            or card not in game.whole_pack
-            or one.deduced
-            or (doubting and not one.sure)
-        ):
-            card = None
+        card = None if anybodys or one.card in counted else _read_of(game, deal, one, doubting)
         if card is not None:
             counted.add(card)
         yield Shown(one.seat, card, free=not in_order or bool(trick.contested) or one in trick.extras)
+
+
+def _read_of(game: TrickGame, deal: DealState, one: Laid, doubting: bool) -> Card | None:
+    """The card, if its reading may take part in a proof."""
+    doubtful = one.deduced or one.number in deal.doubted or (doubting and not one.sure)
+    return None if doubtful or one.card not in game.whole_pack else one.card
 
 
 def gist(verdict: Verdict) -> tuple[Any, Any]:

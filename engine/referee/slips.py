@@ -1,6 +1,6 @@
 """Slips of the hand: a board that differs from one that could lie there by a few seeds, and the rule that names it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.referee.reading import Reading
@@ -10,10 +10,9 @@ DOUBTFUL = -1.5
 """A pit differs from what was expected when the count seen fits this much better: about 4 to 1."""
 MOST_PITS = 6
 """A slip changes few pits; more is another turn, or a board set up by hand."""
-MOST_SEEDS = {"dropped_wrong": 3, "took_what_it_may_not": 10, "moved_opponents_seeds": 10, "seeds_missing": 4,
-              "seeds_added": 6}  # fmt: skip
-
-
+DROPPED, TOOK, OPPONENTS = "dropped_wrong", "took_what_it_may_not", "moved_opponents_seeds"
+MISSING, ADDED = "seeds_missing", "seeds_added"
+MOST_SEEDS = {DROPPED: 3, TOOK: 10, OPPONENTS: 10, MISSING: 4, ADDED: 6}
 SLIP_SEED = -0.5
 """Rarity of each further seed of a slip."""
 SLIP_PIT = -5.0
@@ -36,62 +35,90 @@ class _Off(NamedTuple):
     by: int
 
 
+class _Named(NamedTuple):
+    """What a slip is called: the rule, how many seeds, and the pits that show it."""
+
+    rule: str
+    seeds: int
+    pits: Pits
+
+
 def slips(reading: Reading, seen: Sides, basis: Basis, player: int, phase_1: bool) -> Iterator[Fault]:
     """The slips on one basis that the most contradicted pits tell of; the fewest pits first."""
+    off = _contradicted(reading, seen, basis)
+    if not off or len(off) > MOST_PITS + 2:
+        return
+    still = basis.key is None
+    for many in range(1, min(len(off), MOST_PITS) + 1):
+        wrong = off[:many]
+        named = _name(wrong, player, still, phase_1)
+        if named is not None and named.seeds <= MOST_SEEDS[named.rule]:
+            moved = not still or (named.rule == DROPPED and phase_1 and sum(one.by for one in wrong) > 0)
+            rarity = _rarity(named, wrong, still)
+            yield Fault(
+                named.rule, _put_off(basis.sides, wrong), player, basis.key, named.pits, named.seeds, moved, rarity
+            )
+
+
+def _contradicted(reading: Reading, seen: Sides, basis: Basis) -> list[_Off]:
+    """The pits that do not hold what they would by this basis, the most contradicted first."""
     off = []
     for owner in (0, 1):
         for pit in range(len(seen[owner])):
             fit = reading.tables[owner][pit][basis.sides[owner][pit]]
             if fit <= DOUBTFUL:
                 off.append((fit, _Off(owner, pit, seen[owner][pit] - basis.sides[owner][pit])))
-    if not off or len(off) > MOST_PITS + 2:
-        return
-    off.sort()
-    for many in range(1, min(len(off), MOST_PITS) + 1):
-        wrong = [one for _, one in off[:many]]
-        named = _name(wrong, player, basis.key is None, phase_1)
-        if named is not None:
-            rule, seeds, pits = named
-            if seeds <= MOST_SEEDS[rule]:
-                sides = [list(side) for side in basis.sides]
-                for one in wrong:
-                    sides[one.player][one.pit] += one.by
-                after = (tuple(sides[0]), tuple(sides[1]))
-                moved = basis.key is not None or (rule == "dropped_wrong" and phase_1 and sum(o.by for o in wrong) > 0)
-                rarity = SLIP_SEED * (seeds - 1)
-                if rule in ("seeds_missing", "seeds_added"):
-                    rarity += SLIP_PIT * (len(pits) - 1)
-                if rule in ("dropped_wrong", "moved_opponents_seeds"):
-                    over = sum(one.by > 0 for one in wrong)
-                    rarity += SLIP_DROP * (max(over, len(wrong) - over) - 1)
-                if basis.key is None and rule in ("dropped_wrong", "took_what_it_may_not"):
-                    rarity += NOBODY_MOVED
-                both_sides = len({one.player for one in wrong}) == 2
-                if rule == "took_what_it_may_not" or (rule == "dropped_wrong" and both_sides and seeds > 1):
-                    rarity += CARRIED_ACROSS
-                yield Fault(rule, after, player, basis.key, pits, seeds, moved, rarity)
+    return [one for _, one in sorted(off)]
 
 
-def _name(wrong: list[_Off], player: int, still: bool, phase_1: bool) -> tuple[str, int, Pits] | None:
-    """The rule for what is off, how many seeds, and the pits that show it."""
-    mine = [one for one in wrong if one.player == player]
-    theirs = [one for one in wrong if one.player != player]
+def _put_off(sides: Sides, wrong: Sequence[_Off]) -> Sides:
+    """The board with what is off as it was seen."""
+    after = [list(side) for side in sides]
+    for one in wrong:
+        after[one.player][one.pit] += one.by
+    return tuple(after[0]), tuple(after[1])
+
+
+def _rarity(named: _Named, wrong: Sequence[_Off], still: bool) -> float:
+    """How rare a slip is beside the plainest of its kind. still: nobody made a turn."""
+    rarity = SLIP_SEED * (named.seeds - 1)
+    if named.rule in (MISSING, ADDED):
+        rarity += SLIP_PIT * (len(named.pits) - 1)
+    if named.rule in (DROPPED, OPPONENTS):
+        over = sum(one.by > 0 for one in wrong)
+        rarity += SLIP_DROP * (max(over, len(wrong) - over) - 1)
+    if still and named.rule in (DROPPED, TOOK):
+        rarity += NOBODY_MOVED
+    both_sides = len({one.player for one in wrong}) == 2
+    if named.rule == TOOK or (named.rule == DROPPED and both_sides and named.seeds > 1):
+        rarity += CARRIED_ACROSS
+    return rarity
+
+
+def _name(wrong: Sequence[_Off], player: int, still: bool, phase_1: bool) -> _Named | None:
+    """The name of what is off. still: nobody made a turn."""
     pits: Pits = tuple((one.player, one.pit) for one in wrong)
     total = sum(one.by for one in wrong)
     more = sum(one.by for one in wrong if one.by > 0)
-    fewer = more - total
     if total == 0:
-        if not mine:
-            return "moved_opponents_seeds", more, pits
-        if not theirs or (all(one.by < 0 for one in mine) and all(one.by > 0 for one in theirs)):
-            return "dropped_wrong", more, pits
-        if all(one.by > 0 for one in mine) and all(one.by < 0 for one in theirs):
-            return "took_what_it_may_not", more, tuple((one.player, one.pit) for one in theirs)
-        return None
+        return _moved(wrong, player, more, pits)
     if more == 0:
-        return "seeds_missing", fewer, pits
-    if fewer == 0:
-        if still and phase_1 and total == 1:
-            return "dropped_wrong", 1, pits
-        return "seeds_added", more, pits
+        return _Named(MISSING, -total, pits)
+    if more > total:
+        return None
+    if still and phase_1 and total == 1:
+        return _Named(DROPPED, 1, pits)
+    return _Named(ADDED, more, pits)
+
+
+def _moved(wrong: Sequence[_Off], player: int, seeds: int, pits: Pits) -> _Named | None:
+    """The name of seeds that lie elsewhere, none of them lost or added."""
+    mine = [one.by for one in wrong if one.player == player]
+    theirs = [one.by for one in wrong if one.player != player]
+    if not mine:
+        return _Named(OPPONENTS, seeds, pits)
+    if not theirs or (max(mine) < 0 < min(theirs)):
+        return _Named(DROPPED, seeds, pits)
+    if max(theirs) < 0 < min(mine):
+        return _Named(TOOK, seeds, tuple(pit for pit in pits if pit[0] != player))
     return None

@@ -3,6 +3,7 @@
 Seeds under seeds cannot be seen, but those that all other pits do not hold must be somewhere.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.events import BOARD_COLUMNS, BOARD_ROWS
@@ -24,26 +25,35 @@ def with_the_others(board: BoardSighting) -> BoardSighting:
     counted = len(pits) == BOARD_ROWS * BOARD_COLUMNS
     if shape != (BOARD_ROWS, BOARD_COLUMNS) or not counted or board.outside > MOST_OUTSIDE:
         return board
-    most = sum(max(pit) for pit in pits)
-    worth = [(1 - ALL_THERE) / SEEDS] * (most + 1)
-    for total in (SEEDS, SEEDS - board.outside):
-        if total <= most:
-            worth[total] += ALL_THERE / 2
-    # What the pits after each one make of the sum up to it, and how likely each sum is before it.
-    after = [worth]
-    for pit in reversed(pits):
-        later = after[-1]
-        after.append([sum(p * later[s + c] for c, p in pit.items()) for s in range(len(later) - max(pit))])
     before, told = {0: 1.0}, []
-    for pit, later in zip(pits, reversed(after[:-1]), strict=True):
+    for pit, later in zip(pits, _after_each(pits, board.outside), strict=True):
         told.append(_scaled({c: p * sum(q * later[s + c] for s, q in before.items()) for c, p in pit.items()}))
-        sums: dict[int, float] = {}
-        for s, q in before.items():
-            for c, p in pit.items():
-                sums[s + c] = sums.get(s + c, 0.0) + p * q
-        before = sums
+        before = _with_one_more(before, pit)
     starts = range(0, len(told), BOARD_COLUMNS)
     return replace(board, pits=tuple(tuple(told[start : start + BOARD_COLUMNS]) for start in starts))
+
+
+def _after_each(pits: Sequence[CountLikelihood], outside: int) -> Sequence[Sequence[float]]:
+    """For each pit, how well the pits after it can bring every sum up to it to a number of seeds that may be there."""
+    most = sum(max(pit) for pit in pits)
+    worth = [(1 - ALL_THERE) / SEEDS] * (most + 1)
+    for total in (SEEDS, SEEDS - outside):
+        if total <= most:
+            worth[total] += ALL_THERE / 2
+    after = [worth]
+    for pit in reversed(pits[1:]):
+        later = after[-1]
+        after.append([sum(p * later[s + c] for c, p in pit.items()) for s in range(len(later) - max(pit))])
+    return after[::-1]
+
+
+def _with_one_more(sums: Mapping[int, float], pit: CountLikelihood) -> dict[int, float]:
+    """How likely each sum is with another pit in it."""
+    more: dict[int, float] = {}
+    for s, q in sums.items():
+        for c, p in pit.items():
+            more[s + c] = more.get(s + c, 0.0) + p * q
+    return more
 
 
 def _scaled(weights: CountLikelihood) -> CountLikelihood:

@@ -13,7 +13,7 @@ Where the rules leave a gap, this module decides:
 - A player without a seed in hand plays as in phase 2, even if (in a position set up by hand) the other still has some.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.options import Option, OptionError, OptionValue, resolve
@@ -229,6 +229,10 @@ def captures_from(own: Side, other: Side, phase_1: bool, flags: Flags) -> list[S
     return out
 
 
+BACKWARD = ((LEFT_CORNER, LEFT), (RIGHT_CORNER, RIGHT))
+"""Starts of a front corner's seeds into the back row."""
+
+
 def house_barred(own: Side, owned: bool, flags: Flags) -> bool:
     """May a phase-1 trakatra not lift the nyumba whole?"""
     return (owned and own[NYUMBA] + 1 >= HOUSE_SEEDS) if flags.owned_nyumba else True
@@ -239,31 +243,31 @@ def trakatra_starts(position: Position, flags: Flags) -> Iterator[list[Start]]:
     player = position.to_move
     own, owned, blocked = position.sides[player], position.owned[player], position.blocked
     front = [pit for pit in range(FRONT) if own[pit]]
+    if position.in_phase_1 and front == [NYUMBA] and house_barred(own, owned, flags):
+        yield [Start(NYUMBA, step, False, flags.tax) for step in (RIGHT, LEFT)]
+        return
+    backward = BACKWARD if len(front) == 1 and flags.corner_not_backward else ()
     if position.in_phase_1:
-        pits = front
-        if NYUMBA in front and house_barred(own, owned, flags):
-            if front == [NYUMBA]:
-                yield [Start(NYUMBA, step, False, flags.tax) for step in (RIGHT, LEFT)]
-                return
-            pits = [pit for pit in front if pit != NYUMBA]
-        singles = flags.singleton_trakatra_phase1
-        if singles == "while_owned":
-            singles = owned
-        if not singles:
-            pits = [pit for pit in pits if own[pit] >= 2] or pits
-        groups = [pits]
-    else:
-        groups = [
-            [pit for pit in row if own[pit] >= 2 and pit != blocked] for row in (range(FRONT), range(FRONT, RING))
-        ]
-    alone = front[0] if len(front) == 1 and flags.corner_not_backward else -1
-    for pits in groups:
-        yield [
-            Start(pit, step, False)
-            for pit in pits
-            for step in (RIGHT, LEFT)
-            if not (pit == alone and (pit, step) in ((LEFT_CORNER, LEFT), (RIGHT_CORNER, RIGHT)))
-        ]
+        yield _both_ways(_phase_1_pits(own, owned, front, flags), backward)
+        return
+    for row in (range(FRONT), range(FRONT, RING)):
+        yield _both_ways([pit for pit in row if own[pit] >= 2 and pit != blocked], backward)
+
+
+def _both_ways(pits: Sequence[int], barred: Collection[tuple[int, int]]) -> list[Start]:
+    """The starts of a trakatra from these pits, but those that are barred."""
+    return [Start(pit, step, False) for pit in pits for step in (RIGHT, LEFT) if (pit, step) not in barred]
+
+
+def _phase_1_pits(own: Side, owned: bool, front: list[int], flags: Flags) -> list[int]:
+    """Where a trakatra may begin in phase 1, if the front row holds more than a barred nyumba."""
+    pits = front
+    if NYUMBA in front and house_barred(own, owned, flags):
+        pits = [pit for pit in front if pit != NYUMBA]
+    singles = flags.singleton_trakatra_phase1
+    if singles == "while_owned":
+        singles = owned
+    return pits if singles else [pit for pit in pits if own[pit] >= 2] or pits
 
 
 # -- playing a turn ----------------------------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ NYUMBA = 4
 """The square pit, front 5 from the owner's left."""
 HOUSE_SEEDS = 6
 """An owned nyumba holding fewer is an ordinary pit."""
+NEVER = 1_000
+"""More seeds than any board has."""
 LEFT_CORNER, RIGHT_CORNER = 0, 7
 RIGHT, LEFT = 1, -1
 
@@ -83,22 +85,34 @@ def lands(pit: int, step: int, seeds: int) -> int:
     return (pit + step * seeds) % RING
 
 
+def _nyumba(manner: Manner) -> tuple[int, str]:
+    """From how many seeds the mover's nyumba stops a sowing, and how the turn ends then."""
+    return HOUSE_SEEDS if manner.house and not manner.safari else NEVER, AT_HOUSE if manner.capturing else ENDED
+
+
+def _drop(own: list[int], seeds: int, first: int, step: int) -> int:
+    """Puts so many seeds down one by one; the pit of the last."""
+    pit = first
+    for _ in range(seeds - 1):
+        own[pit] += 1
+        pit = (pit + step) & 15
+    own[pit] += 1
+    return pit
+
+
 def sow(own: list[int], other: list[int], hand: Hand, manner: Manner, laps: list[Lap] | None = None) -> Outcome:
     """Sows the hand and goes on until the turn ends. Changes both lists; notes each lap when asked."""
     seeds, first, step = hand
-    capturing, house, safari, blocked = manner.capturing, manner.house, manner.safari, manner.blocked
+    capturing, blocked = manner.capturing, manner.blocked
+    house_stops, at_house = _nyumba(manner)
     captured = 0
     lifted_house = False
     count = 0
-    watched: tuple[int, list[int]] | None = None
+    watched: list[int] = []
     while True:
         if laps is not None:
             laps.append(Lap(tuple(own), tuple(other), Hand(seeds, first, step)))
-        pit = first
-        for _ in range(seeds - 1):
-            own[pit] += 1
-            pit = (pit + step) & 15
-        own[pit] += 1
+        pit = _drop(own, seeds, first, step)
         if own[pit] == 1:
             return Outcome(ENDED, captured, lifted_house, 0, pit)
         if capturing and pit < FRONT and other[7 - pit]:
@@ -108,20 +122,19 @@ def sow(own: list[int], other: list[int], hand: Hand, manner: Manner, laps: list
             if not any(other[:FRONT]):
                 return Outcome(WON, captured, lifted_house, seeds, pit)
             first, step = capture_way(pit, step, manner)
-            count, watched = 0, None
+            count = 0
             continue
         if pit == NYUMBA:
-            if house and not lifted_house and own[pit] >= HOUSE_SEEDS and not safari:
-                return Outcome(AT_HOUSE if capturing else ENDED, captured, lifted_house, 0, pit)
-            lifted_house = True
+            if own[pit] >= house_stops:
+                return Outcome(at_house, captured, lifted_house, 0, pit)
+            lifted_house, house_stops = True, NEVER
         if pit == blocked:
             return Outcome(ENDED, captured, lifted_house, 0, pit)
         count += 1
-        if count >= WATCH_AFTER:
-            if count == WATCH_AFTER:
-                watched = (pit, own.copy())
-            elif watched == (pit, own) or count > manner.most_laps:
-                return Outcome(ENDLESS, captured, lifted_house, 0, pit)
+        if count == WATCH_AFTER:
+            watched = [pit, *own]
+        elif count > WATCH_AFTER and (watched == [pit, *own] or count > manner.most_laps):
+            return Outcome(ENDLESS, captured, lifted_house, 0, pit)
         seeds = own[pit]
         own[pit] = 0
         first = (pit + step) & 15
