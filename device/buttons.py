@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from device.following.press import Press
@@ -16,6 +16,8 @@ LONG_S = 0.8
 REPEAT_S = 0.6
 """Between repeats while B is held: slow enough to read what each step took back."""
 REPEATING = ("B",)
+MEND_S = 10.0
+"""Between tries at a button whose pin is lost."""
 
 
 class Contact:
@@ -63,26 +65,21 @@ class Contact:
 
 
 class Buttons:
-    """Listens to the buttons in a thread of its own and tells of every press."""
+    """Listens to the buttons in a thread of its own and tells of every press. One that is lost leaves the others."""
 
     def __init__(self, pressed: Callable[[Press], None], wiring: Wiring | None = None, build: str = "minimal") -> None:
         """Raises PinsAway when there are no pins. pressed is called from the buttons' thread."""
         self._pressed = pressed
-        self._switches: dict[str, Any] = {}
-        self._contacts: Mapping[str, Contact] = {}
         self._wake = threading.Condition()
         self._closed = False
-        places = {name: pin for (group, name), pin in (wiring or load()).pins(build).items() if group == "buttons"}
-        try:
-            for name, pin in places.items():
-                self._switches[name] = pins.switch(pin)
-        except OSError:
-            self._release()
-            raise
-        self._contacts = {name: Contact(name) for name in places}
-        for name, switch in self._switches.items():
-            # One that is held down as the program starts counts once it has been let go.
-            switch.when_pressed = switch.when_released = self._edge_of(name)
+        self._pins = {name: pin for (group, name), pin in (wiring or load()).pins(build).items() if group == "buttons"}
+        self._contacts = {name: Contact(name) for name in self._pins}
+        self._switches: dict[str, Any] = {}
+        self.away: OSError | None = None
+        """Why a button is lost, while one is."""
+        self._mend()
+        if self.away and not self._switches:
+            raise self.away
         self._thread = threading.Thread(target=self._listen, name="buttons", daemon=True)
         self._thread.start()
 
@@ -97,7 +94,21 @@ class Buttons:
 
     def _release(self) -> None:
         for switch in self._switches.values():
-            switch.close()
+            pins.release(switch)
+
+    def _mend(self) -> None:
+        """Opens the buttons that are not open."""
+        away: OSError | None = None
+        for name in self._pins.keys() - self._switches.keys():
+            try:
+                switch = pins.switch(self._pins[name])
+            except OSError as error:
+                away = error
+                continue
+            self._switches[name] = switch
+            # One that is held down as the program starts counts once it has been let go.
+            switch.when_pressed = switch.when_released = self._edge_of(name)
+        self.away = away
 
     def _edge_of(self, name: str) -> Callable[[], None]:
         def edge() -> None:
@@ -108,17 +119,34 @@ class Buttons:
         return edge
 
     def _listen(self) -> None:
+        mend_s = time.monotonic() + MEND_S
         while True:
             with self._wake:
                 due = [contact.due_s for contact in self._contacts.values() if contact.due_s is not None]
+                if self.away:
+                    due.append(mend_s)
                 if not self._closed:
                     self._wake.wait(max(0.0, min(due) - time.monotonic()) if due else None)
                 if self._closed:
                     return
+            if self.away and time.monotonic() >= mend_s:
+                self._mend()
+                mend_s = time.monotonic() + MEND_S
             # Not under the lock: an edge holds gpiozero's own lock while it waits for ours.
-            lying = {name: bool(switch.is_pressed) for name, switch in self._switches.items()}
+            lying = {name: self._lies(name) for name in list(self._switches)}
             with self._wake:
                 now_s = time.monotonic()
-                found = [press for name, one in self._contacts.items() for press in one.presses(lying[name], now_s)]
+                found = [press for name, down in lying.items() for press in self._contacts[name].presses(down, now_s)]
             for press in found:
                 self._pressed(press)
+
+    def _lies(self, name: str) -> bool:
+        """Whether a button is down. One whose pin is lost is not, and is let go of."""
+        try:
+            with pins.told():
+                return bool(self._switches[name].is_pressed)
+        except OSError as error:
+            self.away = error
+            pins.release(self._switches.pop(name))
+            self._contacts[name] = Contact(name)
+            return False

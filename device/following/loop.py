@@ -47,6 +47,8 @@ class Timing:
     """How long the table may read that a part failed, before systemd starts everything anew."""
     join_s: float = 1.2
     """How long all parts together get to close; with last_show_s this stays within the 2 s of a clean stop."""
+    inputs_s: float = 1.0
+    """Between looks at whether every button is there."""
     health_s: float = 30.0
     """Between looks at power, heat and disk: all change over minutes."""
 
@@ -80,7 +82,8 @@ class Closable(Protocol):
 
 
 Input = Callable[[Callable[[Press | Request], None]], Closable]
-"""Opens buttons or a page: it is given what to call with a press or a request. OSError: they are away."""
+"""Opens buttons or a page: it is given what to call with a press or a request. OSError: they are away. What it opens
+may say in `away` that a part of it is."""
 
 
 class Stop(Protocol):
@@ -343,8 +346,15 @@ class Loop:
                 self._troubles.tell(part, "buttons_away", True)
                 self._stopping.wait(pauses.next_s())
                 continue
-            self._troubles.tell(part, "buttons_away", False)
-            self._stopping.wait()
+            told = ""
+            while True:
+                away = str(getattr(opened, "away", None) or "")  # Some of its buttons.
+                if away and not told:
+                    log.warning("%s", away)
+                told = away
+                self._troubles.tell(part, "buttons_away", bool(away))
+                if self._stopping.wait(self._timing.inputs_s):
+                    break
             opened.close()
 
     def _watch_health(self, health: Callable[[], Collection[str]]) -> None:

@@ -2,9 +2,10 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
@@ -20,23 +21,78 @@ class PinsAway(OSError):
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """gpiozero's own errors as PinsAway, with what to do."""
+def told() -> Iterator[None]:
+    """What goes wrong at an open pin as PinsAway."""
+    try:
+        yield
+    except Exception as error:
+        problem = _problem(error)
+        if problem is None:
+            raise
+        raise PinsAway(problem) from error
+
+
+def _open(make: Callable[[Any], Any]) -> Any:
+    """A part that gpiozero makes, on the header's chip; what goes wrong as PinsAway.
+
+    Its own error goes on nowhere: gpiozero keeps a pin for a part that could not be made for as long as that lives,
+    and the error's frames hold it.
+    """
     try:
         import gpiozero
-    except ImportError as error:
-        raise PinsAway("The pins need gpiozero. Run ./hisabu once with the network there.") from error
-    try:
+
         _use_header_chip()
-        yield
-    except gpiozero.BadPinFactory as error:
-        raise PinsAway("No pins here. On a Raspberry Pi: sudo apt install python3-lgpio") from error
-    except gpiozero.GPIOZeroError as error:
-        raise PinsAway(f"A pin cannot be used: {error}. Does another program hold it?") from error
+        return make(gpiozero)
     except Exception as error:
-        if type(error).__module__ != "lgpio":  # Its errors are plain exceptions: one pin that is busy is one of them.
+        problem = _problem(error)
+        if problem is None:
             raise
-        raise PinsAway(f"A pin cannot be used: {error}. Does another program hold it?") from error
+    raise PinsAway(problem)
+
+
+@contextmanager
+def _folder_for_pipes() -> Iterator[None]:
+    """Another folder where this one takes no pipe (it may not be written, a stick knows none): lgpio makes one where it
+    is as it is imported."""
+    pipe = Path(f".hisabu-{os.getpid()}")
+    try:
+        os.mkfifo(pipe)
+        pipe.unlink()
+    except OSError:
+        pass
+    else:
+        yield
+        return
+    here = os.open(os.curdir, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                yield
+            finally:
+                os.fchdir(here)
+    finally:
+        os.close(here)
+
+
+def _problem(error: Exception) -> str | None:
+    """What to tell of an error of gpiozero or lgpio, and what to do. None: it is neither's."""
+    try:
+        import gpiozero
+    except ImportError:
+        return "The pins need gpiozero. Run ./hisabu once with the network there."
+    if isinstance(error, gpiozero.BadPinFactory):
+        return "No pins here. On a Raspberry Pi: sudo apt install python3-lgpio"
+    # lgpio's errors are plain exceptions: one pin that is busy is one of them.
+    if isinstance(error, gpiozero.GPIOZeroError) or type(error).__module__ == "lgpio":
+        return f"A pin cannot be used: {error}. Does another program hold it?"
+    return None
+
+
+def release(part: Any) -> None:
+    """Lets go of a part. Of one whose pin is lost there is nothing left to let go of."""
+    with suppress(PinsAway), told():
+        part.close()
 
 
 def header_chip(root: Path = Path("/")) -> Path | None:
@@ -75,7 +131,8 @@ def _use_header_chip() -> None:
     if chip is None:
         return
     try:
-        import lgpio
+        with _folder_for_pipes():
+            import lgpio
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError:
         return
@@ -90,31 +147,19 @@ def _use_header_chip() -> None:
 
 def lamp(pin: int, frequency_hz: float) -> Any:
     """A lamp that can be dimmed: .value from 0 to 1."""
-    with _told():
-        import gpiozero
-
-        return gpiozero.PWMLED(pin, frequency=frequency_hz)
+    return _open(lambda gpiozero: gpiozero.PWMLED(pin, frequency=frequency_hz))
 
 
 def switch(pin: int) -> Any:
     """A push button to ground: .is_pressed, and .when_pressed and .when_released at every edge."""
-    with _told():
-        import gpiozero
-
-        return gpiozero.Button(pin, pull_up=True)
+    return _open(lambda gpiozero: gpiozero.Button(pin, pull_up=True))
 
 
 def piezo(pin: int, middle: str, octaves: int) -> Any:
     """A piezo that plays tones: .play(tone), .stop()."""
-    with _told():
-        import gpiozero
-
-        return gpiozero.TonalBuzzer(pin, mid_tone=gpiozero.tones.Tone(middle), octaves=octaves)
+    return _open(lambda gpiozero: gpiozero.TonalBuzzer(pin, mid_tone=gpiozero.tones.Tone(middle), octaves=octaves))
 
 
 def output(pin: int) -> Any:
     """A wire that is high or low: .value."""
-    with _told():
-        import gpiozero
-
-        return gpiozero.DigitalOutputDevice(pin)
+    return _open(lambda gpiozero: gpiozero.DigitalOutputDevice(pin))

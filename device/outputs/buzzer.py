@@ -32,7 +32,7 @@ class Buzzer:
     """An output: plays a show's cue once, a newer one instead of one that still sounds."""
 
     name = "buzzer"
-    trouble = "part_failed"
+    trouble = "buzzer_away"
 
     def __init__(self, wiring: Wiring | None = None, build: str = "minimal") -> None:
         self._pin = (wiring or load()).pins(build)["buzzer", "tone"]
@@ -41,10 +41,11 @@ class Buzzer:
         self._wake = threading.Condition()
         self._tune: Tune | None = None
         self._heard = 0
+        self._lost: OSError | None = None
         self._closed = False
 
     def show(self, show: Show) -> None:
-        """Raises PinsAway when there are no pins."""
+        """Raises PinsAway when there are no pins, or as long as the last tune failed."""
         self._open()
         with self._wake:
             if show.cue and show.cue.number > self._heard:
@@ -55,6 +56,9 @@ class Buzzer:
             elif not show.sound:
                 self._tune = ()
                 self._wake.notify()
+            lost = self._lost
+        if lost:
+            raise lost
 
     def close(self) -> None:
         """Silence; harmless twice."""
@@ -63,7 +67,7 @@ class Buzzer:
             self._wake.notify()
         if self._thread:
             self._thread.join()
-            self._piezo.close()
+            pins.release(self._piezo)
         self._thread = None
 
     def _open(self) -> None:
@@ -75,6 +79,14 @@ class Buzzer:
             self._thread.start()
 
     def _play(self) -> None:
+        """Tune after tune. A pin that is lost ends it: the next show tells, and opens it anew."""
+        try:
+            with pins.told():
+                self._play_tunes()
+        except OSError as error:
+            self._lost = error
+
+    def _play_tunes(self) -> None:
         """Note after note, until the tune is over or another begins."""
         with self._wake:
             while True:
@@ -83,6 +95,7 @@ class Buzzer:
                 for note, seconds in tune:
                     if note:
                         self._piezo.play(note)
+                        self._lost = None
                     else:
                         self._piezo.stop()
                     if self._wake.wait_for(lambda: self._closed or self._tune is not None, seconds):

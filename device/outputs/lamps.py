@@ -1,7 +1,7 @@
 """The lamps of the minimal build: one for each suit, one for each of two sides."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,24 +57,32 @@ class Lamps:
     """An output: the lamps on the Pi's own pins. Blinking goes on by itself."""
 
     name = "lamps"
-    trouble = "part_failed"
+    trouble = "lamps_away"
 
     def __init__(self, wiring: Wiring | None = None, build: str = "minimal") -> None:
         self._pins = {lamp: pin for lamp, pin in (wiring or load()).pins(build).items() if lamp[0] in (SUITS, SIDES)}
-        self._lamps: Mapping[Lamp, Any] = {}
+        self._lamps: dict[Lamp, Any] = {}
         self._wake = threading.Condition()
         self._pattern, self._brightness = Pattern(), 1.0
+        self._busy: dict[Lamp, OSError] = {}
+        """Lamps that could not be opened, and why."""
+        self._lost: dict[Lamp, OSError] = {}
+        """Lamps that failed when they were to shine, and why."""
         self._thread: threading.Thread | None = None
         self._closed = False
 
     def show(self, show: Show) -> None:
-        """Raises PinsAway when there are no pins."""
-        self._open()
+        """Raises PinsAway when lamps are missing; those that are there shine all the same."""
+        opened = self._open()
         with self._wake:
             now = pattern(show), show.brightness
-            if now != (self._pattern, self._brightness):
+            if opened or now != (self._pattern, self._brightness):
                 self._pattern, self._brightness = now
+                self._set(self._pattern.lit | self._pattern.blinking)
                 self._wake.notify()
+            missing = next(iter((self._busy | self._lost).values()), None)
+        if missing:
+            raise missing
 
     def close(self) -> None:
         """Lights off."""
@@ -84,24 +92,25 @@ class Lamps:
         if self._thread:
             self._thread.join()
         for lamp in self._lamps.values():
-            lamp.close()
+            pins.release(lamp)
         self._lamps, self._thread = {}, None
 
-    def _open(self) -> None:
-        if self._thread and self._thread.is_alive():
-            return
-        self.close()  # What a thread that died left open.
-        opened: dict[Lamp, Any] = {}
-        try:
-            for lamp, pin in self._pins.items():
-                opened[lamp] = pins.lamp(pin, FREQUENCY_HZ)
-        except OSError:
-            for one in opened.values():
-                one.close()
-            raise
-        self._lamps, self._closed = opened, False
-        self._thread = threading.Thread(target=self._shine, name="lamps", daemon=True)
-        self._thread.start()
+    def _open(self) -> bool:
+        """Opens the lamps that are not open, and says whether there were any to open."""
+        opened = False
+        for lamp in self._pins.keys() - self._lamps.keys():
+            try:
+                self._lamps[lamp] = pins.lamp(self._pins[lamp], FREQUENCY_HZ)
+            except OSError as error:
+                self._busy[lamp] = error
+            else:
+                self._busy.pop(lamp, None)
+                opened = True
+        if self._lamps and not (self._thread and self._thread.is_alive()):
+            self._closed = False
+            self._thread = threading.Thread(target=self._shine, name="lamps", daemon=True)
+            self._thread.start()
+        return opened
 
     def _shine(self) -> None:
         """Sets the lamps, and turns the blinking ones over; sleeps for good while none blinks."""
@@ -111,10 +120,20 @@ class Lamps:
             while not self._closed:
                 if self._pattern != before:
                     before, dark = self._pattern, False
-                lit = before.lit if dark else before.lit | before.blinking
-                for lamp, led in self._lamps.items():
-                    value = self._brightness if lamp in lit else 0.0
-                    if led.value != value:
-                        led.value = value
+                self._set(before.lit if dark else before.lit | before.blinking)
                 woken = self._wake.wait(before.half_s if before.blinking else None)
                 dark = dark if woken else not dark
+
+    def _set(self, lit: Set[Lamp]) -> None:
+        """These shine and no others. One whose pin fails is let go of, and counts as lost until it shone again."""
+        for lamp, led in list(self._lamps.items()):
+            value = self._brightness if lamp in lit else 0.0
+            try:
+                with pins.told():
+                    if led.value != value:
+                        led.value = value
+                if value:
+                    self._lost.pop(lamp, None)
+            except OSError as error:
+                self._lost[lamp] = error
+                pins.release(self._lamps.pop(lamp))

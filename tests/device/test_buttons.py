@@ -4,6 +4,7 @@ import time
 from itertools import pairwise
 
 import pytest
+from gpiozero import LED, Button
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from device import buttons
@@ -106,6 +107,47 @@ def test_one_that_is_held_from_the_start_counts_when_pressed_anew(mock_pins: Moc
     time.sleep(2 * BOUNCE_S)
     pin.drive_high()
     assert wait_for(heard, 1) == [Press("A")]
+    listening.close()
+
+
+def test_a_button_whose_pin_is_lost_leaves_the_others_and_is_tried_again(
+    mock_pins: MockFactory, heard: list[Press], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(buttons, "MEND_S", 0.1)
+    other = LED(PINS["C"])
+    listening = Buttons(heard.append, build="standard")
+    assert "another program" in str(listening.away)
+    mock_pins.pin(PINS["A"]).drive_low()
+    time.sleep(2 * BOUNCE_S)
+    mock_pins.pin(PINS["A"]).drive_high()
+    assert wait_for(heard, 1) == [Press("A")]
+    other.close()
+    until = time.monotonic() + 5
+    while listening.away and time.monotonic() < until:
+        time.sleep(0.005)
+    mock_pins.pin(PINS["C"]).drive_low()
+    time.sleep(2 * BOUNCE_S)
+    mock_pins.pin(PINS["C"]).drive_high()
+    assert wait_for(heard, 2) == [Press("A"), Press("C")]
+    listening.close()
+
+
+def test_a_button_that_cannot_be_read_is_away(
+    mock_pins: MockFactory, heard: list[Press], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listening = Buttons(heard.append, build="standard")
+    error = type("error", (Exception,), {"__module__": "lgpio"})
+
+    def lost(*_: object) -> None:
+        raise error("bad GPIO read")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Button, "is_pressed", property(lost))
+        mock_pins.pin(PINS["A"]).drive_low()
+        until = time.monotonic() + 5
+        while not listening.away and time.monotonic() < until:
+            time.sleep(0.005)
+    assert "bad GPIO read" in str(listening.away) and heard == []
     listening.close()
 
 

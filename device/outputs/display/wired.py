@@ -172,7 +172,7 @@ class Display:
             with contextlib.suppress(Exception):
                 wire.cleanup()
         for one in self._held:
-            one.close()
+            pins.release(one)
         self._held, self._backlight = [], None
 
     def _i2c(self) -> Any:
@@ -216,7 +216,7 @@ class _Wires:
 
     def close(self) -> None:
         for wire in self._wires.values():
-            wire.close()
+            pins.release(wire)
 
 
 def _away(error: Exception, kind: str) -> DisplayAway:

@@ -321,6 +321,28 @@ def test_buttons_reach_the_brain_and_may_be_put_in_later() -> None:
     assert closed.is_set()
 
 
+def test_a_button_that_is_lost_later_is_told_and_the_others_go_on() -> None:
+    brain = Counter()
+    made: list[object] = []
+
+    class Buttons:
+        away: OSError | None = None
+
+        def __init__(self, press: Callable[[Press], None]) -> None:
+            made.append(self)
+
+        def close(self) -> None:
+            pass
+
+    with running(Loop(Film, brain, [], inputs=[Buttons], timing=replace(QUICK, inputs_s=0.01))):
+        until(lambda: bool(made))
+        Buttons.away = OSError("a pin cannot be read")
+        until(lambda: brain.troubles == [("buttons_away", True)])
+        Buttons.away = None
+        until(lambda: brain.troubles[-1] == ("buttons_away", False))
+    assert len(made) == 1
+
+
 def test_presses_arrive_while_the_camera_is_away() -> None:
     def factory() -> Film:
         raise CameraAway("none")

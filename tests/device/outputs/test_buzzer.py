@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 import pytest
+from gpiozero import TonalBuzzer
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from gpiozero.tones import Tone
 
@@ -128,6 +129,29 @@ def test_showing_never_waits_for_a_tune(tones: list[float | None], monkeypatch: 
         output.show(Show({}, cue=Cue(number, "won")))
     output.close()
     assert time.monotonic() - before_s < 30
+
+
+def test_a_tune_that_fails_is_told_until_one_is_heard_again(
+    tones: list[float | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = Buzzer()
+    error = type("error", (Exception,), {"__module__": "lgpio"})
+
+    def lost(*_: object) -> None:
+        raise error("bad GPIO write")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TonalBuzzer, "play", lost)
+        output.show(Show({}, cue=Cue(1, "trick")))
+        assert wait_for(lambda: output._lost is not None)
+        for _ in range(2):
+            with pytest.raises(PinsAway, match="bad GPIO write"):
+                output.show(Show({}))
+    with pytest.raises(PinsAway):
+        output.show(Show({}, cue=Cue(2, "trick")))
+    assert wait_for(lambda: Tone("G6").frequency in tones)
+    output.show(Show({}))
+    output.close()
 
 
 def test_a_machine_without_pins_is_told_what_to_do() -> None:

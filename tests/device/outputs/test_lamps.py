@@ -1,13 +1,13 @@
 """The lamps of the minimal build, seen on the wire."""
 
 import time
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero import LED
+from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from device.following.show import Prompt, Show
-from device.machine import pins
 from device.machine.pins import PinsAway
 from device.machine.wiring import load
 from device.outputs import lamps
@@ -17,15 +17,22 @@ PINS = {name: pin for (group, name), pin in load().pins("minimal").items() if "l
 PLAYING: dict[str, Any] = {"game": "turufu", "phase": "play", "sides": [0, 1, 0, 1], "trump": "H", "turn": 1}
 
 
-class Failing:
-    """A lamp whose pin was taken away."""
+class Wire(MockPWMPin):  # type: ignore[misc]
+    """A pin that can be lost: every write to it fails then, as lgpio says it."""
 
-    @property
-    def value(self) -> float:
-        raise OSError("no such pin")
+    lost: ClassVar[set[int]] = set()
 
-    def close(self) -> None:
-        """Nothing is left to close."""
+    def _set_state(self, value: float) -> None:
+        if value and self.info.name == f"GPIO{next(iter(Wire.lost), None)}":
+            raise LgpioError("bad GPIO write")
+        super()._set_state(value)
+
+
+class LgpioError(Exception):
+    """lgpio.error, a plain exception."""
+
+
+LgpioError.__module__ = "lgpio"
 
 
 def levels(factory: MockFactory) -> dict[str, float]:
@@ -115,29 +122,34 @@ def test_closing_leaves_no_lamp_lit_and_may_be_shown_to_again(mock_pins: MockFac
     output.close()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_lamps_that_failed_shine_again_with_the_next_show(
-    mock_pins: MockFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lamp_that_fails_when_it_is_lit_leaves_the_others(mock_pins: MockFactory) -> None:
+    mock_pins.pin_class = Wire
     output = Lamps()
-    with monkeypatch.context() as patched:
-        patched.setattr(pins, "lamp", lambda pin, frequency_hz: Failing())
+    output.show(Show({}))
+    Wire.lost = {PINS["H"]}
+    with pytest.raises(PinsAway, match="bad GPIO write"):
         output.show(Show(PLAYING))
-        assert wait_for(lambda: output._thread is not None and not output._thread.is_alive())
+    assert wait_for(lambda: levels(mock_pins) == dark(side_1=1))
+    with pytest.raises(PinsAway):  # Still: until it shone.
+        output.show(Show(PLAYING | {"trump": "C"}))
+    assert wait_for(lambda: levels(mock_pins) == dark(C=1, side_1=1))
+    Wire.lost = set()
     output.show(Show(PLAYING))
     assert wait_for(lambda: levels(mock_pins) == dark(H=1, side_1=1))
     output.close()
 
 
-def test_a_pin_somebody_else_holds_is_told_and_the_others_are_let_go(mock_pins: MockFactory) -> None:
-    first = Lamps()
-    first.show(Show(PLAYING))
-    with pytest.raises(PinsAway, match="another program"):
-        Lamps().show(Show(PLAYING))
-    first.close()
-    second = Lamps()
-    second.show(Show(PLAYING))
-    second.close()
+def test_a_pin_somebody_else_holds_is_told_and_the_other_lamps_shine(mock_pins: MockFactory) -> None:
+    other = LED(PINS["side_0"])
+    output = Lamps()
+    for _ in range(2):
+        with pytest.raises(PinsAway, match="another program"):
+            output.show(Show(PLAYING))
+    assert wait_for(lambda: levels(mock_pins) == dark(H=1, side_1=1))
+    other.close()
+    output.show(Show(PLAYING | {"turn": 2}))
+    assert wait_for(lambda: levels(mock_pins) == dark(H=1, side_0=1))
+    output.close()
 
 
 def test_a_machine_without_pins_is_told_what_to_do() -> None:
