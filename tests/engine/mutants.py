@@ -95,17 +95,17 @@ class _Sites(ast.NodeVisitor):
         self.found: list[tuple[str, ast.expr]] = []
 
     def visit(self, node: ast.AST) -> None:
-        named = isinstance(node, ast.FunctionDef | ast.ClassDef)
-        if named:
-            self.within.append(node.name)  # type: ignore[attr-defined]
+        name = node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else ""
+        if name:
+            self.within.append(name)
         if isinstance(node, ast.expr):
             self.found.append((".".join(self.within), node))
-        for name, value in ast.iter_fields(node):
-            if name not in ("annotation", "returns", "decorator_list", "type_params"):
+        for field, value in ast.iter_fields(node):
+            if field not in ("annotation", "returns", "decorator_list", "type_params"):
                 for one in value if isinstance(value, list) else [value]:
                     if isinstance(one, ast.AST):
                         self.visit(one)
-        if named:
+        if name:
             self.within.pop()
 
 
@@ -114,7 +114,8 @@ class _Put(ast.NodeTransformer):
         self.old, self.new = old, new
 
     def visit(self, node: ast.AST) -> ast.AST:
-        return self.new if node is self.old else super().visit(node)  # type: ignore[no-any-return]
+        after: ast.AST = self.new if node is self.old else super().visit(node)
+        return after
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:

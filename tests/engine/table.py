@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from engine.events import Event
 from engine.match import Match
 from engine.notices import Notice
 
@@ -19,7 +20,7 @@ def taken(seat: int) -> dict[str, Any]:
     return {"event": "taken", "seat": seat}
 
 
-def tell(match: Match, *events: dict[str, Any]) -> list[Notice]:
+def tell(match: Match, *events: Event | dict[str, Any]) -> list[Notice]:
     """Adds events; every notice they raised."""
     return [notice for event in events for notice in match.add(event)]
 

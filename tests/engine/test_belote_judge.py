@@ -36,7 +36,7 @@ def test_a_thousand_honest_deals_accuse_nobody() -> None:
 def test_planted_faults_are_named(rule: str) -> None:
     for seed in range(12):
         match = match_of()
-        assert rule in rules(tell(match, *plant(rule, GAME, Random(seed), seed % 4))), (rule, seed)  # type: ignore[arg-type]
+        assert rule in rules(tell(match, *plant(rule, GAME, Random(seed), seed % 4))), (rule, seed)
 
 
 def test_revokes_are_proven() -> None:
@@ -44,7 +44,7 @@ def test_revokes_are_proven() -> None:
     for seed in range(40):
         made = honest_deal(GAME, Random(seed), 0, revoke_chance=0.5)
         match = match_of()
-        told = tell(match, *made.events)  # type: ignore[arg-type]
+        told = tell(match, *made.events)
         proven = [one for one in told if one.code == "revoke" and one.facts["level_of_proof"] == "proven"]
         for one in proven:
             for explanation in one.facts["explanations"]:
@@ -117,10 +117,10 @@ def test_a_turn_up_nobody_could_read_leaves_trump_open_until_it_is_seen() -> Non
         first = events[0]
         assert isinstance(first, Deal) and first.turn_up
         known, open_first = Match("turufu"), Match("turufu")
-        tell(known, *events)  # type: ignore[arg-type]
+        tell(known, *events)
         told = tell(
             open_first, Deal(None, 1), *events[1:12], {"event": "turn_up_seen", "card": first.turn_up}, *events[12:]
-        )  # type: ignore[arg-type]
+        )
         assert alarms(told) == []
         assert known.view.games == open_first.view.games and known.view.points == open_first.view.points
 

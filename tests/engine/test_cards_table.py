@@ -742,7 +742,7 @@ def test_a_trick_gathered_card_by_card_is_taken_not_taken_back() -> None:
 
 def test_a_print_that_looks_like_a_card_now_and_then_is_none_that_lies_there_still() -> None:
     """It is seen once, before anybody came near; later, where a card lay that it may be, the trick is gone."""
-    print_on_the_cloth = {("AD", "3D"): (0.0, 0.05)}
+    print_on_the_cloth: dict[tuple[str, ...], tuple[float, float]] = {("AD", "3D"): (0.0, 0.05)}
     table = Table(players=2)
     table.doubts = dict(print_on_the_cloth)
     table.rest(looks=1)
@@ -1079,7 +1079,7 @@ def _later(event: Event, by: int) -> Event:
 def test_a_deal_given_up_is_void_once_another_is_dealt(tricks: int) -> None:
     table = Table()
     events = honest_deal(judge_of(table.match).game, Random(2), 0).events
-    assert isinstance(events[0], Deal)
+    assert isinstance(events[0], Deal) and events[0].turn_up is not None
     table.rest()
     table.deal(events[0].turn_up)
     for event in events[1:]:
@@ -1229,7 +1229,7 @@ def drawn_out() -> tuple[Table, str]:
     """A deal between two in which the stock is drawn, the middle empty, and a card that is still in a hand."""
     table = Table("turufu", 2)
     events = honest_deal(judge_of(table.match).game, Random(2), 0).events
-    assert isinstance(events[0], Deal)
+    assert isinstance(events[0], Deal) and events[0].turn_up is not None
     table.rest()
     table.deal(events[0].turn_up)
     coming = iter(events[1:])
@@ -1274,7 +1274,7 @@ def played_out() -> tuple[Table, str]:
     """A deal between two that is over, and its turned-up card, which lies there still."""
     table = Table("triomphe", 2)
     events = honest_deal(judge_of(table.match).game, Random(1), 0).events
-    assert isinstance(events[0], Deal)
+    assert isinstance(events[0], Deal) and events[0].turn_up is not None
     table.rest()
     table.deal(events[0].turn_up)
     for event in events[1:]:

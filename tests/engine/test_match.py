@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.events import EventError, Play, event_to_dict, parse_event
+from engine.events import Deal, EventError, Play, event_to_dict, parse_event
 from engine.journal import JournalError, event_line, header_line, match_lines, read_journal, without_names
 from engine.match import Match
 from engine.options import OptionError
@@ -71,15 +71,19 @@ def test_a_card_after_a_deal_that_a_misreading_filled_counts_once_that_is_correc
     right, game = fresh(("triomphe", 2))
     wrong, _ = fresh(("triomphe", 2))
     events = plant("not_in_pack", game, Random(1054), 0)
-    strange = next(n for n, one in enumerate(events) if isinstance(one, Play) and one.card not in game.whole_pack)
-    known = {one.card for one in events if isinstance(one, Play)} | {events[0].turn_up}
+    strange, laid = next(
+        (n, one) for n, one in enumerate(events) if isinstance(one, Play) and one.card not in game.whole_pack
+    )
+    known = {one.card for one in events if isinstance(one, Play)} | {
+        one.turn_up for one in events if isinstance(one, Deal)
+    }
     misread = next(card for card in game.pack if card not in known)
     said = []
     for number, event in enumerate(events):
         right.add(event)
-        said += wrong.add(Play(misread, event.seat) if number == strange else event)
+        said += wrong.add(Play(misread, laid.seat) if number == strange else event)
     assert "one_too_many" in [one.facts.get("why") for one in said]
-    wrong.add({"event": "correct", "number": strange + 1, "card": events[strange].card})
+    wrong.add({"event": "correct", "number": strange + 1, "card": laid.card})
     assert wrong.view == right.view
     assert sorted(map(repr, wrong.notices)) == sorted(map(repr, right.notices))
 

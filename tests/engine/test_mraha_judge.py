@@ -1,5 +1,6 @@
 """The judge of mraha: a game followed from boards, what is told of illegal turns, and how answers settle them."""
 
+from collections.abc import Sequence
 from itertools import islice
 from random import Random
 
@@ -10,7 +11,7 @@ from engine.match import Match
 from engine.notices import Notice
 from engine.referee.board import TURN
 from engine.referee.board_judge import BoardState
-from engine.referee.mraha import COUNTING, MrahaGame, explain
+from engine.referee.mraha import COUNTING, MrahaGame, MrahaJudge, explain
 from engine.rules.mraha import Flags, Position, board_rows, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import board_of, honest_game, honest_turns, plant
 
@@ -43,10 +44,10 @@ def codes(notices: list[Notice]) -> list[str]:
     return [notice.facts.get("rule") or notice.facts.get("about") or notice.code for notice in notices]
 
 
-def begun(**options: object) -> Match:
+def begun(show_counts: str = "no") -> Match:
     """The seeds were counted, the start set out, and one turn played."""
     turn = legal_turns(OPENING, MRAHA)["F7+"]
-    return game(board_of(COUNTING), board_of(OPENING.sides), board_of(turn.after.sides), **options)
+    return game(board_of(COUNTING), board_of(OPENING.sides), board_of(turn.after.sides), show_counts=show_counts)
 
 
 def illegal_board(match: Match, rule: str = "nyumba_start", seed: int = 3) -> Board:
@@ -55,7 +56,7 @@ def illegal_board(match: Match, rule: str = "nyumba_start", seed: int = 3) -> Bo
     return board
 
 
-def surely(rows: list[list[int]]) -> tuple[tuple[dict[int, float], ...], ...]:
+def surely(rows: Sequence[Sequence[int]]) -> tuple[tuple[dict[int, float], ...], ...]:
     """As a reader without any doubt of its own tells it."""
     return tuple(tuple({count: 0.999, count + 1: 0.001} for count in row) for row in rows)
 
@@ -142,7 +143,9 @@ def test_what_a_hand_over_the_board_may_still_hold_accuses_nobody(rule: str) -> 
 
 def test_an_eye_that_errs_at_this_table_is_believed_less() -> None:
     match = game(board_of(COUNTING), board_of(OPENING.sides))
-    at_first = match.judge._misread_rate(match._state)
+    judge = match.judge
+    assert isinstance(judge, MrahaJudge) and isinstance(match._state, BoardState)
+    at_first = judge._misread_rate(match._state)
     for turn in list(honest_turns(Random(3), MRAHA))[:16]:
         rows, before = [list(row) for row in board_rows(turn.after)], board_rows(position_of(match))
         fullest = max((rows[r][c], r, c) for r in range(4) for c in range(8) if rows[r][c] != before[r][c])
@@ -154,12 +157,13 @@ def test_an_eye_that_errs_at_this_table_is_believed_less() -> None:
         match.add(wrong if [one.facts.get("key") for one in match.preview(wrong)] == [turn.key] else right)
         assert position_of(match) == turn.after
     state = match._state
+    assert isinstance(state, BoardState)
     assert 0 < state.mistaken < state.checked
-    assert match.judge._misread_rate(state) > 10 * at_first
+    assert judge._misread_rate(state) > 10 * at_first
     match.add(board_of(COUNTING))
     match.add(Choose(len(match.log), "yes"))
     assert match.view.phase == "setup"
-    assert match.judge._misread_rate(match._state) == match.judge._misread_rate(state)
+    assert judge._misread_rate(match._state) == judge._misread_rate(state)
 
 
 @pytest.mark.parametrize("misread_before", [False, True])
@@ -214,7 +218,7 @@ def test_a_seed_in_another_pit_where_nobody_made_a_turn_was_knocked_there(
 @pytest.mark.parametrize("hand_over", [False, True])
 def test_seeds_that_seem_to_be_gone_are_asked_about_once(hand_over: bool) -> None:
     match = game(board_of(COUNTING), board_of(OPENING.sides))
-    rows: list[list[dict[int, float] | None]] = [list(row) for row in surely([*map(list, board_rows(OPENING))])]
+    rows: list[list[dict[int, float] | None]] = [list(row) for row in surely(board_rows(OPENING))]
     rows[2][4] = {4: 0.9996, 5: 0.0004}  # 6 lay there.
     if hand_over:
         rows[0][0] = None

@@ -33,7 +33,7 @@ def test_honest_deals_raise_nothing_and_score(name: str, players: int) -> None:
     for seed in range(12):
         match = Match(name, players)
         deal = honest_deal(game, Random(seed), seed % players)
-        assert alarms(tell(match, *deal.events)) == []  # type: ignore[arg-type]
+        assert alarms(tell(match, *deal.events)) == []
         taken = [0] * game.side_count
         for seat in deal.winners:
             taken[game.sides[seat]] += 1
@@ -49,14 +49,14 @@ def test_every_fault_it_can_show_is_named(name: str, players: int) -> None:
     for rule in faults:
         for seed in range(3):
             match = Match(name, players)
-            assert rule in rules(tell(match, *plant(rule, game, Random(seed), seed % players))), (rule, seed)  # type: ignore[arg-type]
+            assert rule in rules(tell(match, *plant(rule, game, Random(seed), seed % players))), (rule, seed)
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_a_revoke_is_proven(name: str, players: int) -> None:
     game = game_of(name, players)
     deal = next(one for seed in range(50) if (one := honest_deal(game, Random(seed), 0, 0.3)).revokes)
-    told = tell(Match(name, players), *deal.events)  # type: ignore[arg-type]
+    told = tell(Match(name, players), *deal.events)
     assert any(one.code == "revoke" for one in told)
 
 

@@ -21,6 +21,12 @@ from engine.seats import alternating_sides, order_from
 from engine.simulate import SimulatedDeal, honest_deal
 
 
+def trump_of(deal: SimulatedDeal) -> str:
+    turn_up = next(event.turn_up for event in deal.events if isinstance(event, Deal))
+    assert turn_up is not None
+    return suit_of(turn_up)
+
+
 def tricks_of(game: TrickGame, deal: SimulatedDeal) -> list[list[Shown]]:
     plays = [Shown(event.seat, event.card) for event in deal.events if isinstance(event, Play)]
     return [plays[start : start + game.players] for start in range(0, len(plays), game.players)]
@@ -43,7 +49,7 @@ def outside_after(game: TrickGame, deal: SimulatedDeal, tricks: int, dealer: int
 
 
 def verdicts(game: TrickGame, deal: SimulatedDeal, dealer: int) -> Iterator[Verdict]:
-    trump = suit_of(next(event.turn_up for event in deal.events if isinstance(event, Deal)))
+    trump = trump_of(deal)
     tricks = tricks_of(game, deal)
     for count in range(1, len(tricks) + 1):
         yield prove(game, trump, tricks[:count], outside_after(game, deal, count, dealer))
@@ -158,7 +164,7 @@ def test_against_every_hidden_deal(game: TrickGame) -> None:
     found = 0
     for seed in range(25):
         deal = honest_deal(game, Random(seed), game.players - 1, revoke_chance=0.3)
-        trump = suit_of(next(event.turn_up for event in deal.events if isinstance(event, Deal)))
+        trump = trump_of(deal)
         tricks = tricks_of(game, deal)
         for count in range(max(1, len(tricks) - 2), len(tricks) + 1):
             outside = outside_after(game, deal, count, game.players - 1)
@@ -168,7 +174,12 @@ def test_against_every_hidden_deal(game: TrickGame) -> None:
             if not verdict.explanations:
                 continue
             found += 1
-            claims = [(one.seat, number) for number, trick in enumerate(tricks[:count], 1) for one in trick[1:]]
+            claims = [
+                (one.seat, number)
+                for number, trick in enumerate(tricks[:count], 1)
+                for one in trick[1:]
+                if one.seat is not None
+            ]
             size = len(verdict.explanations[0])
             smallest = [set(some) for some in combinations(claims, size) if brute.leads_here(frozenset(some))]
             fewer = (some for less in range(size) for some in combinations(claims, less))
@@ -194,7 +205,7 @@ def several_revokes(game: TrickGame, seeds: range) -> list[int]:
     sizes = []
     for seed in seeds:
         deal = honest_deal(game, Random(seed), game.players - 1, revoke_chance=0.7)
-        trump = suit_of(next(event.turn_up for event in deal.events if isinstance(event, Deal)))
+        trump = trump_of(deal)
         tricks = tricks_of(game, deal)
         for count in range(max(1, len(tricks) - 1), len(tricks) + 1):
             claims = [
@@ -288,7 +299,7 @@ def test_an_unread_card_is_never_absent(game: TrickGame) -> None:
         rng = Random(seed)
         for chance in (0.0, 0.2):
             deal = honest_deal(game, rng, 0, revoke_chance=chance)
-            trump = suit_of(next(event.turn_up for event in deal.events if isinstance(event, Deal)))
+            trump = trump_of(deal)
             tricks = tricks_of(game, deal)
             outside = outside_after(game, deal, len(tricks), 0)
             whole = prove(game, trump, tricks, outside)

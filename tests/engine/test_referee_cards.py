@@ -1,10 +1,11 @@
 """What a card table shows at once: each rule named with its facts, and nothing said of honest play."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from engine.events import EventError
+from engine.events import Deal, EventError, Play
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match, plant, plantable
@@ -207,9 +208,9 @@ def test_the_first_dealer_is_known_from_the_first_lead() -> None:
 
 def test_events_without_seats_follow_the_turn() -> None:
     match, judge = open_match("turufu", 4)
-    events = [event for event in honest_match(judge.game, Random(3), 1) if type(event).__name__ != "Taken"]
-    bare = [{"event": "play", "card": event.card} for event in events[1:]]
-    tell(match, deal(events[0].dealer, events[0].turn_up), *bare)
+    events = [event for event in honest_match(judge.game, Random(3), 1) if isinstance(event, Deal | Play)]
+    bare = [replace(event, seat=None) if isinstance(event, Play) else event for event in events]
+    tell(match, *bare)
     full, _ = open_match("turufu", 4)
     for event in events:
         full.add(event)
