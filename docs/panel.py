@@ -86,7 +86,7 @@ def main() -> None:
         moment(Show(played("turufu", 4, deal, cards[0], wrong), alert="!"), 0, "alert: player 2"),
         moment(Show(turn | {"alert": {"notice": "revoke"}}), 0, "alert that names nobody"),
         moment(Show(turn, prompt=Prompt("?", ("7H", "7D"))), 300, "question: runs round"),
-        moment(Show(played("mraha", 2) | {"turn": "north"}), 1200, "mraha: North's turn"),
+        moment(Show(played("mraha", 2) | {"turn": 1}), 1200, "mraha: North's turn"),
         board(lost, WIRING.panel, "host lost: walks the strip"),
         board(foreign, WIRING.panel, "another version"),
     ]

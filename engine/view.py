@@ -80,8 +80,8 @@ class View:
 
     game: str
     phase: str
-    turn: int | str | None = None
-    """Whose turn: a seat (cards), "south" or "north" (boards); None: nobody's, or open until a card is known."""
+    turn: int | None = None
+    """Whose turn, a seat (on a board 0 is South); None: nobody's, or open until a card is known."""
     players: int | None = None
     sides: tuple[int, ...] | None = None
     """The side of each seat."""
@@ -192,7 +192,6 @@ class View:
 class CardView(View):
     """A table of cards."""
 
-    turn: int | None = None
     dealer: int | None = None
     trump: str | None = None
     """None before a deal and while it is open; "" where a game has none."""
@@ -224,7 +223,6 @@ class CardView(View):
 class BoardView(View):
     """A board of seeds."""
 
-    turn: str | None = None
     in_hand: Mapping[str, int] | None = None
     """Seeds not yet on the board, by player."""
     captured: Mapping[str, int] | None = None

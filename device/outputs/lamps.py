@@ -8,7 +8,6 @@ from typing import Any
 from device.following.show import Show
 from device.machine import pins
 from device.machine.wiring import Wiring, load
-from engine.rules.mraha import PLAYERS
 
 FREQUENCY_HZ = 200
 """Of dimming: above what an eye sees flicker even when it moves, and little work for a Pi that does it in software."""
@@ -42,8 +41,7 @@ def pattern(show: Show) -> Pattern:
     if (winner := view.get("winner")) is not None:
         return Pattern(frozenset(lit), frozenset({_side(winner)} & sides))
     if (turn := view.get("turn")) is not None:
-        side = PLAYERS.index(turn) if turn in PLAYERS else view["sides"][turn]
-        return Pattern(frozenset(lit | ({_side(side)} & sides)))
+        return Pattern(frozenset(lit | ({_side(view["sides"][turn])} & sides)))
     if (last := view.get("last_winner")) is not None:
         return Pattern(frozenset(lit), frozenset({_side(view["sides"][last])} & sides))
     return Pattern(frozenset(lit))

@@ -113,8 +113,6 @@ def _seats(lamps: list[Lamp], view: Mapping[str, Any], wiring: Wiring) -> None:
     """Whose turn, who won the last trick, whose side won the match; every other seat weakly, in its side's colour."""
     sides: Sequence[int] = view["sides"]
     turn = view.get("turn")
-    if isinstance(turn, str):
-        turn = PLAYERS.index(turn)
     for seat, side in enumerate(sides):
         colour = _side_colour(wiring, side, max(sides) + 1)
         won_trick = view.get("last_winner") == seat

@@ -250,8 +250,8 @@ class Screen:
         played = move_name(last.get("key"), self.language) if last else ""
         phase = table(self.language)["phases"].get(view["phase"], view["phase"])
         lines = [Line("", EMPTY), Line(f"  {words['phase']}: {phase}"), Line("", EMPTY)]
-        for player in ("north", "south"):
-            mark = "►" if player == turn else " "
+        for seat, player in ((1, "north"), (0, "south")):
+            mark = "►" if seat == turn else " "
             lines.append(Line(f"  {mark} {players[player]:<8}  {words[kept]} {hand.get(player, 0):>2}", SCORE))
         lines += [
             Line("", EMPTY),

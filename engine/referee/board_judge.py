@@ -148,7 +148,7 @@ class BoardJudge:
             phase="over" if position.over else phase,
             players=self.players,
             sides=(SOUTH, NORTH),
-            turn=None if position.over else PLAYERS[position.to_move],
+            turn=None if position.over else position.to_move,
             winner=position.winner,
             **self.game.stores(position),
             pits=self.game.board_rows(position.sides) if self.game.show_counts or state.restoring else None,

@@ -94,7 +94,7 @@ def test_the_counting_and_the_start_are_seen_before_the_game() -> None:
     assert match.view.phase == "setup"
     assert match.add(board_of(OPENING.sides)) == []
     view = match.view
-    assert (view.phase, view.turn, view.in_hand, view.pits) == ("munia", "south", {"south": 22, "north": 22}, None)
+    assert (view.phase, view.turn, view.in_hand, view.pits) == ("munia", 0, {"south": 22, "north": 22}, None)
 
 
 @pytest.mark.parametrize("hand_over", [False, True])
@@ -249,7 +249,7 @@ def test_setting_out_the_seeds_raises_nothing() -> None:
 def test_a_turn_is_told_with_what_it_captured() -> None:
     match = begun()
     assert match.view.last_turn == {"key": "F7+", "player": "south", "captured": 0}
-    assert match.view.turn == "north" and match.view.in_hand == {"south": 21, "north": 22}
+    assert match.view.turn == 1 and match.view.in_hand == {"south": 21, "north": 22}
 
 
 def test_counts_are_shown_only_when_asked_for() -> None:
@@ -264,7 +264,7 @@ def test_an_illegal_turn_is_told_and_waits() -> None:
     match = begun()
     (told,) = match.add(illegal_board(match))
     assert told.to_dict()["rule"] == "nyumba_start" and told.facts["player"] == "north"
-    assert match.view.alert is not None and match.view.turn == "north"
+    assert match.view.alert is not None and match.view.turn == 1
 
 
 def test_the_same_board_again_says_nothing_more() -> None:
@@ -297,7 +297,7 @@ def test_confirmed_it_stands_and_the_turn_passes() -> None:
     (told,) = match.add(Confirm(4))
     assert told.facts["confirmed"] and told.facts["player"] == "north"
     assert board_rows(position_of(match)) == board.pits
-    assert match.view.turn == "south" and match.view.in_hand == {"south": 21, "north": 21}
+    assert match.view.turn == 0 and match.view.in_hand == {"south": 21, "north": 21}
     assert codes(match.add(board_of(some_turn(position_of(match)).sides))) == ["move"]
 
 
@@ -392,7 +392,7 @@ def test_the_last_turn_taken_back_is_forgotten() -> None:
     match.add(board_of(some_turn(before).sides))
     assert match.add(board_of(before.sides)) == []
     assert (position_of(match), match.view.last_turn) == (before, last)
-    assert match.view.turn == "north"
+    assert match.view.turn == 1
 
 
 def test_another_turn_played_instead_takes_its_place() -> None:

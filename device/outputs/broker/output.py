@@ -20,6 +20,8 @@ from device.outputs.broker.link import Address, BrokerAway, Link, Will
 from device.outputs.broker.messages import BUTTON, BadMessage, Have, packed, topic, unpacked, verified
 from device.outputs.broker.outbox import Outbox
 from device.outputs.page.state import state_of
+from engine.games import GAMES
+from engine.referee.seed_game import PLAYERS
 
 log = logging.getLogger(__name__)
 RESEND_S = 5.0
@@ -330,7 +332,10 @@ def told(show: Show) -> dict[str, Any]:
     }
 
 
-def _player(turn: object, show: Show) -> str | None:
-    if isinstance(turn, int) and turn < len(show.seats) and show.seats[turn]:
+def _player(turn: int | None, show: Show) -> str | None:
+    if turn is None:
+        return None
+    if turn < len(show.seats) and show.seats[turn]:
         return show.seats[turn]
-    return None if turn is None else str(turn + 1 if isinstance(turn, int) else turn)
+    on_board = GAMES[show.view["game"]].grid is not None
+    return str(words.table(show.language)["players"][PLAYERS[turn]]) if on_board else str(turn + 1)

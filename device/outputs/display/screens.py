@@ -457,8 +457,7 @@ def _board(p: Painter, box: Box, show: Show) -> None:
     if phase in ("munia", "teza"):
         turn, named = turn.left(round(turn.w * (0.68 if p.roomy else 0.73)), p.gap)
         p.text(named, phase, role="phase", ink="dim", align="right", largest=24 if p.roomy else 13)
-    if view.get("turn") in PLAYERS:
-        side = PLAYERS.index(view["turn"])
+    if (side := view.get("turn")) is not None:
         arrow, who = turn.left(p.legible // 2, 2 * p.gap)
         p.sign(arrow, "turn", share=0.7)
         shape, name = who.left(min(who.h, p.legible), p.gap)

@@ -63,7 +63,7 @@ def test_the_trump_and_the_side_to_move_shine(mock_pins: MockFactory) -> None:
 
 def test_mraha_lights_the_side_to_move(mock_pins: MockFactory) -> None:
     output = Lamps()
-    output.show(Show({"game": "mraha", "phase": "munia", "turn": "north", "sides": [0, 1]}))
+    output.show(Show({"game": "mraha", "phase": "munia", "turn": 1, "sides": [0, 1]}))
     assert wait_for(lambda: levels(mock_pins) == dark(side_1=1))
     output.close()
 

@@ -114,7 +114,7 @@ def test_a_question_runs_round_the_table_and_an_alert_comes_first() -> None:
 
 def test_mraha_shows_whose_turn() -> None:
     assert doing(Show(played("mraha", 2)), BREATHE) == {"bottom"}
-    assert doing(Show(played("mraha", 2) | {"turn": "north"}), BREATHE) == {"top"}
+    assert doing(Show(played("mraha", 2) | {"turn": 1}), BREATHE) == {"top"}
     over = played("mraha", 2) | {"winner": 1}
     del over["turn"]
     assert doing(Show(over), FLASH_THEN_BREATHE) == {"top"}

@@ -13,15 +13,20 @@ const useBoard = (needed) => {
 export const isBoard = (view) => !view.trick && !view.trump && (view.pits !== undefined || view.in_hand !== undefined || view.captured !== undefined);
 const KEPT = "hisabu-below";
 
+/** A seat, which tables of version 0.1 call by its name on a board. */
+const seatOf = (turn) => (typeof turn === "string" ? ["south", "north"].indexOf(turn) : turn);
+
+const boardLabels = (seats) => ({ south: seats[0] || t("players.south"), north: seats[1] || t("players.north") });
+
 /** Who plays next, in words. */
 export const whoseTurn = (view, seats) => {
   if (view.winner !== undefined) return t("table.over");
   if (view.turn === undefined || view.turn === null) return t(`phases.${view.phase}`);
-  const name = typeof view.turn === "string" ? t(`players.${view.turn}`) : isBoard(view) ? playerName(seats, view.turn) : playerName(seats, view.turn);
-  return t("table.to_play", { player: name });
+  const seat = seatOf(view.turn);
+  return t("table.to_play", { player: isBoard(view) ? boardLabels(seats)[["south", "north"][seat]] : playerName(seats, seat) });
 };
 
-const Whose = ({ view, seats }) => html`<p class="whose" data-test="whose">${typeof view.turn === "number" && view.winner === undefined && view.sides && html`<${Side} side=${view.sides[view.turn]} />`}<span>${fine(whoseTurn(view, seats))}</span></p>`;
+const Whose = ({ view, seats }) => html`<p class="whose" data-test="whose">${view.turn !== undefined && view.turn !== null && view.winner === undefined && view.sides && html`<${Side} side=${view.sides[seatOf(view.turn)]} />`}<span>${fine(whoseTurn(view, seats))}</span></p>`;
 
 /** Who sits below on this phone: tapped, and kept here. */
 const useBelow = (players) => {
@@ -29,15 +34,13 @@ const useBelow = (players) => {
   return [below < players ? below : 0, (seat) => { localStorage.setItem(KEPT, seat); setBelow(seat); }];
 };
 
-const boardLabels = (view, seats) => ({ south: seats[0] || t("players.south"), north: seats[1] || t("players.north") });
-
 /** A game at one moment, as it is drawn here and in a match that is played again. */
 export const Moment = ({ state, below, sitDown }) => {
   const { view, seats } = state, board = isBoard(view), Drawn = useBoard(board);
   const bright = view.alert?.cards || [];
   return html`<div class="stage">
     <${Whose} view=${view} seats=${seats} />
-    ${board ? Drawn && html`<${Drawn} view=${view} path=${view.path} labels=${boardLabels(view, seats)} />`
+    ${board ? Drawn && html`<${Drawn} view=${view} path=${view.path} labels=${boardLabels(seats)} />`
       : view.players && view.sides && html`<${CardTable} view=${view} seats=${seats} below=${below} clockwise=${state.clockwise !== false} sitDown=${sitDown} bright=${bright} />`}
   </div>`;
 };

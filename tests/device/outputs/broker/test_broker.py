@@ -15,6 +15,7 @@ import pytest
 from device.following.live import InMemory, LiveTable
 from device.following.press import Press
 from device.following.request import Request
+from device.following.show import Show
 from device.hall.store import Store
 from device.hall.worker import Worker
 from device.keeping.settings import Settings
@@ -22,7 +23,7 @@ from device.outputs.broker.acl import acl
 from device.outputs.broker.keys import TablePairing, hall_answer
 from device.outputs.broker.link import Address, BrokerAway, Link
 from device.outputs.broker.messages import packed, signed, topic
-from device.outputs.broker.output import Broker
+from device.outputs.broker.output import Broker, told
 from engine.match import Match
 from tests.device.hall.brokers import Mosquitto, mosquitto, show_of, soon
 from tests.engine.table import deal, play, tell
@@ -79,6 +80,12 @@ class Following:
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     with mosquitto(tmp_path) as one:
         yield one
+
+
+def test_on_a_board_the_turn_is_a_seat_and_its_name_the_players() -> None:
+    north = {**Match("mraha").view.to_dict(), "turn": 1}
+    assert told(Show(north))["turn_name"] == "Nord"
+    assert told(Show(north, "en", seats=("Ali", "Zaina")))["turn_name"] == "Zaina"
 
 
 def test_whoever_follows_hears_of_the_game_and_of_the_table_going(broker: Mosquitto, tmp_path: Path) -> None:

@@ -218,8 +218,9 @@ def test_a_game_of_mraha_is_drawn_with_its_seeds_and_the_last_turns_path(chromiu
         for turn in list(honest_turns(Random(5), game.flags))[:6]:
             table.add(Board(board_rows(turn.after)))
         page.locator(".bao .path polyline").first.wait_for(state="attached")
-        pits = table.table.match.view.pits
-        assert pits is not None
+        pits, turn_of = table.table.match.view.pits, table.table.match.view.turn
+        assert pits is not None and turn_of is not None
+        page.get_by_text(f"{('South', 'North')[turn_of]} to play").wait_for()
         numbers = page.locator(".bao text.number").evaluate_all("all => all.map(one => Number(one.textContent))")
         assert numbers == [count for row in pits for count in row if count]
         assert page.locator(".bao ellipse.seed").count() == sum(map(sum, pits))
