@@ -19,7 +19,7 @@ def taken_up(match: Match, game: TrickGame, beam: list[History]) -> tuple[list[H
     if view.turn_up:
         things.append(old.get(view.turn_up or "") or Thing(999, view.turn_up, None, False, TURN_UP))
         things[0] = things[0]._replace(kind=TURN_UP)
-    start = view.turn if isinstance(view.turn, int) else None
+    start = view.turn
     for place, one in enumerate(view.trick or ()):
         seat = one["seat"] if one["seat"] is not None else place
         numbers[place] = one["number"]
