@@ -15,8 +15,8 @@ from engine.options import OptionError
 BAD_INPUT = 2
 QUIET_S = 1.5
 """Nothing is said of what takes no longer: people wait two seconds before they wonder."""
-LONGEST_LINE = 300
-"""Characters of a complaint; what was typed may be far longer."""
+LONGEST_LINE = 600
+"""Characters of a complaint; what was typed may be far longer. A path said three times fits."""
 
 
 class _Ticker:
@@ -69,7 +69,9 @@ def complain(message: object) -> int:
     """One line on standard error, and the status of bad input."""
     sys.stdout.flush()
     text = str(message)
-    print(f"hisabu: {text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + '…'}", file=sys.stderr)
+    if len(text) > LONGEST_LINE:  # What is to be done stands at the end.
+        text = f"{text[: LONGEST_LINE // 2]} … {text[-LONGEST_LINE // 2 :]}"
+    print(f"hisabu: {text}", file=sys.stderr)
     return BAD_INPUT
 
 

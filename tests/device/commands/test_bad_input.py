@@ -12,6 +12,7 @@ import pytest
 
 from device.cameras import CameraAway, open_camera
 from device.cli import main
+from device.commands import console
 from device.keeping.names import write_names
 from device.keeping.settings import SettingsError, load, parse, save
 from engine.journal import header_line, match_lines
@@ -214,3 +215,9 @@ def test_names_in_a_journal_are_only_shown_by_the_live_terminal() -> None:
     drawn = "\n".join(Screen("en", colour=False, seats=(EVIL, EVIL)).draw(show))
     assert "Mal" in drawn
     assert not [one for one in CONTROLS if one in drawn]
+
+
+def test_a_long_complaint_keeps_what_is_to_be_done(capsys: Said) -> None:
+    console.complain(f"{'a' * 5000}: move it aside with: mv a b")
+    said = capsys.readouterr().err
+    assert said.endswith("mv a b\n") and len(said) < 700
