@@ -32,6 +32,11 @@ STEP_S = 0.004
 DROP_STEPS = 200
 """Steps between one seed and the next: by then the last one has come to rest (mean speed under a hundredth)."""
 
+LARGE, LONGEST = (0.26, 0.45), 0.5
+"""Mean half axis of the larger seeds, and the longest of any: four marbles of a shop's set fill the floor of a pit."""
+SPILLS = 4
+"""Once so many seeds in a row have found no room in a pit, it is full: no more are dropped."""
+
 LATER = 4
 """A pile is looked at this many drops later at most, less what was dropped since, until no seed hangs. Right after its
 drop every third fourth seed still stood on top of another; one drop later one in twelve, two drops later hardly any."""
@@ -97,7 +102,7 @@ class Pile:
 def random_kind(rng: np.random.Generator, wide: bool = False) -> Kind:
     """Nickernuts mostly, and what people use instead: marbles, beans, pebbles, shells. `wide`: larger seeds and flat
     ones too, glass pearls, buttons, coffee, cowries."""
-    size = float(rng.uniform(0.16, 0.34 if wide else 0.28))
+    size = float(rng.uniform(*(LARGE if wide and rng.random() < 0.5 else (0.16, 0.28))))
     shapes = [
         (rng.uniform(0.86, 1.0), rng.uniform(0.78, 0.95)),  # nickernuts
         (rng.uniform(0.86, 1.0), rng.uniform(0.78, 0.95)),
@@ -116,7 +121,7 @@ def random_kind(rng: np.random.Generator, wide: bool = False) -> Kind:
     middle, short = shapes[rng.integers(len(shapes))]
     middle, short = float(middle), float(min(short, middle))
     # Equal volume whatever the shape, so that `size` is what decides how full a pit looks.
-    long = size / (middle * short) ** (1 / 3)
+    long = min(size / (middle * short) ** (1 / 3), LONGEST)
     return Kind(
         float(rng.uniform(0.32, 0.8)),
         float(rng.choice([2.0, 2.0, 2.6, 3.5])),
@@ -136,7 +141,8 @@ def _turns(quats: Array) -> Array:
 
 
 def settle(kind: Kind, square: bool, seed: int, most: int = MOST_SEEDS) -> Array:
-    """Drops seeds one by one; after each, where all lie: (most, most, 10), position, half axes, quaternion."""
+    """Drops seeds one by one; after each, where all lie: (most, most, 10), position, half axes, quaternion. Once the
+    pit is full the rest is left zero."""
     import mujoco
 
     rng = np.random.default_rng(seed)
@@ -163,6 +169,7 @@ def settle(kind: Kind, square: bool, seed: int, most: int = MOST_SEEDS) -> Array
     poses, speeds = data.qpos.reshape(most, 7), data.qvel.reshape(most, 6)
     out = np.zeros((most, most, 10), np.float32)
     aim = rng.uniform(0.08, 0.4)
+    held: list[int] = []
     for n in range(most):
         geom = n + 1
         for mask in (model.geom_contype, model.geom_conaffinity, model.body_contype, model.body_conaffinity):
@@ -177,6 +184,9 @@ def settle(kind: Kind, square: bool, seed: int, most: int = MOST_SEEDS) -> Array
             speeds[: n + 1] *= 0.994  # air and give, so that seeds come to rest as nuts do, not as steel balls
         out[n, : n + 1, :3], out[n, : n + 1, 3:6] = poses[: n + 1, :3], axes[: n + 1]
         out[n, : n + 1, 6:] = poses[: n + 1, 3:]
+        held.append(int(_pile(out[n]).inside(bowl).sum()))
+        if n >= SPILLS and max(held[-SPILLS:]) <= max(held[:-SPILLS]):
+            break
     return out
 
 
@@ -214,8 +224,9 @@ class Library:
         # One run in three is a square pit; see `make`.
         runs = self.piles[kind][2::3] if square else np.delete(self.piles[kind], np.s_[2::3], axis=0)
         run = runs[rng.integers(len(runs))]
+        run = run[: int((run[:, 0, 3] > 0).sum())]
         best = None
-        for dropped in range(count, len(run) + 1):
+        for dropped in range(min(count, len(run)), len(run) + 1):
             pile = _at_rest(run, dropped, bowl)
             if self.tall != 1:
                 pile = _stretched(pile, self.tall)
@@ -248,7 +259,7 @@ def _at_rest(run: Array, dropped: int, bowl: Bowl) -> Pile:
 
 def _pile(rows: Array) -> Pile:
     """From a row of the library."""
-    rows = rows.astype(np.float64)
+    rows = rows[rows[:, 3] > 0].astype(np.float64)
     quats = rows[:, 6:] / np.linalg.norm(rows[:, 6:], axis=1, keepdims=True)
     return Pile(rows[:, :3], rows[:, 3:6], _turns(quats))
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.synthetic.board_over import glare_spot, hands_over, lens, table_clutter
 from vision.synthetic.board_piles import Bowl
-from vision.synthetic.board_scene import Scene, Seeds
+from vision.synthetic.board_scene import Panes, Scene, SeedLook, Seeds, random_panes
 from vision.synthetic.board_textures import noise, table, wood
 
 Array = np.ndarray[Any, Any]
@@ -76,8 +76,20 @@ class _Canvas:
         self.gloss = np.zeros(self.shape, np.float32)
         self.sharp = np.full(self.shape, 20.0, np.float32)
         self.seed = np.full(self.shape, -1, np.int32)
+        self.soft = np.zeros(self.shape, np.float32)
+        """How little the light on it depends on which way it faces: glass passes it on."""
         self.ambient = np.ones(self.shape, np.float32)
         self.lit = [np.ones(self.shape, np.float32) for _ in scene.lights]
+
+    def project(self, points: Array, win: tuple[slice, slice]) -> Array:
+        """Board points (h, w, 3) to pixels of a window."""
+        camera = self.scene.camera
+        at = camera.project(points.reshape(-1, 3)).reshape(*points.shape[:2], 2) - self._offset(win)
+        return np.asarray(at, np.float32)
+
+    def _offset(self, win: tuple[slice, slice]) -> tuple[int, int]:
+        """Where in the picture a window begins: right, down."""
+        return win[1].start, win[0].start
 
     def window(self, points: Array, grow: float = 2.0) -> tuple[slice, slice] | None:
         """The part of the picture that holds these board points."""
@@ -131,6 +143,10 @@ def _ground(c: _Canvas, rng: np.random.Generator) -> tuple[Array, Array]:
     return colour, top
 
 
+RIM_REACH = 1.3
+"""How far from a pit's middle its rounded rim is felt, in pit radii."""
+
+
 def _carve(c: _Canvas, top: Array, rng: np.random.Generator) -> None:
     """Moves the board's surface down into its pits and tilts its normals there."""
     scene, shape = c.scene, c.scene.shape
@@ -170,7 +186,8 @@ def _carve(c: _Canvas, top: Array, rng: np.random.Generator) -> None:
         flat = np.stack([np.zeros_like(x0), np.zeros_like(x0), np.ones_like(x0)], -1)
         n = np.where(pit[..., None], n, flat)
         n = _unit(_unit(n) * (1 - 0.6 * rim) + 0.6 * rim * out)
-        keep = top[win]
+        # A window may reach into the next pit, which keeps its own slopes.
+        keep = top[win] & (pit | ((bowl.radius(x0, y0) < RIM_REACH) & (at[..., 2] == 0)))
         c.normal[win][keep] = n[keep]
         c.at[win][..., 0] = np.where(pit, px + x * rx, at[..., 0])
         c.at[win][..., 1] = np.where(pit, py + y * ry, at[..., 1])
@@ -216,14 +233,16 @@ def _seeds(c: _Canvas, colour: Array, rng: np.random.Generator) -> None:
         if scene.look.other is not None:
             look = scene.look.other if rng.random() < 0.5 else scene.look
         tone = look.colours[rng.integers(len(look.colours))] * rng.normal(1, 0.06)
-        skin = _skin(local, look.pattern, look.pattern_depth, waves, rng)
+        if look.glass:
+            body = _glass(c, win, i, (local, d, n), look, tone.astype(np.float32), colour, rng)
+            glassy[i] = look.glass
+            c.soft[win][hit] = 0.3 + 0.6 * look.glass
+        else:
+            body = tone * _skin(local, look.pattern, look.pattern_depth, waves, rng)[..., None]
+            c.soft[win][hit] = 0.0
         c.normal[win][hit], c.t[win][hit], c.seed[win][hit] = n[hit], t[hit], i
         c.at[win][hit] = (c.origin + c.ray[win] * t[..., None])[hit]
         c.gloss[win][hit], c.sharp[win][hit], c.ambient[win][hit] = look.gloss, look.sharpness, 1.0
-        body = tone * skin[..., None]
-        if look.glass:
-            body = _through_glass(body, colour[win], n, look.glass, scene)
-            glassy[i] = look.glass
         colour[win][hit] = body[hit]
         for lit in c.lit:  # its own surface: the pit's shade on it is worked out anew below
             lit[win][hit] = 1.0
@@ -231,13 +250,71 @@ def _seeds(c: _Canvas, colour: Array, rng: np.random.Generator) -> None:
     _seed_shadows(c, to_unit, glassy)
 
 
-def _through_glass(body: Array, behind: Array, normal: Array, glass: float, scene: Scene) -> Array:
-    """A clear ball: what lies behind shows through its middle, and the side away from a lamp glows."""
-    middle = np.clip(normal[..., 2:], 0, 1)
-    seen = (1 - glass * middle) * body + glass * middle * behind * (0.35 + 0.9 * body / max(float(body.max()), 0.2))
-    to = np.array(scene.lights[0].at, np.float32)
-    away = np.clip(-(normal[..., :2] @ (to[:2] / (np.linalg.norm(to) + 1e-6))), 0, 1)[..., None]
-    return np.asarray(seen * (1 + 1.6 * glass * away**2))
+GLASS = 1.5
+"""How much slower light is in glass."""
+
+
+def _glass(
+    c: _Canvas,
+    win: tuple[slice, slice],
+    seed: int,
+    seen: tuple[Array, Array, Array],
+    look: SeedLook,
+    tone: Array,
+    colour: Array,
+    rng: np.random.Generator,
+) -> Array:
+    """What a glass ball shows: the wood and seeds behind it turned over, ribbons inside it, its own colour, and at its
+    rim a pale sky. Rays are bent as in a ball, whatever the axes."""
+    local, d, n = seen
+    mid, axes, turn = (part[seed].astype(np.float32) for part in (c.scene.seeds.centres, *_form(c.scene.seeds)))
+    way = _unit(d.copy())
+    cos = np.clip(-_dot(way, local), 0, 1)
+    inside = way / GLASS + local * (cos / GLASS - np.sqrt(1 - (1 - cos * cos) / GLASS**2))[..., None]
+    chord = -2 * _dot(inside, local)
+    leaves = local + inside * chord[..., None]
+    # Back into air on the far side, as far turned again as on the near side.
+    out = inside * GLASS + leaves * (cos - GLASS * _dot(inside, leaves))[..., None]
+    at, onward = mid + (leaves * axes) @ turn.T, _unit((out * axes) @ turn.T)
+    low = mid[2] - float(np.sqrt(((turn[2] * axes) ** 2).sum()))
+    far = np.clip((low - at[..., 2]) / np.minimum(onward[..., 2], -0.15), 0, 3 * float(axes.max()))
+    place = c.project(at + onward * far[..., None], win)
+    behind = cv2.remap(colour[win], place[..., 0], place[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    clear = np.float32(look.glass)
+    tint = tone / max(float(tone.max()), 0.05)
+    if look.vanes:
+        body = behind * (1 - clear * 0.25 * (1 - np.array([0.9, 1.0, 0.85], np.float32)))
+        body = body * clear + tone * (1 - clear)
+        ribbon = _vanes(local, inside, chord, look.vanes, rng)
+        body = body * (1 - ribbon) + tone * (0.8 + 0.4 * local[..., 2:]) * ribbon
+    else:
+        depth = (0.5 * chord)[..., None]
+        body = behind * tint ** (depth * (1.3 - 0.3 * clear) * 2) * clear + tone * (1 - clear)
+    # The side away from the lamp gathers its light.
+    to = np.array(c.scene.lights[0].at, np.float32)
+    away = np.clip(-(n[..., :2] @ (to[:2] / (np.linalg.norm(to) + 1e-6))), 0, 1)[..., None]
+    body = body * (1 + 1.4 * clear * away**2)
+    body = body * (1 - np.float32(rng.uniform(0, 0.8)) * ((1 - cos) ** 2)[..., None])
+    rim = (0.04 + 0.96 * (1 - cos) ** 5)[..., None]
+    return np.asarray(body * (1 - rim) + rim * np.float32(rng.uniform(0.02, 0.7)))
+
+
+def _form(seeds: Seeds) -> tuple[Array, Array]:
+    return seeds.axes, seeds.turns
+
+
+def _vanes(local: Array, inside: Array, chord: Array, vanes: int, rng: np.random.Generator) -> Array:
+    """Where a ray through a marble meets one of its twisted ribbons: how much of it, (h, w, 1)."""
+    twist, begin = rng.uniform(-2.5, 2.5), rng.uniform(0, 2 * np.pi)
+    wide, reach = rng.uniform(0.08, 0.3), rng.uniform(0.55, 0.9)
+    met = np.zeros(chord.shape, np.float32)
+    for part in (0.3, 0.4, 0.5, 0.6, 0.7):
+        p = local + inside * (chord * part)[..., None]
+        across = np.hypot(p[..., 0], p[..., 1])
+        angle = np.arctan2(p[..., 1], p[..., 0]) - twist * p[..., 2] - begin
+        off = np.abs(np.sin(angle * vanes / 2)) * across * 2 / vanes
+        met = np.maximum(met, ((off < wide) & (across < reach) & (np.abs(p[..., 2]) < reach)).astype(np.float32))
+    return met[..., None]
 
 
 def _pit_shade_on_seeds(c: _Canvas) -> None:
@@ -324,9 +401,10 @@ def _skin(local: Array, pattern: str, depth: float, waves: Array, rng: np.random
     if pattern == "swirl":
         swirl = np.sin(local @ (waves[0] * 3) + 2 * np.sin(local @ waves[1] * 3))
         return np.asarray(1 + mottle * 4 + 0.3 * depth * swirl)
-    if pattern == "cat's eye":
-        ribbon = np.abs(local[..., 1] - 0.35 * np.sin(local[..., 0] * 2.5 + shift[0])) < 0.22
-        return np.asarray(1 + mottle + np.where(ribbon, 0.8 * depth * np.sign(np.sin(shift[1])), 0.25))
+    if pattern == "mottled":
+        patches = np.sin(local @ (waves[0] * 2) + shift[0]) + np.sin(local @ (waves[1] * 4) + shift[1])
+        dot = ((local - _unit(waves[2].copy())) ** 2).sum(-1) < 0.04
+        return np.asarray((1 + mottle * 2 + 0.2 * depth * patches) * np.where(dot, 0.4, 1.0))
     if pattern == "crease":
         crease = np.abs(local[..., 1] + 0.12 * np.sin(local[..., 0] * 3 + shift[0])) < 0.09
         return np.asarray(1 + mottle - 0.65 * depth * (crease & (local[..., 2] * (shift[1] - 3) > 0)))
@@ -361,17 +439,37 @@ def _shade_strip(c: _Canvas, colour: Array, rows: slice, window: Array, mirror: 
         _unit(to)
         cos = _dot(to, normal)
         power = np.array(light.colour, np.float32)
+        shone_on = cos > 0
+        cos = cos + c.soft[rows] * (to[..., 2] - cos)
         # A broad lamp reaches a little round the edge of what it lights.
         wrap = np.float32(0.5 * light.blur)
         light_sum += (np.clip((cos + wrap) / (1 + wrap), 0, 1) * fall)[..., None] * power
         to += view
         peak = np.clip(_dot(_unit(to), normal), 0, 1) ** c.sharp[rows]
-        shine += (gloss * peak * fall * (cos > 0))[..., None] * power
+        shine += (gloss * peak * fall * shone_on)[..., None] * power
     # A pale ceiling or window mirrored in what is glossy.
     back = 2 * _dot(view, normal)[..., None] * normal - view
     sky = np.clip((back @ window - 0.88) * 12, 0, 1) * gloss * seen * mirror
     shine += sky[..., None] * ambient
+    for pane in c.scene.panes:
+        shine += (_mirrored(back, pane) * gloss * seen)[..., None] * ambient
     out[rows] = colour[rows] * light_sum + shine * np.float32(0.8)
+
+
+def _mirrored(back: Array, pane: Panes) -> Array:
+    """How bright a window shows where surfaces mirror these directions."""
+    ahead = np.array(pane.towards, np.float32)
+    ahead /= np.linalg.norm(ahead)
+    side = np.array([ahead[2], 0, -ahead[0]], np.float32)
+    side /= np.linalg.norm(side)
+    up = np.cross(ahead, side).astype(np.float32)
+    depth = np.maximum(back @ ahead, 0.05)
+    u, v = np.abs(back @ side) / depth, np.abs(back @ up) / depth
+    edge = np.float32(0.04)
+    shown = np.clip((pane.half[0] - u) / edge, 0, 1) * np.clip((pane.half[1] - v) / edge, 0, 1)
+    if pane.bars:
+        shown *= np.minimum(u, v) > 0.15 * min(pane.half)
+    return np.asarray(shown * np.float32(pane.power), np.float32)
 
 
 def _board_shadow(c: _Canvas, top: Array) -> None:
@@ -419,6 +517,7 @@ def exposures(scene: Scene, rng: np.random.Generator, times: int) -> list[BoardP
             hands=int(rng.random() < EXPOSED_HANDS),
             glare=float(rng.uniform(0.5, 1.5)) if rng.random() < EXPOSED_GLARE else 0.0,
             frame=scene.frame + len(pictures),
+            panes=random_panes(rng) if scene.panes else (),
         )
         stained = np.where(seeds[..., None], _stained(colour, rng, 1.6), _stained(colour, rng, 1.3))
         oil, polish = (np.float32(np.exp(rng.uniform(*np.log(span)))) for span in (OILED, POLISHED))
@@ -524,7 +623,11 @@ class _Cell(_Canvas):
             one[win].copy() for one in (whole.ray, whole.t, whole.at, whole.normal)
         )
         self.gloss, self.sharp, self.seed = whole.gloss[win].copy(), whole.sharp[win].copy(), whole.seed[win].copy()
-        self.ambient, self.lit = whole.ambient[win].copy(), [one[win].copy() for one in whole.lit]
+        self.soft, self.ambient = whole.soft[win].copy(), whole.ambient[win].copy()
+        self.lit = [one[win].copy() for one in whole.lit]
+
+    def _offset(self, win: tuple[slice, slice]) -> tuple[int, int]:
+        return self._win[1].start + win[1].start, self._win[0].start + win[0].start
 
     def window(self, points: Array, grow: float = 2.0) -> tuple[slice, slice] | None:
         p = self.scene.camera.project(points)

@@ -81,6 +81,8 @@ class SeedLook:
     pattern_depth: float
     glass: float = 0.0
     """How much of what lies behind shows through: marbles and pearls."""
+    vanes: int = 0
+    """Coloured ribbons inside a clear marble."""
     other: SeedLook | None = None
     """A second sort in the same game."""
 
@@ -92,6 +94,17 @@ class Light:
     at: tuple[float, float, float]
     colour: tuple[float, float, float]
     blur: float
+
+
+@dataclass(frozen=True)
+class Panes:
+    """A window mirrored in what is glossy: where it is (a direction), how wide and high (in parts of its distance), how
+    bright, and whether bars part it."""
+
+    towards: tuple[float, float, float]
+    half: tuple[float, float]
+    power: float
+    bars: bool
 
 
 @dataclass(frozen=True)
@@ -139,6 +152,7 @@ class Scene:
     glare: float = 0.0
     clutter: int = 0
     frame: int = 0
+    panes: tuple[Panes, ...] = ()
 
 
 LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str], ...] = (
@@ -157,48 +171,62 @@ LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str], ...] = (
 
 IN_STORE = -2
 
-MORE_LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str, float], ...] = (
+MORE_LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str, float, float], ...] = (
     (
         "glass marble",
-        ((60, 150, 60), (190, 120, 40), (40, 60, 190), (200, 200, 205), (40, 190, 200)),
+        ((40, 150, 40), (190, 90, 20), (30, 40, 190), (210, 215, 215), (20, 180, 200), (20, 90, 220), (120, 100, 120)),
         1.5,
-        "cat's eye",
-        0.6,
+        "vanes",
+        0.9,
+        3.0,
     ),
     (
         "glass pearl",
-        ((160, 90, 30), (70, 140, 40), (120, 40, 110), (215, 220, 225), (40, 170, 190)),
+        ((180, 80, 20), (60, 140, 30), (110, 40, 120), (215, 220, 225), (30, 170, 190), (40, 30, 110), (200, 170, 40)),
         1.5,
         "plain",
-        0.45,
+        0.7,
+        3.0,
     ),
-    ("milky pearl", ((190, 160, 90), (170, 205, 150), (235, 235, 235), (200, 110, 60)), 1.2, "plain", 0.1),
-    ("cowry", ((200, 220, 232), (178, 205, 225), (160, 190, 214)), 0.9, "slit", 0.0),
-    ("coffee bean", ((26, 38, 62), (34, 50, 84), (22, 30, 48)), 0.5, "crease", 0.0),
-    ("kidney bean", ((34, 30, 96), (44, 40, 120), (60, 60, 140)), 0.7, "plain", 0.0),
-    ("button", ((230, 230, 230), (40, 40, 170), (160, 80, 30), (50, 50, 50), (90, 180, 210)), 0.6, "holes", 0.0),
-    ("bottle cap", ((50, 50, 180), (60, 140, 50), (190, 190, 195), (40, 170, 210)), 1.3, "rings", 0.0),
+    ("clear glass", ((225, 235, 225), (215, 225, 200), (190, 200, 215)), 1.5, "plain", 0.95, 1.0),
+    (
+        "milky pearl",
+        ((200, 100, 40), (170, 205, 150), (235, 235, 235), (200, 110, 60), (130, 190, 110), (120, 120, 210)),
+        1.3,
+        "plain",
+        0.12,
+        2.5,
+    ),
+    ("cowry", ((200, 220, 232), (178, 205, 225), (160, 190, 214)), 0.9, "slit", 0.0, 1.0),
+    ("coffee bean", ((26, 38, 62), (34, 50, 84), (22, 30, 48)), 0.5, "crease", 0.0, 1.0),
+    ("kidney bean", ((34, 30, 96), (44, 40, 120), (60, 60, 140)), 0.7, "plain", 0.0, 1.0),
+    ("button", ((230, 230, 230), (40, 40, 170), (160, 80, 30), (50, 50, 50), (90, 180, 210)), 0.6, "holes", 0.0, 1.0),
+    ("bottle cap", ((50, 50, 180), (60, 140, 50), (190, 190, 195), (40, 170, 210)), 1.3, "rings", 0.0, 1.0),
+    ("nut", ((60, 110, 150), (40, 80, 120), (80, 140, 180)), 0.4, "mottled", 0.0, 1.0),
+    ("grey nut", ((100, 140, 150), (60, 110, 130), (150, 155, 165), (40, 130, 160)), 0.7, "mottled", 0.0, 1.0),
 )
-"""What else people play with; the last number is how much shows through."""
+"""What else people play with; the last numbers are how much shows through, and how much more often it is met."""
 
 
 def _listed_look(rng: np.random.Generator) -> SeedLook:
-    _, colours, gloss, pattern, glass = MORE_LOOKS[rng.integers(len(MORE_LOOKS))]
+    often = np.array([one[5] for one in MORE_LOOKS])
+    _, colours, gloss, pattern, glass, _ = MORE_LOOKS[int(rng.choice(len(often), p=often / often.sum()))]
     table = np.array(colours, np.float32) / 255 * rng.uniform(0.8, 1.25) * rng.uniform(0.92, 1.08, 3).astype(np.float32)
     kept = table[rng.permutation(len(table))[: rng.integers(1, len(table) + 1)]]
     return SeedLook(
         kept,
         float(gloss * rng.uniform(0.5, 1.3)),
-        float(rng.uniform(20, 120)),
+        float(rng.uniform(20, 160)),
         pattern,
         float(rng.uniform(0.3, 1.0)),
-        float(glass * rng.uniform(0.5, 1.4)),
+        float(min(1.0, glass * rng.uniform(0.6, 1.3))),
+        int(rng.integers(1, 5)) if pattern == "vanes" else 0,
     )
 
 
 def varied_look(rng: np.random.Generator) -> SeedLook:
     """What the world plays with, now and then two sorts in one game."""
-    look = _listed_look(rng) if rng.random() < 0.6 else random_look(rng)
+    look = _listed_look(rng) if rng.random() < 0.7 else random_look(rng)
     if rng.random() < 0.15:
         look = replace(look, other=_listed_look(rng) if rng.random() < 0.5 else random_look(rng))
     return look
@@ -338,6 +366,17 @@ def random_lights(rng: np.random.Generator) -> tuple[tuple[Light, ...], tuple[fl
     return tuple(lights), (a, b, c)
 
 
+def random_panes(rng: np.random.Generator) -> tuple[Panes, ...]:
+    """None to three windows or long lamps."""
+    out = []
+    for _ in range(rng.choice([0, 1, 1, 2, 3])):
+        x, y = rng.normal(0, 0.7, 2)
+        w, h = rng.uniform(0.05, 0.4, 2)
+        bars = bool(rng.random() < 0.3)
+        out.append(Panes((float(x), float(y), 1.0), (float(w), float(h)), float(rng.uniform(0.3, 2.5)), bars))
+    return tuple(out)
+
+
 def random_counts(rng: np.random.Generator, grid: tuple[int, int], mode: str = "any") -> Array:
     """Seeds in each pit: `start` two in each, `opening` 6-2-2, `game` a game going on, `piles` many in each pit."""
     rows, columns = grid
@@ -471,4 +510,5 @@ def random_scene(
         hands=0 if clean else int(rng.choice([0, 0, 0, 1, 2])),
         glare=0.0 if clean or rng.random() < 0.85 else float(rng.uniform(0.5, 1.5)),
         clutter=int(rng.choice([0, 0, 2, 6])),
+        panes=random_panes(rng) if varied else (),
     )

@@ -38,6 +38,8 @@ BATCH = 64
 PEAK_RATE, GO_ON_RATE = 1.2e-3, 4e-4
 """Largest step of the counter's optimiser: twice this learned no faster and wandered. Weights that have been learned
 already are moved by a third as much."""
+WILD = 0.25
+"""Part of the crops that are shifted and zoomed further: pits that are neither round nor alike are placed worse."""
 COVERS_TRIED = 4000
 """Crops that say how often something laid over them hides the pit."""
 NORM_CROPS, NORM_WINDOWS = 512, 64
@@ -111,16 +113,21 @@ def _faint(x: Array, rng: np.random.Generator) -> Array:
 
 
 def _colours(x: Array, rng: np.random.Generator) -> Array:
-    """Other lamps, other cameras: gain, gamma, swapped or lost colours, blur, noise."""
+    """Other lamps, other cameras: gain, gamma, stronger, swapped or lost colours, blur, noise, sharpening."""
     ramp = (np.arange(256, dtype=np.float32) / 255) ** np.float32(rng.uniform(0.7, 1.4) if rng.random() < 0.5 else 1)
     table = (255 * ramp[:, None] * rng.uniform(0.85, 1.15, 3)).clip(0, 255).astype(np.uint8)
     y = cv2.LUT(x, table[None])
+    if rng.random() < 0.3:
+        grey = cv2.cvtColor(y, cv2.COLOR_BGR2GRAY)[..., None].astype(np.float32)
+        y = (grey + (y - grey) * np.float32(rng.uniform(0.4, 1.8))).clip(0, 255).astype(np.uint8)
     if rng.random() < 0.15:
         y = y[..., rng.permutation(3)]
     if rng.random() < 0.12:
         y = cv2.cvtColor(cv2.cvtColor(y, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     if rng.random() < 0.3:
         y = cv2.GaussianBlur(y, (0, 0), float(rng.uniform(0.4, 1.2)))
+    elif rng.random() < 0.2:
+        y = cv2.addWeighted(y, 2.0, cv2.GaussianBlur(y, (0, 0), float(rng.uniform(0.7, 2.0))), -1.0, 0)
     out: Array = y.astype(np.float32)
     if rng.random() < 0.4:
         h, w = x.shape[:2]
@@ -204,8 +211,9 @@ class CropFeed:
             if vary:
                 angle = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.05))
                 # The finder's idea of a pit's radius is off by a few parts in a hundred.
-                zoom, flip = np.exp(rng.normal(0, 0.06)), rng.choice([-1.0, 1.0])
-                move = rng.normal(0, 2.0, 2)
+                wild = rng.random() < WILD
+                zoom, flip = np.exp(rng.normal(0, 0.1 if wild else 0.06)), rng.choice([-1.0, 1.0])
+                move = rng.normal(0, 4.0 if wild else 2.0, 2)
             else:
                 angle, zoom, flip, move = 0.0, 1.0, 1.0, np.zeros(2)
             c, s = np.cos(angle) * zoom, np.sin(angle) * zoom

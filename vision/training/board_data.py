@@ -53,6 +53,10 @@ PILES = 0.55
 """Part of the small boards whose pits are as often full as not; in the others lies a game, mostly small counts."""
 
 
+OFF, FAR_OFF = (0.012, 0.03), 0.3
+"""How far the finder is off on drawn boards and on real ones, in pitches, and part of the boards that count as real."""
+
+
 @dataclass(frozen=True)
 class Job:
     """Pictures to draw: from which piles, which seed, how many, where to."""
@@ -67,9 +71,8 @@ def pit_crops(picture: BoardPicture, rng: np.random.Generator) -> tuple[Array, A
     """A crop of each pit, larger than the counter's, and where in it the pit's seeds are that can be seen."""
     # The finder is not exact, so neither are the centres the counter learns from.
     pitch = float(np.hypot(*(picture.centres[0, 1] - picture.centres[0, 0])))
-    centres = (
-        picture.centres + rng.normal(0, 0.012 * pitch, (1, 1, 2)) + rng.normal(0, 0.012 * pitch, picture.centres.shape)
-    )
+    off = pitch * (OFF[1] if rng.random() < FAR_OFF else OFF[0])
+    centres = picture.centres + rng.normal(0, off, (1, 1, 2)) + rng.normal(0, off, picture.centres.shape)
     crops, matrices = cut(picture.image, centres, picture.radius_px, STORED_PX)
     places = np.full((len(crops), MOST, 2), np.nan, np.float32)
     for i, m in enumerate(matrices):
@@ -126,8 +129,11 @@ def _small_board(rng: np.random.Generator, library: Library) -> list[BoardPictur
 
 
 def _whole_board(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
-    """A board as it is played on: what the counter is checked and calibrated on."""
-    return [render(random_scene(rng, library, (4, 8), CHECK_SIZES[rng.integers(len(CHECK_SIZES))]))]
+    """A board as it is played on, or as others build theirs: what the counter is checked and calibrated on."""
+    size = CHECK_SIZES[rng.integers(len(CHECK_SIZES))]
+    if rng.random() < 0.5:
+        return [render(random_scene(rng, library, (4, 8), size))]
+    return [render(random_scene(rng, library, (2, 6), size, varied=True))]
 
 
 def _draw_pits(job: Job, shown: Callable[[np.random.Generator, Library], list[BoardPicture]] = _small_board) -> None:
