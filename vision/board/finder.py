@@ -17,6 +17,7 @@ from vision.board.grid import FoundBoard, apply, fit_gap, fit_projective, pitch,
 from vision.board.inputs import normalise
 from vision.board.lattice import Fit, Peaks, fit_grid
 from vision.board.spaced import GRIDS, fit_spaced
+from vision.board.stores import stores_at_ends
 
 Array = np.ndarray[Any, Any]
 
@@ -58,6 +59,10 @@ UNEVEN, PEAK_OFF = 0.05, 0.04
 there a pit's own peak counts as far as that is more than the second, by which peaks on drawn boards are off."""
 STRAY = 0.5
 """Score from which a seed counts as lying outside the pits: even odds."""
+ONE_STORE = 1.5
+"""Log-odds that one end alone must bring to be taken for a store: most boards have two, or none."""
+ODD = 1.0
+"""Log-odds against an odd number of columns being left: most boards have an even one."""
 STORES = 0.6
 """Part that is forgiven of what looks like one more column at both ends alike: not enough to be sure of the grid."""
 BETWEEN = 0.2
@@ -74,6 +79,8 @@ class Look:
 
     peaks: Peaks
     strays: Array
+    heat: Array
+    """The score for a pit in each cell, as log-odds."""
 
 
 def _local_peaks(score: Array, least: float) -> tuple[Array, Array]:
@@ -85,14 +92,14 @@ def _local_peaks(score: Array, least: float) -> tuple[Array, Array]:
 def look(image: Array) -> Look:
     """Runs the network on a picture whose sides are multiples of 8."""
     (out,) = nets.run(MODEL, normalise(image[None]), ("cells",))
-    heat, dx, dy, size, stray = out[0]
-    heat, stray = (1 / (1 + np.exp(-x)) for x in (heat, stray))
+    odds, dx, dy, size, stray = out[0]
+    heat, stray = (1 / (1 + np.exp(-x)) for x in (odds, stray))
     ys, xs = _local_peaks(heat, PEAK)
     at = np.column_stack([xs + dx[ys, xs], ys + dy[ys, xs]]) * CELL + (CELL - 1) / 2
     radius = 2.0 ** size[ys, xs].clip(-2, 5) * CELL
     sy, sx = _local_peaks(stray, STRAY)
     strays = np.column_stack([sx, sy]) * float(CELL) + (CELL - 1) / 2
-    return Look(Peaks(at.astype(float), np.minimum(heat[ys, xs] / FULL, 1.0), radius), strays)
+    return Look(Peaks(at.astype(float), np.minimum(heat[ys, xs] / FULL, 1.0), radius), strays, odds)
 
 
 def _shrunk(image: Array, long_side: int) -> tuple[Array, Array]:
@@ -122,7 +129,32 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | No
         if spaced is not None and spaced[0].quality > GOOD:
             break
     boards = [_refined(image, *one) for one in (even, spaced) if one is not None and one[0].quality >= LEAST]
-    return max((one for one in boards if one is not None), key=lambda one: one.confidence, default=None)
+    found = max((one for one in boards if one is not None), key=lambda one: one.confidence, default=None)
+    return found if found is None or grid is not None else _without_stores(image, found)
+
+
+def _without_stores(image: Array, found: FoundBoard) -> FoundBoard:
+    """The board without its outer columns where they are its stores, so that a grid remains that boards have."""
+    flat, m = straighten(image, found)
+    points = apply(m, found.centres.reshape(-1, 2)).reshape(found.centres.shape)
+    left, right = stores_at_ends(flat, look(flat).heat, CELL, points)
+    rows, columns = found.grid
+    odd_left = columns % 2
+    ways = [
+        ((left + right) / 2 - ODD * odd_left, slice(1, -1)),
+        (left - ONE_STORE - ODD * (1 - odd_left), slice(1, None)),
+        (right - ONE_STORE - ODD * (1 - odd_left), slice(0, -1)),
+    ]
+    likeliest = -np.inf
+    for odds, kept in sorted(ways, key=lambda way: -way[0]):
+        centres, radii = found.centres[:, kept], found.radii[:, kept]
+        if (rows, centres.shape[1]) not in GRIDS:
+            continue
+        likeliest = max(likeliest, odds)
+        better = refine(image, FoundBoard(centres, radii, found.confidence)) if odds > 0 else None
+        if better is not None and better.confidence >= LEAST:
+            return replace(better, confidence=float(better.confidence / (1 + np.exp(-odds))))
+    return replace(found, confidence=float(found.confidence / (1 + np.exp(likeliest))))
 
 
 Laid = tuple[Fit, tuple[int, int]]
@@ -242,7 +274,7 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
     radius = 0.5 * radius + 0.5 * np.median(radius)
     there = np.where(good, score, 0).reshape(rows, columns)
-    confidence = float(there.mean()) - _beyond(flat, h, seen.peaks, found.grid, (gap, hinge), step)
+    confidence = float(there.mean()) - _beyond(flat, h, seen, found.grid, (gap, hinge), step)
     # A whole edge without pits: a hand over it, or a smaller board than was asked for. Either way, not sure.
     edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
     if edge < LEAST and not found.given:
@@ -283,9 +315,7 @@ def _match(expected: Array, peaks: Peaks, limit: float) -> Array:
     return np.where(own & (gap[np.arange(len(expected)), best] < limit), best, -1)
 
 
-def _beyond(
-    flat: Array, h: Array, peaks: Peaks, grid: tuple[int, int], gaps: tuple[float, float], step: float
-) -> float:
+def _beyond(flat: Array, h: Array, seen: Look, grid: tuple[int, int], gaps: tuple[float, float], step: float) -> float:
     """How much looks like one more row or column of pits: the worst side's mean score, less where both ends of the
     board have one, which may be its stores. 0 for a board well framed, and where the board ends before them: a printed
     cloth may be dotted like one."""
@@ -303,13 +333,19 @@ def _beyond(
     lines: list[float] = []
     wood: list[float] = []
     for side, inward in sides:
-        hit = _match(apply(h, side), peaks, 0.3 * step)
-        lines.append(float(np.where(hit >= 0, peaks.score[hit], 0).mean()))
+        hit = _match(apply(h, side), seen.peaks, 0.3 * step)
+        lines.append(float(np.where(hit >= 0, seen.peaks.score[hit], 0).mean()))
         between = (side[1:] + side[:-1]) / 2
         ends_here = lines[-1] == 0 or (len(between) and not _same_wood(flat, h, between, np.array(inward), step))
         wood.append(0.0 if ends_here else lines[-1])
     # The sides come in pairs: above and below, then both ends.
-    return max(0.0, *wood[:2], max(wood[2:]) - STORES * min(lines[2:]))
+    ends = max(wood[2:]) - STORES * min(lines[2:])
+    if ends > 0:
+        wide = np.concatenate([[-1.0], x, [columns + hinge]])
+        points = apply(h, np.stack(np.meshgrid(wide, y), -1).reshape(-1, 2)).reshape(rows, columns + 2, 2)
+        if stores_at_ends(flat, seen.heat, CELL, points).sum() > 0:
+            ends = 0.0
+    return max(0.0, *wood[:2], ends)
 
 
 def _same_wood(flat: Array, h: Array, between: Array, inward: Array, step: float) -> bool:

@@ -1,0 +1,53 @@
+"""Stores at a board's ends are told from pits where nobody says what grid it has."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vision.board import finder
+from vision.board.grid import FoundBoard, apply
+from vision.board.stores import stores_at_ends
+from vision.synthetic.board_piles import Library
+from vision.synthetic.board_render import BoardPicture, render
+from vision.synthetic.board_scene import Store, random_scene
+
+
+def drawn(columns: int, seed: int, stores: bool) -> BoardPicture:
+    rng = np.random.default_rng(seed)
+    scene = random_scene(rng, Library.load(), (2, columns), (640, 480), "game", clean=True, fill=(0.6, 0.75))
+    x, y = scene.shape.centre(1, columns - 1)
+    r = scene.shape.pit_radius
+    ends = tuple(Store((side * (x + 2 * r + 0.15), 0.0), (r, y + r), 0.5, 0) for side in (-1, 1)) if stores else ()
+    return render(replace(scene, shape=replace(scene.shape, stores=ends)))
+
+
+def test_long_hollows_at_both_ends_are_stores() -> None:
+    found = finder.find(drawn(6, 2, stores=True).image, None)
+    assert found is not None
+    assert found.grid == (2, 6)
+
+
+def test_eight_columns_of_pits_are_no_six_with_stores() -> None:
+    found = finder.find(drawn(8, 5, stores=False).image, None)
+    assert found is not None
+    assert found.grid == (2, 8)
+
+
+def test_a_store_is_told_by_the_wood_that_is_missing_in_it() -> None:
+    odds = {}
+    for stores in (True, False):
+        picture = drawn(6 if stores else 8, 3, stores)
+        centres = picture.centres
+        if stores:  # where the middles of two more columns would be
+            left, right = 2 * centres[:, :1] - centres[:, 1:2], 2 * centres[:, -1:] - centres[:, -2:-1]
+            centres = np.concatenate([left, centres, right], 1)
+        board = FoundBoard(centres, np.ones(centres.shape[:2]), 1.0)
+        flat, m = finder.straighten(picture.image, board)
+        points = apply(m, centres.reshape(-1, 2)).reshape(centres.shape)
+        odds[stores] = stores_at_ends(flat, finder.look(flat).heat, finder.CELL, points).mean()
+    assert odds[True] > 0 > odds[False]
+
+
+def test_where_too_few_columns_are_left_to_compare_with_nothing_is_a_store() -> None:
+    points = np.stack(np.meshgrid(np.arange(4.0), np.arange(2.0)), -1) * 26
+    assert (stores_at_ends(np.zeros((80, 160, 3), np.uint8), np.zeros((20, 40), np.float32), 4, points) < 0).all()
