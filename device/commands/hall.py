@@ -25,6 +25,13 @@ def add_parsers(commands: Any) -> None:
     hall.add_argument("--acl", nargs="+", metavar="TABLE", help="write the broker's list of who may do what, and end")
     add_language(hall)
     hall.set_defaults(run=run_hall)
+    actions = hall.add_subparsers(metavar="forget", title="what is kept")
+    gone = actions.add_parser("forget", help="takes a player's name out of everything that the hall keeps")
+    gone.add_argument("name", metavar="NAME", help="as it is spelled there; capital or small letters are the same")
+    gone.add_argument("--store", default=argparse.SUPPRESS, metavar="PLACE", help="as above")
+    gone.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="as above")
+    add_language(gone, argparse.SUPPRESS)
+    gone.set_defaults(run=run_forget)
 
 
 def run_hall(args: argparse.Namespace) -> int:
@@ -57,6 +64,27 @@ def run_hall(args: argparse.Namespace) -> int:
     while not stop.is_set():
         time.sleep(0.2)
     hall.close()
+    return 0
+
+
+def run_forget(args: argparse.Namespace) -> int:
+    """Takes a name out of what a hall keeps."""
+    from device.hall.register import Register
+    from device.hall.site import hall_words
+    from device.hall.store import Store
+
+    said = hall_words(language_of(args))["forget"]
+    folder = args.folder.expanduser()
+    try:
+        store = Store(args.store or str(folder / "hall.db"))
+        gone = Register(store).forget(args.name)
+    except OSError as error:
+        return complain(error)
+    if not gone.found and not gone.logs:
+        return complain(said["unknown"].format(name=args.name))
+    store.note("hisabu hall forget", "a player was forgotten", "")
+    store.close()
+    print(said["done"].format(name=args.name, logs=gone.logs, remarks=gone.remarks))
     return 0
 
 

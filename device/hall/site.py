@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, partial
 from importlib.resources import files as package_files
 from pathlib import Path
@@ -14,12 +14,17 @@ from typing import Any
 from aiohttp import web
 
 from device import words
+from device.hall.desk import Desk
+from device.hall.office import MAY_LOOK, Office, may, role_of
+from device.hall.register import Register
 from device.hall.store import Store
+from device.hall.tournament.held import ChangeError
 from device.hall.worker import TableNow, Worker
 from device.outputs.broker.messages import BadMessage
 from device.outputs.page.page import page_words
 from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import Pairing, Phone, Phones
+from device.web.server import Limits
 from device.web.site import Refused, Site, Visitor
 
 log = logging.getLogger(__name__)
@@ -42,6 +47,11 @@ KEPT = (
     "trick",
 )
 """What the wall shows of a table's view; the whole of it goes to who looks at that table."""
+RESULTS_EVERY_S = 1.0
+"""Between looks for results that tables told."""
+AT_A_TABLE = ("pair_begin", "pair_finish", "command")
+LIMITS = Limits(message_bytes=128_000, visitors=500)
+"""A list of a thousand players is pasted in one message; a hall is looked at by many, and on a larger machine."""
 FIRST = ("alert", "fault", "question", "silent", "gone")
 """What needs an arbiter, the most urgent first."""
 
@@ -87,6 +97,11 @@ def _playing(now: TableNow) -> bool:
     return now.view.get("view", {}).get("phase") not in (None, "waiting_for_deal", "match_over", "over", "setup")
 
 
+def _over(now: TableNow) -> bool:
+    view = now.view.get("view")
+    return isinstance(view, dict) and (view.get("winner") is not None or view.get("phase") in ("match_over", "over"))
+
+
 def row(now: TableNow, at_s: float) -> dict[str, Any]:
     """A table on the wall."""
     view = now.view.get("view") if isinstance(now.view.get("view"), dict) else {}
@@ -110,8 +125,12 @@ class HallSite(Site):
     """What the hall's page answers."""
 
     def __init__(self, store: Store, worker: Worker, folder: Path, language: str, show_code: Any) -> None:
-        super().__init__(hall_files(), Phones(folder), Pairing(show_code))
+        phones = Phones(folder)
+        super().__init__(hall_files(), phones, Pairing(show_code), LIMITS)
         self._store, self._worker, self._language = store, worker, language
+        register = Register(store)
+        self.office = Office(store, register, Desk(store, register), phones)
+        self._tournaments: dict[str, Any] = {}
         self._dirty: set[str] = set()
         self._rows: dict[str, dict[str, Any]] = {}
         self._begun: dict[tuple[str, str], str] = {}
@@ -121,13 +140,21 @@ class HallSite(Site):
         return {
             "language": self._language,
             "title": str(hall_words(self._language)["title"]),
-            "paired": "yes" if phone is not None else "no",
+            "role": role_of(phone) if phone is not None else "",
             "state": json.dumps(self.state, ensure_ascii=False) if self.state else "",
             "version": version(),
         }
 
     def greeting(self, visitor: Visitor) -> Mapping[str, Any]:
-        return {**super().greeting(visitor), "version": version()}
+        phone = None if visitor.phone is None else self.phones.now(visitor.phone)
+        me = {"role": role_of(phone), "name": phone.name} if phone is not None else {}
+        return {**super().greeting(visitor), "version": version(), **me}
+
+    def role_of_new(self) -> str:
+        return self.office.role_of_new()
+
+    def only_looks(self, what: str, facts: Mapping[str, Any]) -> bool:
+        return what in MAY_LOOK
 
     # -- the wall ----------------------------------------------------------------------------------------------------
 
@@ -137,9 +164,19 @@ class HallSite(Site):
 
     async def keep_up(self) -> None:
         """Sends what is new, now and then, as long as the page is served."""
+        read_s = float("-inf")
         while True:
             await asyncio.sleep(EVERY_S)
             self.refresh()
+            now_s = asyncio.get_running_loop().time()
+            if now_s - read_s >= RESULTS_EVERY_S:
+                read_s = now_s
+                try:
+                    self._show_tournaments(await asyncio.to_thread(self._read_on))
+                except (OSError, ChangeError) as error:
+                    log.error("tournaments: %s", error)
+                except Exception:  # What one log holds must not end the page for everybody.
+                    log.exception("tournaments could not be read")
 
     def refresh(self) -> None:
         """Makes the state new where it changed."""
@@ -151,16 +188,48 @@ class HallSite(Site):
                 fresh[name] = row(now, at_s)
         if fresh != self._rows or self.state.get("there") != self._worker.there:
             self._rows = fresh
-            self.set_state({"tables": fresh, "there": self._worker.there, "language": self._language})
+            self._set()
         for visitor in self.visitors:
             for wanted in visitor.wants:
                 if wanted.startswith("table:") and (wanted[6:] in dirty or visitor.known is None):
                     self._tell_table(visitor, wanted[6:])
 
+    def _set(self) -> None:
+        self.set_state(
+            {
+                "tables": self._rows, "there": self._worker.there, "language": self._language,
+                "tournaments": self._tournaments,
+            }
+        )  # fmt: skip
+
     def looks(self, visitor: Visitor) -> None:
         for wanted in visitor.wants:
             if wanted.startswith("table:") and self.may_look(visitor):
                 self._tell_table(visitor, wanted[6:])
+            if wanted.startswith("tournament:") and self.may_look(visitor):
+                self._tell_tournament(visitor, wanted[11:])
+
+    # -- tournaments -------------------------------------------------------------------------------------------------
+
+    def _read_on(self) -> set[str]:
+        """In a thread: results that tables told, and what other halls on the same store changed."""
+        over = {name: _over(now) for name, now in list(self._worker.tables.items())}
+        desk = self.office.desk
+        return desk.refresh() | desk.take_results(over)
+
+    def _show_tournaments(self, changed: Collection[str]) -> None:
+        summary = self.office.summary()
+        if summary != self._tournaments:
+            self._tournaments = summary
+            self._set()
+        for visitor in self.visitors:
+            for wanted in visitor.wants:
+                if wanted.startswith("tournament:") and wanted[11:] in changed:
+                    self._tell_tournament(visitor, wanted[11:])
+
+    def _tell_tournament(self, visitor: Visitor, subject: str) -> None:
+        with contextlib.suppress(ChangeError):
+            visitor.tell(f"tournament {subject}", {"tournament": self.office.tournament(subject)})
 
     def _tell_table(self, visitor: Visitor, table: str) -> None:
         now = self._worker.tables.get(table)
@@ -170,18 +239,44 @@ class HallSite(Site):
     # -- what an arbiter asks ----------------------------------------------------------------------------------------
 
     async def asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any]) -> Any:
-        assert visitor.phone is not None
-        who, table = visitor.phone.name or visitor.phone.id, str(facts.get("table", ""))
+        phone = None if visitor.phone is None else self.phones.now(visitor.phone)
+        if not may(phone, what):
+            raise Refused("not_allowed")
+        try:
+            if what in MAY_LOOK:
+                return await asyncio.to_thread(self.office.looked, what, facts)
+            assert phone is not None
+            if what not in AT_A_TABLE:
+                devices = sorted(self._worker.tables)
+                value = await asyncio.to_thread(self.office.asked, phone, what, facts, devices)
+                self._show_tournaments(set(self.office.desk.all))
+                if what in ("forget_phone", "role", "rename", "me"):
+                    await self._greet_again()
+                return value
+        except ChangeError as error:
+            raise Refused(error.code, **error.facts) from None
+        except OSError as error:
+            log.error("%s", error)
+            raise Refused("busy") from None
+        return await self._asked_of_a_table(phone, what, facts)
+
+    async def _greet_again(self) -> None:
+        await self.drop_unknown()
+        for visitor in self.visitors:
+            visitor.tell("hello", {"hello": self.greeting(visitor)})
+
+    async def _asked_of_a_table(self, phone: Phone, what: str, facts: Mapping[str, Any]) -> Any:
+        who, table = self.office.who(phone), str(facts.get("table", ""))
         if table not in self._worker.tables:
             raise Refused("unknown")
         try:
             match what:
                 case "pair_begin":
                     begun = await asyncio.to_thread(self._worker.begin_pairing, table)
-                    self._begun[visitor.phone.id, table] = begun
+                    self._begun[phone.id, table] = begun
                     return None
                 case "pair_finish":
-                    begun = self._begun.pop((visitor.phone.id, table), "")
+                    begun = self._begun.pop((phone.id, table), "")
                     if not begun:
                         raise Refused("too_late")
                     code = str(facts.get("code", ""))[:16]

@@ -4,6 +4,9 @@ The log of each match line by line, checked against its running hash as it comes
 which line comes next is decided here, under a lock for each table, and by no worker alone.
 """
 
+import json
+import re
+import secrets
 import sqlite3
 import threading
 import time
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from device.outputs.broker.messages import START, Have, Logged, chained
+from device.outputs.broker.messages import LONGEST_NAME, MOST_NAMES, START, Have, Logged, chained
 
 MOST_EARLY = 1000
 """Lines kept that came before one in front of them: several workers take one table's lines in turn."""
@@ -34,12 +37,41 @@ SCHEMA = (
     """CREATE TABLE IF NOT EXISTS hall_early (
         table_name TEXT NOT NULL, match TEXT NOT NULL, number BIGINT NOT NULL, hash TEXT NOT NULL, line TEXT NOT NULL,
         PRIMARY KEY (table_name, match, number))""",
+    """CREATE TABLE IF NOT EXISTS hall_people (id BIGINT PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL UNIQUE)""",
+    """CREATE TABLE IF NOT EXISTS hall_seats (
+        table_name TEXT NOT NULL, match TEXT NOT NULL, seat BIGINT NOT NULL, person BIGINT NOT NULL,
+        PRIMARY KEY (table_name, match, seat))""",
+    """CREATE TABLE IF NOT EXISTS hall_played (
+        table_name TEXT NOT NULL, match TEXT NOT NULL, number BIGINT NOT NULL, game TEXT NOT NULL, sides TEXT NOT NULL,
+        games TEXT NOT NULL, winner BIGINT, PRIMARY KEY (table_name, match))""",
+    """CREATE TABLE IF NOT EXISTS hall_changes (
+        subject TEXT NOT NULL, number BIGINT NOT NULL, at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL,
+        what TEXT NOT NULL, why TEXT NOT NULL, PRIMARY KEY (subject, number))""",
     """CREATE TABLE IF NOT EXISTS hall_log (
         at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL, why TEXT NOT NULL)""",
 )
 GAP, REPEAT, TAKEN, FORKED, FORGED, FULL = "gap", "repeat", "taken", "forked", "forged", "full"
 """What became of a line: one before it is missing; known; new; another is known under its number; its hash is not that
 of the log with it; its table sent too much."""
+
+
+UNNAMED = re.compile(r"#\d+")
+"""What a seat is called whose player has no name."""
+
+
+def key_of_name(name: str) -> str:
+    """The same for names that are the same to people."""
+    return " ".join(name.split()).casefold()
+
+
+def names_in(header: str) -> tuple[str, ...]:
+    """The names that stand in the first line of an older log; in a newer one they stand beside it."""
+    try:
+        seats = json.loads(header).get("seats")
+    except (ValueError, AttributeError, RecursionError):
+        return ()
+    fine = isinstance(seats, list) and len(seats) <= MOST_NAMES
+    return tuple(str(one)[:LONGEST_NAME] for one in seats) if fine else ()
 
 
 @dataclass(frozen=True)
@@ -65,7 +97,7 @@ class Store:
         self._open()
         with self._lock, self.changing():
             for one in SCHEMA:
-                self._do(one)
+                self.do(one)
 
     def _open(self) -> None:
         if self._postgres:
@@ -92,7 +124,7 @@ class Store:
 
     # -- the thin layer ----------------------------------------------------------------------------------------------
 
-    def _do(self, sql: str, *values: Any) -> list[Any]:
+    def do(self, sql: str, *values: Any) -> list[Any]:
         """Runs a statement; its rows."""
         with self._lock:
             cursor = self._db.execute(sql.replace("?", "%s") if self._postgres else sql, values)
@@ -103,9 +135,9 @@ class Store:
         """All of it or nothing. OSError: the database does not take it."""
         with self._lock:
             try:
-                self._do("BEGIN" if self._postgres else "BEGIN IMMEDIATE")
+                self.do("BEGIN" if self._postgres else "BEGIN IMMEDIATE")
                 yield
-                self._do("COMMIT")
+                self.do("COMMIT")
             except BaseException as error:
                 self._back()
                 if type(error).__module__.startswith(("sqlite3", "psycopg")):
@@ -114,7 +146,7 @@ class Store:
 
     def _back(self) -> None:
         try:
-            self._do("ROLLBACK")
+            self.do("ROLLBACK")
         except Exception:
             if self._postgres:  # The connection itself is gone: the next use makes another.
                 try:
@@ -137,15 +169,15 @@ class Store:
         return found
 
     def _lock_table(self, table: str) -> None:
-        self._do("INSERT INTO hall_tables (name) VALUES (?) ON CONFLICT DO NOTHING", table)
+        self.do("INSERT INTO hall_tables (name) VALUES (?) ON CONFLICT DO NOTHING", table)
         if self._postgres:
-            self._do("SELECT name FROM hall_tables WHERE name = ? FOR UPDATE", table)
+            self.do("SELECT name FROM hall_tables WHERE name = ? FOR UPDATE", table)
 
     def _take(self, table: str, line: Logged) -> str:
-        rows = self._do("SELECT number, hash FROM hall_matches WHERE table_name = ? AND match = ?", table, line.match)
+        rows = self.do("SELECT number, hash FROM hall_matches WHERE table_name = ? AND match = ?", table, line.match)
         number, hash_ = rows[0] if rows else (-1, START)
         if line.number <= number:
-            known = self._do(
+            known = self.do(
                 "SELECT hash FROM hall_lines WHERE table_name = ? AND match = ? AND number = ?",
                 table, line.match, line.number,
             )  # fmt: skip
@@ -162,22 +194,24 @@ class Store:
             self.say_trouble(table, FORGED)
             return FORGED
         if not rows:
-            self._do(
+            self.do(
                 "INSERT INTO hall_matches (table_name, match, match_order, number, hash, begun) VALUES (?,?,?,?,?,?)",
                 table, line.match, line.order, -1, START, time.time(),
             )  # fmt: skip
         self._add(table, line)
+        if line.number == 0:
+            self.seat(table, line.match, line.names or names_in(line.line))
         self._add_early(table, line)
         return TAKEN
 
     def _too_many(self, table: str) -> bool:
         since = time.time() - 24 * 3600
-        rows = self._do("SELECT COUNT(*) FROM hall_matches WHERE table_name = ? AND begun > ?", table, since)
+        rows = self.do("SELECT COUNT(*) FROM hall_matches WHERE table_name = ? AND begun > ?", table, since)
         return int(rows[0][0]) >= MOST_MATCHES_A_DAY
 
     def _keep_early(self, table: str, line: Logged, number: int) -> str:
         if line.number - number <= MOST_EARLY:
-            self._do(
+            self.do(
                 "INSERT INTO hall_early (table_name, match, number, hash, line) VALUES (?,?,?,?,?) "
                 "ON CONFLICT DO NOTHING",
                 table, line.match, line.number, line.hash, line.line,
@@ -185,15 +219,15 @@ class Store:
         return GAP
 
     def _add(self, table: str, line: Logged) -> None:
-        self._do(
+        self.do(
             "INSERT INTO hall_lines (table_name, match, number, hash, line) VALUES (?,?,?,?,?)",
             table, line.match, line.number, line.hash, line.line,
         )  # fmt: skip
-        self._do(
+        self.do(
             "UPDATE hall_matches SET number = ?, hash = ? WHERE table_name = ? AND match = ?",
             line.number, line.hash, table, line.match,
         )  # fmt: skip
-        self._do(
+        self.do(
             "UPDATE hall_tables SET match = ?, match_order = ?, trouble = '' WHERE name = ? AND match_order <= ?",
             line.match, line.order, table, line.order,
         )  # fmt: skip
@@ -202,7 +236,7 @@ class Store:
         """Lines that waited for this one."""
         last = line
         while True:
-            rows = self._do(
+            rows = self.do(
                 "DELETE FROM hall_early WHERE table_name = ? AND match = ? AND number = ? RETURNING hash, line",
                 table, line.match, last.number + 1,
             )  # fmt: skip
@@ -213,30 +247,51 @@ class Store:
 
     def have(self, table: str) -> Have:
         """What is held of a table."""
-        rows = self._do(
+        rows = self.do(
             "SELECT m.match, m.number, m.hash FROM hall_tables t JOIN hall_matches m "
             "ON m.table_name = t.name AND m.match = t.match WHERE t.name = ?",
             table,
         )
         return Have(*rows[0]) if rows else Have()
 
+    # -- who sat where -----------------------------------------------------------------------------------------------
+
+    def person(self, name: str) -> int:
+        """The number of who is called so; new where nobody was. Within `changing`."""
+        key = key_of_name(name)
+        self.do(
+            "INSERT INTO hall_people (id, name, key) VALUES (?,?,?) ON CONFLICT DO NOTHING",
+            secrets.randbelow(2**48), " ".join(name.split()), key,
+        )  # fmt: skip
+        return int(self.do("SELECT id FROM hall_people WHERE key = ?", key)[0][0])
+
+    def seat(self, table: str, match: str, names: Sequence[str]) -> None:
+        """Keeps who sat where in a match, beside its log. Within `changing`."""
+        people = {name: self.person(name) for name in sorted({*names}) if name.strip() and not UNNAMED.fullmatch(name)}
+        for seat, name in enumerate(names):
+            if name in people:
+                self.do(
+                    "INSERT INTO hall_seats (table_name, match, seat, person) VALUES (?,?,?,?) ON CONFLICT DO NOTHING",
+                    table, match, seat, people[name],
+                )  # fmt: skip
+
     def say_trouble(self, table: str, trouble: str) -> None:
         """What is wrong with what a table sends; the next line that fits ends it."""
-        self._do("UPDATE hall_tables SET trouble = ? WHERE name = ?", trouble, table)
+        self.do("UPDATE hall_tables SET trouble = ? WHERE name = ?", trouble, table)
 
     def troubles(self) -> dict[str, str]:
         """Of every table."""
-        return dict(self._do("SELECT name, trouble FROM hall_tables"))
+        return dict(self.do("SELECT name, trouble FROM hall_tables"))
 
     def matches(self, table: str | None = None) -> list[Match]:
         """Every match, the newest first."""
         sql = "SELECT table_name, match, match_order, number, begun FROM hall_matches"
         where, values = (" WHERE table_name = ?", (table,)) if table else ("", ())
-        return [Match(*row) for row in self._do(f"{sql}{where} ORDER BY begun DESC, match_order DESC", *values)]
+        return [Match(*row) for row in self.do(f"{sql}{where} ORDER BY begun DESC, match_order DESC", *values)]
 
     def journal(self, table: str, match: str) -> str:
         """A match as the table has it on disk."""
-        rows = self._do("SELECT line FROM hall_lines WHERE table_name = ? AND match = ? ORDER BY number", table, match)
+        rows = self.do("SELECT line FROM hall_lines WHERE table_name = ? AND match = ? ORDER BY number", table, match)
         return "".join(f"{line}\n" for (line,) in rows)
 
     # -- keys of tables, and who changed what ------------------------------------------------------------------------
@@ -245,13 +300,13 @@ class Store:
         """A table was paired."""
         with self.changing():
             self._lock_table(table)
-            self._do("UPDATE hall_tables SET key = ?, counter = 0 WHERE name = ?", key.hex(), table)
+            self.do("UPDATE hall_tables SET key = ?, counter = 0 WHERE name = ?", key.hex(), table)
 
     def next_command(self, table: str) -> tuple[bytes, int] | None:
         """The key and a counter that was not used yet; None: the table is not paired."""
         with self.changing():
             self._lock_table(table)
-            rows = self._do(
+            rows = self.do(
                 "UPDATE hall_tables SET counter = counter + 1 WHERE name = ? AND key != '' RETURNING key, counter",
                 table,
             )
@@ -260,10 +315,8 @@ class Store:
     def note(self, who: str, what: str, why: str) -> None:
         """Keeps who changed what, and why."""
         with self.changing():
-            self._do("INSERT INTO hall_log (at, who, what, why) VALUES (?,?,?,?)", time.time(), who, what, why)
+            self.do("INSERT INTO hall_log (at, who, what, why) VALUES (?,?,?,?)", time.time(), who, what, why)
 
     def notes(self, most: int = 200) -> Sequence[tuple[float, str, str, str]]:
         """The last of these, the newest first."""
-        return [
-            tuple(row) for row in self._do("SELECT at, who, what, why FROM hall_log ORDER BY at DESC LIMIT ?", most)
-        ]
+        return [tuple(row) for row in self.do("SELECT at, who, what, why FROM hall_log ORDER BY at DESC LIMIT ?", most)]

@@ -50,6 +50,8 @@ class Phone:
     since: int
     seen: int
     """Seconds since 1970, of the pairing and of the last visit."""
+    role: str = ""
+    """What it may, where a page tells phones apart."""
 
 
 class Pairing:
@@ -129,7 +131,7 @@ class Phones:
         """By the digest of their token."""
         self._load()
 
-    def add(self, name: str) -> str:
+    def add(self, name: str, role: str = "") -> str:
         """Pairs a phone; its token, which is kept nowhere else."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         now = int(self._clock())
@@ -137,7 +139,7 @@ class Phones:
             while len(self._phones) >= MOST_PHONES:
                 oldest = min(self._phones.values(), key=lambda phone: phone.seen)
                 del self._phones[oldest.digest]
-            phone = Phone(secrets.token_hex(4), _digest(token), name[:LONGEST_NAME], now, now)
+            phone = Phone(secrets.token_hex(4), _digest(token), name[:LONGEST_NAME], now, now, role)
             self._phones[phone.digest] = phone
             self._save()
         return token
@@ -153,6 +155,22 @@ class Phones:
                 self._phones[phone.digest] = phone = replace(phone, seen=now)
                 self._save()
             return phone
+
+    def now(self, phone: Phone) -> Phone | None:
+        """A phone as it is at this moment; None: it is not paired any more."""
+        with self._lock:
+            return self._phones.get(phone.digest)
+
+    def change(self, id: str, name: str | None = None, role: str | None = None) -> bool:
+        """Gives a phone another name or role. False: there is no such phone."""
+        with self._lock:
+            for digest, phone in self._phones.items():
+                if phone.id == id:
+                    named = phone.name if name is None else name[:LONGEST_NAME]
+                    self._phones[digest] = replace(phone, name=named, role=phone.role if role is None else role)
+                    self._save()
+                    return True
+            return False
 
     def known(self, phone: Phone) -> bool:
         """Whether a phone is still paired."""

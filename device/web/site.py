@@ -140,6 +140,10 @@ class Site:
         """Whether asking for this is looking, which takes no pairing."""
         return False
 
+    def role_of_new(self) -> str:
+        """What a phone that is paired now may."""
+        return ""
+
     def looks(self, visitor: Visitor) -> None:
         """What a visitor wants to see changed, or it left."""
 
@@ -263,7 +267,7 @@ class Site:
             return web.json_response({"closed": round(error.wait_s)}, status=429)
         if not right:
             return web.json_response({"wrong": True}, status=403)
-        token = self.phones.add(device_name(request.headers.get("User-Agent", "")))
+        token = self.phones.add(device_name(request.headers.get("User-Agent", "")), self.role_of_new())
         answer = web.json_response({"paired": True})
         answer.set_cookie(self.cookie, token, max_age=COOKIE_LASTS_S, httponly=True, samesite="Strict", path="/")
         return answer

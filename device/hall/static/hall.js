@@ -6,8 +6,18 @@ import { Beside, Moment } from "/follow.js";
 const body = document.body;
 const URGENT = ["alert", "fault", "question", "silent"];
 const TOLD_MS = 5000;
-const here = () => decodeURIComponent(location.hash.startsWith("#/table/") ? location.hash.slice(8) : "");
-const refusal = (error) => { const name = error?.refused; return said(`hall.refused.${name}`) ? t(`hall.refused.${name}`) : said(`refused.${name}`) ? t(`refused.${name}`, error) : t("refused.unknown"); };
+const NAV = [["", "tables", "table"], ["tournaments", "tournaments", "matches"], ["league", "league", "log"]];
+/** Where the page is: what of, which one, and which view of that. */
+const here = () => { const [kind = "", id = "", ...view] = location.hash.replace(/^#\//, "").split("/"); return { kind, id: decodeURIComponent(id), view: view.join("/") }; };
+const PARTS = { tournaments: "/tournament.js", tournament: "/tournament.js", league: "/league.js", player: "/league.js", phones: "/phones.js" };
+const LOOKED = { table: "table", tournament: "tournament" };
+/** A part of the page, fetched when it is first wanted. */
+const usePart = (kind) => {
+  const [parts, setParts] = useState({});
+  useEffect(() => { const file = PARTS[kind]; if (file && !parts[file]) import(file).then((found) => setParts((old) => ({ ...old, [file]: found }))); }, [kind]);
+  return parts[PARTS[kind]];
+};
+const refusal = (error) => { const name = error?.refused; return said(`hall.refused.${name}`) ? t(`hall.refused.${name}`, error) : said(`refused.${name}`) ? t(`refused.${name}`, error) : t("refused.unknown"); };
 const byNeed = (a, b) => (URGENT.indexOf(a.needs) + 1 || 9) - (URGENT.indexOf(b.needs) + 1 || 9) || a.title.localeCompare(b.title, undefined, { numeric: true });
 
 const Tile = ({ row }) => html`<a class="tile panel ${row.needs ? `needs-${row.needs}` : ""}" href=${`#/table/${encodeURIComponent(row.name)}`} data-test="tile">
@@ -54,7 +64,7 @@ const Arbiter = ({ table, now, ask, tell }) => {
   </section>`;
 };
 
-const Close = ({ table, row, now, ask, tell, paired, wantPair }) => {
+const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
   const known = now && now.name === table && now.view;
   return html`<div class="stack">
     <p><a class="button" href="#/"><${Icon} name="back" />${t("hall.back")}</a></p>
@@ -63,26 +73,28 @@ const Close = ({ table, row, now, ask, tell, paired, wantPair }) => {
     ${now?.alert && html`<p class="note" role="alert">${fine(now.alert)}</p>`}
     ${known && html`<div class="close"><div class="stack follow"><${Moment} state=${now} below=${0} /></div>
       <div class="stack"><${Beside} state=${now} />
-        ${paired ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button>`}
+        ${decides ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button>`}
         <section class="panel"><h2 class="small soft">${t("hall.evidence")}</h2><ul class="said">${[...(now.sentences || [])].reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div>`}
   </div>`;
 };
 
 const App = ({ first }) => {
-  const [state, setState] = useState(first), [hello, setHello] = useState({ paired: body.dataset.paired === "yes" });
-  const [there, setThere] = useState(true), [table, setTable] = useState(here()), [now, setNow] = useState(null);
+  const [state, setState] = useState(first), [hello, setHello] = useState({ paired: body.dataset.role !== "", role: body.dataset.role });
+  const [there, setThere] = useState(true), [at, setAt] = useState(here()), [now, setNow] = useState(null), [held, setHeld] = useState(null);
   const [find, setFind] = useState(""), [told, tell] = useState(""), [Pair, setPair] = useState(null);
   const link = useRef(null), main = useRef(null);
   useEffect(() => {
     link.current = new Link({
       state: setState, there: setThere,
-      message: (message) => { if (message.hello) { if (body.dataset.version && message.hello.version !== body.dataset.version) return location.reload(); setHello(message.hello); } else if (message.table) setNow(message.table); return undefined; },
+      message: (message) => { if (message.hello) { if (body.dataset.version && message.hello.version !== body.dataset.version) return location.reload(); setHello(message.hello); } else if (message.table) setNow(message.table); else if (message.tournament) setHeld(message.tournament); return undefined; },
     });
-    const moved = () => setTable(here());
+    const moved = () => setAt(here());
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);
   }, []);
-  useEffect(() => { setNow(null); link.current?.look(table ? [`table:${table}`] : []); main.current?.focus({ preventScroll: true }); scrollTo(0, 0); }, [table]);
+  const table = at.kind === "table" ? at.id : "", looked = LOOKED[at.kind] ? `${LOOKED[at.kind]}:${at.id}` : "", Part = usePart(at.kind);
+  useEffect(() => { setNow(null); link.current?.look(looked ? [looked] : []); }, [looked]);
+  useEffect(() => { main.current?.focus({ preventScroll: true }); scrollTo(0, 0); }, [location.hash]);
   useEffect(() => { if (!told) return undefined; const timer = setTimeout(() => tell(""), TOLD_MS); return () => clearTimeout(timer); }, [told]);
   const wantPair = () => import("/w/pair.js").then((found) => setPair(() => found.Pair));
   const ask = async (what, facts) => {
@@ -90,15 +102,30 @@ const App = ({ first }) => {
     catch (error) { if (error.refused === "not_paired") wantPair(); tell(refusal(error)); return undefined; }
   };
   const rows = Object.values(state?.tables || {});
+  const decides = hello.role === "arbiter" || hello.role === "owner";
+  const view = () => {
+    if (!state) return html`<p role="status">${t("loading")}</p>`;
+    if (at.kind === "table") return html`<${Close} table=${table} row=${state.tables?.[table]} now=${now} ask=${ask} tell=${tell} decides=${decides} wantPair=${wantPair} />`;
+    if (!PARTS[at.kind]) return html`<${Wall} rows=${rows} find=${find} />`;
+    if (!Part) return html`<p role="status">${t("loading")}</p>`;
+    const about = { state, ask, tell, decides, me: hello, owns: hello.role === "owner" };
+    if (at.kind === "tournaments") return html`<${Part.Tournaments} ...${about} />`;
+    if (at.kind === "tournament") return held?.id === at.id ? html`<${Part.Tournament} key=${at.id} now=${held} view=${at.view} ...${about} />` : html`<p role="status">${state.tournaments?.[at.id] ? t("loading") : t("hall.tour.unknown")}</p>`;
+    if (at.kind === "league") return html`<${Part.League} ...${about} />`;
+    if (at.kind === "player") return html`<${Part.Player} id=${Number(at.id)} ...${about} />`;
+    return hello.paired ? html`<${Part.Phones} ...${about} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button>`;
+  };
   const urgent = rows.filter((row) => row.needs === "alert").map((row) => `${row.title}: ${row.alert}`).join(" ");
   return html`
     <header class="top"><h1><img src="/icon.svg" alt="" />${t("hall.title")}</h1>
-      ${!table && html`<input class="find" type="search" aria-label=${t("hall.find")} placeholder=${t("hall.find")} value=${find} onInput=${(event) => setFind(event.target.value)} />`}
+      <nav class="row" aria-label=${t("hall.title")}>${NAV.map(([to, name, icon]) => html`<a class="button quiet" href=${`#/${to}`} aria-current=${at.kind === to || (at.kind === "table" && !to) || `${at.kind}s` === to || (at.kind === "player" && to === "league") ? "page" : undefined}><${Icon} name=${icon} />${t(`hall.nav.${name}`)}</a>`)}
+        ${hello.paired && html`<a class="button quiet" href="#/phones" aria-current=${at.kind === "phones" ? "page" : undefined}><${Icon} name="phone" />${t("hall.nav.phones")}</a>`}</nav>
+      ${!at.kind && html`<input class="find" type="search" aria-label=${t("hall.find")} placeholder=${t("hall.find")} value=${find} onInput=${(event) => setFind(event.target.value)} />`}
       ${!hello.paired && html`<button class="button" onClick=${wantPair}><${Icon} name="phone" />${t("pair.short")}</button>`}</header>
     <main tabindex="-1" ref=${main}>
       ${!there && html`<p class="note" role="status">${t("away")}</p>`}
       ${state && !state.there && html`<p class="note" role="status">${t("hall.no_broker")}</p>`}
-      ${!state ? html`<p role="status">${t("loading")}</p>` : table ? html`<${Close} table=${table} row=${state.tables?.[table]} now=${now} ask=${ask} tell=${tell} paired=${hello.paired} wantPair=${wantPair} />` : html`<${Wall} rows=${rows} find=${find} />`}
+      ${view()}
     </main>
     ${Pair && html`<${Pair} close=${() => setPair(null)} paired=${() => { setPair(null); tell(t("pair.done")); link.current.again(); }} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>

@@ -9,7 +9,11 @@ LONGEST_NAME = 60
 
 
 class EntryError(ValueError):
-    """An entry that cannot be taken, and what to do about it."""
+    """An entry that cannot be taken, and what to do about it: in English, and as a code for the page's words."""
+
+    def __init__(self, code: str, sentence: str, **facts: object) -> None:
+        super().__init__(sentence)
+        self.code, self.facts = code, facts
 
 
 @dataclass(frozen=True)
@@ -46,17 +50,19 @@ def entrants_of(text: str, side: int = 1, joined: int = 0, taken: tuple[Entrant,
             continue
         players = tuple(_name(cell, line) for cell in row[:side])
         if len(players) < side or not all(players):
-            raise EntryError(f"Line {line}: {side} names are wanted, separated by a comma.")
+            told = f"Line {line}: {side} names are wanted, separated by a comma."
+            raise EntryError("entry_names", told, line=line, side=side)
         for player in players:
             if _key(player) in names:
-                raise EntryError(f"Line {line}: {player} is entered twice. Add a letter to tell the two apart.")
+                told = f"Line {line}: {player} is entered twice. Add a letter to tell the two apart."
+                raise EntryError("entry_twice", told, line=line, player=player)
             names[_key(player)] = player
         number += 1
         rating = _rating(row[side], line) if len(row) > side and row[side] else 0.0
         club = row[side + 1] if len(row) > side + 1 else ""
         found.append(Entrant(str(number), players, rating, club[:LONGEST_NAME], joined))
     if len(found) + len(taken) > MOST_ENTRANTS:
-        raise EntryError(f"A tournament takes {MOST_ENTRANTS} entries at most.")
+        raise EntryError("too_many", f"A tournament takes {MOST_ENTRANTS} entries at most.")
     return tuple(found)
 
 
@@ -71,13 +77,14 @@ def _rows(text: str) -> list[list[str]]:
     try:
         return [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise EntryError(f"This is no list of names: {error}.") from None
+        raise EntryError("entry_list", f"This is no list of names: {error}.") from None
 
 
 def _name(cell: str, line: int) -> str:
     name = " ".join(cell.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
-        raise EntryError(f"Line {line}: a name has at most {LONGEST_NAME} letters, and no control characters.")
+        told = f"Line {line}: a name has at most {LONGEST_NAME} letters, and no control characters."
+        raise EntryError("entry_name", told, line=line, most=LONGEST_NAME)
     return name
 
 
@@ -85,9 +92,11 @@ def _rating(cell: str, line: int) -> float:
     try:
         rating = float(cell.replace(",", "."))
     except ValueError:
-        raise EntryError(f"Line {line}: {cell!r} is no rating; a number is wanted, or nothing.") from None
+        told = f"Line {line}: {cell!r} is no rating; a number is wanted, or nothing."
+        raise EntryError("entry_rating", told, line=line, rating=cell[:20]) from None
     if not -1e6 < rating < 1e6:
-        raise EntryError(f"Line {line}: the rating {cell} is out of reach.")
+        told = f"Line {line}: the rating {cell} is out of reach."
+        raise EntryError("entry_rating", told, line=line, rating=cell[:20])
     return rating
 
 

@@ -56,9 +56,10 @@ def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
     open_now = past.open
     if open_now:
         tables = ", ".join(str(meeting.table) for meeting in open_now)
-        raise PairingError(f"The last round is not over: table {tables} has no result.")
+        told = f"The last round is not over: table {tables} has no result."
+        raise PairingError("open_results", told, number=len(open_now))
     if len(past.entrants) < 2:
-        raise PairingError("A knockout needs two who are entered.")
+        raise PairingError("too_few", "A knockout needs two who are entered.", number=2)
     now = bracket(past, there)
     main, byes = [], []
     for at in range(0, len(now.line) - 1, 2):
@@ -76,9 +77,9 @@ def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
     for pair, kind in side:
         meetings.append(Meeting(len(meetings) + 1, pair, bracket=kind))
     if not meetings and now.champion is None and not byes:
-        raise PairingError("Nobody is left to play.")
+        raise PairingError("too_few", "Nobody is left to play.", number=2)
     if not meetings and now.champion is not None:
-        raise PairingError("The knockout is over.")
+        raise PairingError("knockout_over", "The knockout is over.")
     return Round(tuple(meetings), tuple(byes))
 
 

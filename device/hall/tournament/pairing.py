@@ -25,7 +25,11 @@ MOST_SWAPS = 4000
 
 
 class PairingError(ValueError):
-    """A round that cannot be drawn, and why."""
+    """A round that cannot be drawn, and why: in English, and as a code for the page's words."""
+
+    def __init__(self, code: str, sentence: str, **facts: object) -> None:
+        super().__init__(sentence)
+        self.code, self.facts = code, facts
 
 
 def round_robin(past: Past, there: Collection[str], seed: int = 0) -> Round:
@@ -67,7 +71,8 @@ def village(past: Past, there: Collection[str], side: int = 2, seed: int = 0) ->
     against the same. Sides of three are bettered by exchanges, which comes near but is no proof."""
     ids = _there(past, there)
     if len(ids) < 2 * side:
-        raise PairingError(f"{2 * side} players are needed for a table; {len(ids)} are here.")
+        told = f"{2 * side} players are needed for a table; {len(ids)} are here."
+        raise PairingError("too_few", told, number=2 * side)
     lots = _lots(ids, seed)
     resting = sorted(ids, key=lambda one: (past.byes[one], lots[one]))[: len(ids) % (2 * side)]
     playing = [one for one in ids if one not in resting]
@@ -103,10 +108,10 @@ def _there(past: Past, there: Collection[str]) -> list[str]:
     known = {one.id for one in past.entrants}
     strangers = set(there) - known
     if strangers:
-        raise PairingError(f"Nobody is entered as {', '.join(sorted(strangers))}.")
+        raise PairingError("unknown", f"Nobody is entered as {', '.join(sorted(strangers))}.")
     ids = [one.id for one in past.entrants if one.id in there]
     if len(ids) < 2:
-        raise PairingError("A round needs two who are there.")
+        raise PairingError("too_few", "A round needs two who are there.", number=2)
     return ids
 
 

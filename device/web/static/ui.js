@@ -63,7 +63,7 @@ export const Sheet = ({ label, close, children, plain }) => {
 
 /** One of a few values, as buttons. */
 export const Choices = ({ label, values, value, choose, disabled }) => html`<div class="choices" role="group" aria-label=${label}>
-  ${values.map(([one, name]) => html`<button class="button" key=${String(one)} aria-pressed=${one === value ? "true" : "false"} disabled=${disabled} onClick=${() => choose(one)}>${name}</button>`)}
+  ${values.map(([one, name]) => html`<button type="button" class="button" key=${String(one)} aria-pressed=${one === value ? "true" : "false"} disabled=${disabled} onClick=${() => choose(one)}>${name}</button>`)}
 </div>`;
 
 /** A file that somebody takes along. */

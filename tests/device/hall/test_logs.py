@@ -216,7 +216,7 @@ def test_several_workers_share_the_tables_and_any_may_die(tmp_path: Path, postgr
             worker.close()
         with seeing.changing():
             for name in ("tables", "matches", "lines", "early", "log"):
-                seeing._do(f"DELETE FROM hall_{name}")
+                seeing.do(f"DELETE FROM hall_{name}")
 
 
 def _same(store: Store, table: str, folder: Path) -> bool:

@@ -1,0 +1,301 @@
+"""The arbiters' desk: what is asked of a tournament is judged, kept in its log and done; and tables' results."""
+
+import logging
+import secrets
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from device.hall.register import Register
+from device.hall.results import Played
+from device.hall.store import Store
+from device.hall.tournament.entries import Entrant, EntryError, entrants_of
+from device.hall.tournament.held import (
+    Change,
+    ChangeError,
+    Held,
+    Sitting,
+    applied,
+    drawn,
+    folded,
+    needs_why,
+    placed,
+)
+from device.hall.tournament.pairing import PairingError
+from device.outputs.broker.messages import TABLE_NAME
+
+log = logging.getLogger(__name__)
+TRIES = 5
+"""Where several decide at once."""
+LONGEST_WHY = 200
+HALL = "hall"
+"""Who moves a meeting that waited to a table that is free."""
+PLAIN = {
+    "leave": ("entrant",), "back": ("entrant",), "out": ("entrant",), "tables": ("spots",), "undrawn": (),
+    "off": ("round", "at"), "plan": ("planned",), "end": (), "reopen": (),
+    "result": ("round", "at", "games", "walkover"),
+}  # fmt: skip
+"""Changes that are kept as they are asked for, and what is taken of them."""
+
+
+@dataclass
+class _Book:
+    changes: list[Change]
+    held: Held
+
+
+class Desk:
+    """Every tournament of a hall. Safe to use from several threads, and beside other halls on the same store."""
+
+    def __init__(self, store: Store, register: Register) -> None:
+        self._store, self.register = store, register
+        self._lock = threading.RLock()
+        self._books: dict[str, _Book] = {}
+        self._fresh = True
+        """Something changed since results were looked for."""
+
+    # -- what there is -----------------------------------------------------------------------------------------------
+
+    def refresh(self) -> set[str]:
+        """Takes in what others changed; which tournaments are new or other than before."""
+        with self._lock:
+            news = set()
+            for subject, number in self.register.heads().items():
+                book = self._books.get(subject)
+                if book is None or len(book.changes) <= number:
+                    self._load(subject)
+                    news.add(subject)
+            return news
+
+    def _load(self, subject: str) -> _Book | None:
+        book = self._books.get(subject)
+        known = book.changes if book else []
+        changes = [*known, *self.register.changes(subject, len(known) - 1)]
+        held = folded(changes)
+        if held is None:
+            return None
+        self._books[subject] = _Book(changes, held)
+        self._fresh = True
+        return self._books[subject]
+
+    @property
+    def all(self) -> dict[str, Held]:
+        """Every tournament, as it stands."""
+        with self._lock:
+            return {subject: book.held for subject, book in self._books.items()}
+
+    def book(self, subject: str) -> tuple[Held, list[Change]]:
+        """One and its log. ChangeError: there is none."""
+        with self._lock:
+            book = self._books.get(subject) or self._load(subject)
+            if book is None:
+                raise ChangeError("unknown")
+            return book.held, list(book.changes)
+
+    def reload(self) -> None:
+        """Reads everything anew: a name was taken out of it."""
+        with self._lock:
+            self._books.clear()
+            self.refresh()
+
+    # -- what is asked -----------------------------------------------------------------------------------------------
+
+    def begin(self, who: str, asked: Mapping[str, Any], devices: list[str]) -> str:
+        """A new tournament; its name. devices: the tables that it is played on, as the broker names them."""
+        what = {
+            "do": "begin", "title": str(asked["title"]), "form": str(asked["form"]), "side": int(asked["side"]),
+            "game": str(asked.get("game", ""))[:20], "planned": int(asked.get("planned") or 0),
+            "seed": secrets.randbelow(2**31),
+            "spots": [{"number": number, "device": device} for number, device in enumerate(devices, 1)],
+        }  # fmt: skip
+        applied(None, what)
+        subject = self.register.new_subject()
+        self.register.add(subject, 0, who, what)
+        self.refresh()
+        return subject
+
+    def ask(self, subject: str, who: str, asked: Mapping[str, Any], why: str = "") -> Held:
+        """Does what is asked of a tournament. ChangeError: it cannot be, and nothing was kept."""
+        why = " ".join(why.split())[:LONGEST_WHY]
+        for _ in range(TRIES):
+            self._load_locked(subject)
+            held, changes = self.book(subject)
+            what = self._prepared(held, asked)
+            if needs_why(held, what) and not why:
+                raise ChangeError("why")
+            applied(held, what, who)
+            if self.register.add(subject, len(changes), who, what, why) is not None:
+                self._load_locked(subject)
+                self._seat_who_waits(subject)
+                return self.book(subject)[0]
+        raise ChangeError("busy")
+
+    def _load_locked(self, subject: str) -> None:
+        with self._lock:
+            self._load(subject)
+
+    def _prepared(self, held: Held, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """What is asked, as the log keeps it: players by number, a draw with all that was drawn."""
+        do = str(asked.get("do"))
+        if do in PLAIN:
+            return {"do": do, **{name: asked[name] for name in PLAIN[do] if name in asked}}
+        match do:
+            case "enter":
+                return {"do": "enter", "entrants": self._entered(held, str(asked["text"]))}
+            case "player":
+                name = " ".join(str(asked["name"]).split())
+                if not 0 < len(name) <= 60 or not name.isprintable():
+                    raise ChangeError("name")
+                person = self.register.person(name)
+                return {"do": "player", "entrant": str(asked["entrant"]), "at": int(asked["at"]), "person": person}
+            case "draw":
+                return self._draw(held, bool(asked.get("open_ok")))
+            case "move":
+                table = int(asked["table"])
+                spot = next((one for one in held.spots if one.number == table), None)
+                device = spot.device if spot else ""
+                return {"do": "move", "round": int(asked["round"]), "at": int(asked["at"]), "table": table,
+                        **self._device(device)}  # fmt: skip
+        raise ChangeError("unknown")
+
+    def _entered(self, held: Held, text: str) -> list[dict[str, Any]]:
+        names = self.register.names()
+        taken = tuple(
+            Entrant(one.id, tuple(names.get(int(player), "") for player in one.players)) for one in held.entrants
+        )
+        try:
+            found = entrants_of(text, held.named_each, len(held.rounds), taken)
+        except EntryError as error:
+            raise ChangeError(error.code, **error.facts) from None
+        if not found:
+            raise ChangeError("entry_none")
+        return [
+            {"players": [self.register.person(name) for name in one.players], "rating": one.rating, "club": one.club}
+            for one in found
+        ]
+
+    def _draw(self, held: Held, open_ok: bool) -> dict[str, Any]:
+        if held.open and (held.form == "knockout" or not open_ok):
+            raise ChangeError("open_results", number=held.open)
+        try:
+            now = drawn(held)
+        except PairingError as error:
+            log.info("a round cannot be drawn: %s", error)
+            raise ChangeError(error.code, **error.facts) from None
+        return {
+            "do": "drawn", "byes": list(now.byes),
+            "meetings": [
+                {"table": one.table, "sides": [list(side) for side in one.sides], "bracket": one.bracket,
+                 **self._device(spot.device)}
+                for one, spot in placed(held, now)
+            ],
+        }  # fmt: skip
+
+    def _device(self, device: str) -> dict[str, Any]:
+        """A table's device, and how far its log is now."""
+        if not TABLE_NAME.fullmatch(device):
+            return {}
+        have = self._store.have(device)
+        return {"device": device, "since": [have.match, have.number]}
+
+    def _seat_who_waits(self, subject: str) -> None:
+        """Who waited for a table gets one that is free."""
+        while True:
+            held, changes = self.book(subject)
+            waiting = [
+                (number, at)
+                for number, now in enumerate(held.rounds)
+                for at, one in enumerate(now.sittings)
+                if one.meeting.table == 0 and one.meeting.result is None and not one.off
+            ]
+            if held.over or not waiting or not held.free:
+                return
+            (round_, at), spot = waiting[0], held.free[0]
+            what = {"do": "move", "round": round_, "at": at, "table": spot.number, **self._device(spot.device)}
+            if self.register.add(subject, len(changes), HALL, what) is None:
+                return  # Another hall did it.
+            self._load_locked(subject)
+
+    # -- what tables tell --------------------------------------------------------------------------------------------
+
+    def take_results(self, over: Mapping[str, bool]) -> set[str]:
+        """Results of matches that tables ended, for the meetings there. The tournaments that changed."""
+        fresh, self._fresh = self._fresh, False
+        if not self.register.read_results(over) and not fresh:
+            return set()
+        waiting = [
+            (subject, number, at, one)
+            for subject, held in self.all.items()
+            for number, now in enumerate(held.rounds)
+            for at, one in enumerate(now.sittings)
+            if one.device and one.since is not None and not one.off and (one.meeting.result is None or one.match)
+            and (not held.over or one.match)
+        ]  # fmt: skip
+        if not waiting:
+            return set()
+        played: dict[str, list[Played]] = {}
+        for match in self.register.played():
+            played.setdefault(match.table, []).append(match)
+        orders = {(one.table, one.id): one.order for one in self._store.matches()}
+        seats = self.register.seats()
+        changed = set()
+        for subject, number, at, one in waiting:
+            found = first_since(one, played.get(one.device, []), orders)
+            games = None
+            if found is not None:
+                told = told_result(one, self.all[subject], found, seats.get((found.table, found.match)))
+                games = None if told is None else list(told)
+            now = one.meeting.result
+            if games == (None if now is None else list(now.games)):
+                continue
+            of = found.match if found else one.match
+            what = {"do": "result", "round": number, "at": at, "games": games, "match": of}
+            if self._told(subject, one, what):
+                changed.add(subject)
+        return changed
+
+    def _told(self, subject: str, one: Sitting, what: dict[str, Any]) -> bool:
+        held, changes = self.book(subject)
+        try:
+            if held.sitting(what["round"], what["at"]) != one:
+                return False  # An arbiter was faster.
+            applied(held, what, one.device)
+        except ChangeError as error:
+            log.info("%s: what %s tells cannot be: %s", subject, one.device, error)
+            return False
+        kept = self.register.add(subject, len(changes), one.device, what)
+        self._load_locked(subject)
+        self._seat_who_waits(subject)
+        return kept is not None
+
+
+def first_since(one: Sitting, played: list[Played], orders: Mapping[tuple[str, str], int]) -> Played | None:
+    """The first match that came to an end at a meeting's table and was begun after it was given to it."""
+    assert one.since is not None
+    match, number = one.since
+    order = orders.get((one.device, match), -1) if match else -1
+    found = [other for other in played if other.order > order or (other.order == order and number <= 0)]
+    return min(found, key=lambda other: other.order, default=None)
+
+
+def told_result(one: Sitting, held: Held, played: Played, seats: Mapping[int, int] | None) -> tuple[int, int] | None:
+    """Games of a meeting's sides by a match; None: it was no match of two sides.
+
+    The first side sits at seat 1, unless the table names the players and has them the other way round.
+    """
+    if len(played.games) != 2:
+        return None
+    players = {entrant.id: entrant.players for entrant in held.entrants}
+    mine = [{int(person) for id_ in ids for person in players[id_]} for ids in one.meeting.sides]
+    first = played.sides[0]
+    if seats:
+        named: list[set[int]] = [set(), set()]
+        for seat, person in seats.items():
+            if seat < len(played.sides):
+                named[played.sides[seat]].add(person)
+        straight = len(named[first] & mine[0]) + len(named[1 - first] & mine[1])
+        across = len(named[first] & mine[1]) + len(named[1 - first] & mine[0])
+        if across > straight:
+            first = 1 - first
+    return played.games[first], played.games[1 - first]

@@ -1,0 +1,126 @@
+"""The league: everybody's rating over many evenings, from all that was played at tables and in tournaments.
+
+A game has a rating of its own: who plays cards well need not sow well. It counts who won against whom, and with whom.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from device.hall.results import Played
+from device.hall.tournament.held import Change, Held
+
+PER_POINT = 20.0
+"""openskill counts around 25; people read 1000 for a beginner more easily."""
+START = 1000
+MOST_SHOWN = 100
+"""Matches on a player's page."""
+
+
+@dataclass(frozen=True)
+class Met:
+    """One match of the league: sides of people, and how many games each won."""
+
+    at: float
+    game: str
+    sides: tuple[tuple[int, ...], ...]
+    games: tuple[int, ...]
+    where: str
+    """A table's name, or a tournament's title."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One player in one game."""
+
+    person: int
+    rating: int
+    """What is sure of it."""
+    spread: int
+    """How far the rating may be off, either way."""
+    matches: int
+    won: int
+    drawn: int
+    curve: tuple[tuple[float, int], ...]
+    """The rating after each match, with its time."""
+
+
+def met_at_tables(
+    played: Iterable[Played], seats: Mapping[tuple[str, str], Mapping[int, int]], counted: set[tuple[str, str]]
+) -> list[Met]:
+    """Matches at tables where everybody's name was told. counted: those that a tournament has already."""
+    found = []
+    for one in played:
+        people = seats.get((one.table, one.match), {})
+        if (one.table, one.match) in counted or any(seat not in people for seat in range(len(one.sides))):
+            continue
+        sides = tuple(
+            tuple(people[seat] for seat, of in enumerate(one.sides) if of == side) for side in range(len(one.games))
+        )
+        if len({person for side in sides for person in side}) == len(one.sides):
+            found.append(Met(one.begun, one.game, sides, one.games, one.table))
+    return found
+
+
+def met_in_tournaments(
+    held: Mapping[str, Held], changes: Mapping[str, Sequence[Change]]
+) -> tuple[list[Met], set[tuple[str, str]]]:
+    """Meetings with a result, and the matches at tables that they were. Who was not there lost nothing by it here."""
+    found, counted = [], set()
+    for subject, one in held.items():
+        players = {entrant.id: tuple(map(int, entrant.players)) for entrant in one.entrants}
+        times = {
+            (int(change.what["round"]), int(change.what["at"])): change.at
+            for change in changes[subject]
+            if change.what.get("do") == "result"
+        }
+        for number, now in enumerate(one.rounds):
+            for at, sitting in enumerate(now.sittings):
+                result = sitting.meeting.result
+                if sitting.match:
+                    counted.add((sitting.device, sitting.match))
+                if result is None or result.walkover or sitting.off:
+                    continue
+                sides = tuple(tuple(person for id_ in ids for person in players[id_]) for ids in sitting.meeting.sides)
+                found.append(Met(times.get((number, at), 0.0), one.game, sides, result.games, one.title))
+    return found, counted
+
+
+def rated(matches: Iterable[Met]) -> dict[str, dict[int, Line]]:
+    """Everybody's rating by game, from the first match to the last."""
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    ratings: dict[tuple[str, int], Any] = {}
+    tally: dict[tuple[str, int], list[int]] = defaultdict(lambda: [0, 0, 0])
+    curves: dict[tuple[str, int], list[tuple[float, int]]] = defaultdict(list)
+    for one in sorted(matches, key=lambda one: one.at):
+        if len(one.sides) < 2 or not all(one.sides):
+            continue
+        teams = [[ratings.get((one.game, person)) or model.rating() for person in side] for side in one.sides]
+        best = max(one.games)
+        winners = one.games.count(best)
+        rated_ = model.rate(teams, ranks=[best - games for games in one.games])
+        for side, people in enumerate(one.sides):
+            for person, fresh in zip(people, rated_[side], strict=True):
+                key = (one.game, person)
+                ratings[key] = fresh
+                counts = tally[key]
+                counts[0] += 1
+                counts[1] += one.games[side] == best and winners == 1
+                counts[2] += one.games[side] == best and winners > 1
+                curves[key].append((one.at, _points(fresh.mu, fresh.sigma)))
+    found: dict[str, dict[int, Line]] = {}
+    for (game, person), rating in ratings.items():
+        matches_, won, drawn = tally[game, person]
+        spread = round(PER_POINT * 2 * rating.sigma)
+        found.setdefault(game, {})[person] = Line(
+            person, _points(rating.mu, rating.sigma), spread, matches_, won, drawn, tuple(curves[game, person])
+        )
+    return found
+
+
+def _points(mu: float, sigma: float) -> int:
+    """What is sure of a rating: three spreads below its middle, so that nobody is passed by one lucky evening."""
+    return round(START + PER_POINT * (mu - 3 * sigma))

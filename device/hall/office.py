@@ -1,0 +1,220 @@
+"""What people ask of a hall's page beside its tables: tournaments, the league, phones and roles, who is forgotten.
+
+Called in threads; every answer is JSON.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from device.hall.desk import Desk
+from device.hall.league import Line, Met, met_at_tables, met_in_tournaments, rated
+from device.hall.register import Gone, Register
+from device.hall.store import Store
+from device.hall.tournament.held import ChangeError, Held, finished
+from device.hall.tournament.sheet import FILES, csv_of, shown
+from device.keeping.names import same_name
+from device.web.pairing import Phone, Phones
+
+LOOKS, ARBITER, OWNER = ROLES = ("looks", "arbiter", "owner")
+"""What a paired phone may: look; decide in tournaments and at tables; also say which phone may what, and forget."""
+MAY_LOOK = ("league", "player", "file")
+OF_THE_OWNER = ("phones", "role", "rename", "forget_phone", "forget_player")
+MOST_SHOWN = 100
+"""Matches on a player's page."""
+
+
+def role_of(phone: Phone | None) -> str:
+    """What a phone may; one that was paired before there were roles is an arbiter's."""
+    return LOOKS if phone is None else phone.role or ARBITER
+
+
+def may(phone: Phone | None, what: str) -> bool:
+    """Whether a phone may ask for this."""
+    role = role_of(phone)
+    if what in MAY_LOOK:
+        return True
+    if phone is not None and what in ("me", "leave"):
+        return True
+    return role == OWNER or (role == ARBITER and what not in OF_THE_OWNER)
+
+
+@dataclass
+class Office:
+    """Everything but the wall."""
+
+    store: Store
+    register: Register
+    desk: Desk
+    phones: Phones
+
+    def role_of_new(self) -> str:
+        """The first phone is the owner's, and so is the next once there is no owner's any more."""
+        return ARBITER if any(one.role == OWNER for one in self.phones.all()) else OWNER
+
+    def summary(self) -> dict[str, Any]:
+        """Every tournament in a line."""
+        return {
+            subject: {
+                "title": one.title, "form": one.form, "over": one.over or finished(one), "rounds": len(one.rounds),
+                "open": one.open, "there": len(one.there),
+            }
+            for subject, one in self.desk.all.items()
+        }  # fmt: skip
+
+    def tournament(self, subject: str) -> dict[str, Any]:
+        """One as the page draws it. ChangeError: there is none."""
+        held, changes = self.desk.book(subject)
+        return {"id": subject, **shown(held, changes, self.register.names(_people(held)))}
+
+    def asked(self, phone: Phone, what: str, facts: Mapping[str, Any], devices: list[str]) -> Any:
+        """Does or tells it. ChangeError: it cannot be. KeyError, TypeError, ValueError: there is no such thing."""
+        act: Callable[[], Any] | None = {
+            "begin": lambda: self.desk.begin(self.who(phone), facts, devices if facts.get("devices") else []),
+            "tournament": lambda: self._decide(phone, facts),
+            "me": lambda: self._name(phone.id, facts),
+            "phones": lambda: self._phones(phone),
+            "role": lambda: self._role(phone, facts),
+            "rename": lambda: self._name(str(facts["id"]), facts),
+            "forget_phone": lambda: self._forget_phone(phone, facts),
+            "forget_player": lambda: (
+                self.forget(self.who(phone), str(facts["name"]), str(facts.get("why", ""))).__dict__
+            ),
+            "log": self._log,
+        }.get(what)
+        if act is None:
+            raise ChangeError("unknown")
+        return act()
+
+    def looked(self, what: str, facts: Mapping[str, Any]) -> Any:
+        """What everybody may ask for. As `asked`."""
+        match what:
+            case "league":
+                return self._league(str(facts.get("game", "")))
+            case "player":
+                return self._player(int(facts["id"]))
+            case "file":
+                return self._file(str(facts["id"]), str(facts["file"]))
+        raise ChangeError("unknown")
+
+    # -- tournaments -------------------------------------------------------------------------------------------------
+
+    def _decide(self, phone: Phone, facts: Mapping[str, Any]) -> None:
+        asked = facts["change"]
+        if not isinstance(asked, dict):
+            raise ChangeError("unknown")
+        self.desk.ask(str(facts["id"]), self.who(phone), asked, str(facts.get("why", "")))
+
+    def _file(self, subject: str, name: str) -> Any:
+        held, changes = self.desk.book(subject)
+        names = self.register.names(_people(held))
+        if name not in FILES:
+            raise ChangeError("unknown")
+        if name.endswith(".csv"):
+            return csv_of(held, names, name)
+        return {**shown(held, changes, names), "log": [one.__dict__ for one in changes]}
+
+    # -- the league --------------------------------------------------------------------------------------------------
+
+    def _matches(self) -> list[Met]:
+        held = self.desk.all
+        met, counted = met_in_tournaments(held, {subject: self.desk.book(subject)[1] for subject in held})
+        return sorted(
+            [*met, *met_at_tables(self.register.played(), self.register.seats(), counted)], key=lambda one: one.at
+        )
+
+    def _league(self, game: str) -> dict[str, Any]:
+        matches, names = self._matches(), self.register.names()
+        lines = rated(matches)
+        games = sorted(lines, key=lambda one: -sum(match.game == one for match in matches))
+        chosen = game if game in lines else games[0] if games else ""
+        return {
+            "game": chosen, "games": games,
+            "lines": [
+                {**_line(one), "rank": rank, "name": names[one.person]}
+                for rank, one in enumerate(
+                    sorted((one for one in lines.get(chosen, {}).values() if one.person in names),
+                           key=lambda one: (-one.rating, -one.matches)), 1)
+            ],
+        }  # fmt: skip
+
+    def _player(self, person: int) -> dict[str, Any]:
+        names = self.register.names()
+        if person not in names:
+            raise ChangeError("unknown")
+        matches = [one for one in self._matches() if any(person in side for side in one.sides)]
+        lines = rated(self._matches())
+        return {
+            "id": person, "name": names[person],
+            "games": {game: {**_line(found[person]), "curve": [list(point) for point in found[person].curve]}
+                      for game, found in lines.items() if person in found},
+            "matches": [
+                {"at": one.at, "game": one.game, "games": list(one.games), "where": one.where,
+                 "mine": next(side for side, people in enumerate(one.sides) if person in people),
+                 "sides": [[{"id": other if other in names else 0, "name": names.get(other, "–")} for other in side]
+                           for side in one.sides]}
+                for one in matches[: -MOST_SHOWN - 1 : -1]
+            ],
+        }  # fmt: skip
+
+    def forget(self, who: str, name: str, why: str = "") -> Gone:
+        """A player's wish."""
+        gone = self.register.forget(name)
+        if gone.found or gone.logs:
+            self.store.note(who, "a player was forgotten", why if name.casefold() not in why.casefold() else "")
+            self.desk.reload()
+        return gone
+
+    def who(self, phone: Phone) -> str:
+        """How a phone's changes are signed: its name, told apart where several are called so."""
+        twice = sum(same_name(one.name, phone.name) for one in self.phones.all()) > 1
+        return f"{phone.name} {phone.id[:4]}" if twice else phone.name
+
+    # -- phones ------------------------------------------------------------------------------------------------------
+
+    def _phones(self, mine: Phone) -> list[dict[str, Any]]:
+        return [
+            {"id": one.id, "name": one.name, "role": one.role or ARBITER, "since": one.since, "seen": one.seen,
+             "mine": one.id == mine.id}
+            for one in self.phones.all()
+        ]  # fmt: skip
+
+    def _name(self, id_: str, facts: Mapping[str, Any]) -> None:
+        name = " ".join(str(facts["name"]).split())
+        if not 0 < len(name) <= 40 or not name.isprintable():
+            raise ChangeError("name")
+        if any(same_name(one.name, name) and one.id != id_ for one in self.phones.all()):
+            raise ChangeError("name_taken")
+        if not self.phones.change(id_, name=name):
+            raise ChangeError("unknown")
+
+    def _role(self, mine: Phone, facts: Mapping[str, Any]) -> None:
+        id_, role = str(facts["id"]), str(facts["role"])
+        found = {one.id: one for one in self.phones.all()}
+        if role not in ROLES or id_ not in found:
+            raise ChangeError("unknown")
+        owners = [one for one in found.values() if one.role == OWNER]
+        if role != OWNER and [one.id for one in owners] == [id_]:
+            raise ChangeError("last_owner")
+        self.phones.change(id_, role=role)
+        self.store.note(self.who(mine), f"{found[id_].name}: {role}", str(facts.get("why", ""))[:200])
+
+    def _forget_phone(self, mine: Phone, facts: Mapping[str, Any]) -> None:
+        id_ = str(facts["id"])
+        found = {one.id: one for one in self.phones.all()}
+        if id_ not in found:
+            raise ChangeError("unknown")
+        self.phones.forget(id_)
+        self.store.note(self.who(mine), f"{found[id_].name}: –", "")
+
+    def _log(self) -> list[dict[str, Any]]:
+        return [{"at": at, "who": who, "what": what, "why": why} for at, who, what, why in self.store.notes()]
+
+
+def _people(held: Held) -> list[int]:
+    return [int(player) for one in held.entrants for player in one.players]
+
+
+def _line(one: Line) -> dict[str, Any]:
+    return {"id": one.person, "rating": one.rating, "spread": one.spread, "matches": one.matches, "won": one.won,
+            "drawn": one.drawn}  # fmt: skip

@@ -1,0 +1,201 @@
+"""People, and what was decided in a hall: every change with who, when and why. Names stand here and nowhere else.
+
+A log of changes is a subject's (a tournament's). Its lines are numbered, so that of two who decide at once the second
+is told, and decides anew.
+"""
+
+import json
+import secrets
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from device.hall.results import Played, ended
+from device.hall.store import Store, key_of_name, names_in
+from device.hall.tournament.held import Change
+from device.keeping.names import same_name
+from device.outputs.broker.messages import START, chained
+from engine.journal import JournalError, without_names
+
+MOST_AT_ONCE = 50
+"""Matches read in one go; the rest wait for the next."""
+
+
+@dataclass(frozen=True)
+class Gone:
+    """What came of a wish to be forgotten."""
+
+    found: bool
+    logs: int
+    """Logs of tables that had the name in their first line, from before names stood beside them."""
+    remarks: int
+    """Lines of who changed what that named this player."""
+
+
+class Register:
+    """Kept in the hall's store, whichever database that is."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    # -- people ------------------------------------------------------------------------------------------------------
+
+    def person(self, name: str) -> int:
+        """The number of who is called so; new where nobody was."""
+        with self._store.changing():
+            return self._store.person(name)
+
+    def names(self, people: Iterable[int] | None = None) -> dict[int, str]:
+        """Names by number; of who was forgotten none."""
+        rows = self._store.do("SELECT id, name FROM hall_people WHERE name != ''")
+        wanted = None if people is None else set(people)
+        return {int(id_): str(name) for id_, name in rows if wanted is None or int(id_) in wanted}
+
+    # -- logs of changes ---------------------------------------------------------------------------------------------
+
+    def heads(self) -> dict[str, int]:
+        """The number of the last change of every subject."""
+        return {str(one): int(number) for one, number in
+                self._store.do("SELECT subject, MAX(number) FROM hall_changes GROUP BY subject")}  # fmt: skip
+
+    def changes(self, subject: str, since: int = -1) -> list[Change]:
+        """Its log, or what came behind a number."""
+        rows = self._store.do(
+            "SELECT number, at, who, what, why FROM hall_changes WHERE subject = ? AND number > ? ORDER BY number",
+            subject, since,
+        )  # fmt: skip
+        return [Change(int(number), float(at), who, json.loads(what), why) for number, at, who, what, why in rows]
+
+    def add(self, subject: str, number: int, who: str, what: Mapping[str, Any], why: str = "") -> Change | None:
+        """Keeps a change under the next number. None: somebody else was first. OSError: it is not kept."""
+        one = Change(number, time.time(), who, dict(what), why)
+        with self._store.changing():
+            rows = self._store.do(
+                "INSERT INTO hall_changes (subject, number, at, who, what, why) VALUES (?,?,?,?,?,?) "
+                "ON CONFLICT DO NOTHING RETURNING number",
+                subject, number, one.at, who, json.dumps(what, ensure_ascii=False), why,
+            )  # fmt: skip
+        return one if rows else None
+
+    @staticmethod
+    def new_subject() -> str:
+        """A name for a log that nobody has."""
+        return secrets.token_hex(4)
+
+    # -- matches that are over ---------------------------------------------------------------------------------------
+
+    def read_results(self, over: Mapping[str, bool]) -> list[Played]:
+        """Reads the matches that came to an end since, and keeps how. over: of tables, whether their newest match is
+        over as they show it; others are only read once the next one has begun."""
+        rows = self._store.do(
+            "SELECT m.table_name, m.match, m.match_order, m.number, m.begun, t.match FROM hall_matches m "
+            "JOIN hall_tables t ON t.name = m.table_name LEFT JOIN hall_played p "
+            "ON p.table_name = m.table_name AND p.match = m.match "
+            "WHERE m.number > 0 AND (p.number IS NULL OR p.number != m.number)"
+        )
+        found: list[Played] = []
+        for table, match, order, number, begun, newest in rows:
+            if match == newest and not over.get(table):
+                continue
+            if len(found) >= MOST_AT_ONCE:
+                break
+            how = ended(self._store.journal(table, match))
+            game, sides, games, winner = how or ("", (), (), None)
+            one = Played(table, match, int(order), float(begun), game, sides, games, winner)
+            self._keep(one, int(number))
+            found.append(one)
+        return [one for one in found if one.game]
+
+    def _keep(self, one: Played, number: int) -> None:
+        with self._store.changing():
+            self._store.do("DELETE FROM hall_played WHERE table_name = ? AND match = ?", one.table, one.match)
+            self._store.do(
+                "INSERT INTO hall_played (table_name, match, number, game, sides, games, winner) "
+                "VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
+                one.table, one.match, number, one.game, json.dumps(one.sides), json.dumps(one.games), one.winner,
+            )  # fmt: skip
+
+    def played(self) -> list[Played]:
+        """Every match that is over, in the order in which the hall heard of them."""
+        rows = self._store.do(
+            "SELECT p.table_name, p.match, m.match_order, m.begun, p.game, p.sides, p.games, p.winner "
+            "FROM hall_played p JOIN hall_matches m ON m.table_name = p.table_name AND m.match = p.match "
+            "WHERE p.game != '' ORDER BY m.begun, m.match_order"
+        )
+        return [
+            Played(table, match, int(order), float(begun), game, tuple(json.loads(sides)), tuple(json.loads(games)),
+                   None if winner is None else int(winner))
+            for table, match, order, begun, game, sides, games, winner in rows
+        ]  # fmt: skip
+
+    def seats(self) -> dict[tuple[str, str], dict[int, int]]:
+        """Who sat at which seat, by table and match, as far as that was told."""
+        found: dict[tuple[str, str], dict[int, int]] = {}
+        for table, match, seat, person in self._store.do("SELECT table_name, match, seat, person FROM hall_seats"):
+            found.setdefault((table, match), {})[int(seat)] = int(person)
+        return found
+
+    # -- a player's wish to be forgotten -----------------------------------------------------------------------------
+
+    def forget(self, name: str) -> Gone:
+        """Takes a name out of everything that is kept. What was played stays, and is nobody's."""
+        store, key = self._store, key_of_name(name)
+        with store.changing():
+            headers = store.do("SELECT table_name, match, line FROM hall_lines WHERE number = 0")
+            logs = sum(
+                self._without_names(table, match)
+                for table, match, line in headers
+                if any(same_name(one, name) for one in names_in(line))
+            )
+            rows = store.do("SELECT id FROM hall_people WHERE key = ?", key)
+            for (id_,) in rows:
+                store.do("UPDATE hall_people SET name = '', key = ? WHERE id = ?", f"\n{id_}", id_)
+            remarks = self._without_remarks(name, "hall_changes", ("who", "why"))
+            remarks += self._without_remarks(name, "hall_log", ("who", "what", "why"))
+        return Gone(bool(rows) or bool(remarks), logs, remarks)
+
+    def _without_names(self, table: str, match: str) -> int:
+        """A log of before names stood beside it gets its first line anew, and its seals with it. The table does the
+        same when it forgets, and comes to the same seals."""
+        lines = self._store.do(
+            "SELECT number, line FROM hall_lines WHERE table_name = ? AND match = ? ORDER BY number", table, match
+        )
+        try:
+            first = without_names(lines[0][1], match)
+        except JournalError:
+            return 0
+        self._store.seat(table, match, names_in(lines[0][1]))
+        seal = START
+        for number, line in lines:
+            line = first if number == 0 else line
+            seal = chained(seal, line)
+            self._store.do(
+                "UPDATE hall_lines SET line = ?, hash = ? WHERE table_name = ? AND match = ? AND number = ?",
+                line, seal, table, match, number,
+            )  # fmt: skip
+        self._store.do("UPDATE hall_matches SET hash = ? WHERE table_name = ? AND match = ?", seal, table, match)
+        self._store.do("DELETE FROM hall_early WHERE table_name = ? AND match = ?", table, match)
+        return 1
+
+    def _without_remarks(self, name: str, table: str, columns: Sequence[str]) -> int:
+        changed = 0
+        for column in columns:
+            for (text,) in self._store.do(f"SELECT DISTINCT {column} FROM {table} WHERE {column} != ''"):
+                fresh = "–" if same_name(text, name) else _without(text, name)
+                if fresh != text:
+                    changed += 1
+                    self._store.do(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", fresh, text)
+        return changed
+
+
+def _without(text: str, name: str) -> str:
+    """A text without a name in it, whole words only.
+
+    >>> _without("ali was late, and Alima too", "Ali")
+    '– was late, and Alima too'
+    """
+    import re
+
+    words = r"\s+".join(re.escape(word) for word in name.split())
+    return re.sub(rf"(?<!\w){words}(?!\w)", "–", text, flags=re.IGNORECASE) if words else text

@@ -1,0 +1,392 @@
+"""A tournament as it is held: the log of what was decided, and what it comes to. Plain values; no store, no network.
+
+Players stand in it by number, never by name, so that a name can go while the log stays.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from device.hall.tournament.entries import MOST_ENTRANTS, Entrant
+from device.hall.tournament.knockout import bracket, knockout
+from device.hall.tournament.pairing import round_robin, swiss, village
+from device.hall.tournament.rounds import MAIN, Meeting, Past, Result, Round
+
+FORMS = ("round_robin", "swiss", "knockout", "village")
+MOST_SIDE = 3
+MOST_TABLES = 500
+MOST_ROUNDS = 200
+MOST_GAMES = 10_000
+LONGEST_TITLE = 80
+
+
+class ChangeError(ValueError):
+    """What cannot be changed so, as a code for the page's words."""
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code)
+        self.code, self.facts = code, facts
+
+
+@dataclass(frozen=True)
+class Change:
+    """One line of the log."""
+
+    number: int
+    at: float
+    """Seconds since 1970."""
+    who: str
+    what: Mapping[str, Any]
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A table to play at."""
+
+    number: int
+    device: str = ""
+    """Its name on the broker; "": none, results are entered by hand."""
+    broken: bool = False
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A meeting at its table. A table number of 0: it waits until one is free."""
+
+    meeting: Meeting
+    device: str = ""
+    since: tuple[str | None, int] | None = None
+    """How far the log of the table's device was: a match that began later is this meeting's."""
+    told_by: str = ""
+    """Who told the result."""
+    match: str = ""
+    """The match it was read from; "": it was told by hand."""
+    off: bool = False
+    """It does not take place."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A round as it was drawn and went on."""
+
+    sittings: tuple[Sitting, ...]
+    byes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Held:
+    """A tournament at one moment."""
+
+    title: str
+    form: str
+    side: int
+    """How many play together: entered so, and in the village form drawn so."""
+    game: str
+    planned: int
+    """Rounds; 0: as many as come."""
+    seed: int
+    entrants: tuple[Entrant, ...] = ()
+    """Their players are numbers of people."""
+    gone: frozenset[str] = frozenset()
+    spots: tuple[Spot, ...] = ()
+    """None: as many tables as are needed."""
+    rounds: tuple[Drawn, ...] = ()
+    over: bool = False
+
+    @property
+    def past(self) -> Past:
+        """It for drawing and for the standings."""
+        return Past(
+            self.entrants,
+            tuple(
+                Round(tuple(one.meeting for one in drawn.sittings if not one.off), drawn.byes) for drawn in self.rounds
+            ),
+        )
+
+    @property
+    def there(self) -> tuple[str, ...]:
+        """Who may be drawn."""
+        return tuple(one.id for one in self.entrants if one.id not in self.gone)
+
+    @property
+    def open(self) -> int:
+        """Meetings that have no result yet."""
+        return sum(1 for drawn in self.rounds for one in drawn.sittings if not one.off and one.meeting.result is None)
+
+    @property
+    def named_each(self) -> int:
+        """How many names an entry has: in the village form everybody comes alone."""
+        return 1 if self.form == "village" else self.side
+
+    @property
+    def free(self) -> tuple[Spot, ...]:
+        """Tables where nobody plays."""
+        taken = {
+            one.meeting.table
+            for drawn in self.rounds
+            for one in drawn.sittings
+            if not one.off and one.meeting.result is None
+        }
+        return tuple(spot for spot in self.spots if not spot.broken and spot.number not in taken)
+
+    def sitting(self, round_: int, at: int) -> Sitting:
+        """A meeting by its place. ChangeError: there is none."""
+        if not (0 <= round_ < len(self.rounds) and 0 <= at < len(self.rounds[round_].sittings)):
+            raise ChangeError("unknown")
+        return self.rounds[round_].sittings[at]
+
+
+def drawn(held: Held) -> Round:
+    """The next round. PairingError: it cannot be drawn."""
+    seed = held.seed + len(held.rounds)
+    if held.form == "village":
+        return village(held.past, held.there, held.side, seed)
+    return {"round_robin": round_robin, "swiss": swiss, "knockout": knockout}[held.form](held.past, held.there, seed)
+
+
+def placed(held: Held, now: Round) -> list[tuple[Meeting, Spot]]:
+    """A round's meetings on the tables there are; with too few, the last wait for one."""
+    if not held.spots:
+        return [(replace(one, table=at), Spot(at)) for at, one in enumerate(now.meetings, 1)]
+    free = [*held.free, *[Spot(0)] * len(now.meetings)]
+    return [(replace(one, table=spot.number), spot) for one, spot in zip(now.meetings, free, strict=False)]
+
+
+def rounds_planned(held: Held) -> int:
+    """How many rounds it takes, as far as that can be said."""
+    many = len(held.entrants)
+    if held.planned or many < 2:
+        return held.planned
+    if held.form == "round_robin":
+        return many - 1 + many % 2
+    return (many - 1).bit_length()
+
+
+def finished(held: Held) -> bool:
+    """Whether nothing is left to draw."""
+    if held.form == "knockout":
+        now = bracket(held.past, held.there) if held.rounds and not held.open else None
+        return now is not None and now.champion is not None and len(now.consoled) < 2
+    planned = rounds_planned(held)
+    return bool(planned) and len(held.rounds) >= planned and not held.open
+
+
+def needs_why(held: Held, what: Mapping[str, Any]) -> bool:
+    """Whether a change overrules something, so that it takes a reason."""
+    if what["do"] == "result":
+        if what.get("match"):
+            return False
+        one = held.sitting(int(what["round"]), int(what["at"]))
+        return one.meeting.result is not None or bool(one.device)
+    return what["do"] in ("off", "undrawn", "reopen")
+
+
+def folded(changes: Sequence[Change]) -> Held | None:
+    """What a log comes to; None: it is empty."""
+    held: Held | None = None
+    for one in changes:
+        held = applied(held, one.what, one.who)
+    return held
+
+
+def applied(held: Held | None, what: Mapping[str, Any], who: str = "") -> Held:
+    """A tournament with one more change. ChangeError: it cannot be changed so."""
+    do = str(what.get("do"))
+    if held is None:
+        if do != "begin":
+            raise ChangeError("unknown")
+        return _begun(what)
+    act = _ACTS.get(do)
+    if act is None:
+        raise ChangeError("unknown")
+    if held.over and do not in ("result", "reopen"):
+        raise ChangeError("is_over")
+    return act(held, what, who)
+
+
+# -- inside -----------------------------------------------------------------------------------------------------------
+
+
+def _begun(what: Mapping[str, Any]) -> Held:
+    form, side, planned = str(what["form"]), int(what["side"]), int(what.get("planned", 0))
+    title = " ".join(str(what["title"]).split())[:LONGEST_TITLE]
+    if form not in FORMS or not 1 <= side <= MOST_SIDE or not 0 <= planned <= MOST_ROUNDS or not title:
+        raise ChangeError("unknown")
+    held = Held(title, form, side, str(what.get("game", "")), planned, int(what["seed"]))
+    return _tables(held, {"spots": what.get("spots", ())}, "")
+
+
+def _enter(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    if held.form == "knockout" and held.rounds:
+        raise ChangeError("knockout_began")
+    taken = {player for one in held.entrants for player in one.players}
+    number = max((int(one.id) for one in held.entrants), default=0)
+    found = list(held.entrants)
+    for one in what["entrants"]:
+        players = tuple(str(int(player)) for player in one["players"])
+        if len(players) != held.named_each or len({*players} - taken) != len(players):
+            raise ChangeError("entered_twice")
+        taken |= set(players)
+        number += 1
+        rating, club = float(one.get("rating", 0)), str(one.get("club", ""))[:LONGEST_TITLE]
+        found.append(Entrant(str(number), players, rating, club, len(held.rounds)))
+    if len(found) > MOST_ENTRANTS:
+        raise ChangeError("too_many")
+    return replace(held, entrants=tuple(found))
+
+
+def _leave(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    id_ = _entrant(held, what)
+    return replace(held, gone=held.gone | {id_})
+
+
+def _back(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    return replace(held, gone=held.gone - {_entrant(held, what)})
+
+
+def _out(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    """An entry that was a mistake; who has played only leaves."""
+    id_ = _entrant(held, what)
+    if any(id_ in [*one.meeting.all] for now in held.rounds for one in now.sittings) or any(
+        id_ in now.byes for now in held.rounds
+    ):
+        raise ChangeError("has_played")
+    return replace(held, entrants=tuple(one for one in held.entrants if one.id != id_), gone=held.gone - {id_})
+
+
+def _player(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    """Somebody else plays from now on, or the name was spelled wrong."""
+    id_, at, person = _entrant(held, what), int(what["at"]), str(int(what["person"]))
+    if any(person in one.players for one in held.entrants):
+        raise ChangeError("entered_twice")
+    found = []
+    for one in held.entrants:
+        if one.id == id_:
+            if not 0 <= at < len(one.players):
+                raise ChangeError("unknown")
+            one = replace(one, players=(*one.players[:at], person, *one.players[at + 1 :]))
+        found.append(one)
+    return replace(held, entrants=tuple(found))
+
+
+def _entrant(held: Held, what: Mapping[str, Any]) -> str:
+    id_ = str(what["entrant"])
+    if all(one.id != id_ for one in held.entrants):
+        raise ChangeError("unknown")
+    return id_
+
+
+def _tables(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    spots = tuple(
+        Spot(int(one["number"]), str(one.get("device", "")), bool(one.get("broken"))) for one in what["spots"]
+    )
+    numbers = [one.number for one in spots]
+    devices = [one.device for one in spots if one.device]
+    if len(spots) > MOST_TABLES or len(set(numbers)) != len(numbers) or not all(0 < one < 10_000 for one in numbers):
+        raise ChangeError("table_numbers")
+    if len(set(devices)) != len(devices):
+        raise ChangeError("device_twice")
+    return replace(held, spots=spots)
+
+
+def _drawn(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    if len(held.rounds) >= MOST_ROUNDS:
+        raise ChangeError("too_many")
+    sittings = []
+    for one in what["meetings"]:
+        a, b = (tuple(map(str, side)) for side in one["sides"])
+        meeting = Meeting(int(one["table"]), (a, b), None, str(one.get("bracket", MAIN)))
+        sittings.append(Sitting(meeting, str(one.get("device", "")), _since(one)))
+    return replace(held, rounds=(*held.rounds, Drawn(tuple(sittings), tuple(map(str, what.get("byes", ()))))))
+
+
+def _since(one: Mapping[str, Any]) -> tuple[str | None, int] | None:
+    since = one.get("since")
+    return None if since is None else (since[0], int(since[1]))
+
+
+def _undrawn(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    if not held.rounds:
+        raise ChangeError("no_round")
+    if any(one.meeting.result is not None for one in held.rounds[-1].sittings):
+        raise ChangeError("has_results")
+    return replace(held, rounds=held.rounds[:-1])
+
+
+def _move(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    """To another table: the meeting begins again there."""
+    one = _place(held, what)
+    if one.off or one.meeting.result is not None:
+        raise ChangeError("has_results")
+    table = int(what["table"])
+    if held.spots and all(spot.number != table for spot in held.free):
+        raise ChangeError("table_taken")
+    moved = replace(one, meeting=replace(one.meeting, table=table), device=str(what.get("device", "")))
+    return _with(held, what, replace(moved, since=_since(what)))
+
+
+def _result(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    one = _place(held, what)
+    if one.off:
+        raise ChangeError("is_off")
+    games, match = what.get("games"), str(what.get("match", ""))
+    result = None
+    if games is not None:
+        first, second = (int(number) for number in games)
+        if not (0 <= first <= MOST_GAMES and 0 <= second <= MOST_GAMES):
+            raise ChangeError("no_result")
+        result = Result((first, second), bool(what.get("walkover")))
+        if result.winner is None and (held.form == "knockout" or result.walkover):
+            raise ChangeError("no_draw")
+    meeting = replace(one.meeting, result=result)
+    return _with(held, what, replace(one, meeting=meeting, told_by=who if result else "", match=match))
+
+
+def _off(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    if held.form == "knockout":
+        raise ChangeError("needs_winner")
+    one = _place(held, what)
+    if one.meeting.result is not None:
+        raise ChangeError("has_results")
+    return _with(held, what, replace(one, off=True))
+
+
+def _place(held: Held, what: Mapping[str, Any]) -> Sitting:
+    return held.sitting(int(what["round"]), int(what["at"]))
+
+
+def _with(held: Held, what: Mapping[str, Any], sitting: Sitting) -> Held:
+    number, at = int(what["round"]), int(what["at"])
+    now = held.rounds[number]
+    now = replace(now, sittings=(*now.sittings[:at], sitting, *now.sittings[at + 1 :]))
+    return replace(held, rounds=(*held.rounds[:number], now, *held.rounds[number + 1 :]))
+
+
+def _end(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    return replace(held, over=what["do"] == "end")
+
+
+def _plan(held: Held, what: Mapping[str, Any], who: str) -> Held:
+    planned = int(what["planned"])
+    if not 0 <= planned <= MOST_ROUNDS:
+        raise ChangeError("unknown")
+    return replace(held, planned=planned)
+
+
+_ACTS: Mapping[str, Callable[[Held, Mapping[str, Any], str], Held]] = {
+    "enter": _enter,
+    "leave": _leave,
+    "back": _back,
+    "out": _out,
+    "player": _player,
+    "tables": _tables,
+    "drawn": _drawn,
+    "undrawn": _undrawn,
+    "move": _move,
+    "result": _result,
+    "off": _off,
+    "plan": _plan,
+    "end": _end,
+    "reopen": _end,
+}

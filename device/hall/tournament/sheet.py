@@ -1,0 +1,168 @@
+"""A tournament as it is shown, printed and taken along: JSON for the page and for programs, CSV for tables."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from device.hall.tournament.held import Change, Held, Sitting, finished, rounds_planned
+from device.hall.tournament.standings import TIE_BREAKS, standings
+from engine.games import GAMES
+from engine.match import Match
+from engine.options import OptionError
+
+MOST_TOLD = 200
+"""Changes that the page is sent; the file that is taken along has all."""
+FILES = ("standings.csv", "rounds.csv", "entries.csv", "tournament.json")
+Names = Mapping[int, str]
+
+
+def name_of(person: str, names: Names) -> str:
+    """Of a player; a sign for one who was forgotten."""
+    return names.get(int(person), "–")
+
+
+def shown(held: Held, changes: Sequence[Change], names: Names) -> dict[str, Any]:
+    """Everything that the page draws."""
+    called = {one.id: [name_of(player, names) for player in one.players] for one in held.entrants}
+    table = _side_of_seats(held)
+    return {
+        "title": held.title, "form": held.form, "side": held.side, "game": held.game, "named_each": held.named_each,
+        "planned": rounds_planned(held), "over": held.over, "open": held.open, "finished": finished(held),
+        "breaks": list(TIE_BREAKS[held.form]),
+        "entrants": [
+            {"id": one.id, "names": called[one.id], "people": [int(player) for player in one.players],
+             "rating": one.rating, "club": one.club, "gone": one.id in held.gone, "joined": one.joined}
+            for one in held.entrants
+        ],
+        "spots": [{"number": one.number, "device": one.device, "broken": one.broken} for one in held.spots],
+        "free": [one.number for one in held.free],
+        "rounds": [
+            {"meetings": [_meeting(one, called, table) for one in now.sittings],
+             "byes": [" & ".join(called[one]) for one in now.byes]}
+            for now in held.rounds
+        ],
+        "standings": [
+            {"rank": one.rank, "id": one.id, "name": " & ".join(called[one.id]), "points": one.points,
+             "played": one.played, "won": one.won, "games": list(one.games), "breaks": list(one.breaks),
+             "gone": one.id in held.gone}
+            for one in standings(held.past, held.form, held.seed)
+        ],
+        "changes": [_told(one, held, called, names) for one in changes[: -MOST_TOLD - 1 : -1]],
+    }  # fmt: skip
+
+
+def _meeting(one: Sitting, called: Mapping[str, list[str]], table: Sequence[int]) -> dict[str, Any]:
+    sides = [[player for id_ in ids for player in called[id_]] for ids in one.meeting.sides]
+    result = one.meeting.result
+    return {
+        "table": one.meeting.table, "device": one.device, "sides": sides, "seats": seated_at(sides, table),
+        "bracket": one.meeting.bracket, "off": one.off, "by": one.told_by, "from_table": bool(one.match),
+        "games": None if result is None else list(result.games), "walkover": bool(result and result.walkover),
+    }  # fmt: skip
+
+
+def seated_at(sides: Sequence[Sequence[str]], table: Sequence[int]) -> list[str]:
+    """Who sits at seat 1, 2, …: each side at its seats, in the order of its names."""
+    left = [list(names) for names in sides]
+    if sorted(table) != sorted(side for side, names in enumerate(sides) for _ in names):
+        table = [side for pair in zip(*([0] * len(left[0]), [1] * len(left[1])), strict=False) for side in pair]
+    return [left[side].pop(0) for side in table]
+
+
+def _side_of_seats(held: Held) -> Sequence[int]:
+    """The side of each seat in the tournament's game; by turns where that is not said."""
+    plain = [0, 1] * held.side
+    if held.game in GAMES and GAMES[held.game].grid is None:
+        try:
+            sides = Match(held.game, 2 * held.side).view.sides
+        except OptionError:
+            return plain
+        return sides if sides is not None and set(sides) == {0, 1} else plain
+    return plain
+
+
+def _told(one: Change, held: Held, called: Mapping[str, list[str]], names: Names) -> dict[str, Any]:
+    what = one.what
+    told: dict[str, Any] = {"at": one.at, "who": one.who, "why": one.why, "do": what["do"]}
+    if "entrants" in what:
+        told["name"] = ", ".join(
+            " & ".join(name_of(str(player), names) for player in e["players"]) for e in what["entrants"]
+        )
+    if "entrant" in what:
+        told["name"] = " & ".join(called.get(str(what["entrant"]), ["–"]))
+    if what.get("round") is not None:
+        told["round"] = int(what["round"]) + 1
+        place = (int(what["round"]), int(what["at"]))
+        if place[0] < len(held.rounds) and place[1] < len(held.rounds[place[0]].sittings):
+            sides = held.rounds[place[0]].sittings[place[1]].meeting.sides
+            told["name"] = " – ".join(" & ".join(name for id_ in ids for name in called[id_]) for ids in sides)
+    told |= {name: what[name] for name in ("games", "walkover", "table", "title", "planned") if name in what}
+    return told
+
+
+# -- to take along -----------------------------------------------------------------------------------------------------
+
+
+def csv_of(held: Held, names: Names, what: str) -> str:
+    """One of FILES that is a table, with a line of headings."""
+    called = {one.id: [name_of(player, names) for player in one.players] for one in held.entrants}
+    if what == "entries.csv":
+        heads = [f"name {number}" for number in range(1, held.named_each + 1)]
+        rows: Iterable[Sequence[Any]] = ([*called[one.id], one.rating or "", one.club] for one in held.entrants)
+        return _written([[*heads, "rating", "club"], *rows])
+    if what == "standings.csv":
+        breaks = TIE_BREAKS[held.form]
+        lines = standings(held.past, held.form, held.seed)
+        rows = (
+            [
+                one.rank,
+                " & ".join(called[one.id]),
+                _number(one.points),
+                one.played,
+                one.won,
+                *one.games,
+                *map(_number, one.breaks),
+            ]
+            for one in lines
+        )
+        return _written([["rank", "name", "points", "played", "won", "games won", "games lost", *breaks], *rows])
+    heads = ["round", "table", "first", "second", "games first", "games second", "walkover", "told by", "bracket"]
+    return _written([heads, *_round_rows(held, called)])
+
+
+def _round_rows(held: Held, called: Mapping[str, list[str]]) -> Iterable[Sequence[Any]]:
+    for number, now in enumerate(held.rounds, 1):
+        for one in now.sittings:
+            if one.off:
+                continue
+            sides = [" & ".join(name for id_ in ids for name in called[id_]) for ids in one.meeting.sides]
+            result = one.meeting.result
+            games = ["", ""] if result is None else list(result.games)
+            walkover = "yes" if result and result.walkover else ""
+            yield [number, one.meeting.table or "", *sides, *games, walkover, one.told_by, one.meeting.bracket]
+        for bye in now.byes:
+            yield [number, "", " & ".join(called[bye]), "", "", "", "", "", "bye"]
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"
+
+
+def _written(rows: Iterable[Sequence[Any]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\r\n").writerows([_safe(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def _safe(cell: Any) -> Any:
+    """A cell that no table program takes for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" and not _is_number(cell) else cell
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,352 @@
+"""The arbiters' desk: a tournament is its log, results come from the tables, and a name goes when its player wishes."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from device import cli
+from device.hall.desk import Desk
+from device.hall.league import Met, rated
+from device.hall.office import Office, may
+from device.hall.register import Register
+from device.hall.store import Store
+from device.hall.tournament.held import ChangeError, folded
+from device.hall.tournament.sheet import csv_of, seated_at
+from device.keeping.journal import Record
+from device.keeping.names import forget
+from device.outputs.broker.messages import Have
+from device.outputs.broker.outbox import Outbox
+from device.web.pairing import Phones
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_match
+
+NAMES = ("Zaïna", "Ali", "Fatima", "Saïd")
+
+
+def desk_of(store: Store) -> Desk:
+    return Desk(store, Register(store))
+
+
+def begun(desk: Desk, form: str = "swiss", many: int = 6, devices: Sequence[str] = (), **more: Any) -> str:
+    subject = desk.begin("Zaïna", {"title": "Mwaka", "form": form, "side": 1, **more}, list(devices))
+    if many:
+        desk.ask(subject, "Zaïna", {"do": "enter", "text": "\n".join(f"player {n}" for n in range(1, many + 1))})
+    return subject
+
+
+def draw(desk: Desk, subject: str) -> list[int]:
+    """The next round; the places of its meetings."""
+    held = desk.ask(subject, "Zaïna", {"do": "draw"})
+    return list(range(len(held.rounds[-1].sittings)))
+
+
+def result(desk: Desk, subject: str, round_: int, at: int, *games: int, why: str = "", **more: Any) -> None:
+    what = {"do": "result", "round": round_, "at": at, "games": list(games) or None, **more}
+    desk.ask(subject, "Ali", what, why)
+
+
+def refused(desk: Desk, subject: str, **what: Any) -> str:
+    with pytest.raises(ChangeError) as error:
+        desk.ask(subject, "Zaïna", what)
+    return error.value.code
+
+
+def test_a_tournament_is_its_log_and_a_hall_killed_at_any_change_loses_nothing(store: Store) -> None:
+    desk = desk_of(store)
+    subject = begun(desk)
+    for at in draw(desk, subject):
+        result(desk, subject, 0, at, 4, at)
+    desk.ask(subject, "Zaïna", {"do": "leave", "entrant": "2"}, "went home")
+    desk.ask(subject, "Zaïna", {"do": "enter", "text": "late;1500;Sada"})
+    draw(desk, subject)
+    held, changes = desk.book(subject)
+    again = desk_of(store)
+    assert again.refresh() == {subject}
+    assert again.book(subject) == (held, changes)
+    assert [one.number for one in changes] == list(range(len(changes)))
+    assert {(one.who, one.why) for one in changes} >= {("Zaïna", "went home"), ("Ali", "")}
+    for upto in range(1, len(changes)):
+        part = folded(changes[:upto])
+        assert part is not None and len(part.rounds) <= len(held.rounds)
+
+
+def test_two_halls_on_one_store_decide_one_after_the_other(store: Store) -> None:
+    one, other = desk_of(store), desk_of(store)
+    subject = begun(one, many=4)
+    other.refresh()
+    draw(one, subject)
+    result(other, subject, 0, 0, 4, 1)
+    result(one, subject, 0, 1, 4, 2)
+    other.refresh()
+    assert one.book(subject) == other.book(subject)
+    assert one.book(subject)[0].open == 0
+
+
+def test_what_cannot_be_is_refused_and_leaves_no_trace(store: Store) -> None:
+    desk = desk_of(store)
+    subject = begun(desk, "knockout", 4)
+    assert refused(desk, subject, do="enter", text="Player 1") == "entry_twice"
+    assert refused(desk, subject, do="enter", text="") == "entry_none"
+    assert refused(desk, subject, do="undrawn") == "why"
+    draw(desk, subject)
+    assert refused(desk, subject, do="draw") == "open_results"
+    assert refused(desk, subject, do="enter", text="late") == "knockout_began"
+    assert refused(desk, subject, do="result", round=0, at=0, games=[2, 2]) == "no_draw"
+    assert refused(desk, subject, do="result", round=9, at=0, games=[2, 1]) == "unknown"
+    assert refused(desk, subject, do="out", entrant="1") == "has_played"
+    assert refused(desk, subject, do="nothing") == "unknown"
+    result(desk, subject, 0, 0, 4, 1)
+    with pytest.raises(ChangeError, match="why"):
+        result(desk, subject, 0, 0, 1, 4)
+    result(desk, subject, 0, 0, 1, 4, why="the slip was read upside down")
+    assert len(desk.book(subject)[1]) == 5
+    assert desk.book(subject)[1][-1].why == "the slip was read upside down"
+
+
+def test_tables_that_are_broken_or_too_few_make_meetings_wait_and_a_free_one_is_given_out(store: Store) -> None:
+    desk = desk_of(store)
+    subject = begun(desk, many=6, devices=["a", "b"])
+    draw(desk, subject)
+    tables = [one.meeting.table for one in desk.book(subject)[0].rounds[0].sittings]
+    assert sorted(tables) == [0, 1, 2]
+    waits = tables.index(0)
+    spots = [{"number": 1, "device": "a", "broken": True}, {"number": 2, "device": "b"}, {"number": 7}]
+    desk.ask(subject, "Zaïna", {"do": "tables", "spots": spots})
+    held, changes = desk.book(subject)
+    assert held.rounds[0].sittings[waits].meeting.table == 7 and changes[-1].who == "hall"
+    on_broken = tables.index(1)
+    assert refused(desk, subject, do="move", round=0, at=on_broken, table=1) == "table_taken"
+    result(desk, subject, 0, tables.index(2), 4, 0, why="told at the desk")
+    desk.ask(subject, "Zaïna", {"do": "move", "round": 0, "at": on_broken, "table": 2}, "the camera fell")
+    moved = desk.book(subject)[0].rounds[0].sittings[on_broken]
+    assert (moved.meeting.table, moved.device, moved.since) == (2, "b", (None, -1))
+
+
+@pytest.mark.parametrize("form", ["round_robin", "swiss", "village", "knockout"])
+def test_whole_tournaments_go_through_with_players_late_gone_and_matches_called_off(store: Store, form: str) -> None:
+    desk, rng = desk_of(store), Random(4)
+    subject = begun(desk, form, 9, side=2 if form == "village" else 1)
+    for number in range(4):
+        if number == 1 and form != "knockout":
+            desk.ask(subject, "Zaïna", {"do": "enter", "text": "late comer"})
+        if number == 2:
+            desk.ask(subject, "Zaïna", {"do": "leave", "entrant": "3"})
+        for at in draw(desk, subject):
+            if number == 2 and at == 0 and form != "knockout":
+                desk.ask(subject, "Zaïna", {"do": "off", "round": 2, "at": 0}, "both were called away")
+            else:
+                result(desk, subject, number, at, 4, rng.randrange(4), walkover=number == 1 and at == 0)
+    held, _ = desk.book(subject)
+    assert held.open == 0 and len(held.rounds) == 4
+    names = desk.register.names()
+    assert csv_of(held, names, "standings.csv").count("\r\n") == len(held.entrants) + 1
+    assert "player 3" in csv_of(held, names, "entries.csv")
+    assert csv_of(held, names, "rounds.csv").startswith("round,table,first,second")
+
+
+def test_no_cell_of_a_table_is_a_formula(store: Store) -> None:
+    desk = desk_of(store)
+    subject = begun(desk, many=0)
+    desk.ask(subject, "Zaïna", {"do": "enter", "text": "=1+1\n@evil"})
+    text = csv_of(desk.book(subject)[0], desk.register.names(), "entries.csv")
+    assert "'=1+1" in text and "'@evil" in text
+
+
+@pytest.mark.parametrize(
+    ("table", "seats"), [((0, 1, 0, 1), "a c b d"), ((0, 0, 1, 1), "a b c d"), ((0, 1), "a c b d")]
+)
+def test_partners_sit_where_their_game_has_them(table: Sequence[int], seats: str) -> None:
+    assert seated_at([["a", "b"], ["c", "d"]], table) == seats.split()
+
+
+# -- results from tables -----------------------------------------------------------------------------------------------
+
+
+class Table:
+    """A table whose log reaches the store, without a broker between."""
+
+    def __init__(self, store: Store, folder: Path, name: str, names: Sequence[str] = NAMES[:2]) -> None:
+        self.store, self.folder, self.name, self.names = store, folder / name, name, names
+
+    def play(self, seed: int) -> tuple[int, ...]:
+        """A match, to its end; its games."""
+        match = Match("triomphe", 2, {}, seats=self.names)
+        record = Record.begin(self.folder, match)
+        assert isinstance(match.judge, CardJudge)
+        for event in honest_match(match.judge.game, Random(seed), 60):
+            record.add(event)
+            if record.match.view.winner is not None:
+                break
+        assert record.match.view.winner is not None
+        record.finish()
+        self.send()
+        return tuple(record.match.view.games or ())
+
+    def send(self) -> None:
+        while lines := list(Outbox(self.folder).after(self.store.have(self.name), 10_000)):
+            self.store.take_all([(self.name, line) for line in lines])
+
+
+def test_a_match_that_ends_at_a_table_is_its_meetings_result_and_an_arbiter_has_the_last_word(
+    store: Store, tmp_path: Path
+) -> None:
+    desk, table = desk_of(store), Table(store, tmp_path, "a")
+    before = table.play(1)
+    subject = begun(desk, many=2, devices=["a"])
+    draw(desk, subject)
+    assert desk.take_results({"a": True}) == set(), f"the match before the round ({before}) is not of it"
+    games = table.play(2)
+    assert desk.take_results({"a": False}) == set(), "the table does not show that it is over"
+    assert desk.take_results({"a": True}) == {subject}
+    one = desk.book(subject)[0].rounds[0].sittings[0]
+    assert one.meeting.result is not None and one.meeting.result.games == games
+    assert one.told_by == "a" and one.match
+    table.play(3)
+    assert desk.take_results({"a": True}) == set(), "what is played after it is not of it"
+    with pytest.raises(ChangeError, match="why"):
+        result(desk, subject, 0, 0, 0, 9)
+    result(desk, subject, 0, 0, 0, 9, why="they had changed places")
+    desk.take_results({"a": True})
+    one = desk.book(subject)[0].rounds[0].sittings[0]
+    assert one.meeting.result is not None and one.meeting.result.games == (0, 9)
+
+
+def test_who_sits_the_other_way_round_is_known_by_name(store: Store, tmp_path: Path) -> None:
+    desk = desk_of(store)
+    subject = begun(desk, many=2, devices=["a"])
+    draw(desk, subject)
+    sides = desk.book(subject)[0].rounds[0].sittings[0].meeting.sides
+    names = [f"player {sides[1][0]}", f"player {sides[0][0]}"]
+    games = Table(store, tmp_path, "a", names).play(5)
+    desk.take_results({"a": True})
+    told = desk.book(subject)[0].rounds[0].sittings[0].meeting.result
+    assert told is not None and told.games == games[::-1] != games
+
+
+# -- the league --------------------------------------------------------------------------------------------------------
+
+
+def test_who_wins_is_rated_higher_and_each_game_has_ratings_of_its_own() -> None:
+    met = [Met(float(n), "turufu", ((1, 2), (3, 4)), (4, n % 3), "a") for n in range(12)]
+    lines = rated([*met, Met(20.0, "mraha", ((3,), (1,)), (1, 0), "b")])
+    cards, seeds = lines["turufu"], lines["mraha"]
+    assert cards[1].rating > 1000 > cards[3].rating - 200 and cards[1].rating > cards[3].rating
+    assert (cards[1].matches, cards[1].won, cards[3].won) == (12, 12, 0)
+    assert seeds[3].rating > seeds[1].rating and set(seeds) == {1, 3}
+    assert cards[1].spread < rated(met[:1])["turufu"][1].spread, "the more is played, the surer"
+    assert len(cards[1].curve) == 12
+
+
+def office_of(store: Store, folder: Path) -> Office:
+    desk = desk_of(store)
+    return Office(store, desk.register, desk, Phones(folder))
+
+
+def test_the_league_counts_each_match_once_and_only_with_everybodys_name(store: Store, tmp_path: Path) -> None:
+    office = office_of(store, tmp_path)
+    subject = begun(office.desk, many=2, devices=["a"], game="triomphe")
+    draw(office.desk, subject)
+    Table(store, tmp_path, "a", ["player 1", "player 2"]).play(2)
+    Table(store, tmp_path, "b").play(3)
+    Table(store, tmp_path, "c", []).play(4)
+    office.desk.take_results({"a": True, "b": True, "c": True})
+    told = office.looked("league", {})
+    assert {line["name"]: line["matches"] for line in told["lines"]} == {
+        "player 1": 1, "player 2": 1, "Zaïna": 1, "Ali": 1,
+    }  # fmt: skip
+    page = office.looked("player", {"id": told["lines"][0]["id"]})
+    assert page["name"] == told["lines"][0]["name"] and len(page["matches"]) == 1
+    assert json.dumps(page)
+
+
+# -- forgotten ---------------------------------------------------------------------------------------------------------
+
+
+def everything(store: Store) -> str:
+    tables = ("people", "seats", "played", "changes", "log", "lines", "early", "matches", "tables")
+    return "\n".join(str(row) for name in tables for row in store.do(f"SELECT * FROM hall_{name}"))
+
+
+def test_a_forgotten_player_is_in_nothing_that_is_kept_and_what_was_played_stays(store: Store, tmp_path: Path) -> None:
+    office = office_of(store, tmp_path / "office")
+    subject = begun(office.desk, many=0)
+    office.desk.ask(subject, "Ali", {"do": "enter", "text": "Ali\nZaïna\nAlima"})
+    draw(office.desk, subject)
+    office.desk.ask(subject, "Zaïna", {"do": "leave", "entrant": "3"}, "ALI saw Alima go")
+    Table(store, tmp_path, "b").play(3)
+    office.desk.take_results({"b": True})
+    gone = office.forget("Zaïna", "ali")
+    assert gone.found and gone.remarks == 2
+    kept = everything(store)
+    assert "Ali'" not in kept and "ALI" not in kept and "Alima" in kept and "Zaïna" in kept
+    shown = office.tournament(subject)
+    assert [one["names"] for one in shown["entrants"]] == [["–"], ["Zaïna"], ["Alima"]]
+    names = {line["name"] for line in office.looked("league", {})["lines"]}
+    assert names == {"Zaïna"}
+    assert not office.forget("Zaïna", "Ali").found
+
+
+def test_an_older_log_with_names_in_it_loses_them_at_both_ends_and_the_seals_still_fit(
+    store: Store, tmp_path: Path
+) -> None:
+    table = Table(store, tmp_path, "a")
+    table.play(1)
+    (path,) = table.folder.glob("*.jsonl")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    import zlib
+
+    body = json.dumps({**{k: v for k, v in json.loads(lines[0]).items() if k != "crc"}, "seats": list(NAMES[:2])})
+    path.write_text("\n".join([f'{body[:-1]},"crc":"{zlib.crc32(body.encode()):08x}"}}', *lines[1:]]) + "\n")
+    path.with_name(path.name.split(".")[0] + ".names.json").unlink()
+    with store.changing():
+        for name in ("lines", "matches", "tables", "seats", "people"):
+            store.do(f"DELETE FROM hall_{name}")
+    table.send()
+    assert '"Ali"' in everything(store)
+    assert Register(store).forget("Ali").logs == 1
+    assert "Ali" not in everything(store)
+    forget("Ali", table.folder)
+    assert store.journal("a", store.matches("a")[0].id) == path.read_text(encoding="utf-8")
+    assert list(Outbox(table.folder).after(store.have("a"), 10_000)) == [], "both ends hold the same log again"
+    assert store.have("a") != Have()
+
+
+def test_forgetting_at_the_hall_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = Store(str(tmp_path / "hall.db"))
+    Register(store).person("Ali")
+    store.close()
+    said = ["hall", "forget", "Ali", "--folder", str(tmp_path), "--lang", "en"]
+    assert cli.main(said) == 0 and "Ali" in capsys.readouterr().out
+    assert cli.main(said) != 0
+
+
+# -- roles -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_phone_is_the_owners_and_others_are_what_the_owner_says(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "hall.db"))
+    office = office_of(store, tmp_path)
+    phones = office.phones
+    for name in ("first", "second"):
+        phones.add(name, office.role_of_new())
+    by_name = {one.name: one for one in phones.all()}
+    first, second = by_name["first"], by_name["second"]
+    assert may(first, "phones") and not may(second, "phones") and may(second, "tournament") and not may(None, "begin")
+    assert may(None, "league") and may(None, "file")
+    with pytest.raises(ChangeError, match="last_owner"):
+        office.asked(first, "role", {"id": first.id, "role": "looks"}, [])
+    office.asked(first, "role", {"id": second.id, "role": "looks"}, [])
+    now = phones.now(second)
+    assert now is not None and not may(now, "tournament") and not may(now, "command")
+    office.asked(first, "me", {"name": "Zaïna"}, [])
+    with pytest.raises(ChangeError, match="name_taken"):
+        office.asked(second, "me", {"name": "zaïna"}, [])
+    office.asked(first, "forget_phone", {"id": second.id}, [])
+    assert [one.name for one in phones.all()] == ["Zaïna"]
+    assert [what for _, _, what, _ in store.notes()][::-1] == ["second: looks", "second: –"]
+    store.close()

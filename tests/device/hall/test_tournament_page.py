@@ -1,0 +1,246 @@
+"""A whole small tournament by hand in the browser; every view of the hall is for everybody."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from device import words
+from device.hall.office import OWNER
+from device.hall.run import Hall
+from device.hall.site import hall_words
+from tests.device.hall.brokers import Mosquitto, mosquitto, soon
+from tests.device.hall.test_desk import Table
+from tests.device.outputs.page.conftest import chromium
+from tests.device.outputs.page.room import phone, until
+from tests.device.outputs.page.test_access import axe, findings
+
+__all__ = ["axe", "chromium"]
+VIEWS = ("players", "round", "slips", "standings", "tables", "log")
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with mosquitto(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture
+def hall(broker: Mosquitto, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Hall]:
+    language = getattr(request, "param", "en")
+    one = Hall(broker.address, str(tmp_path / "hall.db"), tmp_path / "hall", ("127.0.0.1", 0), language)
+    one.start()
+    yield one
+    one.close()
+
+
+def pair(page: Any, hall: Hall) -> None:
+    assert hall.site is not None
+    before = len(hall.site.phones.all())
+    page.locator(".top > button").click()
+    soon(lambda: hall.code)
+    page.locator(".keypad").wait_for()
+    page.keyboard.type(str(hall.code))
+    soon(lambda: len((hall.site is not None and hall.site.phones.all()) or ()) > before)
+    page.locator(".keypad").wait_for(state="detached")
+    page.locator(".top > button").wait_for(state="detached")
+
+
+def test_a_whole_small_tournament_by_hand(chromium: Any, hall: Hall, tmp_path: Path) -> None:
+    assert hall.address
+    with phone(chromium, hall.address) as page, phone(chromium, hall.address) as other:
+        pair(page, hall)
+        page.get_by_role("link", name="Tournaments").click()
+        page.get_by_label("Title").fill("Mwaka")
+        page.get_by_role("button", name="Swiss").click()
+        page.get_by_role("button", name="1", exact=True).click()
+        page.get_by_label("Rounds").fill("2")
+        page.get_by_role("button", name="Begin").click()
+        page.get_by_label("Names, one entry a line").fill("Nom;Cote\nZaïna;1500\nAli;1400\nFatima;1300\nAli;1200")
+        page.get_by_role("button", name="Enter", exact=True).click()
+        page.get_by_text("Line 5: Ali is entered twice").wait_for()
+        page.get_by_label("Names, one entry a line").fill("Nom;Cote\nZaïna;1500\nAli;1400\nFatima;1300\nSaïd;1200")
+        page.get_by_role("button", name="Enter", exact=True).click()
+        page.get_by_text("4 entered").first.wait_for()
+        page.get_by_role("button", name="Rename: Saïd").click()
+        page.get_by_label("Name", exact=True).fill("Saïd M.")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("link", name="Saïd M.").wait_for()
+        page.get_by_role("button", name="Draw round 1").click()
+        rows = page.locator("[data-test=meeting]")
+        until(page, "document.querySelectorAll('[data-test=meeting]').length === 2")
+        other.goto(page.url)
+        other.locator("[data-test=meeting]").first.wait_for()
+        assert other.locator("input").count() == 0, "who only looks changes nothing"
+        for at, (first, second) in enumerate([("4", "1"), ("2", "4")]):
+            rows.nth(at).get_by_role("spinbutton").first.fill(first)
+            rows.nth(at).get_by_role("spinbutton").last.fill(second)
+            rows.nth(at).get_by_role("button", name="Tell").click()
+            rows.nth(at).locator("[data-test=games]").wait_for()
+        other.get_by_text("4 – 1").wait_for()
+        rows.first.get_by_role("button", name="Correct").click()
+        rows.first.get_by_role("spinbutton").first.fill("3")
+        rows.first.get_by_role("spinbutton").last.fill("4")
+        rows.first.get_by_role("button", name="Tell").click()
+        page.get_by_label("Why?").fill("the slip was misread")
+        page.get_by_role("button", name="yes").click()
+        page.get_by_text("3 – 4").wait_for()
+        page.get_by_role("link", name="Players").click()
+        page.get_by_label("Names, one entry a line").fill("Moina")
+        page.get_by_role("button", name="Enter", exact=True).click()
+        page.get_by_role("link", name="Moina").wait_for()
+        page.get_by_role("button", name="Leaves: Fatima").click()
+        page.get_by_role("button", name="Is back: Fatima").wait_for()
+        page.get_by_role("button", name="Draw round 2").click()
+        page.get_by_role("heading", name="Round 2").wait_for()
+        rows.nth(1).get_by_text("Other…").click()
+        rows.nth(1).get_by_role("button", name="nobody came").first.click()
+        rows.nth(1).get_by_text("walkover", exact=True).wait_for()
+        rows.first.get_by_role("spinbutton").first.fill("4")
+        rows.first.get_by_role("spinbutton").last.fill("0")
+        rows.first.get_by_role("button", name="Tell").click()
+        page.get_by_role("button", name="End the tournament").click()
+        page.get_by_role("button", name="Open it again").wait_for()
+        page.get_by_role("link", name="Standings").click()
+        page.locator("[data-test=standing]").first.wait_for()
+        assert page.locator("[data-test=standing]").count() == 5
+        assert "Opponents" in page.locator(".standings").inner_text()
+        page.get_by_text("Take along…").click()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="standings.csv").click()
+        assert "Zaïna" in Path(saved.value.path()).read_text(encoding="utf-8-sig")
+        page.get_by_role("link", name="Changes").click()
+        page.locator("q", has_text="the slip was misread").wait_for()
+        page.get_by_role("link", name="League").click()
+        page.locator("[data-test=line]").first.wait_for()
+        assert page.locator("[data-test=line]").count() == 4, "a walkover counts for nobody's rating"
+        page.locator("[data-test=line] a").first.click()
+        page.get_by_role("heading", name="Matches").wait_for()
+        page.get_by_role("button", name="Forget this player").click()
+        page.get_by_role("button", name="for good").click()
+        page.get_by_text("The name is gone").wait_for()
+        assert page.locator("[data-test=line]").count() == 3
+    site = hall.site
+    assert site is not None
+    again = site.office.desk.register
+    (subject,) = site.office.desk.all
+    told = [(one.who, one.what["do"]) for one in again.changes(subject)]
+    assert len(told) == 13 and {who for who, _ in told} == {site.phones.all()[0].name}
+
+
+def test_a_result_comes_from_its_table_by_itself(chromium: Any, hall: Hall, tmp_path: Path) -> None:
+    assert hall.site is not None and hall.address
+    desk = hall.site.office.desk
+    subject = desk.begin("x", {"title": "Mwaka", "form": "swiss", "side": 1}, ["a"])
+    desk.ask(subject, "x", {"do": "enter", "text": "Zaïna\nAli"})
+    desk.ask(subject, "x", {"do": "draw"})
+    with phone(chromium, f"{hall.address}#/tournament/{subject}") as page:
+        page.locator("[data-test=meeting]").wait_for()
+        games = Table(hall.store, tmp_path, "a").play(3)
+        hall.worker._told("a", "view", {"view": {"winner": 0, "phase": "match_over"}})
+        page.get_by_text("from a").wait_for()
+        assert sorted(page.locator("[data-test=games]").inner_text().split(" – ")) == sorted(map(str, games))
+
+
+def test_the_owner_says_what_a_phone_may(chromium: Any, hall: Hall) -> None:
+    assert hall.address and hall.site is not None
+    with phone(chromium, hall.address) as first, phone(chromium, hall.address) as second:
+        pair(first, hall)
+        pair(second, hall)
+        first.get_by_role("link", name="People").click()
+        first.get_by_label("Your name").fill("Zaïna")
+        first.get_by_role("button", name="Save").click()
+        rows = first.locator("[data-test=phone]")
+        until(first, "document.querySelectorAll('[data-test=phone]').length === 2")
+        second.get_by_role("link", name="Tournaments").click()
+        second.get_by_label("Title").wait_for()
+        other = rows.filter(has_not_text="this phone")
+        other.get_by_role("button", name="Looks").click()
+        second.get_by_label("Title").wait_for(state="detached")
+        other.get_by_role("button", name="Forget").click()
+        second.get_by_role("button", name="Pair").wait_for()
+        assert [one.role for one in hall.site.phones.all()] == [OWNER]
+
+
+def filled(hall: Hall) -> str:
+    """A hall in the middle of a tournament; its name."""
+    assert hall.site is not None
+    desk = hall.site.office.desk
+    subject = desk.begin("Moinaécha", {"title": "Tournoi de l'Aïd", "form": "swiss", "side": 2, "game": "turufu"}, [])
+    text = "Zaïna;Ali\nFatima;Saïd\nMoinaécha Abdou;Abdallah Houmadi\nHalima;Soulaïmana;1500;Sada\nAnli;Echati"
+    desk.ask(subject, "Moinaécha", {"do": "enter", "text": text})
+    spots = [{"number": 1, "device": "table-1"}, {"number": 2}, {"number": 3, "broken": True}]
+    desk.ask(subject, "Moinaécha", {"do": "tables", "spots": spots})
+    for number in range(2):
+        held = desk.ask(subject, "Moinaécha", {"do": "draw"})
+        for at, _ in enumerate(held.rounds[-1].sittings[: 2 - number]):
+            what = {"do": "result", "round": number, "at": at, "games": [4, 1 + at]}
+            desk.ask(subject, "Moinaécha", what, "noté à la main")
+    return subject
+
+
+def to_view(page: Any, hash_: str, wait: str) -> None:
+    page.evaluate(f"location.hash = '{hash_}'")
+    page.locator(wait).first.wait_for()
+    page.wait_for_timeout(150)
+
+
+PAGES = (("#/", "#there, main p"), ("#/tournaments", "[data-test=tournament]"), ("#/league", "[data-test=line]"),
+         ("#/phones", "[data-test=phone]"))  # fmt: skip
+
+
+def every_view(page: Any, hall: Hall, subject: str) -> Iterator[str]:
+    for hash_, wait in PAGES:
+        to_view(page, hash_, wait)
+        yield hash_
+    for view in VIEWS:
+        to_view(page, f"#/tournament/{subject}/{view}", f".tabs-row, [aria-current=page][href$='/{view}']")
+        yield view
+    person = min(hall.site.office.desk.register.names()) if hall.site else 0
+    to_view(page, f"#/player/{person}", "h2.big")
+    yield "player"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_any_view(chromium: Any, hall: Hall, axe: str, scheme: str) -> None:
+    subject = filled(hall)
+    assert hall.address
+    with phone(chromium, hall.address, color_scheme=scheme) as page:
+        pair(page, hall)
+        for view in every_view(page, hall, subject):
+            assert findings(page, axe) == [], view
+
+
+@pytest.mark.parametrize("hall", words.LANGUAGES, indirect=True)
+def test_no_view_is_wider_than_the_screen_in_any_language(chromium: Any, hall: Hall, tmp_path: Path) -> None:
+    subject = filled(hall)
+    assert hall.address
+    with phone(chromium, hall.address) as page:
+        pair(page, hall)
+        for width in (320, 768, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            for view in every_view(page, hall, subject):
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, view)
+                name = view.replace("#/", "") or "wall"
+                page.screenshot(path=str(tmp_path / f"{name}-{width}.png"), full_page=True)
+
+
+def test_a_slip_and_a_sheet_fit_on_paper(chromium: Any, hall: Hall, tmp_path: Path) -> None:
+    subject = filled(hall)
+    with phone(chromium, f"{hall.address}#/tournament/{subject}/slips") as page:
+        page.locator(".slip").first.wait_for()
+        page.emulate_media(media="print")
+        assert page.locator(".top").is_hidden() and page.locator(".slip").count() == 1
+        page.pdf(path=str(tmp_path / "slips.pdf"), format="A4")
+        assert (tmp_path / "slips.pdf").read_bytes().startswith(b"%PDF")
+        page.screenshot(path=str(tmp_path / "slips.png"))
+
+
+def test_every_word_of_the_hall_is_there_in_french_and_english() -> None:
+    def names(table: Any, before: str = "") -> set[str]:
+        if not isinstance(table, dict):
+            return {before}
+        return {name for key, value in table.items() for name in names(value, f"{before}.{key}")}
+
+    assert names(hall_words("en")) == names(hall_words("fr")) == names(hall_words("shi"))
