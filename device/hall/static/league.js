@@ -36,7 +36,7 @@ export const Player = ({ id, ask, owns, tell }) => {
   if (!found) return html`<p role="status">${found === false ? L("nobody") : t("loading")}</p>`;
   const names = (side) => side.map((one, at) => html`${at > 0 && " & "}${one.id && one.id !== found.id ? html`<a href=${`#/player/${one.id}`}>${one.name}</a>` : one.name}`);
   return html`<div class="stack narrow"><h2 class="big">${found.name}</h2>
-    ${Object.entries(found.games).map(([game, one]) => html`<section class="panel stack" key=${game}><h3>${game ? t(`games.${game}`) : t("hall.tour.any_game")}: ${one.rating} <span class="soft">± ${one.spread}</span></h3>
+    ${Object.entries(found.games).map(([game, one]) => html`<section class="panel stack" key=${game}><h3>${game ? t(`games.${game}`) : t("hall.tour.any_game")} · ${one.rating} <span class="soft">± ${one.spread}</span></h3>
       <p>${L("tally", { matches: one.matches, won: one.won, drawn: one.drawn })}</p>${one.curve.length > 1 && html`<${Curve} curve=${one.curve} label=${L("curve", { first: one.curve[0][1], last: one.rating })} />`}</section>`)}
     <h3>${L("matches")}</h3>
     <ul class="said">${found.matches.map((one, at) => { const mine = one.games[one.mine], best = Math.max(...one.games); return html`<li key=${at}><span class="soft small">${one.at ? day(one.at) : ""} · ${one.where}</span><br />${one.sides.map((side, k) => html`${k > 0 && " – "}<span class=${one.games[k] === best ? "won" : ""}>${names(side)}</span>`)} <b>${one.games.join(" – ")}</b> <span class="badge">${L(mine < best ? "lost" : one.games.filter((games) => games === best).length > 1 ? "drew" : "won")}</span></li>`; })}</ul>

@@ -16,9 +16,9 @@ export const Phones = ({ me, ask, tell }) => {
   useEffect(() => { if (owns) ask("phones", {}).then((value) => value && setPhones(value)); if (decides) ask("log", {}).then((value) => value && setLog(value)); }, [again, me.role]);
   const act = async (what, facts) => { if ((await ask(what, facts)) !== undefined) { tell(t("hall.saved")); setAgain(again + 1); } };
   return html`<div class="stack narrow"><h2>${t("hall.nav.phones")}</h2>
-    <section class="panel stack"><h3>${P("mine")}</h3><p>${t(`hall.role.${me.role}`)}: ${t(`hall.role_about.${me.role}`)}</p><${Named} name=${me.name} label=${P("my_name")} save=${(name) => act("me", { name })} /><p class="small soft">${P("name_about")}</p></section>
+    <section class="panel stack"><h3>${P("mine")}</h3><p><b>${t(`hall.role.${me.role}`)}</b> ${t(`hall.role_about.${me.role}`)}</p><${Named} name=${me.name} label=${P("my_name")} save=${(name) => act("me", { name })} /><p class="small soft">${P("name_about")}</p></section>
     ${owns && phones && html`<section class="panel stack"><h3>${P("all")}</h3><ul class="stack">${phones.map((one) => html`<li class="stack phone" key=${one.id} data-test="phone"><b>${one.name}</b>${one.mine && html` <span class="badge">${P("this")}</span>`}
       <div class="row"><${Choices} label=${P("role_of", { name: one.name })} value=${one.role} choose=${(role) => act("role", { id: one.id, role })} values=${["looks", "arbiter", "owner"].map((role) => [role, t(`hall.role.${role}`)])} />
       ${!one.mine && html`<button class="button quiet" aria-label=${P("forget", { name: one.name })} onClick=${() => act("forget_phone", { id: one.id })}><${Icon} name="bin" /></button>`}</div></li>`)}</ul></section>`}
-    ${log && html`<section class="panel"><h3>${P("log")}</h3><ol class="said">${log.map((one, at) => html`<li key=${at}><span class="soft small">${when(one.at)}</span> <b>${one.who}</b>: ${one.what}${one.why && html` <q>${one.why}</q>`}</li>`)}</ol></section>`}</div>`;
+    ${log && html`<section class="panel"><h3>${P("log")}</h3><ol class="said">${log.map((one, at) => html`<li key=${at}><span class="soft small">${when(one.at)}</span> <b>${one.who}</b> · ${one.what}${one.why && html` <q>${one.why}</q>`}</li>`)}</ol></section>`}</div>`;
 };

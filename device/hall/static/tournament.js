@@ -111,7 +111,7 @@ const Round = ({ now, number, tables, ...more }) => {
   const round = now.rounds[number];
   return html`<div class="stack"><h2>${T("round", { number: number + 1 })}<span class="print-only"> · ${now.title}</span></h2>
     <ul class="meetings">${round.meetings.map((one, at) => html`<${Meeting} key=${`${number} ${at}`} one=${one} round=${number} at=${at} now=${now} live=${one.device && tables[one.device]?.scores?.length === 2 ? tables[one.device].scores : null} ...${more} />`)}</ul>
-    ${round.byes.length > 0 && html`<p class="panel">${T("byes")}: ${round.byes.join(", ")}</p>`}
+    ${round.byes.length > 0 && html`<p class="panel"><b>${T("byes")}</b> ${round.byes.join(", ")}</p>`}
     <section class="panel seats"><h3>${T("seats")}</h3><ul>${round.meetings.filter((one) => one.table && !one.off).map((one) => html`<li><b>${one.table}</b> ${one.seats.map((name, seat) => `${seat + 1} ${name}`).join(" · ")}</li>`)}</ul></section></div>`;
 };
 
@@ -124,7 +124,7 @@ const Slips = ({ now, number }) => html`<div class="slips">${now.rounds[number].
 const Standings = ({ now }) => html`<div class="stack"><h2>${T("standings")}<span class="print-only"> · ${now.title}</span></h2>
   <div class="scroll" tabindex="0" role="region" aria-label=${T("standings")}><table class="standings"><thead><tr><th scope="col">${T("rank")}</th><th scope="col">${T("name")}</th><th scope="col">${T("points")}</th><th scope="col">${T("played")}</th><th scope="col">${T("won")}</th><th scope="col">${T("games")}</th>${now.breaks.filter((one) => one !== "lot").map((one) => html`<th scope="col">${t(`hall.breaks.${one}`)}</th>`)}</tr></thead>
   <tbody>${now.standings.map((one) => html`<tr key=${one.id} class=${one.gone ? "gone" : ""} data-test="standing"><td>${one.rank}</td><th scope="row">${one.name}</th><td><b>${half(one.points)}</b></td><td>${one.played}</td><td>${one.won}</td><td>${one.games[0]}–${one.games[1]}</td>${now.breaks.map((name, at) => name !== "lot" && html`<td>${half(one.breaks[at])}</td>`)}</tr>`)}</tbody></table></div>
-  <section class="panel small"><h3>${T("breaks")}</h3><ol class="stated">${now.breaks.map((one) => html`<li><b>${t(`hall.breaks.${one}`)}</b>: ${t(`hall.breaks_about.${one}`)}</li>`)}</ol></section></div>`;
+  <section class="panel small"><h3>${T("breaks")}</h3><ol class="stated">${now.breaks.map((one) => html`<li><b>${t(`hall.breaks.${one}`)}</b> – ${t(`hall.breaks_about.${one}`)}</li>`)}</ol></section></div>`;
 
 const Places = ({ now, tables, decide, decides }) => {
   const [spots, setSpots] = useState(now.spots);
@@ -142,7 +142,7 @@ const Places = ({ now, tables, decide, decides }) => {
       <button class="button main" disabled=${JSON.stringify(spots) === JSON.stringify(now.spots)} onClick=${() => decide({ do: "tables", spots })}>${t("hall.save")}</button></div>`}</div>`;
 };
 
-const Log = ({ now }) => html`<div class="stack"><h2>${T("log")}</h2><ol class="said">${now.changes.map((one, at) => html`<li key=${now.changes.length - at}><span class="soft small">${when(one.at)}</span> <b>${one.who}</b>: ${said(`hall.did.${one.do}`) ? t(`hall.did.${one.do}`, { ...one, name: one.name || "", games: one.games ? one.games.join(" – ") : "–" }) : one.do}${one.why && html` <q>${one.why}</q>`}</li>`)}</ol></div>`;
+const Log = ({ now }) => html`<div class="stack"><h2>${T("log")}</h2><ol class="said">${now.changes.map((one, at) => html`<li key=${now.changes.length - at}><span class="soft small">${when(one.at)}</span> <b>${one.who}</b> · ${said(`hall.did.${one.do}`) ? t(`hall.did.${one.do}`, { ...one, name: one.name || "", games: one.games ? one.games.join(" – ") : "–" }) : one.do}${one.why && html` <q>${one.why}</q>`}</li>`)}</ol></div>`;
 
 export const Tournament = ({ now, view, state, ask, decides, me }) => {
   const [asked, setAsked] = useState(null);
