@@ -89,6 +89,9 @@ class _Change:
     changes: Mapping[str, Any] = field(default_factory=dict)
 
 
+_ADDED = _Change()
+
+
 class Match:
     """One match: add events, look at the view, write the log down."""
 
@@ -161,7 +164,6 @@ class Match:
         """Logs an event and judges it. EventError: it cannot be, and nothing was logged."""
         if isinstance(event, Mapping):
             event = parse_event(event)
-        number = len(self.log) + 1
         match event:
             case Undo():
                 notices = self._undo()
@@ -169,10 +171,10 @@ class Match:
                 notices = self._redo()
             case Correct():
                 notices = self._amend(event.number, event.changes)
+                self._undone.clear()
             case _:
-                notices = self._game_event(number, event)
-        if not isinstance(event, Undo | Redo):
-            self._undone.clear()
+                notices = self._game_event(len(self.log) + 1, event)
+                self._undone.clear()
         self.log.append(event)
         return notices
 
@@ -196,7 +198,7 @@ class Match:
                 return self._amend(amendment.number, amendment.changes)
         state, notices = self.judge.apply(self._state, number, event)
         self._entries.append(_Entry(number, event, event, state, notices))
-        self._stack.append(_Change())
+        self._stack.append(_ADDED)
         self._thin()
         return list(notices)
 

@@ -15,20 +15,18 @@ from engine.referee.revokes import gist, honest_so_far, prove_deal, tell, tell_i
 from engine.referee.score import ask_which_counts, finish
 from engine.referee.standing import (
     is_played_out,
+    may_still_be,
     seen_without_lists,
-    surely_unseen,
     table_trick,
     unreadable,
-    unseen_cards,
     whose_turn,
+    winners_of,
     with_deal,
 )
 from engine.referee.tricks import (
     SURE_CARD,
     Laid,
-    certain_winners,
     in_seat_order,
-    possible_winners,
     trick_worth,
     unlisted,
 )
@@ -42,12 +40,7 @@ NO_TRICK = "taken: no trick lies on the table"
 def complete_trick(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:
     """Every seat has a card in the trick: who won it, and what it proves."""
     plays = in_seat_order(deal.plays, deal.leader, game.players)
-    unseen = unseen_cards(game, deal)
-    led = frozenset() if deal.leader is None else frozenset({deal.leader})
-    sure = certain_winners(
-        game, deal.trump, plays, deal.extras, led or deal.sure_lead, surely_unseen(game, deal), deal.doubted
-    )
-    winners = possible_winners(game, deal.trump, plays, led or deal.may_lead, unseen) & sure or sure
+    sure, winners = winners_of(game, deal, plays, deal.extras, deal.leader)
     notices = [trick_notice(game, deal, deal.trick_number, plays, deal.extras, winners)]
     deal = changed(deal, may_lead=winners, sure_lead=sure)
     if not deal.proves:
@@ -75,7 +68,8 @@ def trick_notice(
     """What is told of a whole trick: its cards, who won it, or can have, and what it is worth."""
     facts: dict[str, Any] = {"trick": number, "seat": single(winners), "cards": [one.card for one in plays]}
     if points_shown(game):
-        facts["points"] = shown(trick_worth(game, deal.trump, (*plays, *extras), unseen_cards(game, deal)))
+        there = (*plays, *extras)
+        facts["points"] = shown(trick_worth(game, deal.trump, there, may_still_be(game, deal, there)))
     if len(winners) > 1:
         facts["seats"] = sorted(winners)
     return Notice("trick", INFO, facts)
@@ -83,7 +77,7 @@ def trick_notice(
 
 def told_late(game: TrickGame, before: DealState, deal: DealState) -> list[Notice]:
     """The last trick once more, if only the lead after it told who took it."""
-    if not before.done or single(before.done[-1].winners) == single(deal.done[-1].winners):
+    if before.done is deal.done or not before.done or single(before.done[-1].winners) == single(deal.done[-1].winners):
         return []
     last = deal.done[-1]
     return [trick_notice(game, deal, len(deal.done), last.plays, last.extras, last.winners)]
@@ -93,14 +87,12 @@ def take_up(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, l
     """The trick on the table is gathered: what was seen in it stands from now on."""
     deal, notices = tell_if_proven(game, deal)
     notices += ask_which_counts(deal, number)
-    trick = table_trick(game, deal)
-    last = max(one.number for one in deal.plays)
-    stay = tuple(one for one in deal.markers if one.number > last)
-    gone = tuple(one for one in deal.markers if one.number < last)
-    deal = changed(deal, markers=stay, aside=(*deal.aside, *gone))
+    last = max([one.number for one in deal.plays])
     taken = changed(
         deal,
-        done=(*deal.done, trick),
+        markers=tuple([one for one in deal.markers if one.number > last]),
+        aside=(*deal.aside, *[one for one in deal.markers if one.number < last]),
+        done=(*deal.done, table_trick(game, deal)),
         plays=(),
         extras=(),
         leader=None,
@@ -147,7 +139,7 @@ def _taken_by(
     game: TrickGame, deal: DealState, event: Taken, facts: Mapping[str, Any]
 ) -> tuple[DealState, list[Notice]]:
     """Whether the side that has a trick now can have won it; who won it, if that was open."""
-    can_have = frozenset(seat for seat in deal.sure_lead if game.sides[seat] == game.sides[event.seat])
+    can_have = frozenset([seat for seat in deal.sure_lead if game.sides[seat] == game.sides[event.seat]])
     winners = deal.may_lead & can_have or can_have
     if not winners:
         cards = [one.card for one in deal.plays if one.card]
@@ -155,10 +147,10 @@ def _taken_by(
         if event.confidence < SURE_CARD:
             return deal, [question(facts["number"], "taken", [YES, NO], **told)]
         return deal, [illegal("taken_by_wrong_side", number=facts["number"], **told)]
-    if deal.result is not None:
+    if deal.result is not None or winners == deal.may_lead:
         return deal, []
     notices = []
-    if winners != deal.may_lead and single(winners) is not None:
+    if single(winners) is not None:
         plays = in_seat_order(deal.plays, deal.leader, game.players)
         notices.append(trick_notice(game, deal, deal.trick_number, plays, deal.extras, winners))
     if not winners & deal.may_lead:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.cards import Card
 from engine.events import (
@@ -59,37 +59,49 @@ def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Ju
     facts: dict[str, Any] = {"number": number, "trick": trick_number}
     notices: list[Notice] = []
     read, deal = _read(game, deal, event, trick_number)
-    if read.card is not None and read.card not in game.whole_pack:
-        return _of_no_use(game, changed(state, deal=deal), event, read.card, facts)
-    where = seen_where(game, deal, read.card, event.seat, trick_number) if read.card else None
+    card = read.card
+    if card is not None and card not in game.whole_pack:
+        return _of_no_use(game, changed(state, deal=deal), event, card, facts)
+    where = seen_where(game, deal, card, event.seat, trick_number) if card else None
     if trick_number > deal.trick_number:
-        deal, notices = _next_trick_begun(game, deal, event, read.card, facts)
+        deal, notices = _next_trick_begun(game, deal, event, card, facts)
     before = deal
-    seat, deal, turn_notices = seat_of(game, deal, event.seat, facts, read.card, event.order_sure)
+    seat, deal, turn_notices = seat_of(game, deal, event.seat, facts, card, event.order_sure)
     guessed = event.seat is None and whose_turn(game, before, surely=True) != seat
     notices += [*told_late(game, before, deal), *turn_notices]
     order_sure = event.order_sure and not guessed
-    laid = changed(read, number=number, seat=seat, order_sure=order_sure, guessed=guessed, counts=event.counts)
-    deal, more = _with_reading(deal, laid, where, facts)
+    laid = Laid(number, seat, card, read.candidates, read.sure, True, read.deduced, guessed, event.counts, order_sure)
+    known, more = _with_reading(deal, laid, where, facts)
     notices += more
-    second = any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices)
-    deal = with_second(deal, laid) if second else changed(deal, plays=(*deal.plays, laid))
+    if turn_notices and any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices):
+        deal = with_second(changed(deal, **known), laid)
+    else:
+        deal = changed(deal, plays=(*deal.plays, laid), **known)
     if game.pillage and event.seat is not None and where is None:
         notices += ace_elsewhere(game, deal, laid, facts)
     after, more = laid_down(game, with_deal(state, deal, trick_begun=len(deal.plays) == 1), number)
     return after, (*notices, *more)
 
 
-def _read(game: TrickGame, deal: DealState, event: Play, trick_number: int) -> tuple[Laid, DealState]:
+class _Reading(NamedTuple):
+    """What a card was read as."""
+
+    card: Card | None
+    candidates: tuple[Card, ...]
+    sure: bool
+    deduced: bool = False
+
+
+def _read(game: TrickGame, deal: DealState, event: Play, trick_number: int) -> tuple[_Reading, DealState]:
     """What a card is, as far as it was read or can be deduced; and the deal, if that contradicts a deduction."""
     sure = event.confidence >= SURE_CARD
     if event.card is not None:
         deal = not_deduced(game, deal, event.card) if sure and event.card in deal.seen else deal
         candidates = tuple(one for one in event.candidates if one in game.whole_pack) if event.candidates else ()
-        return Laid(0, None, event.card, candidates, sure), deal
+        return _Reading(event.card, candidates, sure), deal
     candidates = tuple(one for one in event.candidates if one in game.whole_pack)
     deduced = deduce(game, deal, candidates, event.seat, trick_number)
-    return Laid(0, None, deduced, candidates, sure or deduced is not None, deduced=deduced is not None), deal
+    return _Reading(deduced, candidates, sure or deduced is not None, deduced is not None), deal
 
 
 def _of_no_use(game: TrickGame, state: CardState, event: Play, card: Card, facts: Mapping[str, Any]) -> Judged:
@@ -114,17 +126,19 @@ def _next_trick_begun(
 
 def _with_reading(
     deal: DealState, laid: Laid, where: dict[str, Any] | None, facts: Mapping[str, Any]
-) -> tuple[DealState, list[Notice]]:
-    """What is known of where cards were, with one more; or that it cannot be, or could not be read."""
+) -> tuple[dict[str, Any], list[Notice]]:
+    """What of the deal changes now that one more card was read; or that it cannot be, or could not be read."""
     if not laid.known:
         why = "not_read" if laid.card is None else "seen_before" if where else "not_sure"
-        return deal, [unreadable(facts, laid.seat, [laid.card] if laid.card else list(laid.candidates), why)]
+        return {}, [unreadable(facts, laid.seat, [laid.card] if laid.card else list(laid.candidates), why)]
     if where is not None:
         # One of the two readings may be the wrong one: neither takes part in a proof.
         twice = {one.number for one in all_laid(deal) if one.known == laid.known}
-        deal = changed(deal, doubted=deal.doubted | twice | {laid.number})
-        return deal, [illegal("seen_before", **facts, seat=laid.seat, cards=[laid.card], first_seen=where)]
-    return changed(deal, seen={**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}), []
+        doubted = deal.doubted | twice | {laid.number}
+        return {"doubted": doubted}, [
+            illegal("seen_before", **facts, seat=laid.seat, cards=[laid.card], first_seen=where)
+        ]
+    return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, []
 
 
 def perhaps_a_marker(game: TrickGame, event: Play) -> bool:
@@ -148,9 +162,9 @@ def markers_played(game: TrickGame, state: CardState, said: int | None) -> tuple
     """Where a seat would be out of turn, the same with what was taken for markers as plays, if that puts it right.
     No seat: the deal ended, and they were plays if that makes it whole."""
     deal = state.deal
-    trial, notices = state, list[Notice]()
     if deal is None or not deal.markers or (said is not None and is_in_turn(game, deal, said)):
         return state, []
+    trial, notices = state, list[Notice]()
     for marker in deal.markers:
         trial, more = _marker_played(game, trial, marker)
         notices += more
@@ -246,31 +260,32 @@ def seat_of(
     """Whose card this is, and whether it was that seat's turn. Where the order was not sure, a lead only tells who won
     the trick before."""
     turn = whose_turn(game, deal)
-    facts = {**facts, "seat": said, "cards": [card] if card else []}
     if deal.plays:
-        return (turn, deal, []) if said is None else _seat_in_trick(game, deal, said, turn, facts)
+        return (turn, deal, []) if said is None else _seat_in_trick(game, deal, said, turn, facts, card)
     if said is None:
         return turn, changed(deal, leader=turn), []
     may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.sure_lead
     if said in may_lead or not order_sure:
         return said, narrowed(game, changed(deal, leader=said)), []
     deal = changed(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
-    return said, deal, [illegal("wrong_leader", **facts, expected=sorted(may_lead))]
+    cards = [card] if card else []
+    return said, deal, [illegal("wrong_leader", **facts, seat=said, cards=cards, expected=sorted(may_lead))]
 
 
 def _seat_in_trick(
-    game: TrickGame, deal: DealState, said: int, turn: int | None, facts: Mapping[str, Any]
+    game: TrickGame, deal: DealState, said: int, turn: int | None, facts: Mapping[str, Any], card: Card | None
 ) -> tuple[int | None, DealState, list[Notice]]:
     """The same for a card that does not lead, and whose seat was seen."""
+    cards = [card] if card else []
     if said in {one.seat for one in deal.plays if not one.guessed}:
         first = [one.card for one in deal.plays if one.seat == said and one.card]
-        return said, deal, [illegal("two_from_one_seat", **{**facts, "cards": [*first, *facts["cards"]]})]
+        return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=[*first, *cards])]
     if said != turn:
         deal = _without_guesses(deal)
     if deal.leader is None:
         return said, _led_after_all(game, deal, said), []
     if said != turn:
-        return said, deal, [illegal("out_of_turn", **facts, expected=[turn])]
+        return said, deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
     return said, deal, []
 
 

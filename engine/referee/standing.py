@@ -13,7 +13,9 @@ from engine.referee.tricks import (
     Laid,
     Trick,
     as_read,
+    certain_winners,
     in_seat_order,
+    possible_winners,
     trick_points,
 )
 from engine.rules.tricks import Score, TrickGame
@@ -63,10 +65,8 @@ def is_played_out(game: TrickGame, deal: DealState) -> bool:
         return True
     if not deal.plays:
         return False
-    laid = len(deal.plays) + len(deal.extras)
-    for trick in deal.done:
-        laid += len(trick.plays) + len(trick.extras)
-    return laid >= game.tricks * game.players
+    owed = (game.tricks - len(deal.done)) * game.players - len(deal.plays) - len(deal.extras)
+    return owed <= sum([len(trick.extras) for trick in deal.done])
 
 
 def with_deal(state: CardState, deal: DealState, trick_begun: bool) -> CardState:
@@ -120,6 +120,11 @@ def surely_unseen(game: TrickGame, deal: DealState) -> list[Card]:
     return cards_left(game, deal, [as_read(one, deal.doubted).known for one in all_laid(deal)])
 
 
+def may_still_be(game: TrickGame, deal: DealState, plays: Sequence[Laid]) -> list[Card]:
+    """Cards that an unread one among these may be; none are looked for where all of them were read."""
+    return [] if None not in [one.known for one in plays] else unseen_cards(game, deal)
+
+
 def cards_left(game: TrickGame, deal: DealState, seen: Container[Card | None]) -> list[Card]:
     open_card = None if game.turn_up_may_be_played(deal.trick_number) else deal.turn_up
     return [card for card in game.pack if card not in seen and card != open_card and card not in deal.paid]
@@ -128,8 +133,23 @@ def cards_left(game: TrickGame, deal: DealState, seen: Container[Card | None]) -
 def table_trick(game: TrickGame, deal: DealState) -> Trick:
     plays = tuple(in_seat_order(deal.plays, deal.leader, game.players))
     leads = owed_lead(deal) if deal.leader is None else frozenset({deal.leader})
-    points = trick_points(game, deal.trump, plays, deal.extras, leads, deal.may_lead, unseen_cards(game, deal))
+    unseen = may_still_be(game, deal, (*plays, *deal.extras))
+    points = trick_points(game, deal.trump, plays, deal.extras, leads, deal.may_lead, unseen)
     return Trick(plays, deal.leader, deal.may_lead, points, deal.extras, deal.sure_lead)
+
+
+def winners_of(
+    game: TrickGame, deal: DealState, plays: Sequence[Laid], extras: Sequence[Laid], leader: int | None
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Who can have won a whole trick: by the cards that were read, and by candidates too."""
+    laid = in_seat_order(plays, leader, game.players)
+    led = frozenset() if leader is None else frozenset({leader})
+    plain = all(as_read(one, deal.doubted) is one for one in (*laid, *extras))
+    unread = () if plain else surely_unseen(game, deal)
+    sure = certain_winners(game, deal.trump, laid, extras, led or deal.sure_lead, unread, deal.doubted)
+    if len(sure) == 1:
+        return sure, sure
+    return sure, possible_winners(game, deal.trump, laid, led or deal.may_lead, unseen_cards(game, deal)) & sure or sure
 
 
 def is_whole(deal: DealState) -> bool:

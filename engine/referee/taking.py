@@ -3,8 +3,6 @@
 No camera sees who takes, so it is asked. Cards may be played before the answer comes: tricks are told anew then.
 """
 
-from collections.abc import Sequence
-
 from engine.cards import SUITS, Card, suit_of
 from engine.events import EventError, Take
 from engine.notices import Notice, question
@@ -14,11 +12,11 @@ from engine.referee.score import finish
 from engine.referee.standing import (
     is_played_out,
     open_deal,
-    surely_unseen,
     unseen_cards,
+    winners_of,
     without_question,
 )
-from engine.referee.tricks import Laid, certain_winners, in_seat_order, possible_winners, trick_points
+from engine.referee.tricks import trick_points
 from engine.rules.tricks import TrickGame
 from engine.seats import order_from
 from engine.values import changed
@@ -74,13 +72,13 @@ def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | N
     leads = before.first_leads
     deal = changed(before, turn_up=turn_up, trump=trump, done=(), may_lead=leads, sure_lead=leads, honest=None)
     for trick in before.done:
-        sure, may = _winners(game, deal, trick.plays, trick.extras, trick.leader)
+        sure, may = winners_of(game, deal, trick.plays, trick.extras, trick.leader)
         led = deal.may_lead if trick.leader is None else frozenset({trick.leader})
         points = trick_points(game, trump, trick.plays, trick.extras, led, may, unseen_cards(game, deal))
         told = changed(trick, winners=may, sure_winners=sure, points=points)
         deal = changed(deal, done=(*deal.done, told), may_lead=may, sure_lead=sure)
     if len(deal.plays) == game.players:
-        sure, may = _winners(game, deal, deal.plays, deal.extras, deal.leader)
+        sure, may = winners_of(game, deal, deal.plays, deal.extras, deal.leader)
         deal = changed(deal, may_lead=may, sure_lead=sure)
         deal = changed(deal, verdict=prove_deal(game, deal, doubting=False))
     state = changed(state, deal=deal)
@@ -88,15 +86,3 @@ def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | N
         return state, ()
     after, notices = finish(game, state, number)  # Only trump was missing for the score.
     return after, tuple(notices)
-
-
-def _winners(
-    game: TrickGame, deal: DealState, plays: Sequence[Laid], extras: Sequence[Laid], leader: int | None
-) -> tuple[frozenset[int], frozenset[int]]:
-    """Who can have won a trick: by the cards that were read, and by candidates too."""
-    laid = in_seat_order(plays, leader, game.players)
-    led = frozenset() if leader is None else frozenset({leader})
-    unread = surely_unseen(game, deal)
-    sure = certain_winners(game, deal.trump, laid, extras, led or deal.sure_lead, unread, deal.doubted)
-    may = possible_winners(game, deal.trump, laid, led or deal.may_lead, unseen_cards(game, deal)) & sure or sure
-    return sure, may

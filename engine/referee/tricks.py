@@ -126,8 +126,9 @@ def certain_winners(
     seat counts. unseen: cards that were read for sure nowhere. doubted: events whose reading another contradicts."""
     if not all(one.order_sure for one in plays):
         return frozenset(range(game.players))
-    beside = contested(extras)
-    ways = product(*([one, *(extra for extra in beside if extra.seat == one.seat)] for one in plays))
+    ways: Iterable[Sequence[Laid]] = (plays,)
+    if beside := contested(extras):
+        ways = product(*([one, *(extra for extra in beside if extra.seat == one.seat)] for one in plays))
     return frozenset(
         seat
         for way in ways
@@ -187,6 +188,9 @@ def trick_points(
     if not possible:
         low, high = trick_worth(game, trump, (*trick, *extras), unseen)
         possible = {(game.sides[seat], points) for seat in winners for points in (low, high)}
+    if len(possible) == 1:
+        ((won, points),) = possible
+        return tuple([(points, points) if side == won else (0, 0) for side in range(game.side_count)])
     return tuple(
         (
             min((points if won == side else 0 for won, points in possible), default=0),
@@ -198,6 +202,10 @@ def trick_points(
 
 def trick_worth(game: TrickGame, trump: str | None, trick: Sequence[Laid], unseen: Sequence[Card]) -> Range:
     """What the cards of a trick are worth, whoever won it."""
+    cards = [one.known for one in trick]
+    if trump is not None and all(cards):
+        worth_of_all = sum([game.card_points(card, trump) for card in cards if card])
+        return worth_of_all, worth_of_all
     sums = []
     for suit in trumps(trump):
         low = high = 0
