@@ -1,6 +1,7 @@
 """The camera on the Pi's ribbon, through picamera2: the one file that imports it, and only when it is used."""
 
 import contextlib
+import gc
 import logging
 import re
 import threading
@@ -60,6 +61,7 @@ class PiCamera:
         if (found := _version()) is not None and found < OLDEST_PICAMERA2:
             wanted = ".".join(map(str, OLDEST_PICAMERA2))
             raise CameraAway("picamera2_old", version=".".join(map(str, found)), wanted=wanted)
+        gc.collect()  # One that was closed keeps three files open until then: a cable that stays out would use them up.
         info = [one for one in Picamera2.global_camera_info() if "/usb" not in one["Id"]]
         if not info:
             raise CameraAway("pi_none")
