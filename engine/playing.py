@@ -11,8 +11,8 @@ A whole random game of any game there is:
 Result(winner=1, score=(2, 5))
 
 Moves are what people would write down: a card ("10H"), a turn of a board ("C", "F3+"), and where a game has them
-"pass", "take", "take:S" (belote, in the second round), "pay:7C" (what a pillager pays with). `pop` takes the last one
-back, over the end of a deal too.
+"pass", "take", "take:S" (belote, in the second round), "pay:7C" (what a pillager pays with), "offer", "accept" and
+"refuse" (triomphe in two sides). `pop` takes the last one back, over the end of a deal too.
 """
 
 from collections.abc import Mapping
@@ -30,6 +30,7 @@ from engine.rules.tricks import DRAWN_LAST, THE_DEALERS, Outcome, Score, TrickGa
 from engine.seats import order_from
 
 PASS, TAKE, PAY = "pass", "take", "pay"
+OFFER, ACCEPT, REFUSE = "offer", "accept", "refuse"
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,7 @@ class CardTable:
         """What each deal brought that was played out."""
         self.dealer = rng.randrange(game.players) if dealer is None else dealer
         self._stack: list[tuple[Any, ...]] = []
+        self._offers = game.offers
         self._points = {trump: {card: game.card_points(card, trump) for card in game.pack} for trump in ("", *SUITS)}
         self._deal()
 
@@ -186,7 +188,10 @@ class CardTable:
         self.points = [0] * game.side_count
         self.played_by: dict[Card, int] = {}
         self.asked: list[int] = list(order_from(first, players)) * 2 if game.names_trump else []
-        """Whom the turned-up card is still offered to, in turn."""
+        """Whom the turned-up card is still offered to, in turn; or who answers the offer of the hand."""
+        self.offered_by: int | None = None
+        """The seat that offered the hand."""
+        self.refused_by: int | None = None
         self._worth = self._points[self.trump]
         if game.pillage:
             self._look_for_pillager()
@@ -208,12 +213,24 @@ class CardTable:
     def legal_moves(self) -> list[str]:
         if self.asked:
             return self._answers()
+        return [*self.legal_cards, OFFER] if self._may_offer() else self.legal_cards
+
+    @property
+    def legal_cards(self) -> list[Card]:
+        """The cards that may be laid by the hand whose turn it is."""
         if not self.before:
             return list(self.hands[self.turn])
         return self.game.legal(self.hands[self.turn], self.before, self.trump, self.trick)
 
+    def _may_offer(self) -> bool:
+        """Whether a side may offer the hand still: once, and before anybody plays to the last trick."""
+        open_still = self._offers and self.offered_by is None and self.trick + bool(self.before) <= self.game.tricks
+        return open_still and bool(self.hands[self.turn])
+
     def _answers(self) -> list[str]:
-        """What a player may say, or pay, before the first card is played."""
+        """What a player may say, or pay, who is asked."""
+        if self.offered_by is not None:
+            return [ACCEPT, REFUSE]
         assert self.turn_up is not None
         if self.game.pillage:
             return [*(f"{PAY}:{card}" for card in (*self.hands[self.turn], self.turn_up)), PASS]
@@ -223,7 +240,7 @@ class CardTable:
 
     def push(self, move: str) -> None:
         """Makes a move. ValueError: this card is not in that hand."""
-        if self.asked:
+        if self.asked or move == OFFER:
             self._stack.append((move, self._kept()))
             self._say(move)
             return
@@ -266,6 +283,12 @@ class CardTable:
         game = self.game
         bonus = game.bonus(self.trump, self.played_by)
         outcome = game.outcome(self.points, self.winners, self.score.tie_bonus, self.taker, bonus)
+        if self.refused_by is not None:
+            outcome = game.refused_outcome(outcome, game.sides[self.refused_by])
+        self._scored(outcome)
+
+    def _scored(self, outcome: Outcome) -> None:
+        game = self.game
         self.score = game.scored(self.score, outcome)
         self.outcomes = [*self.outcomes, outcome]
         if not self.is_over():
@@ -273,7 +296,10 @@ class CardTable:
             self._deal()
 
     def _say(self, move: str) -> None:
-        """What is said or paid before the first card is played."""
+        """What is said, or paid."""
+        if move in (OFFER, ACCEPT, REFUSE):
+            self._offer(move)
+            return
         if self.game.pillage:
             self._pillage(move)
             return
@@ -296,6 +322,18 @@ class CardTable:
                 self.hands[seat].append(self.stock.pop())
         self.turn = self.leader
 
+    def _offer(self, move: str) -> None:
+        """The hand is offered; the next player of the other side takes it as it stands, or it is played out."""
+        sides = self.game.sides
+        if self.offered_by is None:
+            others = [seat for seat in order_from(self.turn, self.players) if sides[seat] != sides[self.turn]]
+            self.offered_by, self.asked, self.turn = self.turn, others[:1], others[0]
+        elif move == REFUSE:
+            self.refused_by, self.asked, self.turn = self.turn, [], self.offered_by
+        else:
+            self.asked, self.hands = [], [[] for _ in self.hands]
+            self._scored(Outcome(self.game.points_against(sides[self.offered_by], 1)))
+
     def _pillage(self, move: str) -> None:
         """The turned-up card is taken and paid for, and the next one turned up; or it is left."""
         if move == PASS:
@@ -314,7 +352,7 @@ class CardTable:
 
     _KEPT = (
         "score", "outcomes", "dealer", "hands", "turn_up", "stock", "trump", "taker", "taken", "trick", "before",
-        "turn", "leader", "winners", "points", "played_by", "asked", "_worth",
+        "turn", "leader", "winners", "points", "played_by", "asked", "offered_by", "refused_by", "_worth",
     )  # fmt: skip
     """What a move that does more than lay a card may change."""
 

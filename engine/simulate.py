@@ -46,7 +46,7 @@ def honest_deal(game: TrickGame, rng: Random, dealer: int, revoke_chance: float 
     revokes: list[Claim] = []
     while not table.is_over():
         seat, trick = table.turn, table.trick
-        legal = sorted(table.legal_moves)
+        legal = sorted(table.legal_cards)
         refused = sorted(set(table.hands[seat]).difference(legal))
         if refused and rng.random() < revoke_chance:
             card = rng.choice(refused)

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 
 from engine import playing
+from engine.events import Answer, Deal, Offer, Play, Taken
 from engine.games import GAMES
+from engine.match import Match
 from engine.options import OptionError
-from engine.playing import PASS, CardTable, Game, game_of, new_game
+from engine.playing import ACCEPT, OFFER, PASS, REFUSE, CardTable, Game, game_of, new_game
 from engine.rules.belote import belote
 
 TABLES = [(name, kind.players) for name, kind in GAMES.items()]
-TABLES += [("turufu", 2), ("turufu", 6), ("triomphe", 5), ("pille", 2)]
+TABLES += [("turufu", 2), ("turufu", 6), ("triomphe", 2), ("triomphe", 5), ("pille", 2)]
 
 
 def seen(game: Game) -> Any:
@@ -93,6 +95,52 @@ def test_eight_passes_and_the_next_player_deals() -> None:
     assert (table.dealer, table.turn, table.outcomes) == (3, 0, [])
     table.pop()
     assert (table.dealer, table.turn, table.turn_up) == (2, 2, face)
+
+
+def test_a_hand_is_offered_taken_or_refused() -> None:
+    table = CardTable(game_of("triomphe", 4, {"teams": "sides"}), Random(1), dealer=3)
+    table.push(table.legal_cards[0])
+    before, hands = seen(table), table.hands
+    assert table.legal_moves[-1] == OFFER
+    table.push(OFFER)  # Seats 0 and 1 sit together: seat 2 answers for the others.
+    assert (table.turn, table.legal_moves) == (2, [ACCEPT, REFUSE])
+    table.push(ACCEPT)
+    assert (table.score.games, len(table.outcomes), table.trick) == ((0, 1), 1, 1)
+    assert (table.pop(), table.hands) == (ACCEPT, hands)
+    table.push(REFUSE)
+    assert table.turn == 1 and OFFER not in table.legal_moves and table.legal_moves == table.legal_cards
+    assert [table.pop(), table.pop()] == [REFUSE, OFFER]
+    assert seen(table) == before
+
+
+@pytest.mark.parametrize(("name", "players"), [("triomphe", 2), ("triomphe", 4), ("triomphe", 6), ("pille", 2)])
+def test_the_referee_scores_offers_as_the_table_does(name: str, players: int) -> None:
+    options = {"target": 60} | ({} if name == "pille" else {"teams": "sides"})
+    rng = Random(players)
+    table, match = CardTable(game_of(name, players, options), rng, deals=40), Match(name, players, options)
+    said, deals = set(), -1
+    while not table.is_over():
+        if len(table.outcomes) > deals:
+            deals = len(table.outcomes)
+            while PASS in table.legal_moves:
+                table.push(PASS)
+            match.add(Deal(table.turn_up, table.dealer))
+        seat, lying = table.turn, len(table.before)
+        move = rng.choice(table.legal_moves)
+        said.add(move)
+        table.push(move)
+        if move == OFFER:
+            match.add(Offer(seat))
+        elif move in (ACCEPT, REFUSE):
+            match.add(Answer(move == ACCEPT))
+        else:
+            match.add(Play(move, seat))
+            if lying + 1 == players and table.winners:
+                match.add(Taken(table.winners[-1]))
+    assert {OFFER, ACCEPT, REFUSE} <= said and deals > 3
+    assert not [one for one in match.notices if one.level == "alert"]
+    scored = [one.facts["games"] for one in match.notices if one.code == "deal_scored"]
+    assert scored == [list(one.games) for one in table.outcomes]
 
 
 def test_what_is_no_game_of_tricks_is_told() -> None:
