@@ -1,9 +1,9 @@
-"""The commands `hisabu moves` and `hisabu perft`: the rules of mraha wa tso, driven without a camera."""
+"""The commands `hisabu moves` and `hisabu perft`: the rules of mraha wa tso and of awalé, driven without a camera."""
 
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,23 +12,13 @@ from device.keeping.files import read_plain
 from engine.games import GAMES, game_kind
 from engine.options import OptionError
 from engine.referee.board_judge import BoardJudge
-from engine.referee.seed_game import SeedGame
-from engine.rules.mraha import (
-    DEFAULT_PRESET,
-    PLAYERS,
-    Flags,
-    Position,
-    PositionError,
-    Turn,
-    flags_from,
-    legal_turns,
-    options_for,
-    position_from_dict,
-    position_to_dict,
-)
+from engine.referee.seed_game import PLAYERS, SeedGame
+from engine.rules import awale, mraha
+from engine.rules.written import PositionError
 
 MOST_BYTES = 64_000_000
 """Of positions that are read at once: a hundred thousand of them."""
+BOARDS = [name for name, kind in GAMES.items() if kind.grid]
 
 
 class _InputError(ValueError):
@@ -39,25 +29,39 @@ class _Asked(NamedTuple):
     """A position that was asked about."""
 
     id: object
-    position: Position
+    position: Any
+
+
+class _Written(NamedTuple):
+    """How the positions of a game are written: as JSON, and as a board for people."""
+
+    read: Callable[[Mapping[str, Any]], Any]
+    write: Callable[[Any], dict[str, Any]]
+    told: Callable[[Any], str]
+    """What there is to say of a position beside who is to move."""
+    rows: Callable[[Any], Iterable[str]]
 
 
 def add_parsers(subparsers: Any) -> None:
     """Adds both commands to the console script's parser."""
     moves = subparsers.add_parser(
         "moves",
-        help="every legal turn of bao positions",
+        help="every legal turn of positions on a board",
         description="Reads positions, one JSON object a line, and shows every legal turn with the position it leads "
         "to. A line without an id is known by its number.",
     )
-    moves.add_argument("file", nargs="?", default="-", metavar="FILE", help="positions; without it, standard input")
+    moves.add_argument(
+        "given",
+        nargs="*",
+        metavar="[GAME] [FILE]",
+        help=f"one of {', '.join(BOARDS)} (default: mraha), and positions (default: standard input)",
+    )
     moves.set_defaults(run=run_moves)
     count = subparsers.add_parser(
         "perft", help="number of turns from the start", description="Counts the sequences of DEPTH legal turns."
     )
     count.add_argument("depth", type=_depth, metavar="DEPTH", help="how many turns deep")
-    boards = [name for name, kind in GAMES.items() if kind.grid]
-    count.add_argument("game", nargs="?", default="mraha", choices=boards, metavar="GAME", help=", ".join(boards))
+    count.add_argument("game", nargs="?", default="mraha", choices=BOARDS, metavar="GAME", help=", ".join(BOARDS))
     count.set_defaults(run=run_perft)
     for parser in (moves, count):
         add_house(parser)
@@ -67,30 +71,29 @@ def add_parsers(subparsers: Any) -> None:
 def run_moves(args: argparse.Namespace) -> int:
     """`hisabu moves`: positions in, legal turns out."""
     try:
-        flags = _flags(args)
-        asked = list(_read(args.file))
+        name, file = _game_and_file(args.given)
+        game, written = _game(name, args), WRITTEN[name]
+        asked = list(_read(file, written))
     except (_InputError, OptionError) as error:
         return complain(error)
     for one in asked:
-        turns = legal_turns(one.position, flags)
+        turns = game.legal(one.position)
         if args.json:
-            moves = {key: position_to_dict(turn.after) for key, turn in turns.items()}
+            moves = {key: written.write(turn.after) for key, turn in turns.items()}
             print(json.dumps({"id": one.id, "moves": moves}, ensure_ascii=False))
         else:
-            print("\n".join(_table(one, turns)))
+            print("\n".join(_table(one, turns, written)))
     return 0
 
 
 def run_perft(args: argparse.Namespace) -> int:
     """`hisabu perft`: how many sequences of turns there are."""
     try:
-        kind = game_kind(args.game)
-        judge, _ = kind.judge(kind.players, house_options(args))
+        game = _game(args.game, args)
     except OptionError as error:
         return complain(error)
-    assert isinstance(judge, BoardJudge)
     with working(f"perft {args.depth}"):
-        turns = _perft(judge.game, judge.game.opening, args.depth)
+        turns = _perft(game, game.opening, args.depth)
     print(json.dumps({"depth": args.depth, "turns": turns}) if args.json else turns)
     return 0
 
@@ -109,12 +112,23 @@ def _depth(text: str) -> int:
     return int(text)
 
 
-def _flags(args: argparse.Namespace) -> Flags:
-    given = house_options(args)
-    return flags_from(options_for(str(given.pop("preset", DEFAULT_PRESET)), given))
+def _game_and_file(given: list[str]) -> tuple[str, str]:
+    """Which game, and where its positions are; a file that is called like a game is written ./mraha."""
+    name, *files = given if given and given[0] in BOARDS else ["mraha", *given]
+    if len(files) > 1:
+        raise _InputError(f"{files[0]} is no game on a board; known are {', '.join(BOARDS)}")
+    return name, files[0] if files else "-"
 
 
-def _read(file: str) -> Iterator[_Asked]:
+def _game(name: str, args: argparse.Namespace) -> SeedGame[Any]:
+    """A game with the options of the house. Raises OptionError."""
+    kind = game_kind(name)
+    judge, _ = kind.judge(kind.players, house_options(args))
+    assert isinstance(judge, BoardJudge)
+    return judge.game
+
+
+def _read(file: str, written: _Written) -> Iterator[_Asked]:
     try:
         data = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else read_plain(Path(file), MOST_BYTES)
     except OSError as error:
@@ -131,28 +145,49 @@ def _read(file: str) -> Iterator[_Asked]:
         if not isinstance(raw, dict):
             raise _InputError(f"line {number}: not a JSON object but {str(raw)[:60]}")
         try:
-            yield _Asked(raw.get("id", number), position_from_dict(raw))
+            yield _Asked(raw.get("id", number), written.read(raw))
         except PositionError as error:
             raise _InputError(f"line {number}: {error}") from None
 
 
-def _table(one: _Asked, turns: dict[str, Turn]) -> Iterator[str]:
-    position = one.position
-    yield f"{one.id}: {PLAYERS[position.to_move]} to move, phase {1 if position.in_phase_1 else 2}"
-    yield from _board(position)
+def _table(one: _Asked, turns: Mapping[str, Any], written: _Written) -> Iterator[str]:
+    yield f"{one.id}: {PLAYERS[one.position.to_move]} to move{written.told(one.position)}"
+    yield from written.rows(one.position)
     if not turns:
         yield "  no legal turn"
     for key, turn in turns.items():
         took = f", captures {turn.captured}" if turn.captured else ""
-        won = f", {PLAYERS[turn.after.winner]} wins" if turn.after.winner is not None else ""
-        yield f"  {key}{took}{won}"
-        yield from _board(turn.after)
+        yield f"  {key}{took}{_end(turn.after)}"
+        yield from written.rows(turn.after)
     yield ""
 
 
-def _board(position: Position) -> Iterator[str]:
-    written = position_to_dict(position._replace(winner=None))
+def _end(position: Any) -> str:
+    if not position.over:
+        return ""
+    return ", nobody wins" if position.winner is None else f", {PLAYERS[position.winner]} wins"
+
+
+def _phase(position: mraha.Position) -> str:
+    return f", phase {1 if position.in_phase_1 else 2}"
+
+
+def _mraha_rows(position: mraha.Position) -> Iterator[str]:
+    written = mraha.position_to_dict(position._replace(winner=None))
     for player, row in (("north", "back"), ("north", "front"), ("south", "front"), ("south", "back")):
         counts = " ".join(f"{count:2}" for count in written[player][row])
         hand = f"   {written[player]['reserve']} in hand" if row == "back" else ""
         yield f"    {player:5} {row:5} {counts}{hand}"
+
+
+def _awale_rows(position: awale.Position) -> Iterator[str]:
+    for player, row in zip((1, 0), awale.board_rows(position.sides), strict=True):
+        counts = " ".join(f"{count:2}" for count in row)
+        yield f"    {PLAYERS[player]:5} {counts}   {position.captured[player]} taken"
+
+
+WRITTEN = {
+    "mraha": _Written(mraha.position_from_dict, mraha.position_to_dict, _phase, _mraha_rows),
+    "awale": _Written(awale.position_from_dict, awale.position_to_dict, lambda position: "", _awale_rows),
+}
+"""How the positions of each game on a board are written."""

@@ -15,9 +15,10 @@ Where houses differ there is an option. Where the rules leave a gap, this module
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.options import Option, OptionError, OptionValue, resolve
+from engine.rules.written import PositionError, check_total, read_player, read_row, read_seeds, read_side
 
 SOUTH, NORTH = 0, 1
 PLAYERS = ("south", "north")
@@ -228,6 +229,33 @@ def perft(position: Position, depth: int, flags: Flags) -> int:
     if depth == 1:
         return len(turns)
     return sum(perft(turn.after, depth - 1, flags) for turn in turns.values())
+
+
+# -- the written form --------------------------------------------------------------------------------------------------
+
+
+def position_to_dict(position: Position) -> dict[str, Any]:
+    """The JSON form of a position, rows as seen by South. Of one that is over: who won, and what each has."""
+    captured = dict(zip(PLAYERS, position.captured, strict=True))
+    if position.over:
+        winner = position.winner
+        return {"over": True, "winner": None if winner is None else PLAYERS[winner], "captured": captured}
+    north, south = board_rows(position.sides)
+    sides = {"south": {"pits": list(south)}, "north": {"pits": list(north)}}
+    return {**sides, "captured": captured, "to_move": PLAYERS[position.to_move], "over": False}
+
+
+def position_from_dict(raw: Mapping[str, Any]) -> Position:
+    """A position from its JSON form; nothing is known of the turns before it. Raises PositionError."""
+    south, north = (tuple(read_row(read_side(raw, name), name, "pits", COLUMNS, SEEDS)) for name in PLAYERS)
+    sides = (south, north[::-1])
+    given = raw.get("captured", {})
+    if not isinstance(given, Mapping):
+        raise PositionError('"captured" is not an object like {"south": 7, "north": 5}')
+    have = [read_seeds(given.get(name, 0), f"captured: {name}", SEEDS) for name in PLAYERS]
+    check_total(sum(south) + sum(north) + sum(have), SEEDS)
+    mover = read_player(raw.get("to_move"), "to_move", PLAYERS)
+    return Position(sides, (have[0], have[1]), mover, max(have) > HALF, ((sides, mover),))
 
 
 def check_players(players: int) -> None:

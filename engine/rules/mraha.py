@@ -37,6 +37,7 @@ from engine.rules.sowing import (
     lands,
     sow,
 )
+from engine.rules.written import PositionError, check_total, read_player, read_row, read_seeds, read_side
 
 SOUTH, NORTH = 0, 1
 PLAYERS = ("south", "north")
@@ -444,10 +445,6 @@ def perft(position: Position, depth: int, flags: Flags) -> int:
 # -- the written form --------------------------------------------------------------------------------------------------
 
 
-class PositionError(ValueError):
-    """A position that cannot be. The message says what is wrong."""
-
-
 PHASES = ("namua", "mtaji")
 """The phases as the written form names them: 1, with seeds in hand, and 2."""
 
@@ -477,24 +474,20 @@ def position_from_dict(raw: Mapping[str, Any]) -> Position:
     """A position from its JSON form. Raises PositionError."""
     sides, reserve, owned = [], [], []
     for player, name in enumerate(PLAYERS):
-        side = raw.get(name)
-        if not isinstance(side, Mapping):
-            raise PositionError(f'"{name}" is missing or is not an object')
-        rows = {row: _row(side, name, row) for row in ("front", "back")}
+        side = read_side(raw, name)
+        rows = {row: read_row(side, name, row, FRONT, SEEDS) for row in ("front", "back")}
         ring = [0] * RING
         for row, counts in rows.items():
             for c, count in enumerate(counts):
                 ring[pit_at(player, row == "front", c)] = count
         sides.append(tuple(ring))
-        reserve.append(_seeds(side.get("reserve", 0), f"{name}: reserve"))
+        reserve.append(read_seeds(side.get("reserve", 0), f"{name}: reserve", SEEDS))
         house = side.get("house_owned", False)
         if not isinstance(house, bool):
             raise PositionError(f"{name}: house_owned is {house!r}, neither true nor false")
         owned.append(house)
-    total = sum(map(sum, sides)) + sum(reserve)
-    if total > SEEDS:
-        raise PositionError(f"{total} seeds; there are {SEEDS} in the game")
-    mover = _player(raw.get("to_move"), "to_move")
+    check_total(sum(map(sum, sides)) + sum(reserve), SEEDS)
+    mover = read_player(raw.get("to_move"), "to_move", PLAYERS)
     phase = raw.get("phase")
     if phase is not None and phase not in PHASES:
         raise PositionError(f"phase is {phase!r}; it is {' or '.join(PHASES)}")
@@ -504,31 +497,12 @@ def position_from_dict(raw: Mapping[str, Any]) -> Position:
     return Position((sides[0], sides[1]), (reserve[0], reserve[1]), (owned[0], owned[1]), mover, blocked)
 
 
-def _row(side: Mapping[str, Any], player: str, row: str) -> list[int]:
-    counts = side.get(row)
-    if not isinstance(counts, list) or len(counts) != FRONT:
-        raise PositionError(f"{player}: {row} is not a list of {FRONT} pits")
-    return [_seeds(count, f"{player}: {row} pit {c + 1}") for c, count in enumerate(counts)]
-
-
-def _seeds(value: object, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= SEEDS:
-        raise PositionError(f"{what} is {value!r}; it holds 0 to {SEEDS} seeds")
-    return value
-
-
-def _player(value: object, what: str) -> int:
-    if value not in PLAYERS:
-        raise PositionError(f"{what} is {value!r}; it is {' or '.join(PLAYERS)}")
-    return PLAYERS.index(str(value))
-
-
 def _blocked(value: object, mover: int, in_phase_1: bool) -> int:
     if value is None:
         return -1
     if not isinstance(value, Mapping):
         raise PositionError('"blocked" is not an object like {"player": "south", "column": 3}')
-    if _player(value.get("player"), "blocked: player") != mover:
+    if read_player(value.get("player"), "blocked: player", PLAYERS) != mover:
         raise PositionError(f"blocked: only {PLAYERS[mover]}, who is to move, can have a blocked pit")
     at = value.get("column")
     if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at < FRONT:

@@ -14,7 +14,6 @@ from engine.rules.mraha import (
     SOUTH,
     Flags,
     Position,
-    PositionError,
     flags_from,
     legal_turns,
     options_for,
@@ -24,6 +23,7 @@ from engine.rules.mraha import (
     start,
 )
 from engine.rules.sowing import ENDED, ENDLESS, Hand, Lap, Manner, sow
+from engine.rules.written import PositionError
 from engine.simulate_mraha import honest_turns
 
 

@@ -34,6 +34,52 @@ def test_moves_for_people(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert status == 0 and "south to move, phase 1" in out and "F7+" in out
 
 
+AWALE = {"south": {"pits": [0, 0, 0, 0, 0, 2]}, "north": {"pits": [0, 0, 0, 1, 1, 1]}, "to_move": "south"}
+
+
+def test_moves_of_awale(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    text = json.dumps({**AWALE, "captured": {"south": 24, "north": 19}})
+    status, out, _ = hisabu(monkeypatch, capsys, "moves", "awale", text=text)
+    assert status == 0 and "F, captures 4, south wins" in out and "28 taken" in out
+    status, out, _ = hisabu(monkeypatch, capsys, "moves", "awale", "--json", text=json.dumps(AWALE))
+    after = {"over": True, "winner": "south", "captured": {"south": 4, "north": 1}}  # North cannot feed South.
+    assert json.loads(out)["moves"] == {"F": after}
+
+
+def test_the_positions_that_moves_writes_it_reads(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = {"south": {"pits": [4] * 6}, "north": {"pits": [4] * 6}, "to_move": "south"}
+    _, out, _ = hisabu(monkeypatch, capsys, "moves", "awale", "--json", text=json.dumps(start))
+    after = json.loads(out)["moves"]
+    text = "\n".join(json.dumps({"id": key, **position}) for key, position in after.items())
+    status, out, _ = hisabu(monkeypatch, capsys, "moves", "awale", "--json", text=text)
+    assert status == 0 and [json.loads(line)["id"] for line in out.splitlines()] == list(after)
+    assert sum(len(json.loads(line)["moves"]) for line in out.splitlines()) == 36  # Perft of two.
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"south": {"pits": [4] * 8}}, "south: pits is not a list of 6 pits"),
+        ({"north": {"pits": [0] * 5 + [49]}}, "north: pits pit 6 is 49; it holds 0 to 48 seeds"),
+        ({"captured": {"south": 44}}, "49 seeds; there are 48 in the game"),
+        ({"captured": [1, 2]}, '"captured" is not an object'),
+        ({"to_move": "east"}, "to_move is 'east'; it is south or north"),
+    ],
+)
+def test_what_is_no_position_of_awale(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], change: dict[str, object], complaint: str
+) -> None:
+    status, _, err = hisabu(monkeypatch, capsys, "moves", "awale", text=json.dumps({**AWALE, **change}))
+    assert status == 2 and f"line 1: {complaint}" in err
+
+
+def test_a_game_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = hisabu(monkeypatch, capsys, "moves", "kalah", "positions.jsonl")
+    assert status == 2 and "kalah is no game on a board" in err
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
