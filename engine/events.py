@@ -158,9 +158,37 @@ class Choose:
     answer: str
 
 
+StandsFor = Play | TakenBack | Deal
+
+
+@dataclass(frozen=True)
+class Way:
+    """One answer to what a live table asks: a card, a seat, both (as "1:7H"), "yes", "no", or "none"; and the events it
+    stands for, which are logged once it is chosen."""
+
+    answer: str
+    events: tuple[StandsFor, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A live table asks which of these happened; `choose` answers, by this event's number. Any other event of the game
+    settles it unanswered.
+
+    what: "laid" (which card a seat laid), "whose" (who laid a card), "first" (whose card came first), "lifted" (whether
+    a card was taken back), "turned_up".
+    """
+
+    what: str
+    choices: tuple[Way, ...]
+    seat: int | None = None
+    card: Card | None = None
+
+
 GameEvent = (
     Deal | VoidDeal | TurnUpSeen | Take | Play | TakenBack | Taken | Offer | Answer | Pillage | Board | Confirm | Choose
-)
+    | Ask
+)  # fmt: skip
 """What a judge is shown."""
 Event = GameEvent | Undo | Redo | Correct
 
@@ -181,8 +209,13 @@ NAMES: dict[str, type[Event]] = {
     "correct": Correct,
     "confirm": Confirm,
     "choose": Choose,
+    "ask": Ask,
 }
 _NAME_OF = {kind: name for name, kind in NAMES.items()}
+ASKED = ("laid", "whose", "first", "lifted", "turned_up")
+"""What a live table asks about."""
+MOST_WAYS, MOST_EVENTS = 9, 4
+"""Answers that an `ask` may offer, and events that one of them may stand for."""
 REMARKS = frozenset({"time", "by"})
 """Fields any event may carry that change nothing: when it was and who said it."""
 
@@ -242,6 +275,40 @@ def _answer(value: object) -> str:
     if not isinstance(value, str):
         raise EventError(f"{value!r} is not an answer; one of the question's choices is")
     return value
+
+
+def _asked(value: object) -> str:
+    if not isinstance(value, str) or value not in ASKED:
+        raise EventError(f"{value!r} is nothing that is asked; {', '.join(ASKED)} are")
+    return value
+
+
+def _ways(value: object) -> tuple[Way, ...]:
+    if not isinstance(value, list | tuple) or not 2 <= len(value) <= MOST_WAYS:
+        raise EventError(f"two to {MOST_WAYS} answers are needed, each with its events")
+    ways = tuple(_way(one) for one in value)
+    if len({way.answer for way in ways}) < len(ways):
+        raise EventError("two answers are the same")
+    return ways
+
+
+def _way(value: object) -> Way:
+    if not isinstance(value, Mapping) or not isinstance(value.get("answer"), str) or not set(value) <= _WAY:
+        raise EventError('an answer is an object like {"answer": "7H", "events": [{"event": "play", "card": "7H"}]}')
+    given = value.get("events", ())
+    if not isinstance(given, list | tuple) or len(given) > MOST_EVENTS:
+        raise EventError(f"an answer stands for a list of at most {MOST_EVENTS} events")
+    events: list[StandsFor] = []
+    for one in given:
+        if not isinstance(one, Mapping) or one.get("event") not in ("play", "taken_back", "deal"):
+            raise EventError("an answer stands for plays, cards taken back and deals alone")
+        event = parse_event(one)
+        assert isinstance(event, StandsFor)
+        events.append(event)
+    return Way(value["answer"], tuple(events))
+
+
+_WAY = frozenset({"answer", "events"})
 
 
 def _rows(value: object, what: str) -> list[list[Any]]:
@@ -305,15 +372,18 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "likelihood": _likelihood,
     "question": _number,
     "answer": _answer,
+    "what": _asked,
+    "choices": _ways,
 }
 _MAY_BE_NULL = {
     (Play, "card"), (Play, "seat"), (Play, "counts"), (Deal, "turn_up"), (Deal, "dealer"),
     (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
+    (Ask, "seat"), (Ask, "card"),
 }  # fmt: skip
 _MUST = {
     Deal: ("turn_up",), TurnUpSeen: ("card",), Take: ("seat", "trump"), Play: ("card",), TakenBack: ("number",),
     Taken: ("seat",), Offer: ("seat",), Answer: ("accept",), Pillage: ("seat", "card"), Correct: ("number",),
-    Confirm: ("number",), Choose: ("question", "answer"),
+    Confirm: ("number",), Choose: ("question", "answer"), Ask: ("what", "choices"),
 }  # fmt: skip
 
 
@@ -370,13 +440,23 @@ def event_to_dict(event: Event) -> dict[str, Any]:
         value = getattr(event, field.name)
         if value == field.default and field.name not in must:
             continue
-        if field.name == "likelihood" and value is not None:
-            value = [
-                [None if pit is None else {str(count): p for count, p in pit.items()} for pit in row] for row in value
-            ]
-        elif field.name == "pits" and value is not None:
-            value = [list(row) for row in value]
-        elif isinstance(value, tuple):
-            value = list(value)
-        out[field.name] = value
+        out[field.name] = _written(field.name, value)
     return out
+
+
+def _written(name: str, value: Any) -> Any:
+    """A field of an event as JSON can hold it."""
+    if value is None:
+        return None
+    if name == "likelihood":
+        return [[None if pit is None else {str(count): p for count, p in pit.items()} for pit in row] for row in value]
+    if name == "pits":
+        return [list(row) for row in value]
+    if name == "choices":
+        return [_way_written(way) for way in value]
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _way_written(way: Way) -> dict[str, Any]:
+    events = [event_to_dict(one) for one in way.events]
+    return {"answer": way.answer, **({"events": events} if events else {})}

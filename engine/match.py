@@ -1,9 +1,9 @@
 """A match is its list of events. The log only ever grows; the match is its fold, and nothing else is the truth.
 
 Undo takes back the last thing that still stands, a correction included; redo brings it back, as long as nothing else
-followed. A correction changes how an earlier event
-reads; everything after it is judged again, and what has lost its meaning by that is set aside. One state is kept for
-recent events and every sixteenth older one, so that neither grows dearer as a match goes on.
+followed. A question of the live table is nothing to take back: it goes with what it came after. A correction changes
+how an earlier event reads; everything after it is judged again, and what has lost its meaning by that is set aside. One
+state is kept for recent events and every sixteenth older one, so that neither grows dearer as a match goes on.
 """
 
 from collections import Counter
@@ -13,6 +13,8 @@ from typing import Any
 
 from engine.cards import Card
 from engine.events import (
+    MOST_EVENTS,
+    Ask,
     Choose,
     Confirm,
     Correct,
@@ -142,7 +144,33 @@ class Match:
     def told(self) -> list[Told]:
         """Every event that stands, as it reads now, and what was said of it."""
         corrected = {change.target for change in self._stack if change.target is not None}
-        return [Told(one.number, one.event, one.notices, one.number in corrected) for one in self._entries]
+        return [
+            Told(one.number, one.event, one.notices, one.number in corrected)
+            for one in self._entries
+            if not isinstance(one.event, Ask)
+        ]
+
+    @property
+    def owed(self) -> tuple[GameEvent, ...]:
+        """What the answer that was given last stands for and is not in the log yet."""
+        since: list[Event] = []
+        for event in reversed(self.log[-MOST_EVENTS - 1 :]):
+            if isinstance(event, Choose):
+                events = self._stands_for(event)
+                return events[len(since) :] if events[: len(since)] == tuple(reversed(since)) else ()
+            since.append(event)
+        return ()
+
+    @property
+    def answer_hangs(self) -> bool:
+        """Whether the last thing that stands is an answer, and what it stood for was taken back."""
+        last = self._entries[-1].event if self._entries else None
+        return isinstance(last, Choose) and bool(self._stands_for(last)) and not self.owed
+
+    def _stands_for(self, answer: Choose) -> tuple[GameEvent, ...]:
+        asked = self.log[answer.question - 1] if answer.question <= len(self.log) else None
+        ways = asked.choices if isinstance(asked, Ask) else ()
+        return next((way.events for way in ways if way.answer == answer.answer), ())
 
     @property
     def can_undo(self) -> bool:
@@ -180,13 +208,19 @@ class Match:
 
     def preview(self, *events: GameEvent) -> tuple[Notice, ...]:
         """What would be said of the last of these, were they added in turn; nothing is."""
+        said = self.foresee(*events)
+        return said[-1] if said else ()
+
+    def foresee(self, *events: GameEvent) -> list[tuple[Notice, ...]]:
+        """What would be said of each of these, were they added in turn; nothing is. Empty: they cannot all be."""
         state = self._state
-        said: tuple[Notice, ...] = ()
+        said = []
         try:
             for number, event in enumerate(events, len(self.log) + 1):
-                state, said = self.judge.apply(state, number, event)
+                state, notices = self.judge.apply(state, number, event)
+                said.append(notices)
         except EventError:
-            return ()
+            return []
         return said
 
     def _game_event(self, number: int, event: GameEvent) -> list[Notice]:
@@ -198,7 +232,8 @@ class Match:
                 return self._amend(amendment.number, amendment.changes)
         state, notices = self.judge.apply(self._state, number, event)
         self._entries.append(_Entry(number, event, event, state, notices))
-        self._stack.append(_ADDED)
+        if not isinstance(event, Ask):
+            self._stack.append(_ADDED)
         self._thin()
         return list(notices)
 
@@ -213,6 +248,8 @@ class Match:
             raise EventError("undo: nothing is left to take back")
         last = self._stack.pop()
         if last.target is None:
+            while isinstance(self._entries[-1].event, Ask):
+                self._entries.pop()  # What was asked after it is asked no more.
             entry = self._entries.pop()
             self._undone.append((last, entry))
             if self._entries and self._entries[-1].state is None:

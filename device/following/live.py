@@ -15,7 +15,7 @@ from device.following.menu import END_MATCH, FORGET_PHONES, NEW_MATCH, SHOW_PAGE
 from device.following.press import Press
 from device.following.show import Cue, Invite, Prompt, Show
 from device.keeping.settings import SEATING, Settings
-from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Redo, Undo, VoidDeal
+from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Redo, TakenBack, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
 from vision.frame import Frame, Image
@@ -107,6 +107,7 @@ class LiveTable:
         self._borrower: Callable[[Frame], None] | None = None
         self._stop_after_match = stop_after_match
         self._facts = facts_of(keeper.match)
+        self._log_owed(BY_BUTTON)
         self._show = self._make_show()
         self.lying: Any = ()
         """The cards last seen on the table."""
@@ -225,9 +226,20 @@ class LiveTable:
     def _undo(self, by: str = BY_BUTTON) -> None:
         try:
             self._add(Undo(), by)
+            if self.match.answer_hangs:
+                self._add(Undo(), by)  # With what an answer stood for goes the answer: it is asked again.
         except EventError:
             return  # Nothing is left to take back.
         self._follower.undone(self.match)
+
+    def _log_owed(self, by: str) -> None:
+        """What the last answer stands for and is not in the log yet: it was just given, or the power went after it."""
+        for event in self.match.owed:
+            try:
+                self._add(event, by)
+            except EventError as error:
+                log.info("an answer that cannot be: %s", error)
+                return
 
     # -- from afar ---------------------------------------------------------------------------------------------------
 
@@ -269,6 +281,8 @@ class LiveTable:
     def redo(self, by: str) -> None:
         """Brings back what was taken back last. EventError: something else followed."""
         self._add(Redo(), by)
+        if self.match.answer_hangs and self.match.can_redo:
+            self._add(Redo(), by)
         self._follower.undone(self.match)
         self._changed(pressed=True)
 
@@ -330,6 +344,7 @@ class LiveTable:
             return
         asked = self.match.view.question
         self._add(chosen.event, by)
+        self._log_owed(by)
         if asked is not None and isinstance(chosen.event, Choose):
             self._follower.answered(asked["about"], chosen.event.answer)
 
@@ -354,6 +369,8 @@ class LiveTable:
                 (card, {"card": card, "confidence": 1.0}) for card in map(str, self._unread.facts["candidates"])
             ]
             choices = [_Choice(words.card_sign(card), Correct(number, changes)) for card, changes in readings]
+            if view.trick and view.trick[-1]["number"] == number:
+                choices.append(_Choice(self._answer("none"), TakenBack(number)))
             return f"unread {number}", self._sentence(self._unread.to_dict()), choices
         if view.alert is not None and "number" in view.alert:
             labels, number = self._words["prompts"], int(view.alert["number"])

@@ -17,6 +17,8 @@ from engine.notices import BOARD_RULES
 LANGUAGES = ("fr", "shi", "en")
 _MOVE = re.compile(r"([FB])([1-8])([+-])(?::(stop|use))?")
 _PIT = re.compile(r"[A-Fa-f]")
+_LAID = re.compile(r"\d+:\w+")
+"""Who laid which card."""
 _CONTRACTED = {
     "fr": ((re.compile(r"\b([àÀ]) le (?=joueur|camp)"), "au "), (re.compile(r"\bde le (?=joueur|camp)"), "du ")),
 }
@@ -290,6 +292,9 @@ class _Facts(dict[str, str]):
         if choice.isdecimal():
             seat = int(choice)
             return self.seats[seat] if seat < len(self.seats) else str(self.words["player"]).format(number=seat + 1)
+        if _LAID.fullmatch(choice):
+            seat_said, card = choice.split(":")
+            return f"{self.choice(seat_said)} {self.choice(card)}"
         if choice in BOARD_RULES:
             choice = "illegal"
         named = self.words["answers"].get(choice)

@@ -10,7 +10,9 @@ from typing import Any
 
 from engine.cards import Card
 from engine.events import (
+    ASKED,
     Answer,
+    Ask,
     Choose,
     Confirm,
     Deal,
@@ -25,7 +27,7 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import ALERT, YES, Notice, illegal
+from engine.notices import ALERT, YES, Notice, illegal, question
 from engine.referee.card_view import possible, view_of
 from engine.referee.deal import CardState, Judged
 from engine.referee.deals import begin_deal, see_turn_up, void
@@ -82,7 +84,10 @@ class CardJudge:
             return self._confirm(state, event), ()
         if isinstance(event, Choose):
             after, notices = self._choose(state, number, event)
+        elif isinstance(event, Ask):
+            after, notices = settled(state), (self._question(state, number, event),)
         else:
+            state = settled(state)
             judged = _JUDGED.get(type(event))
             if judged is None:
                 raise EventError(f"a board belongs to a game of seeds; this is {self.game.name}")
@@ -109,6 +114,9 @@ class CardJudge:
             seat = getattr(event, name, None)
             if seat is not None and seat >= self.players:
                 raise EventError(f"{name} {seat}: this table has seats 0 to {self.players - 1}")
+        if isinstance(event, Ask):
+            for stands_for in (one for way in event.choices for one in way.events):
+                self._check_seats(stands_for)
 
     def _remember(self, state: CardState, notices: tuple[Notice, ...]) -> CardState:
         """Alert and question stay in view until something settles them."""
@@ -123,6 +131,14 @@ class CardJudge:
         if state.alert and state.alert.facts.get("number") == event.number:
             return changed(state, alert=None)
         return state
+
+    def _question(self, state: CardState, number: int, event: Ask) -> Notice:
+        """What the live table asks, as people are asked it."""
+        facts: dict[str, Any] = {"seat": event.seat, "card": event.card}
+        if state.deal is not None:
+            facts["trick"] = state.deal.trick_number + (len(state.deal.plays) == self.players)
+        known = {name: value for name, value in facts.items() if value is not None}
+        return question(number, event.what, [way.answer for way in event.choices], **known)
 
     def _asked(self, state: CardState, event: Choose) -> Notice:
         """The question answered: of two that one event raised, the later is in view."""
@@ -170,3 +186,10 @@ class CardJudge:
             return view_of(self.game, state, None, None)
         on_table = table_trick(self.game, deal) if len(deal.plays) == self.players else None
         return view_of(self.game, state, whose_turn(self.game, deal), on_table)
+
+
+def settled(state: CardState) -> CardState:
+    """What the live table asked is settled by whatever it tells next."""
+    if not any(one.facts["about"] in ASKED for one in state.questions):
+        return state
+    return changed(state, questions=tuple(one for one in state.questions if one.facts["about"] not in ASKED))

@@ -145,6 +145,12 @@ class Priors:
     accuse_within_s: float = 12.0
     """And only so long after it (judged: of 120 planted faults 118 were told sooner, of honest plays that were accused
     in the harshest simulated mess half were accused later)."""
+    ask_least: float = 0.04
+    """The share from which what may have happened is among the answers to a question (judged)."""
+    ask_named: float = 0.97
+    """What the answers must hold together: the truth must be among them."""
+    ask_every_tricks: int = 3
+    """Tricks from one question to the next: often asked is as bad as wrong."""
     reserve: float = 0.003
     """The share kept for all that was never proposed: it counts as innocent."""
     kept: int = 24

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, TableLook
@@ -17,6 +18,36 @@ HAND_LAG_S = 0.15
 REST_AT_EDGE = 0.5
 """Table units from the middle from which something that came to rest lies at somebody's place."""
 MOST_FUTURES = 400
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a person said happened after these steps: one more, or none of some."""
+
+    before: tuple[tuple[object, ...], ...]
+    step: tuple[object, ...] | None
+    never: frozenset[tuple[object, ...]] = frozenset()
+    rest: int = 0
+    """Those seen up to then: what comes later is another matter."""
+
+    def holds(self, one: History) -> bool:
+        """Whether an account says so."""
+        many = len(self.before)
+        if tuple(step.key for step in one.steps[:many]) != self.before:
+            return False
+        after = one.steps[many] if len(one.steps) > many else None
+        if self.step is not None:
+            return after is not None and after.key == self.step
+        return after is None or after.key not in self.never or after.rest > self.rest
+
+    def may_hold(self, one: History) -> bool:
+        """Whether one may still that ends before."""
+        keys = tuple(step.key for step in one.steps[: len(self.before) + 1])
+        return self.holds(one) or (len(keys) <= len(self.before) and keys == self.before[: len(keys)])
+
+    def without(self, many: int) -> "Answered":
+        """The same, once the first steps are cut off."""
+        return replace(self, before=self.before[many:])
 
 
 class Beam:
@@ -41,13 +72,25 @@ class Beam:
         """When rests began."""
         self.looked_s = self.main_s = -math.inf
         """The last look, glances counted or not."""
+        self._answered: list[Answered] = []
         self.dropped = 0.0
         """The share of what was dropped lately for saying otherwise than the log: it counts as innocent."""
 
     def start(self, histories: list[History]) -> None:
         """All begins with these."""
         self.histories = self._base = histories
-        self._futures, self.rest = [], None
+        self._futures, self.rest, self._answered = [], None, []
+
+    def answered(self, truth: "Answered") -> bool:
+        """A person said what happened. False: no account says so."""
+        kept = [one for one in self.histories if truth.holds(one)]
+        if not kept:
+            return False
+        self._answered.append(truth)
+        self._base = [one for one in self._base if truth.may_hold(one)]
+        self._futures = [one for one in self._futures if truth.holds(one)]
+        self.histories = self._weighted(kept)
+        return True
 
     def new_rest(self, look: TableLook, at_s: float, recent: dict[int, Hand]) -> None:
         """The table was touched. recent: the hands that came lately."""
@@ -111,6 +154,8 @@ class Beam:
         if new or gone or len(rest.looks) == 1 or not self._futures:
             self._proposer.begin()
             futures = [one for h in self._base for one in self._proposer.futures(h, rest, leads)]
+            if self._answered:
+                futures = [one for one in futures if all(truth.holds(one) for truth in self._answered)] or futures
             futures.sort(key=lambda one: one.logp, reverse=True)
             self._futures = futures[:MOST_FUTURES]
         futures = self._futures or self._base
@@ -132,9 +177,13 @@ class Beam:
                 continue
             likelier, other = (one, same) if one.logp > same.logp else (same, one)
             best[key] = likelier._replace(logp=likelier.logp + math.log1p(math.exp(other.logp - likelier.logp)))
-        kept = sorted(best.values(), key=lambda one: -one.logp)[: self.p.kept]
-        total = sum(math.exp(one.logp - top) for one in kept)
-        less = top + math.log(total)
+        return self._weighted(sorted(best.values(), key=lambda one: -one.logp)[: self.p.kept])
+
+    @staticmethod
+    def _weighted(kept: list[History]) -> list[History]:
+        """The same, the likeliest first, their weights made to sum to 1."""
+        top = kept[0].logp
+        less = top + math.log(sum(math.exp(one.logp - top) for one in kept))
         return [one._replace(logp=one.logp - less) for one in kept]
 
     def share(self, steps: Sequence[Step]) -> float:
@@ -178,6 +227,7 @@ class Beam:
         self.histories = _cut(self.histories, keys, limit)
         self._base = _cut(self._base, keys, limit)
         self._futures = _cut(self._futures, keys, limit)
+        self._answered = [one.without(len(keys)) for one in self._answered if len(one.before) >= len(keys)]
         if not self._base:
             self._base, self._futures = self.histories, []
             self.rest = None

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.events import Choose, Confirm, Event
+from engine.events import Choose, Confirm, Event, TakenBack
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, TableLook
@@ -15,7 +15,7 @@ from engine.table.acts import LAY, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.beam import Beam
 from engine.table.evidence import Seen, Weigher, seen_of
-from engine.table.history import WAITING, History
+from engine.table.history import WAITING, History, Step
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import next_leads, taken_up
@@ -124,8 +124,13 @@ class CardTable:
         """If anybody else wrote in the log, every history begins again from what the match holds."""
         if len(match.log) == self._logged:
             return
-        since = match.log[self._logged :] if 0 <= self._logged < len(match.log) else [None]
+        before = self._logged
+        since = match.log[before:] if 0 <= before < len(match.log) else [None]
         self._logged = len(match.log)
+        if isinstance(since[0], Choose) and self._told_the_truth(since[0], since[1:], before + 2):
+            return
+        if isinstance(since[0], TakenBack):
+            self._around.furniture += self._telling.unread_at(since[0].number)
         lie = [one["card"] for one in match.view.trick or ()]
         answered = bool(self.beam) and all(isinstance(one, Confirm | Choose) for one in since)
         laid = [one.step.card for one in self._telling.told if one.step.kind == LAY]
@@ -133,9 +138,35 @@ class CardTable:
             return
         self._start_again(match)
 
+    def _told_the_truth(self, answer: Choose, events: Sequence[Event | None], number: int) -> bool:
+        """A person said which account is true. number: of the first event that the answer stands for."""
+        asked = self._telling.asking.open
+        meant = None if asked is None or not self.beam else asked.meaning.get(answer.answer)
+        if asked is None or meant is None:
+            return False
+        if [way.events for way in asked.event.choices if way.answer == answer.answer] != [tuple(events)]:
+            return False
+        if meant.card is not None and meant.step is not None:  # No account could name it: they begin again with it.
+            best = next((one for one in self.beam if meant.step in one.steps), self.beam[0])
+            self._beam.histories[0] = best.reads(meant.step.uid, meant.card)
+            return False
+        if not self._telling.answered(meant, number if events else None):
+            return False
+        self._deny(asked.denied(meant), meant.step is None)
+        return True
+
+    def _deny(self, steps: Sequence[Step], nothing: bool) -> None:
+        """A person said that these cards were not laid, or that nothing was."""
+        for step in steps:
+            if nothing and step.card is None and step.at is not None:
+                self._around.furniture.append(step.at)
+            if not any(step.card == one.card for one in self.beam[0].trick):
+                self._taken_back.nothing(step.card, self._faces)
+
     def _start_again(self, match: Match) -> None:
         """Every history begins with what the match holds, and what is known of where it lies."""
         self._logged, self._pending = len(match.log), None
+        self._taken_back.told({one["card"] for one in match.view.trick or ()})
         histories, numbers = taken_up(match, self.game, self.beam)
         self._beam.start(histories)
         self._telling.start(numbers)

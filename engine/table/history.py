@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.sightings import Point
+from engine.table.acts import LAY
 
 WAITING, PLAYING = "waiting", "playing"
 TRICK, LEFT, TURN_UP, BESIDE, PAYS = "trick", "left", "turn_up", "beside", "pays"
@@ -93,3 +94,11 @@ class History(NamedTuple):
         """Every card of the trick and of what lies there."""
         laid = {one.card for one in self.trick if one.card}
         return frozenset(laid | {one.card for one in self.things if one.card})
+
+    def reads(self, uid: int, card: Card) -> "History":
+        """The same, where a card that was laid is known to be this one."""
+        return self._replace(
+            steps=tuple(one._replace(card=card) if one.kind == LAY and one.uid == uid else one for one in self.steps),
+            trick=tuple(one._replace(card=card) if one.uid == uid else one for one in self.trick),
+            things=tuple(one._replace(card=card) if one.uid == uid else one for one in self.things),
+        )

@@ -1,7 +1,7 @@
 """What a person took back by a button and lies there still: it is not told again before it moves."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from engine.cards import Card
 from engine.sightings import CardLying, TableLook
@@ -27,6 +27,15 @@ class TakenBackByHand:
         self.cards = [one for one in faces if one.card and one.card not in known]
         self._brought = sorted((one for one in self.cards if one.card in laid), key=lambda one: laid.index(one.card))
         self.cards = [*self._brought, *(one for one in self.cards if one not in self._brought)]
+
+    def nothing(self, card: Card | None, faces: Sequence[CardLying]) -> None:
+        """A person said that no card was laid here, whatever is read."""
+        self.cards += [one for one in faces if card is not None and one.card == card and one not in self.cards]
+
+    def told(self, known: Container[Card | None]) -> None:
+        """What the match holds all the same."""
+        self.cards = [one for one in self.cards if one.card not in known]
+        self._brought = [one for one in self._brought if one.card not in known]
 
     def played_over(self, look: TableLook, best: History) -> list[CardLying]:
         """What of it counts after all, because somebody plays on over it, or it is swept up with its trick. What is

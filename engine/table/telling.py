@@ -6,21 +6,22 @@ What accuses somebody is told only where hardly anything innocent is left.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from engine.cards import rank_of
+from engine.cards import Card, rank_of
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT
 from engine.rules.tricks import TrickGame
-from engine.sightings import Hand, direction_deg
+from engine.sightings import Hand, Point, direction_deg
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Priors
 from engine.table.arms import Arms, Laying
-from engine.table.beam import Beam
+from engine.table.asking import Answer, Asking
+from engine.table.beam import Answered, Beam
 from engine.table.history import WAITING, History, Step
 from engine.table.piles import Piles
 
-LOOKS_TOLD, LOOKS_UNREAD, LOOKS_ACCUSE = 2, 4, 3
-"""Looks of one rest before an act of it is told; before a card is told as one that cannot be read; and before anything
-is told that accuses."""
+LOOKS_TOLD, LOOKS_UNREAD, LOOKS_ACCUSE, LOOKS_ASK = 2, 4, 3, 3
+"""Looks of one rest before an act of it is told; before a card is told as one that cannot be read; before anything is
+told that accuses; and before anything is asked."""
 PLAYED_ON = 3
 """Cards laid since, from which what may be a fault, and is not sure enough, is told as none."""
 
@@ -41,15 +42,19 @@ class Telling:
         self.game, self.p = game, priors
         self._beam, self._arms = beam, arms
         self.piles = Piles(game.sides)
+        self.asking = Asking(priors, game.players)
         self.told: list[Told] = []
         self._numbers: Mapping[int, int] = {}
         """Events of the cards that lay there when the match was taken up, by uid."""
+        self._denied: frozenset[Card] = frozenset()
+        """What a person said was not laid, whatever was read: it accuses nobody."""
         self._mending = False
         """What was told is being taken back: nothing else is told before that is done."""
 
     def start(self, numbers: Mapping[int, int]) -> None:
         """Nothing was told of these histories. numbers: events of the cards that lie there, by uid."""
         self.told, self._numbers = [], dict(numbers)
+        self.asking.start()
 
     def looked(self) -> None:
         """There is a new look to tell of."""
@@ -73,7 +78,7 @@ class Telling:
                 return None
             told, event = self._tell(best, match, hands)
             if not told:
-                return None
+                return event
             if event is not None:
                 return event
         return None
@@ -86,31 +91,62 @@ class Telling:
         return agreed
 
     def _tell(self, best: History, match: Match, hands: Mapping[int, Hand]) -> tuple[bool, Event | None]:
-        """Whether the next step is told now, and by which event."""
+        """Whether the next step is told now, and by which event; or what is asked before it is."""
         place = len(self.told)
         step = best.steps[place]
         share = self._beam.share(best.steps[: place + 1])
         now = min(1 - self.p.reserve, share / max(1e-9, self._beam.share(best.steps[:place])))
         forced = self._must_be_told(best, place)
         if not forced and (now < self.p.settled or not self._looked_enough(step)):
-            return False, None
+            return False, self._ask(step, match)
         if (step.kind == DEAL and step.card is None) or (step.kind == GATHER and self._carried(best, place)):
             return False, None
         event = self._event(best, place, match, now)
         doubtful = share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
         doubtful = doubtful or self._long_ago(step) or (step.kind == LAY and step.card is None)
+        doubtful = doubtful or step.card in self._denied
         if event is not None and not doubtful and self._accuses(match, _surely(event)):
             event = _surely(event)
         elif event is not None and self._accuses(match, _surely(event)):
             played_on = sum(one.kind == LAY for one in best.steps[len(self.told) + 1 :])
             if not forced and played_on < PLAYED_ON:
-                return False, None
+                return False, self._ask(step, match)
             event = self._innocent(event, match)
             if isinstance(event, VoidDeal) and step.kind == DEAL:
                 return True, event
         self._learn(step, now, hands)
+        self._denied = frozenset() if step.kind == DEAL else self._denied
         self.told.append(Told(step, None if event is None else len(match.log) + 1))
         return True, event
+
+    def _ask(self, step: Step, match: Match) -> Event | None:
+        """A question, where the table came to rest and it stays open what happened."""
+        if not self._looked_enough(step, LOOKS_ASK):
+            return None
+        before = tuple(one.step.key for one in self.told)
+        return self.asking.ask(self._beam.histories, before, match, self._number_of)
+
+    def answered(self, meant: Answer, number: int | None) -> bool:
+        """A person answered what was asked last. number: of the event it stands for. False: no account says so."""
+        before = tuple(one.step.key for one in self.told)
+        asked, rest = self.asking.open, self._beam.rest
+        if asked is None or rest is None or asked.before != before:
+            return False
+        never = frozenset(one.key for one in meant.never)
+        truth = Answered(before, None if meant.step is None else meant.step.key, never, rest.number)
+        others = {one.step.card for one in asked.meaning.values() if one.step is not None and one.step.card}
+        self._denied |= others - {None if meant.step is None else meant.step.card}
+        self.asking.start()
+        if not self._beam.answered(truth):
+            return False
+        if meant.step is not None:
+            self.told.append(Told(meant.step, number))
+        return True
+
+    def unread_at(self, number: int) -> list[Point]:
+        """Where a card lies that was told as one that cannot be read."""
+        told = [one.step for one in self.told if one.number == number]
+        return [one.at for one in told if one.kind == LAY and one.card is None and one.at is not None]
 
     def _long_ago(self, step: Step) -> bool:
         """Whether an act was told of only after much else went on: an account put together so late accuses nobody."""

@@ -4,6 +4,7 @@ python -m tests.device.looks_file record --to FOLDER evening.mp4 turufu-4-house-
 python -m tests.device.looks_file record --to FOLDER turufu-4-made_wide-7
 python -m tests.device.looks_file run FOLDER/*.jsonl
 python -m tests.device.looks_file run FOLDER/evening.jsonl --tell
+python -m tests.device.looks_file run FOLDER/*.jsonl --answer
 
 What is recorded is what the eye hands over when it knows nothing of the game: every card is possible. A film has its
 truth in a .json beside it; an evening is drawn by our simulator and named by its game, players, mess, seed and fault.
@@ -13,7 +14,7 @@ Of a mess that begins with made_ no picture is drawn: engine/simulate_looks.py m
 import argparse
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,9 +28,9 @@ from device.following.live import InMemory, LiveTable
 from device.keeping.looks import look_from_dict, look_to_dict
 from device.keeping.settings import Settings
 from engine.cards import Card
-from engine.events import Event, event_to_dict, parse_event
+from engine.events import ASKED, Deal, Event, Play, TakenBack, event_to_dict, parse_event
 from engine.match import Match
-from engine.notices import ALERT, ASK, INFO, Notice
+from engine.notices import ALERT, ASK, INFO, NO, YES, Notice
 from engine.referee.card_game import CardJudge
 from engine.sightings import TableLook
 from engine.simulate_looks import LOOK_MESSES, LookTable
@@ -265,6 +266,8 @@ class Score:
     due: tuple[str, ...]
     named: tuple[str, ...]
     asked: int
+    answered: tuple[int, int] = (0, 0)
+    """Questions of the table that were answered by the truth, and those where it was not among the answers."""
 
     @property
     def right(self) -> bool:
@@ -301,8 +304,58 @@ def score(truth: Mapping[str, Any], game: str, players: int, said: Sequence[Noti
     )
 
 
-def run(recorded: Recorded, tell: bool = False) -> Score:
-    """Follows an evening by its recorded looks, as the device would. Questions stay unanswered."""
+class Witness:
+    """Knows what truly happened, and says so when the table asks."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        self._truth = Match(recorded.game, recorded.players)
+        self._left = list(reversed([one for one in recorded.truth["happened"] if isinstance(one, Mapping)]))
+        self._plays: dict[int, tuple[int, int, int | None, Card | None]] = {}
+        """By number: deal, trick, seat, card."""
+        self._deal = 0
+
+    def until(self, at_s: float) -> None:
+        """What happened up to now."""
+        while self._left and _at_s(self._left[-1]) <= at_s:
+            event = parse_event(
+                {key: value for key, value in self._left.pop().items() if key not in ("at_s", "clear_s")}
+            )
+            self._deal += isinstance(event, Deal)
+            self._truth.add(event)
+            view = self._truth.view
+            if isinstance(event, TakenBack):
+                del self._plays[event.number]
+            elif isinstance(event, Play):
+                laid = [one for one in view.trick or () if one["number"] == len(self._truth.log)]
+                seat = laid[0]["seat"] if laid else event.seat
+                self._plays[len(self._truth.log)] = self._deal, view.trick_number or 0, seat, event.card
+
+    def answer(self, asked: Mapping[str, Any]) -> str | None:
+        """The true one of the choices; None: it is not among them."""
+        choices, what = asked["choices"], asked["about"]
+        laid = [
+            (seat, card)
+            for deal, trick, seat, card in self._plays.values()
+            if (deal, trick) == (self._deal, asked["trick"])
+        ]
+        match what:
+            case "laid":
+                own = [card for seat, card in laid if seat == asked["seat"]]
+                true = [card for card in own if card in choices] or (["unread"] if own else ["none"])
+            case "whose":
+                true = [str(seat) for seat, card in laid if card == asked["card"]] or ["none"]
+            case "first":
+                true = [said for seat, card in laid if (said := f"{seat}:{card}") in choices]
+            case "lifted":
+                true = [NO if any(card == asked["card"] for _, card in laid) else YES]
+            case _:
+                true = [str(self._truth.view.turn_up)]
+        return next((one for one in true if one in choices), None)
+
+
+def run(recorded: Recorded, tell: bool = False, answer: bool = False) -> Score:
+    """Follows an evening by its recorded looks, as the device would. Questions stay unanswered, or what the table asks
+    is answered truly."""
     said: list[Notice] = []
     settings = Settings(language="en", game=recorded.game, players=recorded.players, build="laptop", display="none")
     eye = RecordedEye(recorded.looks)
@@ -325,6 +378,8 @@ def run(recorded: Recorded, tell: bool = False) -> Score:
         follower=lambda match, now: CardFollower(match, now, eye),
     )
     blank = np.full((8, 8, 3), 128, np.uint8)
+    witness, answered = Witness(recorded), [0, 0]
+    seen: set[int] = set()
     last_s = 0.0
     for look in recorded.looks:
         while last_s + TICK_S < look.at_s:
@@ -332,7 +387,18 @@ def run(recorded: Recorded, tell: bool = False) -> Score:
             live.see(Frame(blank, last_s))
         last_s = look.at_s
         live.see(Frame(blank, last_s))
-    return score(recorded.truth, recorded.game, recorded.players, said)
+        witness.until(last_s)
+        question, prompt = live.match.view.question, live.show.prompt
+        if answer and question is not None and question["about"] in ASKED and question["question"] not in seen:
+            seen.add(question["question"])
+            true = witness.answer(question)
+            answered[true is None] += 1
+            if tell:
+                print(f"{last_s:8.2f}  asked {question.to_dict()}: {true}")
+            if true is not None and prompt is not None:
+                live.answer(prompt.key, question["choices"].index(true), "witness")
+    told = score(recorded.truth, recorded.game, recorded.players, said)
+    return replace(told, answered=(answered[0], answered[1]))
 
 
 def _at_s(happened: Any) -> float:
@@ -343,7 +409,13 @@ def _line(name: str, one: Score) -> dict[str, Any]:
     counts = {"cards": one.cards, "tricks": one.tricks, "scores": one.scores}
     told: dict[str, Any] = {"name": name, "right": one.right}
     told |= {key: f"{got}/{owed}" for key, (got, owed) in counts.items()}
-    return told | {"false alerts": one.false_alerts, "due": one.due, "named": one.named, "asked": one.asked}
+    return told | {
+        "false alerts": one.false_alerts,
+        "due": one.due,
+        "named": one.named,
+        "asked": one.asked,
+        "answered": one.answered,
+    }
 
 
 def main() -> None:
@@ -357,6 +429,7 @@ def main() -> None:
     recording.add_argument("what", nargs="+", help="films (.mp4) and names of evenings")
     running = do.add_parser("run")
     running.add_argument("--tell", action="store_true", help="tell what happens, as it does")
+    running.add_argument("--answer", action="store_true", help="answer truly what the table asks")
     running.add_argument("files", nargs="+", type=Path)
     args = ask.parse_args()
     if args.do == "record":
@@ -376,11 +449,16 @@ def main() -> None:
     scores = []
     for path in args.files:
         recorded = read_looks(path)
-        scores.append(run(recorded, args.tell))
+        scores.append(run(recorded, args.tell, args.answer))
         print(json.dumps(_line(recorded.name, scores[-1])), flush=True)
     false = sum(len(one.false_alerts) for one in scores)
     right, asked = sum(one.right for one in scores), sum(one.asked for one in scores)
-    print(json.dumps({"evenings": len(scores), "right": right, "false alerts": false, "asked": asked}))
+    answered = [sum(one.answered[place] for one in scores) for place in (0, 1)]
+    print(
+        json.dumps(
+            {"evenings": len(scores), "right": right, "false alerts": false, "asked": asked, "answered": answered}
+        )
+    )
 
 
 if __name__ == "__main__":

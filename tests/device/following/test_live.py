@@ -16,9 +16,9 @@ from device.following.live import CHECK_EVERY_S, SENTENCES, InMemory, LiveTable
 from device.following.menu import NEW_MATCH, VOID_DEAL
 from device.following.press import Press
 from device.following.show import Show
-from device.keeping.journal import Record, kept
+from device.keeping.journal import Record, kept, resume
 from device.keeping.settings import Settings
-from engine.events import Choose, Correct, Deal, Event, EventError, Play, Undo, parse_event
+from engine.events import Choose, Correct, Deal, Event, EventError, Play, TakenBack, Undo, parse_event
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal, honest_match
@@ -177,7 +177,7 @@ def test_a_question_with_many_answers_offers_two_and_leads_on_to_the_others() ->
 def test_a_card_that_cannot_be_read_is_named_by_a_button() -> None:
     table = Table()
     prompt = table.see(deal(0, "7H"), UNREAD).prompt
-    assert prompt and prompt.answers == ("7♦", "7♣")
+    assert prompt and prompt.answers == ("7♦", "7♣", "no card")
     assert table.press("B").prompt is None
     assert table.log[-1] == Correct(2, {"card": "7C", "confidence": 1.0})
     assert [one["card"] for one in table.live.show.view["trick"]] == ["7C"]
@@ -210,7 +210,7 @@ def test_an_unread_card_is_still_asked_about_after_a_power_cut() -> None:
     for event in (deal(0, "7H"), UNREAD):
         match.add(event)
     prompt = Table(InMemory(match)).live.show.prompt
-    assert prompt and prompt.answers == ("7♦", "7♣")
+    assert prompt and prompt.answers == ("7♦", "7♣", "no card")
 
 
 def test_a_card_that_may_be_any_hides_no_alert() -> None:
@@ -256,6 +256,83 @@ def test_what_is_answered_too_late_changes_nothing() -> None:
     before = table.live.match.view
     table.press("A")
     assert table.live.match.view == before
+
+
+# -- what the table asks itself ---------------------------------------------------------------------------------------
+
+WHICH = {
+    "event": "ask",
+    "what": "laid",
+    "seat": 1,
+    "choices": [{"answer": "7D", "events": [play("7D", 1)]}, {"answer": "none"}],
+}
+
+
+def test_a_question_of_the_table_is_answered_like_any_other() -> None:
+    table = Table()
+    prompt = table.see(deal(0, "7H"), WHICH).prompt
+    assert prompt and prompt.text == "Which card did player 2 lay: 7♦ or no card?"
+    assert prompt.answers == ("7♦", "no card")
+    show = table.press("A")
+    assert (show.prompt, show.view["trick"][0]["card"]) == (None, "7D")
+    assert table.log[2:] == [Choose(2, "7D"), Play("7D", 1)]
+    assert table.followers[-1].answers == [("laid", "7D")]
+
+
+def test_an_answer_that_stands_for_nothing_adds_nothing() -> None:
+    table = Table()
+    table.see(deal(0, "7H"), WHICH)
+    assert table.press("B").prompt is None
+    assert table.log[2:] == [Choose(2, "none")]
+
+
+def test_b_takes_an_answer_back_with_what_it_stood_for_and_it_is_asked_again() -> None:
+    table = Table()
+    table.see(deal(0, "7H"), WHICH)
+    table.press("A")
+    show = table.press("B")
+    assert show.view["trick"] == [] and show.prompt and show.prompt.answers == ("7♦", "no card")
+    table.press("B")
+    assert table.log[-1] == Choose(2, "none")
+
+
+def test_what_was_taken_back_with_its_answer_is_brought_back_with_it() -> None:
+    table = Table()
+    table.see(deal(0, "7H"), WHICH)
+    table.press("A", "B")
+    table.live.redo("page")
+    assert [one["card"] for one in table.live.show.view["trick"]] == ["7D"]
+
+
+@pytest.mark.parametrize("choice, cards", [("7D", ["7D"]), ("none", [])])
+def test_the_power_goes_between_an_answer_and_what_it_stands_for(tmp_path: Path, choice: str, cards: list[str]) -> None:
+    record = Record.begin(tmp_path, Match("turufu", 4))
+    for event in (deal(0, "7H"), WHICH, {"event": "choose", "question": 2, "answer": choice}):
+        record.add(event)
+    record.close()
+    for _ in range(2):  # And once more after it.
+        again = resume(tmp_path).record
+        assert again is not None
+        table = Table(again)
+        assert table.live.show.prompt is None
+        assert [one["card"] for one in table.live.show.view["trick"]] == cards
+        assert len(again.match.log) == 3 + len(cards)
+        again.close()
+
+
+def test_the_last_card_that_could_not_be_read_may_be_none() -> None:
+    table = Table()
+    prompt = table.see(deal(0, "7H"), UNREAD).prompt
+    assert prompt and prompt.answers == ("7♦", "7♣", "no card")
+    show = table.press("C")
+    assert (show.prompt, show.view["trick"]) == (None, [])
+    assert table.log[-1] == TakenBack(2)
+
+
+def test_only_the_last_card_may_be_none() -> None:
+    table = Table()
+    prompt = table.see(deal(0, "7H"), UNREAD, play("KD", 2)).prompt
+    assert prompt and prompt.answers == ("7♦", "7♣")
 
 
 # -- taking back ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,218 @@
+"""What is asked: which of the accounts that stay possible is true, where they lead to other winners, scores or alerts.
+
+Rarely: only of a trick that is whole, once the table came to rest, and where the accounts that are named hold nearly
+all of the weight. The answer is the truth; unanswered, it is told with its doubt like any other.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.cards import Card
+from engine.events import MOST_WAYS, Ask, Deal, GameEvent, Play, StandsFor, TakenBack, Way
+from engine.match import Match
+from engine.notices import ALERT, NO, YES
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, Priors
+from engine.table.history import History, Step
+
+NONE, UNREAD = "none", "unread"
+"""Answers: no card was laid there; one that is none of those named."""
+Key = tuple[object, ...]
+Choice = tuple[str, tuple[StandsFor, ...], "Answer"]
+"""An answer, the events it stands for, and what it means."""
+NumberOf = Callable[[int, History, int], int | None]
+"""The event that laid a card (its uid), by an account and how many of its steps were told."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """What may come next after all that was told: nothing (step None), or an act."""
+
+    share: float
+    best: History
+    """The likeliest account that goes on so."""
+    step: Step | None
+
+    @property
+    def key(self) -> Key | None:
+        return None if self.step is None else self.step.key
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an answer means for the accounts: this step, or that none of these happened."""
+
+    step: Step | None
+    card: Card | None = None
+    """What a card is that no account could name."""
+    never: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that is open."""
+
+    event: Ask
+    meaning: Mapping[str, Answer]
+    before: tuple[Key, ...]
+    """The steps that had been told."""
+
+    def denied(self, meant: Answer) -> tuple[Step, ...]:
+        """What was not laid, whatever is read there, by this answer."""
+        if self.event.what != "laid":
+            return ()
+        card = meant.card if meant.step is None or meant.card else meant.step.card
+        others = {one.step for one in self.meaning.values() if one.step is not None and one.step != meant.step}
+        return tuple(one for one in others if one.card is None or one.card != card)
+
+
+def branches(histories: Sequence[History], before: Sequence[Key]) -> list[Branch]:
+    """How the accounts that begin with what was told go on, the likeliest first; their shares sum to 1."""
+    many = len(before)
+    found: dict[Key | None, tuple[float, History]] = {}
+    for one in histories:  # The likeliest first.
+        if [step.key for step in one.steps[:many]] != list(before):
+            continue
+        key = one.steps[many].key if len(one.steps) > many else None
+        share, best = found.get(key, (0.0, one))
+        found[key] = share + math.exp(one.logp), best
+    total = sum(share for share, _ in found.values()) or 1.0
+    listed = [
+        Branch(share / total, best, None if key is None else best.steps[many]) for key, (share, best) in found.items()
+    ]
+    return sorted(listed, key=lambda one: -one.share)
+
+
+class Asking:
+    """Asks about one table."""
+
+    def __init__(self, priors: Priors, players: int) -> None:
+        self.p, self._players = priors, players
+        self.open: Asked | None = None
+        """The last that was asked, if nothing settled it."""
+        self._last: tuple[tuple[Key, ...], int] | None = None
+        self._last_trick = -math.inf
+
+    def start(self) -> None:
+        """All begins again: what was asked is asked no more."""
+        self.open = None
+
+    def ask(
+        self, histories: Sequence[History], before: tuple[Key, ...], match: Match, number_of: NumberOf
+    ) -> Ask | None:
+        """A question, if one is due now. before: the steps that were told."""
+        place = len(before)
+        listed = [one for one in branches(histories, before) if one.share >= self.p.ask_least]
+        step = listed[0].step if listed else None
+        if step is None or (before, step.trick) == self._last or sum(one.share for one in listed) < self.p.ask_named:
+            return None
+        whole = listed[0].best.serial + (len(listed[0].best.trick) == self._players)
+        if (step.kind != DEAL and whole <= step.trick) or step.trick < self._last_trick + self.p.ask_every_tricks:
+            return None
+        asked = self._question(listed, place, match, number_of)
+        if asked is None or len({_outcome(one, place, match, number_of) for one in listed}) < 2:
+            return None
+        self.open = Asked(asked[0], asked[1], before)
+        self._last, self._last_trick = (before, step.trick), step.trick
+        return asked[0]
+
+    def _question(
+        self, listed: Sequence[Branch], place: int, match: Match, number_of: NumberOf
+    ) -> tuple[Ask, Mapping[str, Answer]] | None:
+        steps = [one.step for one in listed if one.step is not None]
+        perhaps_none = len(steps) < len(listed)
+        if all(one.kind == LAY for one in steps):
+            return _laid(steps, perhaps_none, match)
+        if all(one.kind == DEAL for one in steps):
+            return None if perhaps_none else _turned_up(steps)
+        lifts = [(one.best, one.step) for one in listed if one.step is not None and one.step.kind == LIFT]
+        if len(lifts) != 1 or len(listed) != 2:
+            return None
+        best, step = lifts[0]
+        return _lifted(step, number_of(step.uid, best, place))
+
+
+def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Answer]] | None:
+    """A card was laid, or may have been: which, or whose."""
+    seats, cards = {one.seat for one in steps}, {one.card for one in steps}
+    unread = [one for one in steps if one.card is None]
+    one_seat = len(seats) == 1
+    if None in seats or (unread and not (one_seat and any(one.card or one.maybe for one in steps))):
+        return None
+    what = "laid" if one_seat else "whose" if len(cards) == 1 else "first"
+    ways = [_read(what, step, step.card) for step in steps if step.card is not None]
+    for step in unread:
+        ways += [_unread(step, card) for card in step.maybe if card in match.possible and card not in cards]
+        ways.append((UNREAD, (_play(step, None),), Answer(step)))  # A list of candidates is a guess too.
+    if perhaps_none or unread:
+        ways.append((NONE, (), Answer(None, never=tuple(steps))))
+    card = steps[0].card if len(cards) == 1 else None
+    return _asked(what, ways, steps[0].seat if one_seat else None, card)
+
+
+def _read(what: str, step: Step, card: Card) -> Choice:
+    said = card if what == "laid" else str(step.seat) if what == "whose" else f"{step.seat}:{card}"
+    return said, (_play(step, card),), Answer(step)
+
+
+def _unread(step: Step, card: Card) -> Choice:
+    return card, (_play(step, card),), Answer(step, card)
+
+
+def _turned_up(steps: Sequence[Step]) -> tuple[Ask, Mapping[str, Answer]] | None:
+    """Which card is turned up, where each of these was read."""
+    ways: list[Choice] = [(step.card, (Deal(step.card),), Answer(step)) for step in steps if step.card is not None]
+    return _asked("turned_up", ways) if len(ways) == len(steps) else None
+
+
+def _lifted(step: Step, number: int | None) -> tuple[Ask, Mapping[str, Answer]] | None:
+    """Whether a card was taken back. number: of the event that laid it."""
+    if number is None or step.card is None:
+        return None
+    ways: list[Choice] = [(YES, (TakenBack(number),), Answer(step)), (NO, (), Answer(None, never=(step,)))]
+    return _asked("lifted", ways, card=step.card)
+
+
+def _asked(
+    what: str,
+    ways: Sequence[Choice],
+    seat: int | None = None,
+    card: Card | None = None,
+) -> tuple[Ask, Mapping[str, Answer]] | None:
+    if not 2 <= len(ways) <= MOST_WAYS or len({said for said, _, _ in ways}) < len(ways):
+        return None
+    event = Ask(what, tuple(Way(said, events) for said, events, _ in ways), seat, card)
+    return event, {said: meaning for said, _, meaning in ways}
+
+
+def _play(step: Step, card: Card | None) -> Play:
+    return Play(card, step.seat, 1.0, step.early)
+
+
+def _outcome(branch: Branch, place: int, match: Match, number_of: NumberOf) -> tuple[object, ...]:
+    """What an account leads to: what it accuses of, who wins the trick, and what that is worth."""
+    said = [one for notices in match.foresee(*_to_come(branch, place, match, number_of)) for one in notices]
+    alerts = tuple((one.facts.get("rule", one.code), one.facts.get("seat")) for one in said if one.level == ALERT)
+    won = [[one.facts.get(name) for name in ("seat", "seats", "points")] for one in said if one.code == "trick"]
+    return alerts, repr(won[:1]), repr([one.facts for one in said if one.code == "deal_scored"])
+
+
+def _to_come(branch: Branch, place: int, match: Match, number_of: NumberOf) -> list[GameEvent]:
+    """The events of an account that were not told, up to the end of the trick after the one in doubt."""
+    events: list[GameEvent] = []
+    numbers: dict[int, int] = {}
+    steps = branch.best.steps[place:]
+    for step in steps:
+        if step.trick > steps[0].trick + 1:
+            break
+        if step.kind == LAY:
+            events.append(replace(_play(step, step.card), candidates=step.maybe if step.card is None else ()))
+            numbers[step.uid] = len(match.log) + len(events)
+        elif step.kind == DEAL:
+            events.append(Deal(step.card))
+        elif step.kind == LIFT:
+            number = numbers.get(step.uid) or number_of(step.uid, branch.best, place)
+            events += [] if number is None else [TakenBack(number)]
+        elif step.kind != GATHER:
+            break
+    return events
