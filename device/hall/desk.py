@@ -3,7 +3,7 @@
 import logging
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,8 +48,9 @@ class _Book:
 class Desk:
     """Every tournament of a hall. Safe to use from several threads, and beside other halls on the same store."""
 
-    def __init__(self, store: Store, register: Register) -> None:
-        self._store, self.register = store, register
+    def __init__(self, store: Store, register: Register, online: Callable[[str], bool] = lambda device: True) -> None:
+        """online: whether a table's device is there, so that all of its log is known."""
+        self._store, self.register, self._online = store, register, online
         self._lock = threading.RLock()
         self._books: dict[str, _Book] = {}
         self._fresh = True
@@ -193,9 +194,12 @@ class Desk:
         }  # fmt: skip
 
     def _device(self, device: str) -> dict[str, Any]:
-        """A table's device, and how far its log is now."""
+        """A table's device, and how far its log is now. One that is away may have a match to send that was over before:
+        its results are told by hand."""
         if not TABLE_NAME.fullmatch(device):
             return {}
+        if not self._online(device):
+            return {"device": device}
         have = self._store.have(device)
         return {"device": device, "since": [have.match, have.number]}
 

@@ -65,7 +65,11 @@ class Office:
     def tournament(self, subject: str) -> dict[str, Any]:
         """One as the page draws it. ChangeError: there is none."""
         held, changes = self.desk.book(subject)
-        return {"id": subject, **shown(held, changes, self.register.names(_people(held)))}
+        return {"id": subject, **shown(held, changes, self.names_of(held))}
+
+    def names_of(self, held: Held) -> dict[int, str]:
+        """The names of everybody in a tournament."""
+        return self.register.names(int(player) for one in held.entrants for player in one.players)
 
     def asked(self, phone: Phone, what: str, facts: Mapping[str, Any], devices: list[str]) -> Any:
         """Does or tells it. ChangeError: it cannot be. KeyError, TypeError, ValueError: there is no such thing."""
@@ -107,7 +111,7 @@ class Office:
 
     def _file(self, subject: str, name: str) -> Any:
         held, changes = self.desk.book(subject)
-        names = self.register.names(_people(held))
+        names = self.names_of(held)
         if name not in FILES:
             raise ChangeError("unknown")
         if name.endswith(".csv"):
@@ -209,10 +213,6 @@ class Office:
 
     def _log(self) -> list[dict[str, Any]]:
         return [{"at": at, "who": who, "what": what, "why": why} for at, who, what, why in self.store.notes()]
-
-
-def _people(held: Held) -> list[int]:
-    return [int(player) for one in held.entrants for player in one.players]
 
 
 def _line(one: Line) -> dict[str, Any]:

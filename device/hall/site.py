@@ -14,12 +14,14 @@ from typing import Any
 from aiohttp import web
 
 from device import words
-from device.hall.desk import Desk
+from device.hall.desk import HALL, Desk
 from device.hall.office import MAY_LOOK, Office, may, role_of
 from device.hall.register import Register
 from device.hall.store import Store
 from device.hall.tournament.held import ChangeError
+from device.hall.tournament.sheet import meetings_now
 from device.hall.worker import TableNow, Worker
+from device.keeping.settings import LONGEST_NAME as LONGEST_SEAT
 from device.outputs.broker.messages import BadMessage
 from device.outputs.page.page import page_words
 from device.web.files import File, file_of, module_of, read_folder
@@ -129,12 +131,16 @@ class HallSite(Site):
         super().__init__(hall_files(), phones, Pairing(show_code), LIMITS)
         self._store, self._worker, self._language = store, worker, language
         register = Register(store)
-        self.office = Office(store, register, Desk(store, register), phones)
+        self.office = Office(store, register, Desk(store, register, self._online), phones)
         self._tournaments: dict[str, Any] = {}
         self._dirty: set[str] = set()
         self._rows: dict[str, dict[str, Any]] = {}
         self._begun: dict[tuple[str, str], str] = {}
         """Pairings under way, by phone and table."""
+
+    def _online(self, table: str) -> bool:
+        now = self._worker.tables.get(table)
+        return now is not None and now.online
 
     def page(self, request: web.Request, phone: Phone | None) -> Mapping[str, str]:
         return {
@@ -222,10 +228,20 @@ class HallSite(Site):
         if summary != self._tournaments:
             self._tournaments = summary
             self._set()
+        shown: dict[str, Any] = {}
         for visitor in self.visitors:
             for wanted in visitor.wants:
-                if wanted.startswith("tournament:") and wanted[11:] in changed:
-                    self._tell_tournament(visitor, wanted[11:])
+                subject = wanted[11:]
+                if wanted.startswith("tournament:") and subject in changed and subject in summary:
+                    shown[subject] = shown.get(subject) or self.office.tournament(subject)
+                    visitor.tell(f"tournament {subject}", {"tournament": shown[subject]})
+
+    def _seat_players(self, subject: str) -> None:
+        """Tells paired tables who sits there now, where all names fit a display."""
+        held, _ = self.office.desk.book(subject)
+        for one in meetings_now(held, self.office.names_of(held)):
+            if one["device"] in self._worker.tables and all(len(name) <= LONGEST_SEAT for name in one["seats"]):
+                self._worker.command(one["device"], {"do": "seat", "names": one["seats"], "by": HALL})
 
     def _tell_tournament(self, visitor: Visitor, subject: str) -> None:
         with contextlib.suppress(ChangeError):
@@ -250,6 +266,8 @@ class HallSite(Site):
                 devices = sorted(self._worker.tables)
                 value = await asyncio.to_thread(self.office.asked, phone, what, facts, devices)
                 self._show_tournaments(set(self.office.desk.all))
+                if what == "tournament" and facts["change"].get("do") in ("draw", "move"):
+                    await asyncio.to_thread(self._seat_players, str(facts["id"]))
                 if what in ("forget_phone", "role", "rename", "me"):
                     await self._greet_again()
                 return value

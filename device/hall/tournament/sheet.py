@@ -58,8 +58,17 @@ def _meeting(one: Sitting, called: Mapping[str, list[str]], table: Sequence[int]
     return {
         "table": one.meeting.table, "device": one.device, "sides": sides, "seats": seated_at(sides, table),
         "bracket": one.meeting.bracket, "off": one.off, "by": one.told_by, "from_table": bool(one.match),
+        "alone": one.since is not None,
         "games": None if result is None else list(result.games), "walkover": bool(result and result.walkover),
     }  # fmt: skip
+
+
+def meetings_now(held: Held, names: Names) -> list[dict[str, Any]]:
+    """The meetings of the newest round that have no result yet."""
+    called = {one.id: [name_of(player, names) for player in one.players] for one in held.entrants}
+    now = held.rounds[-1].sittings if held.rounds else ()
+    table = _side_of_seats(held)
+    return [_meeting(one, called, table) for one in now if not one.off and one.meeting.result is None]
 
 
 def seated_at(sides: Sequence[Sequence[str]], table: Sequence[int]) -> list[str]:

@@ -13,7 +13,7 @@ from device.following.live import LiveTable
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Show
-from device.keeping.settings import Settings
+from device.keeping.settings import Settings, read
 from device.outputs.broker import homeassistant
 from device.outputs.broker.keys import TableKey, TablePairing
 from device.outputs.broker.link import Address, BrokerAway, Link, Will
@@ -307,6 +307,9 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
             case "correct":
                 number, changes = int(command["number"]), dict(command["changes"])
                 return lambda table: table.correct(number, changes, by)
+            case "seat":
+                names = [str(one) for one in command["names"]]
+                return lambda table: _seat(table, names, by)
             case "new_match":
                 from device.following.menu import NEW_MATCH
 
@@ -314,6 +317,15 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
     except (KeyError, TypeError, ValueError):
         pass
     raise BadMessage(f"there is no command {json.dumps(command, default=str)[:80]}")
+
+
+def _seat(table: LiveTable, names: list[str], by: str) -> None:
+    """Others sit down. What goes on ends as it is; what has not begun, or is over, is theirs from the start."""
+    from device.following.menu import NEW_MATCH
+
+    table.change(read({"seats": names}, table.settings))
+    if not table.match.log or table.match.view.phase in ("match_over", "over"):
+        table.act(NEW_MATCH, by)
 
 
 def told(show: Show) -> dict[str, Any]:

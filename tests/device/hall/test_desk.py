@@ -1,6 +1,8 @@
 """The arbiters' desk: a tournament is its log, results come from the tables, and a name goes when its player wishes."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -164,6 +166,41 @@ def test_partners_sit_where_their_game_has_them(table: Sequence[int], seats: str
     assert seated_at([["a", "b"], ["c", "d"]], table) == seats.split()
 
 
+KILLED = """
+import sys
+from device.hall.desk import Desk
+from device.hall.register import Register
+from device.hall.store import Store
+
+store = Store(sys.argv[1])
+desk = Desk(store, Register(store))
+subject = desk.begin("x", {"title": "t", "form": "swiss", "side": 1}, [])
+desk.ask(subject, "x", {"do": "enter", "text": "\\n".join(f"player {n}" for n in range(16))})
+while True:
+    held = desk.ask(subject, "x", {"do": "draw"})
+    for at in range(len(held.rounds[-1].sittings)):
+        desk.ask(subject, "x", {"do": "result", "round": len(held.rounds) - 1, "at": at, "games": [4, at % 4]})
+        print(len(desk.book(subject)[1]), flush=True)
+"""
+
+
+@pytest.mark.parametrize("after", [3, 30])
+def test_a_hall_that_is_killed_keeps_every_change_that_it_took(tmp_path: Path, after: int) -> None:
+    address = str(tmp_path / "hall.db")
+    with subprocess.Popen([sys.executable, "-c", KILLED, address], stdout=subprocess.PIPE, text=True) as hall:
+        assert hall.stdout is not None
+        told = [int(hall.stdout.readline()) for _ in range(after)]
+        hall.kill()
+    store = Store(address)
+    desk = desk_of(store)
+    (subject,) = desk.refresh()
+    held, changes = desk.book(subject)
+    assert len(changes) >= told[-1] and held == folded(changes)
+    draw_on = held.open == 0
+    desk.ask(subject, "x", {"do": "draw", "open_ok": not draw_on})
+    store.close()
+
+
 # -- results from tables -----------------------------------------------------------------------------------------------
 
 
@@ -214,6 +251,16 @@ def test_a_match_that_ends_at_a_table_is_its_meetings_result_and_an_arbiter_has_
     desk.take_results({"a": True})
     one = desk.book(subject)[0].rounds[0].sittings[0]
     assert one.meeting.result is not None and one.meeting.result.games == (0, 9)
+
+
+def test_a_table_that_is_away_when_a_round_is_drawn_tells_nothing_by_itself(store: Store, tmp_path: Path) -> None:
+    """It may have a match to send that was over before."""
+    desk = Desk(store, Register(store), lambda device: device != "a")
+    subject = begun(desk, many=2, devices=["a"])
+    draw(desk, subject)
+    Table(store, tmp_path, "a").play(2)
+    assert desk.take_results({"a": True}) == set()
+    assert desk.book(subject)[0].rounds[0].sittings[0].since is None
 
 
 def test_who_sits_the_other_way_round_is_known_by_name(store: Store, tmp_path: Path) -> None:

@@ -132,6 +132,7 @@ def test_a_whole_small_tournament_by_hand(chromium: Any, hall: Hall, tmp_path: P
 def test_a_result_comes_from_its_table_by_itself(chromium: Any, hall: Hall, tmp_path: Path) -> None:
     assert hall.site is not None and hall.address
     desk = hall.site.office.desk
+    hall.worker._told("a", "status", {"online": True})
     subject = desk.begin("x", {"title": "Mwaka", "form": "swiss", "side": 1}, ["a"])
     desk.ask(subject, "x", {"do": "enter", "text": "Zaïna\nAli"})
     desk.ask(subject, "x", {"do": "draw"})

@@ -22,8 +22,8 @@ from device.keeping.settings import Settings
 from device.outputs.broker.acl import acl
 from device.outputs.broker.keys import TablePairing, hall_answer
 from device.outputs.broker.link import Address, BrokerAway, Link
-from device.outputs.broker.messages import packed, signed, topic
-from device.outputs.broker.output import Broker, told
+from device.outputs.broker.messages import BadMessage, packed, signed, topic
+from device.outputs.broker.output import Broker, asked, told
 from engine.match import Match
 from tests.device.hall.brokers import Mosquitto, mosquitto, show_of, soon
 from tests.engine.table import deal, play, tell
@@ -118,6 +118,22 @@ def test_an_alert_is_told_once_and_not_again_to_who_comes_later(broker: Mosquitt
     soon(lambda: topic("a", "view") in late.heard)
     assert topic("a", "alert") not in late.heard
     table.output.close()
+
+
+def test_a_hall_says_who_sits_at_a_table_and_a_match_that_goes_on_keeps_its_players() -> None:
+    match = Match("turufu", 2)
+    table = LiveTable(
+        InMemory(match), Settings(players=2), lambda settings: InMemory(Match("turufu", 2, seats=settings.names))
+    )
+    asked({"do": "seat", "names": ["Zaïna", "Ali"]})(table)
+    assert table.match.header.seats == ("Zaïna", "Ali"), "nothing was played yet: it is theirs from the start"
+    tell(table.match, deal(1, "3S"), play("AH", 0))
+    asked({"do": "seat", "names": ["Fatima", "Saïd"]})(table)
+    assert (table.match.header.seats, table.settings.seats) == (("Zaïna", "Ali"), ("Fatima", "Saïd"))
+    with pytest.raises(ValueError):
+        asked({"do": "seat", "names": ["x" * 99]})(table)
+    with pytest.raises(BadMessage):
+        asked({"do": "seat", "names": 3})
 
 
 def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker: Mosquitto, tmp_path: Path) -> None:
