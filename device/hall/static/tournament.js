@@ -112,7 +112,7 @@ const Round = ({ now, number, tables, ...more }) => {
   return html`<div class="stack"><h2>${T("round", { number: number + 1 })}<span class="print-only"> · ${now.title}</span></h2>
     <ul class="meetings">${round.meetings.map((one, at) => html`<${Meeting} key=${`${number} ${at}`} one=${one} round=${number} at=${at} now=${now} live=${one.device && tables[one.device]?.scores?.length === 2 ? tables[one.device].scores : null} ...${more} />`)}</ul>
     ${round.byes.length > 0 && html`<p class="panel"><b>${T("byes")}</b> ${round.byes.join(", ")}</p>`}
-    <section class="panel seats"><h3>${T("seats")}</h3><ul>${round.meetings.filter((one) => one.table && !one.off).map((one) => html`<li><b>${one.table}</b> ${one.seats.map((name, seat) => `${seat + 1} ${name}`).join(" · ")}</li>`)}</ul></section></div>`;
+    <section class="panel seats"><h3>${T("seats")}</h3><ul>${round.meetings.filter((one) => one.table && !one.off).map((one) => html`<li><b>${T("table", { number: one.table })}</b> ${one.seats.map((name, seat) => `${seat + 1} ${name}`).join(" · ")}</li>`)}</ul></section></div>`;
 };
 
 /** A slip for each table: who sits where, and lines for the result and for both to sign. */
