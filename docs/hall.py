@@ -14,7 +14,7 @@ from tests.device.hall.test_tournament_page import filled
 from tests.device.outputs.page.conftest import QUIET
 
 OUT = Path(__file__).with_name("hall.png")
-COLOURS = 48
+COLOURS = 128
 """Enough for a page of text."""
 
 

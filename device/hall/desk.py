@@ -18,7 +18,6 @@ from device.hall.tournament.held import (
     Sitting,
     applied,
     drawn,
-    folded,
     needs_why,
     placed,
 )
@@ -71,13 +70,15 @@ class Desk:
 
     def _load(self, subject: str) -> _Book | None:
         book = self._books.get(subject)
-        known = book.changes if book else []
-        changes = [*known, *self.register.changes(subject, len(known) - 1)]
-        held = folded(changes)
+        known, held = (book.changes, book.held) if book else ([], None)
+        fresh = self.register.changes(subject, len(known) - 1)
+        for one in fresh:
+            held = applied(held, one.what, one.who)
         if held is None:
             return None
-        self._books[subject] = _Book(changes, held)
-        self._fresh = True
+        if fresh:
+            self._books[subject] = _Book([*known, *fresh], held)
+            self._fresh = True
         return self._books[subject]
 
     @property
@@ -171,9 +172,9 @@ class Desk:
             raise ChangeError(error.code, **error.facts) from None
         if not found:
             raise ChangeError("entry_none")
+        people = self.register.people(name for one in found for name in one.players)
         return [
-            {"players": [self.register.person(name) for name in one.players], "rating": one.rating, "club": one.club}
-            for one in found
+            {"players": [people[name] for name in one.players], "rating": one.rating, "club": one.club} for one in found
         ]
 
     def _draw(self, held: Held, open_ok: bool) -> dict[str, Any]:

@@ -46,6 +46,11 @@ class Register:
         with self._store.changing():
             return self._store.person(name)
 
+    def people(self, names: Iterable[str]) -> dict[str, int]:
+        """The numbers of many, all at once."""
+        with self._store.changing():
+            return {name: self._store.person(name) for name in names}
+
     def names(self, people: Iterable[int] | None = None) -> dict[int, str]:
         """Names by number; of who was forgotten none."""
         rows = self._store.do("SELECT id, name FROM hall_people WHERE name != ''")

@@ -276,6 +276,8 @@ class HallSite(Site):
         except OSError as error:
             log.error("%s", error)
             raise Refused("busy") from None
+        except (AttributeError, IndexError, OverflowError):  # The page asks for nothing of that shape.
+            raise Refused("unknown") from None
         return await self._asked_of_a_table(phone, what, facts)
 
     async def _greet_again(self) -> None:

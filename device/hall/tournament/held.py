@@ -285,6 +285,8 @@ def _tables(held: Held, what: Mapping[str, Any], who: str) -> Held:
     devices = [one.device for one in spots if one.device]
     if len(spots) > MOST_TABLES or len(set(numbers)) != len(numbers) or not all(0 < one < 10_000 for one in numbers):
         raise ChangeError("table_numbers")
+    if any(len(one) > LONGEST_TITLE or not one.isprintable() for one in devices):
+        raise ChangeError("unknown")
     if len(set(devices)) != len(devices):
         raise ChangeError("device_twice")
     return replace(held, spots=spots)

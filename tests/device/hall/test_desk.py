@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from device import cli
-from device.hall.desk import Desk
+from device.hall.desk import PLAIN, Desk
 from device.hall.league import Met, rated
-from device.hall.office import Office, may
+from device.hall.office import OWNER, Office, may
 from device.hall.register import Register
 from device.hall.store import Store
 from device.hall.tournament.held import ChangeError, folded
@@ -198,6 +198,34 @@ def test_a_hall_that_is_killed_keeps_every_change_that_it_took(tmp_path: Path, a
     assert len(changes) >= told[-1] and held == folded(changes)
     draw_on = held.open == 0
     desk.ask(subject, "x", {"do": "draw", "open_ok": not draw_on})
+    store.close()
+
+
+ODD: Sequence[Any] = (None, -1, 1e999, "", "x" * 5000, [], [[]], {}, {"do": []}, [None], [{}], True, "\x00", 10**400)
+
+
+def test_whatever_a_phone_asks_for_a_tournament_stays_whole(tmp_path: Path) -> None:
+    store, rng = Store(str(tmp_path / "hall.db")), Random(7)
+    office = office_of(store, tmp_path)
+    office.phones.add("first", OWNER)
+    phone = office.phones.all()[0]
+    subject = begun(office.desk, many=4)
+    draw(office.desk, subject)
+    kinds = [*PLAIN, "enter", "player", "draw", "move", "begin", "drawn"]
+    names = ("round", "at", "games", "walkover", "entrant", "spots", "planned", "text", "name", "table", "open_ok")
+    refused_ = 0
+    for _ in range(600):
+        change = {name: rng.choice([*ODD, 0, 1, [4, 1], "1"]) for name in names if rng.random() < 0.7}
+        if rng.random() < 0.3:
+            change["spots"] = [{"number": rng.choice([*ODD, 1, 2]), "device": rng.choice([*ODD, "a"])}]
+        asked = {"id": subject, "why": rng.choice(["w", "", None]), "change": {**change, "do": rng.choice(kinds)}}
+        try:
+            office.asked(phone, "tournament", asked, [])
+        except (ChangeError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
+            refused_ += 1
+    held, changes = office.desk.book(subject)
+    assert 0 < refused_ < 600 and held == folded(changes)
+    assert json.dumps(office.tournament(subject))
     store.close()
 
 

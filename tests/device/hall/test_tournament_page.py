@@ -120,7 +120,7 @@ def test_a_whole_small_tournament_by_hand(chromium: Any, hall: Hall, tmp_path: P
         page.get_by_role("button", name="Forget this player").click()
         page.get_by_role("button", name="for good").click()
         page.get_by_text("The name is gone").wait_for()
-        assert page.locator("[data-test=line]").count() == 3
+        until(page, "document.querySelectorAll('[data-test=line]').length === 3")
     site = hall.site
     assert site is not None
     again = site.office.desk.register
