@@ -88,8 +88,12 @@ def language_of(args: argparse.Namespace) -> str:
         return str(args.lang)
     path = settings_path(getattr(args, "settings", None))
     if path.exists():
-        with contextlib.suppress(SettingsError, OSError):
+        try:
             return load(path).language
+        except SettingsError as error:
+            return error.language
+        except OSError:
+            pass
     return words.system_language()
 
 

@@ -22,6 +22,7 @@ from device.keeping.settings import (
     Settings,
     SettingsError,
     load,
+    not_allowed,
     player_numbers,
     read,
     save,
@@ -54,7 +55,7 @@ def add_parsers(commands: Any) -> None:
     for name, key in KEYS.items():
         if name != "preset":
             option = "--" + SPELLED.get(name, name).replace("_", "-")
-            about = f"{key.about} ({key.kind.allowed})"
+            about = f"{key.about} ({key.kind.allowed('en')})"
             setup.add_argument(option, dest=f"key_{name}", metavar="X", help=about)
     add_house(setup)
     setup.set_defaults(run=run_setup)
@@ -88,8 +89,8 @@ def _add_matches(parser: argparse.ArgumentParser, default: Any = None) -> None:
     add_language(parser, default)
 
 
-def _complain_of(path: Path, error: SettingsError) -> int:
-    for problem in error.problems:
+def _complain_of(path: Path, error: SettingsError, language: str | None = None) -> int:
+    for problem in error.said(language):
         complain(f"{path}: {problem}")
     return BAD_INPUT
 
@@ -112,14 +113,14 @@ def run_setup(args: argparse.Namespace) -> int:
         settings = load(path)
     except SettingsError as error:
         _complain_of(path, error)
-        return complain(_words(words.system_language())["left"].format(path=path))
+        return complain(_words(error.language)["left"].format(path=path))
     if not path.exists():
         settings = _suggested()
     try:
         given = {name: KEYS[name].kind.typed(text) for name, text in _given(args).items()}
         settings = _answered(settings, given, house_options(args), ask=not args.yes)
     except SettingsError as error:
-        for problem in error.problems:
+        for problem in error.said():
             complain(problem)
         return BAD_INPUT
     except OptionError as error:
@@ -151,7 +152,7 @@ def _suggested() -> Settings:
 def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, object], ask: bool) -> Settings:
     """The settings with every answer in them: given, asked for, or what is suggested."""
     rules = {name: value for name, value in house.items() if name != "preset"}
-    values, before = _read_each(given), settings
+    values, before = _read_each(given, settings.language), settings
     settings = replace(settings, **{name: value for name, value in values.items() if name not in ASKED})
     for name in ASKED:
         if name in values:
@@ -167,16 +168,16 @@ def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, 
     return read({}, settings)
 
 
-def _read_each(given: Mapping[str, Any]) -> dict[str, Any]:
+def _read_each(given: Mapping[str, Any], language: str) -> dict[str, Any]:
     """The values given; whether they fit each other is looked at when everything is known."""
     values, problems = {}, []
     for name, value in given.items():
         try:
             values[name] = KEYS[name].kind.read(value)
         except ValueError:
-            problems.append(f"{name} = {value}: allowed: {KEYS[name].kind.allowed}")
+            problems.append(not_allowed(name, value, KEYS[name].kind.allowed))
     if problems:
-        raise SettingsError(problems)
+        raise SettingsError(problems, values.get("language", language))
     return values
 
 
@@ -202,9 +203,9 @@ def _choices(settings: Settings, name: str) -> tuple[object, ...]:
 def _asked(settings: Settings, name: str) -> Settings:
     """One key as a person answers."""
     kind = KEYS[name].kind
-    choices = _choices(settings, name) or _listed(kind.allowed)
+    choices = _choices(settings, name) or _listed(kind.allowed(settings.language))
     said = {value: _called(settings.language, name, value) for value in choices}
-    allowed = ", ".join(said.values()) or kind.allowed.replace('"', "")
+    allowed = ", ".join(said.values()) or kind.allowed(settings.language).replace('"', "")
     suggestion = kind.written(getattr(settings, name))
     _explain(settings.language, "setup_about", name)
     while True:
@@ -249,7 +250,7 @@ def _asked_option(settings: Settings, option: Option) -> Settings:
         except OptionError:
             print(_words(language)["wrong"].format(value=text, allowed=allowed))
         except SettingsError as error:
-            print(error)
+            print("; ".join(error.said(language)))
 
 
 def _listed(allowed: str) -> tuple[object, ...]:
@@ -399,7 +400,7 @@ def run_matches(args: argparse.Namespace) -> int:
     try:
         folder, stories = _stories(args)
     except SettingsError as error:
-        return _complain_of(settings_path(args.settings), error)
+        return _complain_of(settings_path(args.settings), error, args.lang)
     if args.json:
         for story in stories:
             print(json.dumps(story.to_dict(), ensure_ascii=False))
@@ -421,7 +422,7 @@ def run_export(args: argparse.Namespace) -> int:
     try:
         stories = {story.kept.number: story for story in _stories(args)[1]}
     except SettingsError as error:
-        return _complain_of(settings_path(args.settings), error)
+        return _complain_of(settings_path(args.settings), error, args.lang)
     story = stories.get(args.number)
     if story is None:
         return complain(said["unknown"].format(number=args.number))

@@ -61,9 +61,9 @@ def run_doctor(args: argparse.Namespace) -> int:
         settings = load(path)
         kept = Finding("settings", WELL, "settings_well" if path.exists() else "settings_none", {"file": str(path)})
     except (SettingsError, OSError) as error:
-        language = args.lang or words.system_language()
+        language = args.lang or getattr(error, "language", words.system_language())
         settings = Settings(language=language)
-        told = words.why(error, language) if isinstance(error, OSError) else str(error)
+        told = words.why(error, language) if isinstance(error, OSError) else "; ".join(error.said(language))
         kept = Finding("settings", WRONG, "settings_wrong", {"file": str(path), "error": told})
     if args.camera is not None:
         settings = replace(settings, camera=args.camera)

@@ -71,7 +71,7 @@ def run_device(args: argparse.Namespace) -> int:
     try:
         settings = load(path)
     except SettingsError as error:
-        for problem in error.problems:
+        for problem in error.said():
             complain(f"{path}: {problem}")
         return BAD_INPUT
     settings = replace(settings, deck=str(deck_in_use(settings, args.settings) or ""))

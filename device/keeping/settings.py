@@ -6,11 +6,13 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from device import words
 from device.keeping.files import read_plain, write_whole
 from device.words import LANGUAGES
 from engine.games import GAMES, game_kind
@@ -46,24 +48,50 @@ _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
 Houses = Mapping[str, Mapping[str, OptionValue]]
 
 
+@dataclass(frozen=True)
+class Problem:
+    """Something that is wrong: a code of the words under [settings_problems], and its facts; a callable one is asked
+    in the language."""
+
+    code: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def said(self, language: str) -> str:
+        """It in words."""
+        facts = {name: one(language) if callable(one) else one for name, one in self.facts.items()}
+        return str(words.table(language)["settings_problems"][self.code]).format_map(facts)
+
+
 class SettingsError(ValueError):
     """Settings that cannot be used: everything that is wrong with them, each with its key and what is allowed."""
 
-    def __init__(self, problems: list[str]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = tuple(problems)
+    def __init__(self, problems: Sequence[Problem], language: str | None = None) -> None:
+        """language: of the settings, where it is known."""
+        self.language = language or words.system_language()
+        self._problems = tuple(problems)
+        super().__init__("; ".join(self.said("en")))
+
+    def said(self, language: str | None = None) -> tuple[str, ...]:
+        """Each problem in words; if no language is asked for, in that of the settings."""
+        return tuple(one.said(language or self.language) for one in self._problems)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What values a key takes. read raises ValueError for any other."""
+    """What values a key takes: a code of the words under [settings_allowed] and its facts. read raises ValueError for
+    any other."""
 
-    allowed: str
+    what: str
     read: Callable[[Any], Any]
     typed: Callable[[str], Any] = str.strip
     """The value that was meant on the command line, before it is read."""
     written: Callable[[Any], Any] = lambda value: value
     """The value as TOML has it."""
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def allowed(self, language: str) -> str:
+        """The values in words."""
+        return str(words.table(language)["settings_allowed"][self.what]).format_map(self.facts)
 
 
 @dataclass(frozen=True)
@@ -97,7 +125,7 @@ def _one_of(*values: str) -> Kind:
         _must(isinstance(value, str) and value in values)
         return str(value)
 
-    return Kind(", ".join(_toml(value) for value in values), read)
+    return Kind("values", read, facts={"values": ", ".join(_toml(value) for value in values)})
 
 
 def _whole(low: int, high: int) -> Kind:
@@ -106,7 +134,7 @@ def _whole(low: int, high: int) -> Kind:
         assert isinstance(value, int)
         return value
 
-    return Kind(f"a whole number from {low} to {high}", read, _number)
+    return Kind("whole", read, _number, facts={"low": low, "high": high})
 
 
 def _fraction(low: float) -> Kind:
@@ -115,7 +143,7 @@ def _fraction(low: float) -> Kind:
         assert isinstance(value, int | float)
         return float(value)
 
-    return Kind(f"a number from {low} to 1", read, _number)
+    return Kind("fraction", read, _number, facts={"low": low})
 
 
 def _number(text: str) -> object:
@@ -134,7 +162,7 @@ def _flag() -> Kind:
         said = text.strip().lower()
         return True if said in _YES else False if said in _NO else text
 
-    return Kind("true, false", read, typed)
+    return Kind("values", read, typed, facts={"values": "true, false"})
 
 
 def _names() -> Kind:
@@ -147,7 +175,7 @@ def _names() -> Kind:
     def typed(text: str) -> list[str]:
         return [name.strip() for name in text.split(",")] if text.strip() else []
 
-    return Kind(f"a list of at most {MOST_PLAYERS} names of at most {LONGEST_NAME} letters", read, typed, list)
+    return Kind("names", read, typed, list, {"most": MOST_PLAYERS, "letters": LONGEST_NAME})
 
 
 def _numbers(most: int, low: float, high: float, fewest: int = 0) -> Kind:
@@ -160,8 +188,8 @@ def _numbers(most: int, low: float, high: float, fewest: int = 0) -> Kind:
     def typed(text: str) -> list[object]:
         return [_number(part.strip()) for part in text.split(",")] if text.strip() else []
 
-    many = f"{fewest}" if fewest == most else f"at most {most}"
-    return Kind(f"a list of {many} numbers from {low} to {high}", read, typed, list)
+    what = "numbers" if fewest == most else "numbers_at_most"
+    return Kind(what, read, typed, list, {"most": most, "low": low, "high": high})
 
 
 def _mains() -> Kind:
@@ -169,7 +197,7 @@ def _mains() -> Kind:
         _must(value in (50, 60, "off") and not isinstance(value, bool | float))
         return None if value == "off" else int(str(value))
 
-    return Kind('50, 60, "off"', read, _number, lambda value: "off" if value is None else value)
+    return Kind("values", read, _number, lambda value: "off" if value is None else value, {"values": '50, 60, "off"'})
 
 
 def _size() -> Kind:
@@ -181,8 +209,8 @@ def _size() -> Kind:
         _must(all(SMALLEST_SIDE <= side <= LARGEST_SIDE and side % 2 == 0 for side in (width, height)))
         return width, height
 
-    allowed = f'"WIDTHxHEIGHT", both even and from {SMALLEST_SIDE} to {LARGEST_SIDE}'
-    return Kind(allowed, read, written=lambda value: f"{value[0]}x{value[1]}")
+    facts = {"low": SMALLEST_SIDE, "high": LARGEST_SIDE}
+    return Kind("size", read, written=lambda value: f"{value[0]}x{value[1]}", facts=facts)
 
 
 def _is_path(text: str) -> bool:
@@ -196,20 +224,20 @@ def _is_path(text: str) -> bool:
     return True
 
 
-def _place(*words: str, pattern: str = "", allowed: str) -> Kind:
+def _place(*named: str, pattern: str = "", what: str) -> Kind:
     """A full path, one of some words, or what a pattern allows."""
 
     def read(value: object) -> str:
         _must(isinstance(value, str) and value.isprintable())
         text = str(value)
-        _must(text in words or _is_path(text) or bool(pattern and re.fullmatch(pattern, text)))
+        _must(text in named or _is_path(text) or bool(pattern and re.fullmatch(pattern, text)))
         return text
 
     def typed(text: str) -> str:
         text = text.strip()
         return str(Path(text).absolute()) if text.startswith(".") else text
 
-    return Kind(allowed, read, typed)
+    return Kind(what, read, typed)
 
 
 def _line(longest: int) -> Kind:
@@ -219,7 +247,7 @@ def _line(longest: int) -> Kind:
         _must(isinstance(value, str) and len(value) <= longest and value.isprintable() and " " not in value)
         return str(value)
 
-    return Kind(f"up to {longest} letters without spaces", read)
+    return Kind("line", read, facts={"longest": longest})
 
 
 def _table_name() -> Kind:
@@ -229,7 +257,7 @@ def _table_name() -> Kind:
         _must(isinstance(value, str) and re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,31}", value) is not None)
         return str(value)
 
-    return Kind("up to 32 small letters, digits, - and _", read)
+    return Kind("table", read)
 
 
 @dataclass(frozen=True)
@@ -265,7 +293,7 @@ class Settings:
     )
     panel: str = _key(
         "auto",
-        _place("auto", "none", pattern=r"\w+://.+", allowed='"auto", "none", a full path, an address like socket://…'),
+        _place("auto", "none", pattern=r"\w+://.+", what="panel"),
         "The lamp panel on USB: found by itself, none, or the port it is on.",
     )
     brightness: float = _key(0.8, _fraction(DARKEST), "Of lamps and display.")
@@ -276,18 +304,16 @@ class Settings:
             "pi",
             "simulated",
             pattern=r"usb:\d{1,2}|(https?|rtsp)://\S+",
-            allowed='"pi", "usb:0" ("usb:1" …), "http://…" or "rtsp://…", "simulated", a full path',
+            what="camera",
         ),
         "The camera on the ribbon, one on USB, one at an address (a phone), a simulated table, pictures or a film.",
     )
     mains_hz: int | None = _key(50, _mains(), "Of the mains where lamps light the table, so that they do not flicker.")
     capture: tuple[int, int] = _key((1280, 960), _size(), "Size of the pictures taken.")
-    matches: str = _key(
-        "~/.local/share/hisabu/matches", _place(allowed="a full path"), "Folder where every match is kept."
-    )
+    matches: str = _key("~/.local/share/hisabu/matches", _place(what="path"), "Folder where every match is kept.")
     record: str = _key(
         "",
-        _place("", allowed='a full path, or "" for none'),
+        _place("", what="path_or_none"),
         "Folder where pictures are recorded, each start in one of its own in it; usually none.",
     )
     page: str = _key(
@@ -302,13 +328,13 @@ class Settings:
     )
     broker: str = _key(
         "",
-        _place("", pattern=r"mqtts?://\S{1,200}", allowed='mqtt://host, mqtts://host:port, or ""'),
+        _place("", pattern=r"mqtts?://\S{1,200}", what="broker"),
         "Message broker that a hall or Home Assistant follows the table on; usually none.",
     )
     broker_user: str = _key("", _line(64), "Who the table is on the broker, where that asks.")
-    broker_password: str = _key("", _place("", allowed='a full path, or ""'), "File that holds the password for that.")
+    broker_password: str = _key("", _place("", what="path_or_none"), "File that holds the password for that.")
     broker_ca: str = _key(
-        "", _place("", allowed='a full path, or ""'), "File of the authority that signed the broker's certificate."
+        "", _place("", what="path_or_none"), "File of the authority that signed the broker's certificate."
     )
     broker_buttons: bool = _key(
         False, _flag(), "Whether whoever may write to the broker's button topic may answer and take back."
@@ -316,7 +342,7 @@ class Settings:
     table: str = _key("table", _table_name(), "The table's name on the broker: small letters, digits, - and _.")
     deck: str = _key(
         "",
-        _place("", allowed='a full path, or ""'),
+        _place("", what="path_or_none"),
         "File of a deck that `hisabu enrol` learned; without, the one that it keeps beside this file.",
     )
     options: Houses = field(default_factory=dict)
@@ -395,7 +421,7 @@ def load(path: Path) -> Settings:
     except FileNotFoundError:
         return Settings()
     except UnicodeDecodeError as error:
-        raise SettingsError([f"this is no text (byte {error.start + 1})"]) from None
+        raise SettingsError([Problem("no_text", {"byte": error.start + 1})]) from None
 
 
 def parse(text: str) -> Settings:
@@ -403,80 +429,93 @@ def parse(text: str) -> Settings:
     try:
         raw = tomllib.loads(text)
     except RecursionError:
-        raise SettingsError(["this is not TOML: lists or tables in one another without end"]) from None
+        raise SettingsError([Problem("nested")]) from None
     except ValueError as error:  # Not TOML, or a number that Python reads not.
-        raise SettingsError([f"this is not TOML: {error}"]) from None
+        place = re.search(r"line (\d+), column (\d+)", str(error))
+        facts = {"error": error, "line": place[1], "column": place[2]} if place else {"error": error}
+        raise SettingsError([Problem("no_toml_at" if place else "no_toml", facts)]) from None
     return read(raw)
 
 
 def read(raw: Mapping[str, Any], base: Settings | None = None) -> Settings:
     """Settings from values by key, over others. SettingsError names every wrong key."""
-    wrong: dict[str, str] = {}
-    base = base or Settings()
+    wrong: dict[str, Problem] = {}
+    language, base = base.language if base else None, base or Settings()
     values: dict[str, Any] = {}
     for name, value in raw.items():
         if name == "options":
             values["options"] = {**base.options, **_houses(value, wrong)}
         elif name not in KEYS:
-            wrong[name] = f": there is no such key{_meant(name, (*KEYS, 'options'))}"
+            wrong[name] = Problem("no_key", {"key": name, "hint": _meant(name, (*KEYS, "options"))})
         else:
             try:
                 values[name] = KEYS[name].kind.read(value)
             except ValueError:
-                wrong[name] = f" = {_toml(value)}: allowed: {KEYS[name].kind.allowed}"
+                wrong[name] = not_allowed(name, _toml(value), KEYS[name].kind.allowed)
     settings = replace(base, **values)
     if "display" not in raw and settings.display not in DISPLAYS[settings.build]:
         settings = replace(settings, display=DISPLAYS[settings.build][0])
     if not wrong.keys() & {"build", "display"} and settings.display not in DISPLAYS[settings.build]:
         allowed = ", ".join(_toml(one) for one in DISPLAYS[settings.build])
-        wrong["display"] = f" = {_toml(settings.display)}: allowed with build = {_toml(settings.build)}: {allowed}"
-    if not any(name in ("game", "players", "preset") or name.startswith("options") for name in wrong):
-        try:
-            game_kind(settings.game).judge(settings.players, settings.house)
-        except OptionError as error:
-            wrong["players"] = f" = {settings.players} with game = {_toml(settings.game)}: {error}"
+        facts = {"value": _toml(settings.display), "build": _toml(settings.build), "allowed": allowed}
+        wrong["display"] = Problem("display", facts)
+    known = not any(name in ("game", "players", "preset") or name.startswith("options") for name in wrong)
+    if known and not playable(settings):
+        numbers = ", ".join(map(str, player_numbers(settings)))
+        facts = {"value": str(settings.players), "game": _toml(settings.game), "allowed": numbers}
+        wrong["players"] = Problem("players", facts)
     if wrong:
-        raise SettingsError([name + what for name, what in wrong.items()])
+        raise SettingsError(list(wrong.values()), values.get("language", language))
     return settings
 
 
-def _houses(raw: object, wrong: dict[str, str]) -> Houses:
+def _houses(raw: object, wrong: dict[str, Problem]) -> Houses:
     """The house options of each game."""
     if not isinstance(raw, Mapping):
-        wrong["options"] = f" = {_toml(raw)}: write a table for each game, like [options.turufu]"
+        wrong["options"] = Problem("options", {"value": _toml(raw)})
         return {}
     houses: dict[str, dict[str, OptionValue]] = {}
     for game, given in raw.items():
         where = f"options.{game}"
         if game not in GAMES:
             homes = [name for name, kind in GAMES.items() if game in {option.name for option in kind.options}]
-            hint = f"; write it below [options.{homes[0]}]" if homes else _meant(game, GAMES)
-            wrong[where] = f": there is no such game{hint}"
+            below = Problem("hint_below", {"game": homes[0]}).said if homes else _meant(game, GAMES)
+            wrong[where] = Problem("no_game", {"key": where, "hint": below})
         elif not isinstance(given, Mapping):
-            wrong[where] = f" = {_toml(given)}: write a table, [{where}]"
+            wrong[where] = Problem("house", {"key": where, "value": _toml(given)})
         elif house := _house(where, {option.name: option for option in GAMES[game].options}, given, wrong):
             houses[game] = house
     return houses
 
 
 def _house(
-    where: str, known: Mapping[str, Option], given: Mapping[str, object], wrong: dict[str, str]
+    where: str, known: Mapping[str, Option], given: Mapping[str, object], wrong: dict[str, Problem]
 ) -> dict[str, OptionValue]:
     values: dict[str, OptionValue] = {}
     for name, value in given.items():
         if name not in known:
-            wrong[f"{where}.{name}"] = f": there is no such option{_meant(name, known)}"
+            wrong[f"{where}.{name}"] = Problem("no_option", {"key": f"{where}.{name}", "hint": _meant(name, known)})
             continue
         try:
             values[name] = known[name].read(value)
         except OptionError:
-            wrong[f"{where}.{name}"] = f" = {_toml(value)}: allowed: {allowed_values(known[name])}"
+            allowed = partial(allowed_values, known[name])
+            wrong[f"{where}.{name}"] = not_allowed(f"{where}.{name}", _toml(value), allowed)
     return values
 
 
-def _meant(name: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
+def not_allowed(key: str, value: object, allowed: Callable[[str], str]) -> Problem:
+    """A value that its key does not take."""
+    return Problem("value", {"key": key, "value": value, "allowed": allowed})
+
+
+def _meant(name: str, known: Mapping[str, object] | tuple[str, ...]) -> Callable[[str], str]:
     near = difflib.get_close_matches(name, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}"
+    return (
+        Problem("hint_near", {"near": near[0]}).said
+        if near
+        else Problem("hint_known", {"known": ", ".join(known)}).said
+    )
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -494,7 +533,7 @@ def text_of(settings: Settings) -> str:
     for name, key in KEYS.items():
         default = _toml(key.kind.written(getattr(standard, name)))
         lines.append(f"# {key.about}")
-        lines.append(f"# Allowed: {key.kind.allowed}. Default: {default}")
+        lines.append(f"# Allowed: {key.kind.allowed('en')}. Default: {default}")
         lines.append(f"{name} = {_toml(key.kind.written(getattr(settings, name)))}\n")
     for game, kind in GAMES.items():
         _, defaults = kind.judge(kind.players, {"preset": settings.preset} if kind.presets else {})
@@ -502,7 +541,7 @@ def text_of(settings: Settings) -> str:
         lines.append(f"[options.{game}]")
         for option in kind.options:
             lines.append(f"# {option.about[0].upper()}{option.about[1:]}.")
-            lines.append(f"# Allowed: {allowed_values(option)}. Default: {_toml(defaults[option.name])}")
+            lines.append(f"# Allowed: {allowed_values(option, 'en')}. Default: {_toml(defaults[option.name])}")
             set_here = option.name in chosen
             value = chosen[option.name] if set_here else defaults[option.name]
             lines.append(f"{'' if set_here else '# '}{option.name} = {_toml(value)}\n")
@@ -518,9 +557,9 @@ def save(path: Path, settings: Settings) -> None:
     write_whole(path, text_of(settings).encode())
 
 
-def allowed_values(option: Option) -> str:
+def allowed_values(option: Option, language: str) -> str:
     """The values of a house option, in order."""
     if len(option.values) > 10 and all(type(value) is int for value in option.values):
         numbers = sorted(int(value) for value in option.values)
-        return f"{numbers[0]} to {numbers[-1]}"
+        return str(words.table(language)["settings_allowed"]["from_to"]).format(low=numbers[0], high=numbers[-1])
     return ", ".join(_toml(value) for value in option.values)

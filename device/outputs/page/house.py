@@ -76,7 +76,9 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
                 wanted = settings.players
                 settings = replace(settings, players=min(player_numbers(settings), key=lambda one: abs(one - wanted)))
         return read({}, settings)
-    except (SettingsError, OptionError) as error:
+    except SettingsError as error:
+        raise ValueError("; ".join(error.said(settings.language))) from None
+    except OptionError as error:
         raise ValueError(str(error)) from None
 
 

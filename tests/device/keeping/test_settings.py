@@ -43,7 +43,7 @@ ELSEWHERE = Settings(
 def problems(text: str) -> list[str]:
     with pytest.raises(SettingsError) as error:
         parse(text)
-    return list(error.value.problems)
+    return list(error.value.said("en"))
 
 
 # -- the file ----------------------------------------------------------------------------------------------------------
@@ -105,9 +105,9 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("players = 5", "turufu is for 2, 4 or 6 players, not 5"),
-        ('game = "mraha"', "mraha is for 2"),
-        ('game = "triomphe"\nplayers = 3\n[options.triomphe]\nteams = "sides"', "cannot make two equal sides"),
+        ("players = 5", 'players = 5 with game = "turufu" and these house rules: allowed: 2, 4, 6'),
+        ('game = "mraha"', 'players = 4 with game = "mraha" and these house rules: allowed: 2'),
+        ('game = "triomphe"\nplayers = 3\n[options.triomphe]\nteams = "sides"', "these house rules: allowed: 2, 4, 6"),
         ('build = "minimal"\ndisplay = "st7789"', 'allowed with build = "minimal": "ssd1306", "sh1106", "none"'),
         ("options = 3", "write a table for each game"),
         ('[options]\nfollow = "never"', "write it below [options.turufu]"),
@@ -119,6 +119,37 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
 )  # fmt: skip
 def test_what_does_not_fit_is_told(text: str, said: str) -> None:
     assert [said in one for one in problems(text)] == [True]
+
+
+def test_problems_are_told_in_the_language_of_the_settings() -> None:
+    with pytest.raises(SettingsError) as error:
+        parse('language = "fr"\nplyers = 3\nbrightness = 7\nplayers = 5\n[options.turufu]\nfollow = "sometimes"\n')
+    assert error.value.said() == (
+        "plyers : cette clé n'existe pas ; vouliez-vous dire players ?",
+        "brightness = 7 : sont permis les nombres de 0.05 à 1",
+        'options.turufu.follow = "sometimes" : sont permis "always", "after_stock", "never"',
+    )
+    with pytest.raises(SettingsError) as error:
+        parse('language = "en"\nplayers = 5')
+    assert error.value.said() == ('players = 5 with game = "turufu" and these house rules: allowed: 2, 4, 6',)
+
+
+def test_what_is_no_toml_is_told_in_the_language_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for language, said in (("fr_FR.UTF-8", "voyez la ligne 1, colonne 8"), ("en_GB.UTF-8", "(at line 1, column 8)")):
+        monkeypatch.setenv("LC_ALL", language)
+        with pytest.raises(SettingsError) as error:
+            parse("game = ]")
+        assert said in error.value.said()[0]
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_kind_of_value_and_every_problem_has_words(language: str) -> None:
+    table = words.table(language)
+    assert all(key.kind.allowed(language) for key in KEYS.values())
+    said = {name: set(re.findall(r"{(\w+)}", text)) for name, text in table["settings_problems"].items()}
+    english = {name: set(re.findall(r"{(\w+)}", text)) for name, text in words.table("en")["settings_problems"].items()}
+    assert said.keys() == english.keys()
+    assert all(said[name] <= english[name] | {"line", "column"} for name in said)
 
 
 def test_the_display_follows_the_build_where_it_is_not_said() -> None:
@@ -242,7 +273,7 @@ def test_setup_asks_again_until_the_answer_is_allowed(tmp_path: Path, setup: Set
     ran = setup("--lang", "en", answers="triomphe\n7\n3\n\n\n\n\nyes\nsides\n\nlast\n\n\n\n7\n\n")
     assert ran.returncode == 0, ran.stderr
     assert "7: allowed are 2, 3, 4, 5, 6" in ran.stdout
-    assert "3 players cannot make two equal sides" in ran.stdout
+    assert 'players = 3 with game = "triomphe" and these house rules: allowed: 2, 4, 6' in ran.stdout
     assert now(tmp_path).options == {"triomphe": {"overtake": "last", "target": 7}}
 
 
@@ -283,7 +314,7 @@ def test_another_build_suggests_its_own_display_and_camera(tmp_path: Path, setup
     [
         ([], "", "Nothing was written"),
         (["--lang", "en"], "turufu\n", "--yes takes what is suggested"),
-        (["--yes", "--players", "5"], "", "2, 4 or 6 players, not 5"),
+        (["--yes", "--players", "5"], "", "these house rules: allowed: 2, 4, 6"),
         (["--yes", "--brightness", "9", "--sound", "loud"], "", "brightness = 9"),
         (["--yes", "--brightness", "9", "--sound", "loud"], "", "sound = loud"),
         (["--yes", "--set", "folow=never"], "", "did you mean follow?"),
@@ -310,7 +341,7 @@ def test_setup_leaves_a_broken_file_as_it_is(tmp_path: Path, setup: Setup) -> No
     (tmp_path / "settings.toml").write_text("game = [\ncolour = 3")
     ran = setup("--yes")
     assert ran.returncode == 2
-    assert "this is not TOML" in ran.stderr and "settings.toml.old" in ran.stderr
+    assert "ce n'est pas du TOML : voyez la ligne 2" in ran.stderr and "settings.toml.old" in ran.stderr
     assert (tmp_path / "settings.toml").read_text() == "game = [\ncolour = 3"
 
 
