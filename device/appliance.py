@@ -19,6 +19,7 @@ from device.keys import Keys, has_keys
 from device.machine.doctor import Doctor
 from device.machine.systemd import Notifier
 from device.machine.wiring import Wiring, load
+from device.outputs.broker.as_set import BrokerAsSet
 from device.outputs.page.address import listening
 from device.outputs.terminal import TerminalOutput
 from engine.match import Match
@@ -129,11 +130,8 @@ class Appliance:
             page.of(self.table)
             self._watchers.append(page.watch)
             outputs, inputs = [*outputs, page], [*inputs, page.listen]
-        if settings.broker:
-            from device.outputs.broker.output import broker_of
-
-            broker = broker_of(settings)
-            outputs, inputs = [*outputs, broker], [*inputs, broker.listen]
+        broker = BrokerAsSet(lambda: self.table.settings)
+        outputs, inputs = [*outputs, broker], [*inputs, broker.listen]
         doctor = Doctor(settings, self._open_camera)
         status = run(
             self._open_camera,

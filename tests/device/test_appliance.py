@@ -121,4 +121,4 @@ def test_keys_and_the_page_are_heard_beside_each_other(settings: Settings, monke
     monkeypatch.setattr(appliance, "has_keys", lambda: True)
     for page in ("off", "127.0.0.1:0"):
         assert start(replace(settings, build="laptop"), page=page).run(terminal=True) == 0
-    assert heard == [1, 2], "the keys alone; the keys and the page"
+    assert heard == [2, 3], "the keys and the broker that may be set; these and the page"

@@ -37,6 +37,16 @@ const Rules = ({ house, change }) => html`<${Panel} title=${t("house.rules")}>
     <${Choices} label=${one.title} values=${one.values} value=${one.value} choose=${(value) => change({ options: { [one.name]: value } })} /></div>`)}
 <//>`;
 
+/** Where other tables, a hall or a home's automation follow this one. */
+const Broker = ({ house, change }) => {
+  const [now, setNow] = useState(house.broker);
+  useEffect(() => setNow(house.broker), [JSON.stringify(house.broker)]);
+  const fields = [["broker", "mqtt://", 200], ["table", "", 32], ["broker_user", "", 64]];
+  return html`<${Panel} title=${t("house.broker")}><p class="small soft">${t("house.broker_how")}</p>
+    ${fields.map(([name, hint, most]) => (name === "broker" || house.broker.broker) && html`<div class="field" key=${name}><label for=${`broker-${name}`}>${t(`house.broker_${name}`)}</label>
+      <input id=${`broker-${name}`} autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${hint} maxlength=${most} value=${now[name]} onInput=${(event) => setNow({ ...now, [name]: event.target.value })} onChange=${async () => { if (!(await change({ [name]: now[name].trim() }))) setNow(house.broker); }} /></div>`)}<//>`;
+};
+
 const Deck = ({ enrol, ask, more }) => {
   const state = more.enrol !== undefined ? more.enrol : enrol;
   return html`<${Panel} title=${t("house.deck")}>
@@ -121,6 +131,7 @@ export const View = ({ state, ask, paired, wantPair, more, link }) => {
       <div class="field"><span class="label">${t("house.sound")}</span><${Choices} label=${t("house.sound")} values=${[[true, t("yes")], [false, t("no")]]} value=${house.sound} choose=${(sound) => change({ sound })} /></div>
       ${house.power && html`<div class="row"><button class="button" onClick=${() => setSure("restart")}><${Icon} name="turn" />${t("house.restart")}</button><button class="button danger" onClick=${() => setSure("off")}><${Icon} name="power" />${t("house.off")}</button></div>`}
     <//>
+    <${Broker} house=${house} change=${change} />
     <${PhonesPanel} house=${house} ask=${ask} load=${load} />
     ${!house.grid && html`<${Deck} enrol=${house.enrol} ask=${ask} more=${more} />`}
     <${Doctor} ask=${ask} />

@@ -20,6 +20,7 @@ from device.hall.store import Store
 from device.hall.worker import Worker
 from device.keeping.settings import Settings
 from device.outputs.broker.acl import acl
+from device.outputs.broker.as_set import BrokerAsSet
 from device.outputs.broker.keys import TablePairing, hall_answer
 from device.outputs.broker.link import Address, BrokerAway, Link
 from device.outputs.broker.messages import BadMessage, packed, signed, topic
@@ -118,6 +119,29 @@ def test_an_alert_is_told_once_and_not_again_to_who_comes_later(broker: Mosquitt
     soon(lambda: topic("a", "view") in late.heard)
     assert topic("a", "alert") not in late.heard
     table.output.close()
+
+
+def test_a_table_goes_to_another_broker_as_soon_as_that_is_set(tmp_path: Path) -> None:
+    now = Settings(matches=str(tmp_path), table="a")
+    output = BrokerAsSet(lambda: now)
+    output.listen(lambda what: None)
+    show = show_of(Match("turufu", 4))
+    output.show(show)  # There is none: nothing happens.
+    with mosquitto(tmp_path) as first, mosquitto(tmp_path) as second:
+        heard = [Listener(one.address) for one in (first, second)]
+        now = replace(now, broker=f"mqtt://127.0.0.1:{first.port}")
+        output.show(show)
+        soon(lambda: topic("a", "view") in heard[0].heard)
+        now = replace(now, broker=f"mqtt://127.0.0.1:{second.port}", table="b")
+        output.show(show)
+        soon(lambda: topic("b", "view") in heard[1].heard)
+        soon(lambda: heard[0].last(topic("a", "status"))["online"] is False)
+        now = replace(now, broker="")
+        output.show(show)
+        soon(lambda: heard[1].last(topic("b", "status"))["online"] is False)
+    now = replace(now, broker="mqtt://user:secret@host")
+    with pytest.raises(OSError, match="password"):
+        output.show(show)
 
 
 def test_a_hall_says_who_sits_at_a_table_and_a_match_that_goes_on_keeps_its_players() -> None:

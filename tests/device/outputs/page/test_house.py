@@ -100,6 +100,27 @@ def test_a_house_rule_and_the_names_are_changed_from_a_phone(chromium: Any, tmp_
         assert table.table.match.header.options["follow"] == "never"
 
 
+def test_a_table_is_put_on_a_broker_from_a_phone(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.get_by_role("link", name="House").click()
+        address = page.get_by_label("Address of the broker")
+        address.fill("http://example.org")
+        address.press("Tab")
+        until(page, "document.querySelector('#broker-broker').value === ''")
+        assert table.saved == [] or not table.saved[-1].broker
+        address.fill("mqtt://192.168.1.10")
+        address.press("Tab")
+        page.get_by_label("This table's name there").fill("table-3")
+        page.get_by_label("This table's name there").press("Tab")
+        until(page, "document.querySelector('#broker-table').value === 'table-3'")
+        for _ in range(200):
+            if table.saved[-1].table == "table-3":
+                break
+            page.wait_for_timeout(20)
+        assert (table.saved[-1].broker, table.saved[-1].table) == ("mqtt://192.168.1.10", "table-3")
+
+
 def test_the_doctor_tells_a_phone_how_every_part_is(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         pair(page, table)
