@@ -41,6 +41,7 @@ def add_parsers(commands: Any) -> None:
     replay = commands.add_parser("replay", help="a match again from its journal, or a recording through the whole path")
     replay.add_argument("journal", metavar="JOURNAL|FOLDER", type=Path)
     replay.add_argument("--to", metavar="NUMBER", type=int, help="stop after this event")
+    replay.add_argument("--why", action="store_true", help="what may have happened, at each rest of a card table")
     _add_output(replay)
     replay.set_defaults(run=run_replay)
 
@@ -161,7 +162,9 @@ def run_replay(args: argparse.Namespace) -> int:
         if args.to is not None:
             return complain("--to is for journals; a recording is replayed whole")
         printer = _Printer(args.json, language_of(args))
-        return replay_recording(args.journal, args.json, language_of(args), printer.show)
+        return replay_recording(args.journal, args.json, language_of(args), printer.show, args.why)
+    if args.why:
+        return complain("--why is for recordings; a journal holds no looks (hisabu run --record FOLDER keeps them)")
     try:
         journal = read_journal(read_plain(args.journal, MOST_BYTES).decode(errors="replace"))
         match = journal.open_match(read_names(args.journal))

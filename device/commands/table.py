@@ -89,9 +89,14 @@ def run_device(args: argparse.Namespace) -> int:
     return appliance.run(terminal=args.terminal)
 
 
-def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[..., None]) -> int:
-    """A recording through the whole path again; says whether it tells what it told when it was recorded."""
+def replay_recording(
+    folder: Path, as_json: bool, language: str, show: Callable[..., None], tell_why: bool = False
+) -> int:
+    """A recording through the whole path again; says whether it tells what it told when it was recorded. tell_why: also
+    what may have happened at each rest of a card table, and what decides."""
     from device.cameras import CameraAway
+    from device.commands.why import print_why
+    from device.following.follow import CardFollower, Follower, follower_of
     from device.following.live import BY_EYE, InMemory, LiveTable
     from device.following.loop import run_through
     from device.keeping.recording import RecordedCamera, Recording, RecordingError
@@ -134,8 +139,19 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Callable[
                 self.press(press)
             super().see(frame)
 
+    followers: list[CardFollower] = []
+
+    def follower(now: Match, settings: Settings) -> Follower:
+        following = follower_of(now, settings)
+        if tell_why and isinstance(following, CardFollower):
+            followers.append(following)
+            following.explain_to(lambda why: print_why(why, as_json, settings.language, header.seats))
+        return following
+
     try:
-        run_through(camera, Pressed(Printing(match), settings, begin), [])
+        run_through(camera, Pressed(Printing(match), settings, begin, follower=follower), [])
+        if followers:
+            followers[-1].explain()
     except CameraAway as error:
         return complain(error)
     finally:

@@ -15,6 +15,7 @@ from engine.referee.board_judge import GO_ON_FROM, PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, TableLook, best_count
 from engine.table.card_table import CardTable
+from engine.table.why import Why
 from vision.frame import Frame, Image
 
 SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
@@ -146,6 +147,14 @@ class CardFollower:
 
     def answered(self, about: str, answer: str) -> None:
         self._table.answered(about, answer)
+
+    def explain_to(self, told: Callable[[Why], None]) -> None:
+        """From now on it is told of each rest that is over why its likeliest accounts are that."""
+        self._table.explain_to = told
+
+    def explain(self) -> None:
+        """Tells it of the rest that goes on too."""
+        self._table.explain()
 
 
 def card_eye(settings: Settings) -> CardEye:

@@ -10,6 +10,7 @@ from engine.table.acts import Priors
 from engine.table.evidence import Rest, Seen, Weigher, merged
 from engine.table.history import History, Step
 from engine.table.propose import Proposer
+from engine.table.why import Why, why
 
 RESTS_KEPT = 400
 """Of which it is known when they began: more than a deal has."""
@@ -91,6 +92,12 @@ class Beam:
         self._futures = [one for one in self._futures if truth.holds(one)]
         self.histories = self._weighted(kept)
         return True
+
+    def why(self, many: int) -> Why | None:
+        """Why the likeliest accounts of this rest are that; None: nobody looked yet."""
+        if self.rest is None or not self.rest.looks:
+            return None
+        return why(self.histories, self._base, self._futures, self.rest, self._weigher, many)
 
     def new_rest(self, look: TableLook, at_s: float, recent: dict[int, Hand]) -> None:
         """The table was touched. recent: the hands that came lately."""

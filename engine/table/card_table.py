@@ -4,7 +4,7 @@ Nothing here judges a rule: that is the judge's work once an event is in the log
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.events import Choose, Confirm, Event, TakenBack
@@ -20,10 +20,13 @@ from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import next_leads, taken_up
 from engine.table.telling import Telling
+from engine.table.why import Why
 
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
     "looking", "between_deals", "waiting_for_deal", "scattered", "looking_through",
 )  # fmt: skip
+EXPLAINED = 3
+"""Accounts of a rest of which it is told why they are the likeliest."""
 
 
 class CardTable:
@@ -50,6 +53,8 @@ class CardTable:
         self._logged = -1
         """How long the log is if nobody else writes in it."""
         self._pending: Event | None = None
+        self.explain_to: Callable[[Why], None] | None = None
+        """Is told of each rest that is over why its likeliest accounts are that."""
         self._faces: tuple[CardLying, ...] = ()
         """What lay there at the last look."""
 
@@ -67,6 +72,7 @@ class CardTable:
         look = self._played_over(look, leads)
         beam, hands = self._beam, self._around.hands
         for glance in look.glances:
+            self.explain()
             seen = Seen(
                 glance.at_s,
                 {c.card: c for c in glance.cards if c.card},
@@ -83,12 +89,19 @@ class CardTable:
         self._around.find_furniture(look, self.beam[0].things if self.beam else ())
         seen = seen_of(look, self._around.furniture, self._around.over(look.at_s))
         if look.fresh or beam.rest is None:
+            self.explain()
             beam.new_rest(look, look.at_s, hands)
         beam.take_in(seen, leads)
         beam.looked_s = beam.main_s = look.at_s
         self._faces = (*look.cards, *self._taken_back.cards)
         self._telling.trim()
         self._say_situation(match)
+
+    def explain(self) -> None:
+        """Tells `explain_to` of the rest that goes on."""
+        explained = None if self.explain_to is None else self._beam.why(EXPLAINED)
+        if explained is not None and self.explain_to is not None:
+            self.explain_to(explained)
 
     def next(self, match: Match) -> Event | None:
         """The next thing this look tells, given what the match holds now."""

@@ -4,6 +4,7 @@ python -m tests.device.looks_file record --to FOLDER evening.mp4 turufu-4-house-
 python -m tests.device.looks_file record --to FOLDER turufu-4-made_wide-7
 python -m tests.device.looks_file run FOLDER/*.jsonl
 python -m tests.device.looks_file run FOLDER/evening.jsonl --tell
+python -m tests.device.looks_file run FOLDER/evening.jsonl --tell --why
 python -m tests.device.looks_file run FOLDER/*.jsonl --answer
 
 What is recorded is what the eye hands over when it knows nothing of the game: every card is possible. A film has its
@@ -23,6 +24,7 @@ import cv2
 import numpy as np
 
 from device.cameras.files import FileCamera
+from device.commands.why import print_why
 from device.following.follow import CardFollower, Seen
 from device.following.live import InMemory, LiveTable
 from device.keeping.looks import look_from_dict, look_to_dict
@@ -353,9 +355,9 @@ class Witness:
         return next((one for one in true if one in choices), None)
 
 
-def run(recorded: Recorded, tell: bool = False, answer: bool = False) -> Score:
+def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool = False) -> Score:
     """Follows an evening by its recorded looks, as the device would. Questions stay unanswered, or what the table asks
-    is answered truly."""
+    is answered truly. why: tells of each rest what may have happened."""
     said: list[Notice] = []
     settings = Settings(language="en", game=recorded.game, players=recorded.players, build="laptop", display="none")
     eye = RecordedEye(recorded.looks)
@@ -367,15 +369,21 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False) -> Score:
         if tell:
             for event in seen.events:
                 print(f"{frame.at_s:8.2f}   seen {event}")
-            for why in (*(one.to_dict() for one in seen.notices if one.level != INFO), *seen.refused):
-                print(f"{frame.at_s:8.2f}   said {why}")
+            for notice in (*(one.to_dict() for one in seen.notices if one.level != INFO), *seen.refused):
+                print(f"{frame.at_s:8.2f}   said {notice}")
+
+    def follower(match: Match, now: Settings) -> CardFollower:
+        following = CardFollower(match, now, eye)
+        if why:
+            following.explain_to(lambda explained: print_why(explained, False, "en"))
+        return following
 
     live = LiveTable(
         _Noted(Match(recorded.game, recorded.players), said),
         settings,
         lambda now: _Noted(Match(now.game, now.players), said),
         watch=watch,
-        follower=lambda match, now: CardFollower(match, now, eye),
+        follower=follower,
     )
     blank = np.full((8, 8, 3), 128, np.uint8)
     witness, answered = Witness(recorded), [0, 0]
@@ -429,6 +437,7 @@ def main() -> None:
     recording.add_argument("what", nargs="+", help="films (.mp4) and names of evenings")
     running = do.add_parser("run")
     running.add_argument("--tell", action="store_true", help="tell what happens, as it does")
+    running.add_argument("--why", action="store_true", help="tell of each rest what may have happened")
     running.add_argument("--answer", action="store_true", help="answer truly what the table asks")
     running.add_argument("files", nargs="+", type=Path)
     args = ask.parse_args()
@@ -449,7 +458,7 @@ def main() -> None:
     scores = []
     for path in args.files:
         recorded = read_looks(path)
-        scores.append(run(recorded, args.tell, args.answer))
+        scores.append(run(recorded, args.tell, args.answer, args.why))
         print(json.dumps(_line(recorded.name, scores[-1])), flush=True)
     false = sum(len(one.false_alerts) for one in scores)
     right, asked = sum(one.right for one in scores), sum(one.asked for one in scores)

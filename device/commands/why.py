@@ -1,0 +1,70 @@
+"""`hisabu replay FOLDER --why`: at each rest of a card table, what may have happened and what decides."""
+
+import json
+import re
+from collections.abc import Sequence
+
+from device import words
+from engine.cards import is_card
+from engine.table.history import Step
+from engine.table.why import ACTS, BEFORE, Account, Why
+
+TERMS = 5
+"""The weightiest that are told of one account."""
+LEAST_SHARE = 0.0005
+"""What is likely less than that is told as nothing."""
+_CARD = re.compile(r"\S+")
+
+
+def print_why(why: Why, as_json: bool, language: str, seats: Sequence[str] = ()) -> None:
+    """Tells of one rest. What an account is better or worse by than the likeliest is a logarithm: 2.3 is ten times."""
+    if as_json:
+        print(json.dumps({"why": _plain(why)}, ensure_ascii=False))
+        return
+    told = words.table(language)["replay"]
+    print(told["why_glance" if why.glance else "why"].format(at_s=why.at_s, rest=why.number, looks=why.looks))
+    best = why.accounts[0]
+    for one in why.accounts:
+        if one is not best and one.share < LEAST_SHARE:
+            continue
+        did = ", ".join(_act(step, language, seats) for step in one.steps) or str(told["nothing"])
+        other = [_act(step, language, seats) for step in one.only(best)]
+        other += [f"{told['not']} {_act(step, language, seats)}" for step in best.only(one)]
+        did += f"   ({told['before']}: {', '.join(other)})" if other else ""
+        decides = "; ".join(f"{_term(name, language)} {worth:+.1f}" for name, worth in one.beside(best)[:TERMS])
+        print(f"{one.share:10.1%}  {did}" + (f"   [{decides}]" if decides else ""))
+
+
+def _plain(why: Why) -> dict[str, object]:
+    best = why.accounts[0]
+    return {
+        "at_s": round(why.at_s, 3),
+        "rest": why.number,
+        "looks": why.looks,
+        "glance": why.glance,
+        "histories": [_account(one, best) for one in why.accounts],
+    }
+
+
+def _account(one: Account, best: Account) -> dict[str, object]:
+    terms = {name: round(worth, 2) for name, worth in one.beside(best)}
+    told = {"acts": one.steps, "earlier": one.only(best), "not_earlier": best.only(one)}
+    return {"share": round(one.share, 4), **{name: _acts(steps) for name, steps in told.items()}, "terms": terms}
+
+
+def _acts(steps: Sequence[Step]) -> list[dict[str, object]]:
+    return [{"act": step.kind, "seat": step.seat, "card": step.card} for step in steps]
+
+
+def _act(step: Step, language: str, seats: Sequence[str]) -> str:
+    """What somebody did, in short: the code of the act, whose it was, which card."""
+    who = () if step.seat is None else (words.choice_name(str(step.seat), language, seats),)
+    card = () if step.card is None and step.kind != "lay" else (words.card_sign(step.card),)
+    return " ".join((step.kind, *who, *card))
+
+
+def _term(name: str, language: str) -> str:
+    """The name of a term, cards as people know them."""
+    if name in (BEFORE, ACTS):
+        return str(words.table(language)["replay"][name])
+    return _CARD.sub(lambda found: words.card_sign(found[0]) if is_card(found[0]) else found[0], name)
