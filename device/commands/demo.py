@@ -16,7 +16,7 @@ from device.keeping.settings import Settings
 from device.keys import Keys, has_keys
 from device.outputs.terminal import TerminalOutput
 from engine.cards import FULL_PACK
-from engine.events import Board, Event, Play, Take, TakenBack
+from engine.events import Board, Deal, Event, Play, Take, TakenBack
 from engine.games import GAMES
 from engine.match import Match
 from engine.referee.board_judge import BoardJudge
@@ -75,13 +75,18 @@ class TableWithPlayers(LiveTable):
     def see(self, frame: Frame) -> None:
         super().see(frame)
         truth = self.camera.table.truth if self.camera is not None else []
-        taken = next((told.event for told in reversed(truth) if isinstance(told.event, Take)), None)
-        asked, prompt = self.match.view.question, self.show.prompt
-        if taken is None or asked is None or prompt is None or asked.facts["about"] not in (TAKER, TRUMP):
-            return
-        wanted = str(taken.seat) if asked.facts["about"] == TAKER else taken.trump
-        label = words.choice_name(wanted, self.show.language, self.show.seats)
-        self.press(Press("ABC"[prompt.answers.index(label)] if label in prompt.answers else "C"))
+        say_who_takes(self, [told.event for told in truth])
+
+
+def say_who_takes(table: LiveTable, happened: Sequence[Event]) -> None:
+    """Presses what players say who are asked who takes, and what is trump, as it truly happened in this deal."""
+    asked, prompt = table.match.view.question, table.show.prompt
+    taken = next((event for event in reversed(happened) if isinstance(event, Deal | Take)), None)
+    if not isinstance(taken, Take) or asked is None or prompt is None or asked.facts["about"] not in (TAKER, TRUMP):
+        return
+    wanted = str(taken.seat) if asked.facts["about"] == TAKER else taken.trump
+    label = words.choice_name(wanted, table.show.language, table.show.seats)
+    table.press(Press("ABC"[prompt.answers.index(label)] if label in prompt.answers else "C"))
 
 
 class _Reading:

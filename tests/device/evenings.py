@@ -2,6 +2,7 @@
 
 python -m tests.device.evenings turufu 4 --evenings 20 --mess house
 python -m tests.device.evenings turufu 4 --evenings 10 --fault out_of_turn
+python -m tests.device.evenings belote --evenings 3 --mess house
 python -m tests.device.evenings mraha --evenings 10 --mess house
 """
 
@@ -16,6 +17,7 @@ from typing import Any
 import cv2
 
 from device.cameras.simulated import SimulatedCamera
+from device.commands.demo import say_who_takes
 from device.following.follow import Seen
 from device.following.live import InMemory, LiveTable
 from device.following.loop import run_through
@@ -25,11 +27,11 @@ from device.words import card_sign
 from engine.events import Board, Choose, Deal, Event, Play, Taken
 from engine.match import Match
 from engine.notices import ALERT, ASK, INFO, Notice
+from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
-from engine.referee.mraha import COUNTING, MrahaJudge
-from engine.rules.mraha import PLAYERS
+from engine.referee.seed_game import PLAYERS, SeedGame
 from engine.simulate import plantable
-from engine.simulate_mraha import PLANTABLE, board_of, honest_turns, plant
+from engine.simulate_boards import FAULTS, board_of, honest_turns, plant
 from vision.frame import Frame
 from vision.synthetic.play_board import CALM_BOARD, HOUSE_BOARD, BoardTable
 from vision.synthetic.play_cards import CardTable
@@ -66,7 +68,7 @@ class Outcome:
     """Of these, what the match holds."""
     deals: int
     deals_right: int
-    """Deals whose score is right; of mraha, games whose last board is."""
+    """Deals whose score is right; of seeds, games whose last board is."""
     false_alerts: tuple[str, ...] = ()
     questions: int = 0
     planted: bool = False
@@ -82,7 +84,7 @@ class Outcome:
 
 
 def story(match: Match) -> list[Token]:
-    """What a match holds, thing by thing: cards and takers of tricks, scores of deals, turns and boards of mraha."""
+    """What a match holds, thing by thing: cards and takers of tricks, scores of deals, turns and boards of seeds."""
     told: list[Token] = []
     began = 0
     """Where the trick that was last told begins."""
@@ -98,24 +100,29 @@ def story(match: Match) -> list[Token]:
             told.append(("deal", tuple(facts["games"]), tuple(facts["match"])))
         elif notice.code == "move":
             told.append(("turn", facts["player"], facts.get("key")))
-    if match.header.game == "mraha":
-        told.append(("board", str(match.view.pits)))
+    if isinstance(match.judge, BoardJudge):
+        told.append(("board", str(match.board)))
     return told
 
 
-def boards(judge: MrahaJudge, rng: Random, holds: Callable[[Board], bool], fault: str | None) -> list[Board]:
+def laid_out(game: SeedGame[Any]) -> list[Board]:
+    """The boards before the first turn: as the seeds are counted, and, where that is another, as the game begins."""
+    return [Board(pits=game.board_rows(sides)) for sides in dict.fromkeys((game.counting, game.opening.sides))]
+
+
+def boards(judge: BoardJudge, rng: Random, holds: Callable[[Board], bool], fault: str | None) -> list[Board]:
     """A game of random turns while its piles can be shown; with a fault, till a little after that was taken back."""
-    position = judge.opening
-    shown = [board_of(COUNTING), board_of(position.sides)]
+    game, position = judge.game, judge.opening
+    shown = laid_out(game)
     planted_at: int | None = None
-    for number, turn in enumerate(honest_turns(rng, judge.flags)):
+    for number, turn in enumerate(honest_turns(rng, game)):
         # At first seldom, so that the faults do not all come at the beginning; the longer none could be, the sooner.
         if fault is not None and planted_at is None and rng.random() < number / 40:
-            planted = plant(position, judge.flags, fault, rng)
+            planted = plant(judge, position, fault, rng)
             if planted is not None and holds(planted):
                 shown += [planted, shown[-1]]
                 planted_at = number
-        after = board_of(turn.after.sides)
+        after = board_of(game, turn.after)
         if not holds(after) or (planted_at is not None and number > planted_at + 3):
             break
         shown.append(after)
@@ -125,11 +132,13 @@ def boards(judge: MrahaJudge, rng: Random, holds: Callable[[Board], bool], fault
 
 def true_answer(match: Match, shown: Sequence[Board]) -> str | None:
     """What honest players say who are asked about the board that lies there, the last of these; None: they are not
-    asked, or about another. The first two boards are the counting and the opening, the others turns."""
+    asked, or about another. The first boards are laid out, the others turns."""
     question = match.view.question
-    if question is None or len(shown) < 2 or shown[-1].pits is None:
+    assert isinstance(match.judge, BoardJudge)
+    turns = len(shown) - len(laid_out(match.judge.game))
+    if question is None or turns < 0 or shown[-1].pits is None:
         return None
-    mover = PLAYERS[len(shown) % 2]
+    mover = PLAYERS[turns % 2]
     for choice in (mover, *(one for one in question["choices"] if one not in PLAYERS)):
         if choice in question["choices"]:
             answered = deepcopy(match)
@@ -190,9 +199,10 @@ def follow(
         events: Sequence[Event] = evening(match.judge.game, Random(seed), deals, fault)
         table = CardTable(match.judge.game, seed, SIZE, mess or CALM)
     else:
-        table = BoardTable(seed, SIZE, mess or CALM_BOARD)
-        assert isinstance(match.judge, MrahaJudge)
+        assert isinstance(match.judge, BoardJudge)
+        table = BoardTable(seed, SIZE, mess or CALM_BOARD, game=match.judge.game)
         events = boards(match.judge, Random(seed), table.holds, fault)
+    on_board = isinstance(match.judge, BoardJudge)
     wrong: set[str] = set()
     wrong_boards: list[Event] = []
     """Those that show the fault."""
@@ -223,17 +233,19 @@ def follow(
                 tell(f"{frame.at_s:8.2f}   seen {len(live.match.log)} {event}")
             for why in (*(one.to_dict() for one in seen.notices if one.level != INFO), *seen.refused):
                 tell(f"{frame.at_s:8.2f}   said {why}")
+        truth = [one.event for one in table.truth]
+        say_who_takes(live, truth)
         # Players who are asked whether the other side took a trick, and say so truly.
         question = live.match.view.question
         if question is not None and question["about"] == "taken":
             live.press(Press("A" if "taken_by_wrong_side" in wrong else "B"))
         prompt = live.show.prompt
-        if question is None and prompt is not None and fault is None and game != "mraha":
-            card = true_card(live.match, [one.event for one in table.truth])
+        if question is None and prompt is not None and fault is None and not on_board:
+            card = true_card(live.match, truth)
             if card is not None and card_sign(card) in prompt.answers:
                 live.press(Press("ABC"[prompt.answers.index(card_sign(card))]))
-        if question is not None and game == "mraha" and seen.events:
-            shown = [one.event for one in table.truth if isinstance(one.event, Board)]
+        if question is not None and on_board and seen.events:
+            shown = [one for one in truth if isinstance(one, Board)]
             answer = true_answer(live.match, shown) if fault is None else None
             if fault is not None and fault in question["choices"] and shown[-1] in wrong_boards:
                 answer = fault
@@ -271,9 +283,9 @@ def main() -> None:
     ask.add_argument("--fault")
     ask.add_argument("--tell", action="store_true", help="tell what happens, as it does")
     args = ask.parse_args()
-    board = args.game == "mraha"
     judge = Match(args.game, args.players).judge
-    faults = plantable(judge.game) if isinstance(judge, CardJudge) else PLANTABLE
+    board = not isinstance(judge, CardJudge)
+    faults = plantable(judge.game) if isinstance(judge, CardJudge) else FAULTS[args.game].plantable
     if args.fault not in (None, *faults):
         ask.error(f"--fault: what can be planted here is one of {', '.join(faults)}")
     messes: Mapping[str, Any] = {"calm": CALM_BOARD, "house": HOUSE_BOARD} if board else MESSES

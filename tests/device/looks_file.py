@@ -24,6 +24,7 @@ import cv2
 import numpy as np
 
 from device.cameras.files import FileCamera
+from device.commands.demo import say_who_takes
 from device.commands.why import print_why
 from device.following.follow import CardFollower, Seen
 from device.following.live import InMemory, LiveTable
@@ -50,6 +51,8 @@ SIZE = (960, 720)
 """Of its frames."""
 MADE = "made_"
 """Begins the name of a mess of made-up looks."""
+SAID = ("deal", "take")
+"""Events of an evening by which players know what to say who are asked who takes."""
 TICK_S = 0.5
 """Between looks the follower is still told that time goes on."""
 
@@ -356,8 +359,8 @@ class Witness:
 
 
 def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool = False) -> Score:
-    """Follows an evening by its recorded looks, as the device would. Questions stay unanswered, or what the table asks
-    is answered truly. why: tells of each rest what may have happened."""
+    """Follows an evening by its recorded looks, as the device would. Who takes is said; the rest stays unanswered, or
+    what the table asks is answered truly. why: tells of each rest what may have happened."""
     said: list[Notice] = []
     settings = Settings(language="en", game=recorded.game, players=recorded.players, build="laptop", display="none")
     eye = RecordedEye(recorded.looks)
@@ -385,6 +388,7 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
         watch=watch,
         follower=follower,
     )
+    said_since = [(_at_s(one), parse_event(_event(one))) for one in happened if _event(one).get("event") in SAID]
     blank = np.full((8, 8, 3), 128, np.uint8)
     witness, answered = Witness(recorded), [0, 0]
     seen: set[int] = set()
@@ -395,6 +399,7 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
             live.see(Frame(blank, last_s))
         last_s = look.at_s
         live.see(Frame(blank, last_s))
+        say_who_takes(live, [event for at_s, event in said_since if at_s <= last_s])
         witness.until(last_s)
         question, prompt = live.match.view.question, live.show.prompt
         if answer and question is not None and question["about"] in ASKED and question["question"] not in seen:
@@ -411,6 +416,13 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
 
 def _at_s(happened: Any) -> float:
     return float(happened["at_s"] if isinstance(happened, Mapping) else happened[0])
+
+
+def _event(happened: Any) -> Mapping[str, Any]:
+    """What happened, without when."""
+    if not isinstance(happened, Mapping):
+        return {}
+    return {key: value for key, value in happened.items() if key not in ("at_s", "clear_s")}
 
 
 def _line(name: str, one: Score) -> dict[str, Any]:

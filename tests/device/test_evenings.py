@@ -9,7 +9,7 @@ import pytest
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import plantable
-from engine.simulate_mraha import PLANTABLE
+from engine.simulate_boards import FAULTS as BOARD_FAULTS
 from tests.device.evenings import Outcome, follow
 from vision.synthetic.play_board import HOUSE_BOARD
 from vision.synthetic.play_mess import HOUSE
@@ -18,7 +18,10 @@ EVENINGS = int(os.environ.get("HISABU_EVENINGS", "100"))
 """Of each table in the slow tests, two deals each; of mraha, games."""
 FAULTS = int(os.environ.get("HISABU_FAULTS", "3"))
 """Evenings with each kind of fault."""
-CARD_TABLES = [("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 2), ("triomphe", 4), ("pille", 3)]
+CARD_TABLES = [
+    *[("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 2), ("triomphe", 4), ("pille", 3)],
+    ("belote", 4),
+]
 RIGHT = 0.999
 """Part of what happened that must be followed."""
 MAY_BE_OPEN = {"cards_missing", "seeds_missing", "seeds_added", "dropped_wrong"}
@@ -82,18 +85,19 @@ def test_many_messy_evenings(game: str, players: int) -> None:
 
 
 @pytest.mark.slow
-def test_many_messy_games_of_mraha() -> None:
+@pytest.mark.parametrize("game", BOARD_FAULTS)
+def test_many_messy_games_of_seeds(game: str) -> None:
     total = Sum()
     for seed in range(EVENINGS):
-        total.add(follow("mraha", None, seed, HOUSE_BOARD))
-    print(total)
+        total.add(follow(game, None, seed, HOUSE_BOARD))
+    print(game, total)
     assert total.false_alerts == 0
     assert total.right >= RIGHT * total.owed
     assert total.deals_right == total.deals
 
 
 def faults() -> list[tuple[str, int | None, str]]:
-    """Every fault that can be shown: at a table of four and one of three, and at the board."""
+    """Every fault that can be shown: at a table of four and one of three, and at each board."""
     games = [Match("turufu", 4).judge, Match("pille", 3).judge]
     at_cards = [
         (one.game.name, one.game.players, fault)
@@ -101,7 +105,8 @@ def faults() -> list[tuple[str, int | None, str]]:
         if isinstance(one, CardJudge)
         for fault in plantable(one.game)
     ]
-    return [*at_cards, *(("mraha", None, fault) for fault in PLANTABLE)]
+    on_boards = [(game, None, fault) for game, faults in BOARD_FAULTS.items() for fault in faults.plantable]
+    return [*at_cards, *on_boards]
 
 
 @pytest.mark.slow

@@ -70,6 +70,12 @@ def test_every_mess_of_made_up_looks_can_be_followed_to_its_end(mess: str) -> No
     assert run(evening_of).cards[1] == 36
 
 
+def test_at_belote_the_players_say_who_takes() -> None:
+    one = run(made_up("belote-4-made_house-1", deals=1))
+    assert one.right
+    assert one.scores == (1, 1)
+
+
 def test_looks_of_a_wider_mess_have_glances_and_the_old_ones_none() -> None:
     def glances(mess: str) -> int:
         return sum(len(look.glances) for look in made_up(f"pille-4-made_{mess}-5", deals=1).looks)
