@@ -54,12 +54,19 @@ class Desk:
         self._books: dict[str, _Book] = {}
         self._fresh = True
         """Something changed since results were looked for."""
+        self._gone = register.forgotten()
+        self.ratings: Callable[[str], Mapping[int, float]] = lambda game: {}
+        """Of people in a game, for who is entered without one."""
 
     # -- what there is -----------------------------------------------------------------------------------------------
 
     def refresh(self) -> set[str]:
         """Takes in what others changed; which tournaments are new or other than before."""
         with self._lock:
+            gone = self.register.forgotten()
+            if gone != self._gone:  # Reasons and signatures may have named them.
+                self._gone = gone
+                self._books.clear()
             news = set()
             for subject, number in self.register.heads().items():
                 book = self._books.get(subject)
@@ -94,12 +101,6 @@ class Desk:
             if book is None:
                 raise ChangeError("unknown")
             return book.held, list(book.changes)
-
-    def reload(self) -> None:
-        """Reads everything anew: a name was taken out of it."""
-        with self._lock:
-            self._books.clear()
-            self.refresh()
 
     # -- what is asked -----------------------------------------------------------------------------------------------
 
@@ -173,9 +174,14 @@ class Desk:
         if not found:
             raise ChangeError("entry_none")
         people = self.register.people(name for one in found for name in one.players)
-        return [
-            {"players": [people[name] for name in one.players], "rating": one.rating, "club": one.club} for one in found
-        ]
+        known = self.ratings(held.game)
+        entered = []
+        for one in found:
+            players = [people[name] for name in one.players]
+            rated = [known[player] for player in players if player in known]
+            rating = one.rating or (sum(rated) / len(rated) if rated else 0.0)
+            entered.append({"players": players, "rating": round(rating), "club": one.club})
+        return entered
 
     def _draw(self, held: Held, open_ok: bool) -> dict[str, Any]:
         if held.open and (held.form == "knockout" or not open_ok):

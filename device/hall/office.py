@@ -13,6 +13,7 @@ from device.hall.register import Gone, Register
 from device.hall.store import Store
 from device.hall.tournament.held import ChangeError, Held, finished
 from device.hall.tournament.sheet import FILES, csv_of, shown
+from device.hall.tournament.standings import standings
 from device.keeping.names import same_name
 from device.web.pairing import Phone, Phones
 
@@ -47,6 +48,12 @@ class Office:
     register: Register
     desk: Desk
     phones: Phones
+
+    def __post_init__(self) -> None:
+        self.desk.ratings = self._ratings
+
+    def _ratings(self, game: str) -> dict[int, float]:
+        return {person: float(one.rating) for person, one in rated(self._matches()).get(game, {}).items()}
 
     def role_of_new(self) -> str:
         """The first phone is the owner's, and so is the next once there is no owner's any more."""
@@ -152,6 +159,11 @@ class Office:
             "id": person, "name": names[person],
             "games": {game: {**_line(found[person]), "curve": [list(point) for point in found[person].curve]}
                       for game, found in lines.items() if person in found},
+            "tournaments": [
+                {"id": subject, "title": one.title, "rank": rank, "of": of}
+                for subject, one in self.desk.all.items()
+                for rank, of in _rank(one, person)
+            ],
             "matches": [
                 {"at": one.at, "game": one.game, "games": list(one.games), "where": one.where,
                  "mine": next(side for side, people in enumerate(one.sides) if person in people),
@@ -166,7 +178,7 @@ class Office:
         gone = self.register.forget(name)
         if gone.found or gone.logs:
             self.store.note(who, "a player was forgotten", why if name.casefold() not in why.casefold() else "")
-            self.desk.reload()
+            self.desk.refresh()
         return gone
 
     def who(self, phone: Phone) -> str:
@@ -213,6 +225,15 @@ class Office:
 
     def _log(self) -> list[dict[str, Any]]:
         return [{"at": at, "who": who, "what": what, "why": why} for at, who, what, why in self.store.notes()]
+
+
+def _rank(held: Held, person: int) -> list[tuple[int, int]]:
+    """Where a player stands in a tournament, and of how many; nothing where he is not in it, or nothing was played."""
+    mine = {one.id for one in held.entrants if str(person) in one.players}
+    if not mine or not held.rounds:
+        return []
+    table = standings(held.past, held.form, held.seed)
+    return [(one.rank, len(table)) for one in table if one.id in mine]
 
 
 def _line(one: Line) -> dict[str, Any]:

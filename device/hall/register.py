@@ -57,6 +57,10 @@ class Register:
         wanted = None if people is None else set(people)
         return {int(id_): str(name) for id_, name in rows if wanted is None or int(id_) in wanted}
 
+    def forgotten(self) -> int:
+        """How many were forgotten, whoever did it."""
+        return int(self._store.do("SELECT COUNT(*) FROM hall_people WHERE name = ''")[0][0])
+
     # -- logs of changes ---------------------------------------------------------------------------------------------
 
     def heads(self) -> dict[str, int]:

@@ -243,6 +243,12 @@ class HallSite(Site):
             if one["device"] in self._worker.tables and all(len(name) <= LONGEST_SEAT for name in one["seats"]):
                 self._worker.command(one["device"], {"do": "seat", "names": one["seats"], "by": HALL})
 
+    def _forget_at_tables(self, name: str) -> None:
+        """Paired tables that are there forget too; others have to be told when they are."""
+        for table, now in list(self._worker.tables.items()):
+            if now.online:
+                self._worker.command(table, {"do": "forget", "name": name, "by": HALL})
+
     def _tell_tournament(self, visitor: Visitor, subject: str) -> None:
         with contextlib.suppress(ChangeError):
             visitor.tell(f"tournament {subject}", {"tournament": self.office.tournament(subject)})
@@ -268,6 +274,8 @@ class HallSite(Site):
                 self._show_tournaments(set(self.office.desk.all))
                 if what == "tournament" and facts["change"].get("do") in ("draw", "move"):
                     await asyncio.to_thread(self._seat_players, str(facts["id"]))
+                if what == "forget_player":
+                    await asyncio.to_thread(self._forget_at_tables, str(facts["name"]))
                 if what in ("forget_phone", "role", "rename", "me"):
                     await self._greet_again()
                 return value

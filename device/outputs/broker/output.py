@@ -5,6 +5,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ from device.following.live import LiveTable
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Show
+from device.keeping.names import forget, without
 from device.keeping.settings import Settings, read
 from device.outputs.broker import homeassistant
 from device.outputs.broker.keys import TableKey, TablePairing
 from device.outputs.broker.link import Address, BrokerAway, Link, Will
 from device.outputs.broker.messages import BUTTON, BadMessage, Have, packed, topic, unpacked, verified
 from device.outputs.broker.outbox import Outbox
+from device.outputs.page.house import RECORDINGS
 from device.outputs.page.state import state_of
 from engine.games import GAMES
 from engine.referee.seed_game import PLAYERS
@@ -310,6 +313,9 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
             case "seat":
                 names = [str(one) for one in command["names"]]
                 return lambda table: _seat(table, names, by)
+            case "forget":
+                name = str(command["name"])
+                return lambda table: _forget(table, name)
             case "new_match":
                 from device.following.menu import NEW_MATCH
 
@@ -326,6 +332,14 @@ def _seat(table: LiveTable, names: list[str], by: str) -> None:
     table.change(read({"seats": names}, table.settings))
     if not table.match.log or table.match.view.phase in ("match_over", "over"):
         table.act(NEW_MATCH, by)
+
+
+def _forget(table: LiveTable, name: str) -> None:
+    """A player's wish, said at the hall: out of what is kept, out of the settings, out of the match that goes on."""
+    settings, header = table.settings, table.match.header
+    table.match.header = replace(header, seats=tuple(without(header.seats, name)))
+    forget(name, settings.matches_folder, settings.record_folder or settings.matches_folder.parent / RECORDINGS)
+    table.change(replace(settings, seats=tuple(without(settings.seats, name))))
 
 
 def told(show: Show) -> dict[str, Any]:

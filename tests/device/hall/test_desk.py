@@ -391,6 +391,27 @@ def test_an_older_log_with_names_in_it_loses_them_at_both_ends_and_the_seals_sti
     assert store.have("a") != Have()
 
 
+def test_a_hall_that_runs_hears_that_a_name_was_taken_out_beside_it(store: Store) -> None:
+    desk = desk_of(store)
+    subject = begun(desk)
+    desk.ask(subject, "Ali", {"do": "leave", "entrant": "2"}, "Zaïna saw it")
+    Register(store).person("Zaïna")
+    Register(store).forget("Zaïna")
+    assert desk.refresh() == {subject}
+    assert desk.book(subject)[1][-1].why == "– saw it"
+
+
+def test_who_is_entered_without_a_rating_has_the_leagues(store: Store, tmp_path: Path) -> None:
+    office = office_of(store, tmp_path)
+    Table(store, tmp_path, "b", ["Zaïna", "Ali"]).play(3)
+    office.desk.take_results({"b": True})
+    subject = begun(office.desk, many=0, game="triomphe")
+    office.desk.ask(subject, "x", {"do": "enter", "text": "Zaïna\nAli\nFatima\nSaïd,1234"})
+    ratings = {one["names"][0]: one["rating"] for one in office.tournament(subject)["entrants"]}
+    league = {line["name"]: line["rating"] for line in office.looked("league", {})["lines"]}
+    assert ratings == {**league, "Fatima": 0, "Saïd": 1234}
+
+
 def test_forgetting_at_the_hall_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = Store(str(tmp_path / "hall.db"))
     Register(store).person("Ali")

@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+from device.hall.desk import Desk
+from device.hall.register import Register
 from device.hall.store import FORGED, FORKED, GAP, REPEAT, TAKEN, Store
 from device.hall.worker import Worker
 from device.keeping.journal import Record, kept
@@ -217,6 +219,37 @@ def test_several_workers_share_the_tables_and_any_may_die(tmp_path: Path, postgr
         with seeing.changing():
             for name in ("tables", "matches", "lines", "early", "log"):
                 seeing.do(f"DELETE FROM hall_{name}")
+
+
+def test_a_match_at_a_real_table_becomes_its_meetings_result(tmp_path: Path) -> None:
+    """From the journal over the broker into the store, and from there to the tournament."""
+    with mosquitto(tmp_path) as broker:
+        store = Store(str(tmp_path / "hall.db"))
+        worker = Worker(broker.address, store)
+        worker.start()
+        record = Record.begin(tmp_path / "north", Match("triomphe", 2, seats=("Zaïna", "Ali")))
+        output = Broker(broker.address, "north", tmp_path / "north")
+        output.show(show_of(record.match))
+        soon(lambda: "north" in worker.tables and worker.tables["north"].online)
+        desk = Desk(store, Register(store), lambda device: worker.tables[device].online)
+        subject = desk.begin("x", {"title": "t", "form": "swiss", "side": 1}, ["north"])
+        desk.ask(subject, "x", {"do": "enter", "text": "Ali\nZaïna"})
+        desk.ask(subject, "x", {"do": "draw"})
+        for event in honest_match(record.match.judge.game, Random(3), 60):  # type: ignore[attr-defined]
+            if record.match.view.winner is None:
+                record.add(event)
+        output.show(show_of(record.match))
+        soon(lambda: desk.take_results({"north": True}))
+        (one,) = desk.book(subject)[0].rounds[0].sittings
+        names = desk.register.names()
+        first = names[int(desk.book(subject)[0].entrants[int(one.meeting.sides[0][0]) - 1].players[0])]
+        games = record.match.view.games
+        assert games is not None and one.meeting.result is not None
+        assert one.meeting.result.games == (games if first == "Zaïna" else games[::-1]), "whoever sat where"
+        output.close()
+        record.close()
+        worker.close()
+        store.close()
 
 
 def _same(store: Store, table: str, folder: Path) -> bool:

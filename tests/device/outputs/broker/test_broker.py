@@ -18,6 +18,7 @@ from device.following.request import Request
 from device.following.show import Show
 from device.hall.store import Store
 from device.hall.worker import Worker
+from device.keeping.journal import Record
 from device.keeping.settings import Settings
 from device.outputs.broker.acl import acl
 from device.outputs.broker.as_set import BrokerAsSet
@@ -119,6 +120,16 @@ def test_an_alert_is_told_once_and_not_again_to_who_comes_later(broker: Mosquitt
     soon(lambda: topic("a", "view") in late.heard)
     assert topic("a", "alert") not in late.heard
     table.output.close()
+
+
+def test_a_table_forgets_a_player_when_a_hall_says_so(tmp_path: Path) -> None:
+    settings = Settings(players=2, seats=("Zaïna", "Ali"), matches=str(tmp_path))
+    begin = lambda now: Record.begin(tmp_path, Match("turufu", 2, seats=now.names))  # noqa: E731
+    table = LiveTable(begin(settings), settings, begin)
+    asked({"do": "forget", "name": "ali"})(table)
+    assert table.settings.seats == ("Zaïna", "#2") == table.match.header.seats
+    assert "Ali" not in "".join(one.read_text(encoding="utf-8") for one in tmp_path.iterdir())
+    table.close()
 
 
 def test_a_table_goes_to_another_broker_as_soon_as_that_is_set(tmp_path: Path) -> None:
