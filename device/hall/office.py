@@ -50,10 +50,11 @@ class Office:
     phones: Phones
 
     def __post_init__(self) -> None:
+        self._kept: tuple[Any, list[Met], dict[str, dict[int, Line]]] | None = None
         self.desk.ratings = self._ratings
 
     def _ratings(self, game: str) -> dict[int, float]:
-        return {person: float(one.rating) for person, one in rated(self._matches()).get(game, {}).items()}
+        return {person: float(one.rating) for person, one in self._counted()[1].get(game, {}).items()}
 
     def role_of_new(self) -> str:
         """The first phone is the owner's, and so is the next once there is no owner's any more."""
@@ -127,16 +128,20 @@ class Office:
 
     # -- the league --------------------------------------------------------------------------------------------------
 
-    def _matches(self) -> list[Met]:
+    def _counted(self) -> tuple[list[Met], dict[str, dict[int, Line]]]:
+        """All that counts, and everybody's ratings by game; reckoned anew only when something was added."""
         held = self.desk.all
-        met, counted = met_in_tournaments(held, {subject: self.desk.book(subject)[1] for subject in held})
-        return sorted(
-            [*met, *met_at_tables(self.register.played(), self.register.seats(), counted)], key=lambda one: one.at
-        )
+        changes = {subject: self.desk.book(subject)[1] for subject in held}
+        mark = (tuple(sorted((subject, len(one)) for subject, one in changes.items())), self.register.played_mark())
+        if self._kept is None or self._kept[0] != mark:
+            met, counted = met_in_tournaments(held, changes)
+            met += met_at_tables(self.register.played(), self.register.seats(), counted)
+            met.sort(key=lambda one: one.at)
+            self._kept = (mark, met, rated(met))
+        return self._kept[1:]
 
     def _league(self, game: str) -> dict[str, Any]:
-        matches, names = self._matches(), self.register.names()
-        lines = rated(matches)
+        (matches, lines), names = self._counted(), self.register.names()
         games = sorted(lines, key=lambda one: -sum(match.game == one for match in matches))
         chosen = game if game in lines else games[0] if games else ""
         return {
@@ -153,8 +158,8 @@ class Office:
         names = self.register.names()
         if person not in names:
             raise ChangeError("unknown")
-        matches = [one for one in self._matches() if any(person in side for side in one.sides)]
-        lines = rated(self._matches())
+        everything, lines = self._counted()
+        matches = [one for one in everything if any(person in side for side in one.sides)]
         return {
             "id": person, "name": names[person],
             "games": {game: {**_line(found[person]), "curve": [list(point) for point in found[person].curve]}

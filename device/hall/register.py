@@ -138,6 +138,11 @@ class Register:
             for table, match, order, begun, game, sides, games, winner in rows
         ]  # fmt: skip
 
+    def played_mark(self) -> tuple[int, int]:
+        """Another whenever a match came to its end, or ended otherwise."""
+        ((many, numbers),) = self._store.do("SELECT COUNT(*), COALESCE(SUM(number), 0) FROM hall_played")
+        return int(many), int(numbers)
+
     def seats(self) -> dict[tuple[str, str], dict[int, int]]:
         """Who sat at which seat, by table and match, as far as that was told."""
         found: dict[tuple[str, str], dict[int, int]] = {}

@@ -162,7 +162,7 @@ export const Tournament = ({ now, view, state, ask, decides, me }) => {
     ${decides && !now.over && html`<div class="row no-print">
       ${now.finished ? html`<button class="button main" onClick=${() => decide({ do: "end" })}>${T("end")}</button>` : now.open && now.form !== "knockout" && last >= 0 ? html`<button class="button" onClick=${() => draw(true)}>${T("draw_open", { number: now.rounds.length + 1, open: now.open })}</button>` : !now.open && html`<button class="button main" disabled=${now.entrants.length < 2} onClick=${() => draw(false)}>${T("draw", { number: now.rounds.length + 1 })}</button>`}
       ${last >= 0 && now.rounds[last].meetings.every((one) => !one.games) && html`<button class="button" onClick=${() => whyFor(T("undraw"), (why) => decide({ do: "undrawn" }, why))}><${Icon} name="undo" />${T("undraw")}</button>`}
-      ${now.finished && html`<button class="button" onClick=${() => draw(false)}>${T("draw", { number: now.rounds.length + 1 })}</button>`}</div>`}
+      ${now.finished && now.form !== "knockout" && html`<button class="button" onClick=${() => draw(false)}>${T("draw", { number: now.rounds.length + 1 })}</button>`}</div>`}
     ${decides && now.over && html`<div class="row no-print"><button class="button" onClick=${() => whyFor(T("reopen"), (why) => decide({ do: "reopen" }, why))}>${T("reopen")}</button></div>`}
     ${shown === "round" && now.rounds.length > 1 && html`<nav class="row no-print" aria-label=${T("rounds_all")}>${now.rounds.map((_, at) => html`<a class="button small" href=${`${base}/round/${at + 1}`} aria-current=${at === number ? "page" : undefined}>${at + 1}</a>`)}</nav>`}
     ${shown === "players" && html`<${Players} ...${about} />`}
