@@ -85,10 +85,11 @@ const Meeting = ({ one, round, at, now, live, decide, decides, whyFor }) => {
     const what = { do: "result", round, at, games: found, walkover };
     return overrules ? whyFor(T("correct"), (why) => decide(what, why)) : decide(what);
   };
+  const broken = !done && !one.off && now.spots.some((spot) => spot.broken && spot.number === one.table);
   const won = done && one.games[0] !== one.games[1] ? Number(one.games[1] > one.games[0]) : null;
   const name = (side) => html`<span class="who-side ${won === side ? "won" : ""}"><${Side} side=${side} />${both(one.sides[side])}</span>`;
   return html`<li class="meeting ${one.off ? "gone" : ""}" data-test="meeting">
-    <span class="place">${one.table ? html`<b>${one.table}</b>` : html`<span class="badge">${T("waits")}</span>`}${one.device && html`<a class="small no-print" href=${`#/table/${one.device}`}>${one.device}</a>`}${one.bracket !== "main" && html`<span class="badge">${t(`hall.bracket.${one.bracket}`)}</span>`}</span>
+    <span class="place">${one.table ? html`<b>${one.table}</b>` : html`<span class="badge">${T("waits")}</span>`}${broken && html`<span class="badge">${T("broken")}</span>`}${one.device && html`<a class="small no-print" href=${`#/table/${one.device}`}>${one.device}</a>`}${one.bracket !== "main" && html`<span class="badge">${t(`hall.bracket.${one.bracket}`)}</span>`}</span>
     ${name(0)}
     <span class="score-line">${one.off ? T("off") : done ? html`<b data-test="games">${one.games[0]} – ${one.games[1]}</b>${one.walkover && html`<span class="badge">${T("walkover")}</span>`}` : live ? html`<span class="soft">${live.join(" – ")}</span>` : html`<span class="blank">–</span>`}${one.device && !one.alone && !done && html`<span class="badge no-print">${T("by_hand")}</span>`}</span>
     ${name(1)}

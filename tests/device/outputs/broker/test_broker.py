@@ -124,7 +124,10 @@ def test_an_alert_is_told_once_and_not_again_to_who_comes_later(broker: Mosquitt
 
 def test_a_table_forgets_a_player_when_a_hall_says_so(tmp_path: Path) -> None:
     settings = Settings(players=2, seats=("Zaïna", "Ali"), matches=str(tmp_path))
-    begin = lambda now: Record.begin(tmp_path, Match("turufu", 2, seats=now.names))  # noqa: E731
+
+    def begin(now: Settings) -> Record:
+        return Record.begin(tmp_path, Match("turufu", 2, seats=now.names))
+
     table = LiveTable(begin(settings), settings, begin)
     asked({"do": "forget", "name": "ali"})(table)
     assert table.settings.seats == ("Zaïna", "#2") == table.match.header.seats
