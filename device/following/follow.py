@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from device.following.aim import Aim, aim_of
 from device.following.press import Press
+from device.following.show import Untold
 from device.keeping.settings import Settings
 from engine.cards import Card
 from engine.events import Board, Event, EventError
@@ -47,6 +48,8 @@ class Seen:
     """What the match would not take, for the log."""
     pressed: tuple[Press, ...] = ()
     """The buttons pressed since the frame before."""
+    untold: tuple[Untold, ...] = ()
+    """Cards that most likely lie in the trick and are not in the log yet."""
 
 
 @dataclass
@@ -135,8 +138,14 @@ class CardFollower:
                 if not told.add(event, add):
                     self._table.refused()
                     break
+        untold = tuple(Untold(one.seat, one.card) for one in self._table.untold)
         return Seen(
-            lying is not None or self._eye.kept, tuple(told.events), tuple(told.notices), lying, tuple(told.refused)
+            lying is not None or self._eye.kept,
+            tuple(told.events),
+            tuple(told.notices),
+            lying,
+            tuple(told.refused),
+            untold=untold,
         )
 
     def aim(self, image: Image) -> Aim:

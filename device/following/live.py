@@ -13,11 +13,12 @@ from device.following.facts import facts_of
 from device.following.follow import Follower, Seen, follower_of
 from device.following.menu import END_MATCH, FORGET_PHONES, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
 from device.following.press import Press
-from device.following.show import Cue, Invite, Prompt, Show
+from device.following.show import Cue, Invite, Prompt, Show, Untold
 from device.keeping.settings import SEATING, Settings
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Redo, TakenBack, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
+from engine.view import View
 from vision.frame import Frame, Image
 
 log = logging.getLogger(__name__)
@@ -89,6 +90,7 @@ class LiveTable:
         self._follower_of = follower
         self._follower = follower(keeper.match, settings)
         self._menu: Menu | None = None
+        self._untold: tuple[Untold, ...] = ()
         self._troubles: tuple[str, ...] = ()
         self._checked_s: float | None = None
         """When the picture was last judged."""
@@ -141,6 +143,7 @@ class LiveTable:
             log.info("not an event: %s", why)
         if seen.lying is not None:
             self.lying = seen.lying
+        self._untold = seen.untold
         if seen.looked or self._follower.situation == "board_lost":
             self._check(frame)
         if self._watch is not None:
@@ -190,7 +193,7 @@ class LiveTable:
         if isinstance(event, Deal) and self.match.view.phase == "match_over":
             self._deal_anew()
         notices = self._keeper.add(event, by)
-        self._offered = 0
+        self._offered, self._untold = 0, ()
         for notice in notices:
             self._sentences = (*self._sentences, self._sentence(notice.to_dict()))[-SENTENCES:]
         self._unread = self._find_unread()
@@ -474,6 +477,7 @@ class LiveTable:
             sentences=self._sentences,
             alert=alert,
             prompt=self._prompt(),
+            untold=self._not_told(view),
             situation=situation,
             troubles=(*kept, *self._troubles),
             page=self._menu.page if self._menu else None,
@@ -483,6 +487,13 @@ class LiveTable:
             sound=self._settings.sound,
             extra=self._facts,
         )
+
+    def _not_told(self, view: View) -> tuple[Untold, ...]:
+        """What goes on with the trick that the view shows."""
+        trick = view.trick or ()
+        free = (view.players or 0) - len(trick)
+        laid = {one["seat"] for one in trick}
+        return tuple(one for one in self._untold if one.seat not in laid)[:free] if free > 0 else ()
 
 
 def _labels(choices: Sequence[_Choice]) -> tuple[str, ...]:

@@ -60,6 +60,15 @@ class Invite:
 
 
 @dataclass(frozen=True)
+class Untold:
+    """A card that most likely lies in the trick and is not in the log yet."""
+
+    seat: int
+    card: str | None
+    """None: it was not read yet."""
+
+
+@dataclass(frozen=True)
 class Show:
     """Everything to show. Prose in it is in the table's language already; codes are for words or lamps to turn."""
 
@@ -73,6 +82,8 @@ class Show:
     alert: str | None = None
     """The sentence of the alert that stands."""
     prompt: Prompt | None = None
+    untold: tuple[Untold, ...] = ()
+    """Cards that go on with the view's trick, most likely: shown paler, and nothing else follows from them."""
     situation: str = "looking"
     troubles: tuple[str, ...] = ()
     page: Page | None = None

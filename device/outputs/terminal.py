@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import IO, Any, NamedTuple
 
 from device.following.follow import Seen
-from device.following.show import Invite, Prompt, Show
+from device.following.show import Invite, Prompt, Show, Untold
 from device.outputs.plain import PlainStream, shown
 from device.outputs.qr import qr_lines, spaced
 from device.outputs.table_view import MOST_ROWS, TableView
@@ -30,7 +30,7 @@ MESSAGES = 6
 LEAST_VIEW = 3
 """Lines of the view of the table below which nothing is to be seen in it."""
 HOME, CLEAR_LINE, CLEAR_REST = "\x1b[H", "\x1b[K", "\x1b[J"
-RESET, BOLD, INVERSE = "\x1b[0m", "\x1b[1m", "\x1b[7m"
+RESET, BOLD, FAINT, INVERSE = "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[7m"
 RED, GREEN, YELLOW, BLUE = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m"
 SEAT_WIDTH = 21
 """Of a player with his card, and the gap to the next."""
@@ -83,7 +83,10 @@ class Screen:
         elif show.page is not None:
             lines = self._page(show, room)
         elif game:
-            lines = [*(self._board(view) if GAMES[game].grid else self._cards(view, room)), self._state(show)]
+            lines = [
+                *(self._board(view) if GAMES[game].grid else self._cards(view, room, show.untold)),
+                self._state(show),
+            ]
         else:
             lines = [self._state(show)]
         lines = _fewer([Line(self._title(game), TITLE), *lines], room)
@@ -170,7 +173,7 @@ class Screen:
         width = max(map(len, square))
         return [Line(f"  {left:{width}}   {right}", SCORE) for left, right in zip(square, said, strict=True)]
 
-    def _cards(self, view: Mapping[str, Any], room: int) -> list[Line]:
+    def _cards(self, view: Mapping[str, Any], room: int, untold: Sequence[Untold]) -> list[Line]:
         words = self.words
         trump = view.get("trump")
         lamps = "  ".join(self._lamp(suit, suit == trump) for suit in SUIT_SIGNS)
@@ -187,7 +190,7 @@ class Screen:
                 + (f"   {words['turn_up']} {self._card(view['turn_up'])}" if "turn_up" in view else "")
             ),
             Line("", EMPTY),
-            *self._seats(view),
+            *self._seats(view, untold),
             Line("", EMPTY),
         ]
         sides = range(max(view["sides"]) + 1)
@@ -203,16 +206,22 @@ class Screen:
             lines.append(Line(f"  {self._paint(words['won'], BOLD)}: {won}", SCORE))
         return lines
 
-    def _seats(self, view: Mapping[str, Any]) -> list[Line]:
-        """Who sits where, whose turn it is, and the card each has on the table."""
+    def _seats(self, view: Mapping[str, Any], untold: Sequence[Untold]) -> list[Line]:
+        """Who sits where, whose turn it is, and the card each has on the table; faintly, in round brackets, what most
+        likely lies there and is not in the log yet."""
         sides, turn, last = view["sides"], view.get("turn"), view.get("last_winner")
+        pale = {one.seat: one.card for one in untold}
         seats = []
         for seat in range(view["players"]):
             card = next((one["card"] for one in view.get("trick", ()) if one["seat"] == seat), None)
             there = any(one["seat"] == seat for one in view.get("trick", ()))
             face = f"[{card_sign(card):>3}]" if there else "[   ]"
             mark = "►" if seat == turn else ("✓" if seat == last and turn is None else " ")
-            seats.append(self._tint(f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat):<10}{face}", card))
+            name = f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat):<10}"
+            if not there and seat in pale:
+                seats.append(name + self._paint(f"({card_sign(pale[seat]):>3})", FAINT))
+            else:
+                seats.append(self._tint(f"{name}{face}", card))
         fit = (self.width + 1) // SEAT_WIDTH
         columns = max(1, min(2 if view["players"] <= 4 else 3, fit))
         return [Line("  " + "   ".join(seats[at : at + columns])) for at in range(0, len(seats), columns)]

@@ -15,7 +15,7 @@ from engine.table.acts import LAY, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.beam import Beam
 from engine.table.evidence import Seen, Weigher, seen_of
-from engine.table.history import WAITING, History, Step
+from engine.table.history import WAITING, History, Laid, Step
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import next_leads, taken_up
@@ -62,6 +62,11 @@ class CardTable:
     def beam(self) -> list[History]:
         """The accounts that are kept, the likeliest first."""
         return self._beam.histories
+
+    @property
+    def untold(self) -> tuple[Laid, ...]:
+        """Cards of the trick that most likely lie there and were not told yet."""
+        return self._telling.untold
 
     def look(self, look: TableLook, match: Match) -> None:
         """A still table, and the match as it stands."""

@@ -5,6 +5,7 @@ What accuses somebody is told only where hardly anything innocent is left.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from engine.cards import Card, rank_of
 from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, Undo, VoidDeal
@@ -16,7 +17,7 @@ from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Prio
 from engine.table.arms import Arms, Laying
 from engine.table.asking import Answer, Asking
 from engine.table.beam import Answered, Beam
-from engine.table.history import WAITING, History, Step
+from engine.table.history import WAITING, History, Laid, Step
 from engine.table.piles import Piles
 
 LOOKS_TOLD, LOOKS_UNREAD, LOOKS_ACCUSE, LOOKS_ASK = 2, 4, 3, 3
@@ -82,6 +83,15 @@ class Telling:
             if event is not None:
                 return event
         return None
+
+    @property
+    def untold(self) -> tuple[Laid, ...]:
+        """Cards of the trick that most likely lie there and were not told yet; another account may take them away."""
+        best = self._beam.histories[0] if self._beam.histories else None
+        if best is None or self._agreed(best) < len(self.told):
+            return ()
+        laid = takewhile(lambda step: step.kind == LAY and not step.early, best.steps[len(self.told) :])
+        return tuple(Laid(one.seat, one.card, one.maybe, one.uid) for one in laid if one.seat is not None)
 
     def _agreed(self, one: History) -> int:
         """How many of the steps that were told a history begins with."""

@@ -14,7 +14,7 @@ from typing import Any
 from PIL import Image
 
 from device import words
-from device.following.show import Invite, Page, Prompt, Show
+from device.following.show import Invite, Page, Prompt, Show, Untold
 from device.outputs.display.screens import draw
 from engine.events import Board
 from engine.match import Match
@@ -58,6 +58,8 @@ def examples(language: str) -> dict[str, Show]:
     return {
         "start": start_of,
         "play": play,
+        "untold": replace(play, view={**play.view, "trick": play.view["trick"][:2]}, untold=(
+            Untold(play.view["trick"][2]["seat"], play.view["trick"][2]["card"]), Untold(1, None))),
         "full": full,
         "hearts": replace(play, view={**play.view, "trump": "H"}),
         "diamonds": replace(play, view={**play.view, "trump": "D"}),

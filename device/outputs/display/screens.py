@@ -410,14 +410,19 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
     for number, cell in enumerate(box.columns(players, p.gap // 2)):
         width = min(cell.w, round(height * CARD_SHARE))
         card = Box(cell.x + (cell.w - width) // 2, box.y, width, height)
-        if number >= len(trick):
+        if number >= len(trick) + len(show.untold):
             p.frame(card, "line", radius=4)
             continue
-        _card(p, card, trick[number]["card"])
-        if trick[number].get("sure") is False:
-            # Read, but not beyond doubt: nothing is held against anybody for it yet.
-            p.frame(card, "trouble", radius=4, width=3)
-        seat = trick[number]["seat"]
+        if number >= len(trick):
+            one = show.untold[number - len(trick)]
+            _pale_card(p, card, one.card)
+            seat: int | None = one.seat
+        else:
+            _card(p, card, trick[number]["card"])
+            seat = trick[number]["seat"]
+            if trick[number].get("sure") is False:
+                # Read, but not beyond doubt: nothing is held against anybody for it yet.
+                p.frame(card, "trouble", radius=4, width=3)
         if seat is not None:
             below = Box(cell.x, box.y + height + 3, cell.w, box.h - height - 3).centre(32, box.h - height - 3)
             shape, name = below.left(12, 3)
@@ -439,6 +444,20 @@ def _card(p: Painter, box: Box, card: str | None) -> None:
         red = card[-1] in "DH"
         p.text(rank, card[:-1], ink="card_red" if red else "paper", align="centre", largest=rank.h * 2, smallest=9)
         p.suit(suit, card[-1], on_card=True)
+
+
+def _pale_card(p: Painter, box: Box, card: str | None) -> None:
+    """A card that is not in the log yet: its edge and its name, no paper."""
+    p.frame(box, "dim", radius=4)
+    inner = box.inside(3)
+    if card is None:
+        p.text(inner, "?", ink="dim", align="centre", largest=box.h)
+    elif card == "JOKER":
+        p.sign(inner, "star", ink="dim")
+    else:
+        rank, suit = inner.top(round(inner.h * 0.48), 1)
+        p.text(rank, card[:-1], ink="dim", align="centre", largest=rank.h * 2, smallest=9)
+        p.sign(suit, card[-1], ink="dim", outlined=card[-1] in "DH" and not p.colour)
 
 
 # -- boards ------------------------------------------------------------------------------------------------------------

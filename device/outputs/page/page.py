@@ -8,7 +8,7 @@ import logging
 import threading
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any
@@ -429,7 +429,7 @@ class Page:
             if not self._where.near:
                 self._server.soon(self.site.announced, self._server.place[1])
             self._say(words.table(show.language)["live"]["page"].format(address=self.address))
-        self._server.soon(self.site.set_state, state_of(show))
+        self._server.soon(self.site.set_state, {**state_of(show), "untold": [asdict(one) for one in show.untold]})
 
     def watch(self, frame: Frame, seen: Seen) -> None:
         """What the camera sees; called in the loop's thread for every frame."""

@@ -12,15 +12,15 @@ const place = (seat, players, below, clockwise) => {
   return [-Math.sin(turn), Math.cos(turn)];
 };
 
-export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, bright = [] }) => {
+export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, bright = [], untold = [] }) => {
   const { players, sides, trick = [], beside = [], turn, dealer, trump } = view;
   const won = view.phase === "trick_complete" || view.phase === "deal_over" ? view.last_winner : undefined;
   const lead = trick.length ? trick[0].seat : turn;
   const at = (seat) => place(seat, players, below, clockwise);
   const put = (x, y, more = "") => ({ left: `${50 + x}%`, top: `${50 + y}%`, transform: `translate(-50%, -50%) ${more}` });
-  const laid = (one, extra) => {
+  const laid = (one, extra, pale) => {
     const [x, y] = at(one.seat ?? 0), wide = 21, high = players > 4 ? 26 : 21;
-    return html`<div class="laid ${extra ? "extra" : ""} ${one.seat === won ? "won" : ""} ${bright.includes(one.card) ? "bright" : ""}" key=${`${one.number} ${one.card}`}
+    return html`<div class="laid ${extra ? "extra" : ""} ${pale ? "untold" : ""} ${one.seat === won ? "won" : ""} ${bright.includes(one.card) ? "bright" : ""}" key=${`${one.number} ${one.card}`}
       style=${put(x * wide + (extra ? 9 : 0), y * high + (extra ? 5 : 0), `rotate(${tilt(one.card, one.seat ?? 0)}deg)`)}>
       <${Card} card=${one.card} unsure=${one.sure === false} />
     </div>`;
@@ -39,7 +39,8 @@ export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, b
     })}
     ${beside.map((one) => laid(one, true))}
     ${trick.map((one) => laid(one, false))}
-    ${!trick.length && view.phase !== "play" && html`<p class="empty">${t(`phases.${view.phase}`)}</p>`}
+    ${untold.map((one) => laid(one, false, true))}
+    ${!trick.length && !untold.length && view.phase !== "play" && html`<p class="empty">${t(`phases.${view.phase}`)}</p>`}
   </div>`;
 };
 

@@ -16,7 +16,7 @@ SHOWN = {
     "oled": ("fr", ("play", "full", "alert_answered", "question_long", "menu", "deal_over", "triomphe_six", "trouble",
                     "munia", "counts")),
     "square": ("shi", ("play", "full", "alert_asked", "menu", "won", "counts")),
-    "wide": ("en", ("full", "alert_answered", "triomphe_six", "question_long", "teza")),
+    "wide": ("en", ("full", "alert_answered", "triomphe_six", "question_long", "teza", "untold")),
 }  # fmt: skip
 """Language and examples by glass."""
 BLUR_PX = {"oled": 1, "square": 2, "wide": 2}
