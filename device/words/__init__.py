@@ -24,6 +24,8 @@ _CONTRACTED = {
 }
 _CONTRACTED["shi"] = _CONTRACTED["fr"]
 """What an article becomes after another word."""
+MOST_NAMED = 2
+"""Cards of a sentence that are called by their names: three would take half of a small display."""
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -38,6 +40,19 @@ def card_sign(card: Card | None) -> str:
     if card is None:
         return "?"
     return "★" if card == JOKER else rank_of(card) + SUIT_SIGNS[suit_of(card)]
+
+
+def card_name(card: Card | None, language: str) -> str:
+    """A card as a sentence names it: card_name("7H", "shi") is "seti ♥"; its sign, where a language has no name."""
+    name = None if card is None or card == JOKER else table(language).get("ranks", {}).get(rank_of(card))
+    return card_sign(card) if card is None or name is None else f"{name} {SUIT_SIGNS[suit_of(card)]}"
+
+
+def _named(cards: Sequence[Card | None], language: str) -> str:
+    """Cards in a sentence: a few by their names; more are signs, as they lie on the table."""
+    signs = [card_sign(card) for card in cards]
+    names = [card_name(card, language) for card in cards]
+    return " ".join(signs) if names == signs or len(cards) > MOST_NAMED else ", ".join(names)
 
 
 def why(error: OSError, language: str) -> str:
@@ -237,9 +252,9 @@ class _Facts(dict[str, str]):
             case "cards" if self.notice["notice"] == "illegal":
                 return self._accused(value)
             case "cards" | "shown" | "among":
-                return " ".join(card_sign(card) for card in value)
+                return _named(value, self.language)
             case "card":
-                return card_sign(value)
+                return card_name(value, self.language)
             case "candidates" | "choices":
                 return self._either([self.choice(str(one)) for one in value])
             case "points" | "games" | "match" | "tricks" | "parties":
@@ -264,11 +279,12 @@ class _Facts(dict[str, str]):
 
     def _accused(self, cards: Sequence[Card | None]) -> str:
         """The cards of an illegal move: of one that could not be read it is said so."""
-        named = [card_sign(card) for card in cards if card is not None]
-        unread = len(cards) - len(named)
-        if unread or not cards:
-            named.append(str(self.words["unread_card" if unread < 2 else "unread_cards"]).format(count=unread))
-        return str(self.words["and"]).join(named) if unread and len(named) > 1 else " ".join(named)
+        read = [card for card in cards if card is not None]
+        named, unread = _named(read, self.language), len(cards) - len(read)
+        if read and not unread:
+            return named
+        open_ones = str(self.words["unread_card" if unread < 2 else "unread_cards"]).format(count=unread)
+        return str(self.words["and"]).join([named, open_ones]) if read else open_ones
 
     def _first_seen(self, seen: Mapping[str, Any]) -> str:
         """Where a card was before it was seen a second time."""
