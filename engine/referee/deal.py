@@ -57,6 +57,12 @@ class DealState:
     markers: tuple[Laid, ...] = ()
     """Cards read in doubt as none of this game's pack: markers that lie there, or plays misread. What is played next
     tells: a play that would be out of turn makes one of them the play that was missing."""
+    before_recount: "tuple[int, DealState] | None" = None
+    """The card that made a marker the play that was missing, and the deal before it: lifted, it is a marker again."""
+    recounted: bool = False
+    """A marker was made a play: which card belongs to which trick is a guess, and proves nothing."""
+    adrift: bool = False
+    """The same, and no whole trick was gathered since: whose turn it is is a guess, too."""
     doubted: frozenset[int] = frozenset()
     """Events of a card that was seen twice: one of the two readings is wrong."""
     verdict: Verdict = INNOCENT

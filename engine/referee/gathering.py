@@ -116,7 +116,8 @@ def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judg
         raise EventError(NO_TRICK)
     notices: list[Notice] = []
     facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
-    if len(deal.plays) < game.players and deal.result is None:
+    whole = len(deal.plays) == game.players
+    if not whole and deal.result is None:
         deal, more = with_unseen(game, deal, number)
         notices += more
         deal, more = complete_trick(game, deal)
@@ -132,6 +133,7 @@ def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judg
     if deal.result is not None or is_played_out(game, deal):
         return changed(after, deal=changed(deal, gathered=True)), tuple(notices)
     deal, more = take_up(game, deal, number)
+    deal = changed(deal, adrift=deal.adrift and not whole, before_recount=None)
     return with_deal(after, deal, trick_begun=True), (*notices, *more)
 
 
@@ -142,6 +144,8 @@ def _taken_by(
     can_have = frozenset([seat for seat in deal.sure_lead if game.sides[seat] == game.sides[event.seat]])
     winners = deal.may_lead & can_have or can_have
     if not winners:
+        if deal.adrift or _one_too_many(game, deal):
+            return deal, []
         cards = [one.card for one in deal.plays if one.card]
         told = {"trick": deal.trick_number, "seat": event.seat, "winner": single(deal.sure_lead), "cards": cards}
         if event.confidence < SURE_CARD:
@@ -157,6 +161,13 @@ def _taken_by(
         seen = seen_without_lists(deal, deal.plays)
         deal = changed(deal, plays=unlisted(deal.plays), seen=seen)
     return changed(deal, may_lead=winners), notices
+
+
+def _one_too_many(game: TrickGame, deal: DealState) -> bool:
+    """A card of this game came after the deal's last: one that was counted before it was none, or lay elsewhere."""
+    last = max((one.number for one in deal.plays), default=0)
+    later = [one for one in deal.aside if one.number > last]
+    return any(one.card is None or one.card in game.whole_pack for one in later)
 
 
 def with_unseen(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:

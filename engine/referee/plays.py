@@ -47,9 +47,11 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
         return one_too_many(state, deal, number, event)
     if perhaps_a_marker(game, event):
         return lay_marker(game, state, number, event)
-    state, notices = markers_played(game, state, event.seat)
-    after, more = _put_down(game, state, number, event)
-    return after, (*notices, *more)
+    now, notices = (state, []) if event.counts is not None else markers_played(game, state, event.seat)
+    after, more = _put_down(game, now, number, event)
+    before = None if deal is None or now is state else (number, deal)
+    assert after.deal is not None
+    return changed(after, deal=changed(after.deal, before_recount=before)), (*notices, *more)
 
 
 def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
@@ -68,7 +70,7 @@ def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Ju
     before = deal
     seat, deal, turn_notices = seat_of(game, deal, event.seat, facts, card, event.order_sure)
     guessed = event.seat is None and whose_turn(game, before, surely=True) != seat
-    notices += [*told_late(game, before, deal), *turn_notices]
+    notices += [*told_late(game, before, deal), *([] if before.adrift else turn_notices)]
     order_sure = event.order_sure and not guessed
     laid = Laid(number, seat, card, read.candidates, read.sure, True, read.deduced, guessed, event.counts, order_sure)
     known, more = _with_reading(deal, laid, where, facts)
@@ -169,7 +171,9 @@ def markers_played(game: TrickGame, state: CardState, said: int | None) -> tuple
         trial, more = _marker_played(game, trial, marker)
         notices += more
         now = trial.deal
-        if now is not None and (is_played_out(game, now) if said is None else is_in_turn(game, now, said)):
+        assert now is not None
+        over = is_played_out(game, now)
+        if over if said is None else not over and is_in_turn(game, now, said):
             return trial, notices
     return state, []
 
@@ -183,7 +187,8 @@ def _marker_played(game: TrickGame, state: CardState, marker: Laid) -> tuple[Car
         return state, ()
     left = tuple(one for one in deal.markers if one is not marker)
     unread = Play(None, seat, order_sure=False)
-    after, notices = play(game, changed(state, deal=changed(deal, markers=left)), marker.number, unread)
+    counted = changed(deal, markers=left, recounted=True, adrift=True)
+    after, notices = _put_down(game, changed(state, deal=counted), marker.number, unread)
     return after, [one for one in notices if one.code != "unreadable"]  # It was asked about when it was seen.
 
 
@@ -335,6 +340,8 @@ def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) 
     if deal is not None and deal.ended_early:
         return state, ()
     settled = state.alert is not None and state.alert.facts.get("number") == event.number
+    if deal is not None and deal.before_recount is not None and deal.before_recount[0] == event.number:
+        return changed(state, deal=deal.before_recount[1], alert=None if settled else state.alert), ()
     if deal is not None and event.number in {one.number for one in (*deal.aside, *deal.markers)}:
         return changed(state, deal=_lifted_beside(deal, event.number), alert=None if settled else state.alert), ()
     since = min(_lying_with(deal, event.number))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import Event, Play
+from engine.events import Event, Play, Taken
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
@@ -329,6 +329,45 @@ def test_doubted_markers_and_misread_plays_accuse_nobody(game: str, players: int
             if isinstance(event, Play) and rng.random() < 0.05:
                 event = Play(rng.choice(others), event.seat, confidence=0.5)
             assert accusations([*said, *match.add(event)]) == [], (seed, event)
+
+
+MARKER_AND_TWO = (play("10D", confidence=0.5), *plays_of("7S(0) JC(0)"))
+"""A card read in doubt, and two that one seat lays: the first of them might be the second of its trick."""
+
+
+def test_a_marker_that_a_lifted_card_made_a_play_is_a_marker_again() -> None:
+    match = Match("turufu", 2)
+    tell(match, deal(1, "3S"), *MARKER_AND_TWO)
+    assert match.view.trick_number == 2
+    assert alarms(tell(match, {"event": "taken_back", "number": 4})) == []
+    assert (match.view.trick_number, match.view.turn, match.view.tricks) == (1, 1, (0, 0))
+    assert [one["card"] for one in match.view.beside or ()] == ["10D"]
+    assert alarms(tell(match, *plays_of("5S(1)"), taken(0), *plays_of("AH(0)"))) == []
+    assert (match.view.trick_number, match.view.tricks) == (2, (1, 0))
+
+
+def test_a_second_card_that_somebody_calls_so_makes_no_marker_a_play() -> None:
+    match = Match("turufu", 2)
+    tell(match, deal(1, "3S"), *MARKER_AND_TWO)
+    tell(match, {"event": "correct", "number": 4, "counts": False})
+    assert (match.view.trick_number, match.view.turn, match.view.tricks) == (1, 1, (0, 0))
+
+
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_a_marker_and_a_second_card_accuse_nobody_of_more(game: str, players: int, options: dict[str, Any]) -> None:
+    """The tricks may be told apart wrongly then: nothing is proven, nobody is out of turn."""
+    for seed in range(12):
+        match, table = opened(game, players, options)
+        rng = Random(f"second {game} {players} {seed}")
+        other = rng.choice(sorted({"2H", "3D", "8C", "9S", "10H"} - table.whole_pack))
+        said, laid = list[Notice](), 0
+        for event in honest_deal(table, rng, seed % players).events:
+            said += match.add(event) if not isinstance(event, Taken) or rng.random() < 0.5 else []
+            laid += isinstance(event, Play)
+            if isinstance(event, Play) and laid % players and rng.random() < 0.1:
+                said += match.add(Play(other, None, confidence=0.5))
+                said += match.add(Play(None, event.seat))
+        assert set(accusations(said)) <= {"two_from_one_seat", "cards_missing"}, seed
 
 
 # -- a pillage without the ace -----------------------------------------------------------------------------------------
