@@ -116,8 +116,7 @@ def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judg
         raise EventError(NO_TRICK)
     notices: list[Notice] = []
     facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
-    whole = len(deal.plays) == game.players
-    if not whole and deal.result is None:
+    if len(deal.plays) < game.players and deal.result is None:
         deal, more = with_unseen(game, deal, number)
         notices += more
         deal, more = complete_trick(game, deal)
@@ -133,8 +132,13 @@ def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judg
     if deal.result is not None or is_played_out(game, deal):
         return changed(after, deal=changed(deal, gathered=True)), tuple(notices)
     deal, more = take_up(game, deal, number)
-    deal = changed(deal, adrift=deal.adrift and not whole, before_recount=None)
-    return with_deal(after, deal, trick_begun=True), (*notices, *more)
+    return with_deal(after, _in_step(deal), trick_begun=True), (*notices, *more)
+
+
+def _in_step(deal: DealState) -> DealState:
+    """The deal when a trick was gathered: adrift no more, if every card of it was seen to be played."""
+    seen = all(one.played and one.order_sure for one in deal.done[-1].plays)
+    return changed(deal, adrift=deal.adrift and not seen, before_recount=None)
 
 
 def _taken_by(

@@ -340,10 +340,9 @@ def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) 
     if deal is not None and deal.ended_early:
         return state, ()
     settled = state.alert is not None and state.alert.facts.get("number") == event.number
-    if deal is not None and deal.before_recount is not None and deal.before_recount[0] == event.number:
-        return changed(state, deal=deal.before_recount[1], alert=None if settled else state.alert), ()
-    if deal is not None and event.number in {one.number for one in (*deal.aside, *deal.markers)}:
-        return changed(state, deal=_lifted_beside(deal, event.number), alert=None if settled else state.alert), ()
+    without = _lifted_beside(deal, event.number)
+    if without is not None:
+        return changed(state, deal=without, alert=None if settled else state.alert), ()
     since = min(_lying_with(deal, event.number))
     assert deal is not None
     deal = _lifted(deal, event.number)
@@ -365,8 +364,14 @@ def _lying_with(deal: DealState | None, number: int) -> list[int]:
     return lying
 
 
-def _lifted_beside(deal: DealState, number: int) -> DealState:
-    """The deal without a card that lay beside the tricks."""
+def _lifted_beside(deal: DealState | None, number: int) -> DealState | None:
+    """The deal without a card that lay beside the tricks, or that had made a marker a play. None: it is neither."""
+    if deal is None:
+        return None
+    if deal.before_recount is not None and deal.before_recount[0] == number:
+        return deal.before_recount[1]
+    if number not in {one.number for one in (*deal.aside, *deal.markers)}:
+        return None
     return changed(deal, aside=tuple(_all_but(deal.aside, number)), markers=tuple(_all_but(deal.markers, number)))
 
 

@@ -1,7 +1,9 @@
 """Do the tests guard what they should? Small changes to the engine, one at a time, each of which some test must notice.
 
 `python -m tests.engine.mutants --many 200` lists those that no fast test of the engine notices. Which changes are
-tried hangs on the text of the code and the seed alone: a change elsewhere leaves the others as they are.
+tried hangs on the text of the code and the seed alone: a change elsewhere leaves the others as they are. `--within`
+tries those of them in some rooms only, `--without` leaves test files out that take long, and `--again` tries those that
+survived once more.
 """
 
 import argparse
@@ -15,7 +17,7 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +27,8 @@ from coverage import Coverage
 
 ROOT = Path(__file__).resolve().parents[2]
 EQUIVALENT = Path(__file__).with_name("mutants.toml")
-LEFT_OUT = ("simulate", "bench", "cards.py", "lying.py", "whose.py", "turn_ups.py", "piles.py", "glances.py")
-"""Test equipment, and the rooms of the card table (its own tests look at whole evenings)."""
+LEFT_OUT = ("simulate", "bench")
+"""Test equipment."""
 SLOWER = 5.0
 """A mutant may take so many times as long as its tests took before it counts as noticed: it hangs."""
 LONGEST_S = 180.0
@@ -151,8 +153,10 @@ def chosen(many: int, seed: int) -> list[Mutant]:
 class Tests:
     """The fast tests of the engine: which of them run which line, and how long each takes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, without: Sequence[str] = ()) -> None:
         copy_to(folder)
+        for name in without:
+            (folder / name).unlink()
         data, report = folder / ".coverage", folder / "report.xml"
         (folder / "contexts").write_text("[run]\ndynamic_context = test_function\nsource = engine\n")
         options = ["--rcfile=contexts", f"--data-file={data}", "-m", "pytest", "-q", f"--junitxml={report}"]
@@ -211,11 +215,13 @@ def noticed(mutant: Mutant, tests: Tests, folder: Path) -> bool:
         changed.write_text(true, encoding="utf-8")
 
 
-def survivors(many: int, seed: int, minutes: float, processes: int = 1, said: bool = False) -> tuple[int, list[Mutant]]:
+def survivors(
+    picked: Sequence[Mutant], minutes: float, processes: int = 1, said: bool = False, without: Sequence[str] = ()
+) -> tuple[int, list[Mutant]]:
     """How many changes were tried within the time, and those that no test noticed."""
     until = time.monotonic() + 60 * minutes
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as rest:
-        tests = Tests(Path(first))
+        tests = Tests(Path(first), without)
         folders = [Path(rest) / str(number) for number in range(processes)]
         for folder in folders:
             folder.mkdir()
@@ -228,13 +234,9 @@ def survivors(many: int, seed: int, minutes: float, processes: int = 1, said: bo
             seen = noticed(mutant, tests, folder)
             folders.append(folder)
             if said and not seen:
-                print(
-                    f"survived: {mutant.path}:{mutant.line} {mutant.where}: {mutant.before} -> {mutant.after}",
-                    flush=True,
-                )
+                print(f"survived: {mutant.name}  (line {mutant.line})", flush=True)
             return seen
 
-        picked = chosen(many, seed)
         with ThreadPoolExecutor(processes) as at_once:
             seen = list(at_once.map(try_one, picked))
     tried = [(mutant, one) for mutant, one in zip(picked, seen, strict=True) if one is not None]
@@ -252,12 +254,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--within", nargs="+", default=["engine"], metavar="PATH", help="only of these")
+    parser.add_argument("--without", nargs="+", default=[], metavar="FILE", help="tests that take long")
+    parser.add_argument("--again", type=Path, metavar="FILE", help="only those that survived, by what was printed then")
     given = parser.parse_args()
-    tried, left = survivors(given.many, given.seed, given.minutes, given.processes, said=True)
-    known = equivalent()
-    print(
-        f"{tried} tried, {len(left)} survived, {sum(one.name in known for one in left)} of them known to change nothing"
-    )
+    picked = [one for one in chosen(given.many, given.seed) if one.path.startswith(tuple(given.within))]
+    if given.again:
+        survived = given.again.read_text(encoding="utf-8")
+        picked = [one for one in picked if f"survived: {one.name}  (line " in survived]
+    tried, left = survivors(picked, given.minutes, given.processes, said=True, without=given.without)
+    known = sum(one.name in equivalent() for one in left)
+    print(f"{tried} of {len(picked)} tried, {len(left)} survived, {known} of them known to change nothing")
 
 
 if __name__ == "__main__":
