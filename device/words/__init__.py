@@ -25,7 +25,7 @@ _CONTRACTED = {
 _CONTRACTED["shi"] = _CONTRACTED["fr"]
 """What an article becomes after another word."""
 MOST_NAMED = 2
-"""Cards of a sentence that are called by their names: three would take half of a small display."""
+"""So many cards of a sentence are called by their names; more, and those of a revoke, do not fit on a small display."""
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -251,10 +251,12 @@ class _Facts(dict[str, str]):
                 return self._side(value)
             case "cards" if self.notice["notice"] == "illegal":
                 return self._accused(value)
-            case "cards" | "shown" | "among":
+            case "cards":
                 return _named(value, self.language)
+            case "shown" | "among":
+                return " ".join(card_sign(card) for card in value)
             case "card":
-                return card_name(value, self.language)
+                return card_sign(value)
             case "candidates" | "choices":
                 return self._either([self.choice(str(one)) for one in value])
             case "points" | "games" | "match" | "tricks" | "parties":
