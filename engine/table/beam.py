@@ -76,6 +76,17 @@ class Beam:
         self._answered: list[Answered] = []
         self.dropped = 0.0
         """The share of what was dropped lately for saying otherwise than the log: it counts as innocent."""
+        self._explained = self._explained_now = 0.0
+        """How well all rests before this one are explained, and this one, as logarithms."""
+
+    @property
+    def evidence(self) -> float:
+        """How likely all that was seen is if this game is played, as a logarithm: to compare with other games."""
+        return self._explained + self._explained_now
+
+    def follow_with(self, priors: Priors) -> None:
+        """From now on with other priors: more histories are kept, say."""
+        self.p = self._proposer.p = priors
 
     def start(self, histories: list[History]) -> None:
         """All begins with these."""
@@ -125,6 +136,7 @@ class Beam:
                 self.histories = [one._replace(hands_since=min(one.hands_since, 0)) for one in self.histories]
             self.histories = [self._settled(one) for one in self.histories]
         self._base, self.rest = self.histories, rest
+        self._explained, self._explained_now = self.evidence, 0.0
         self._at_rest = {**{k: v for k, v in self._at_rest.items() if k > self._rests - 12}, self._rests: rest}
 
     def _settled(self, h: History) -> History:
@@ -184,13 +196,14 @@ class Beam:
                 continue
             likelier, other = (one, same) if one.logp > same.logp else (same, one)
             best[key] = likelier._replace(logp=likelier.logp + math.log1p(math.exp(other.logp - likelier.logp)))
-        return self._weighted(sorted(best.values(), key=lambda one: -one.logp)[: self.p.kept])
+        kept = sorted(best.values(), key=lambda one: -one.logp)[: self.p.kept]
+        self._explained_now = _weight(kept)
+        return self._weighted(kept)
 
     @staticmethod
     def _weighted(kept: list[History]) -> list[History]:
         """The same, the likeliest first, their weights made to sum to 1."""
-        top = kept[0].logp
-        less = top + math.log(sum(math.exp(one.logp - top) for one in kept))
+        less = _weight(kept)
         return [one._replace(logp=one.logp - less) for one in kept]
 
     def share(self, steps: Sequence[Step]) -> float:
@@ -238,6 +251,12 @@ class Beam:
         if not self._base:
             self._base, self._futures = self.histories, []
             self.rest = None
+
+
+def _weight(kept: Sequence[History]) -> float:
+    """Of these together, the likeliest first, as a logarithm."""
+    top = kept[0].logp
+    return top + math.log(sum(math.exp(one.logp - top) for one in kept))
 
 
 def _begins(one: History, keys: list[tuple[object, ...]], limit: int) -> bool:

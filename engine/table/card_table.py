@@ -43,10 +43,10 @@ class CardTable:
     ) -> None:
         """seats_deg: where everybody sits, if not evenly round from seat 0. zone: how far out a card is played."""
         self.game, self.p = game, priors or Priors()
-        arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
-        self._weigher = Weigher(self.p, game.whole_pack, zone, arms)
+        self.arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
+        self._weigher = Weigher(self.p, game.whole_pack, zone, self.arms)
         self._beam = Beam(game, self.p, self._weigher)
-        self._telling = Telling(game, self.p, self._beam, arms)
+        self._telling = Telling(game, self.p, self._beam, self.arms)
         self._around = Surroundings()
         self._taken_back = TakenBackByHand(game.whole_pack, zone)
         self.situation = WATCHING
@@ -67,6 +67,15 @@ class CardTable:
     def untold(self) -> tuple[Laid, ...]:
         """Cards of the trick that most likely lie there and were not told yet."""
         return self._telling.untold
+
+    @property
+    def evidence(self) -> float:
+        """How likely all that was seen is if this game is played, as a logarithm: to compare with other games."""
+        return self._beam.evidence
+
+    def follow_with(self, priors: Priors) -> None:
+        """From now on with other priors: more histories are kept, say."""
+        self._beam.follow_with(priors)
 
     def look(self, look: TableLook, match: Match) -> None:
         """A still table, and the match as it stands."""
@@ -210,8 +219,9 @@ class CardTable:
 
     def _say_situation(self, match: Match) -> None:
         best, rest = self.beam[0], self._beam.rest
-        assert rest is not None
         self.situation = WATCHING
+        if rest is None:  # All accounts of this rest said otherwise than the log.
+            return
         if best.phase == WAITING:
             self.situation = BETWEEN_DEALS if match.view.phase != "waiting_for_deal" else WAITING_FOR_DEAL
             return

@@ -1,0 +1,288 @@
+"""Which card game lies on a table, and how many play it: a table for each, all given the same looks, compared by how
+well they explain them. Nothing is told here: whoever asks decides what is done with it.
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.events import Event, EventError
+from engine.games import GAMES
+from engine.match import Header, Match
+from engine.notices import ALERT, Notice
+from engine.options import OptionError
+from engine.rules.tricks import THE_TAKERS
+from engine.sightings import TableLook
+from engine.table.acts import Priors
+from engine.table.arms import over_the_middle
+from engine.table.card_table import CardTable
+from engine.table.history import PLAYING, TURN_UP
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
+MOST_EVENTS_A_LOOK = 40
+"""A whole scattered pack in one look; more would be going round in circles."""
+USUAL_PLAYERS = math.log(3)
+"""How much likelier as many as are stored are than any other number (judged)."""
+LAST_GAME, LAST_TABLE = math.log(3), math.log(20)
+"""How much likelier the last game is played again than another; and by as many again (judged)."""
+REVOKED = math.log(1 / 150)
+"""A revoke is proven: people rarely break a duty (judged), and by the wrong game's ranks they seem to."""
+NOT_TAKEN = math.log(1 / 100)
+"""The turned-up card still lies there in a trick, where who takes it has it in the hand (judged)."""
+MOST_NOT_TAKEN = 3
+"""Tricks of which that counts."""
+ARMS_COUNT, ODD_ARM = 0.5, 0.05
+"""How much a hand over the middle counts that comes from where somebody sits, or nobody: the arms of one player are not
+independent; and how often such a hand is nobody's (judged)."""
+COVERED = math.log(1 / 20)
+"""The turned-up card is not seen any more though it lies there: a trick may lie over it, and then does for long. It is
+not counted anew at every rest (judged)."""
+HOPELESS = 22.0
+"""Log-odds behind the best from which a game is not followed any more: in made evenings what was played was at times 16
+behind, for a trick that was understood late."""
+SURE, CERTAIN = 0.97, 0.99
+"""The share from which a game is taken to be known; and from which it is another than was thought, or none other."""
+SHADOW = Priors(kept=8, wide=5, margin=10.0)
+"""So much is kept of the history of each game, as long as it is one of many: counted on made evenings, the same games
+are told as with all of it, for a third of the time."""
+ALIKE = 3.5
+"""Log-odds behind the best within which a game may well be the one: as much as makes one of two sure."""
+
+MatchNow = Callable[[], Match]
+Add = Callable[[Event], list[Notice]]
+
+
+@dataclass
+class Candidate:
+    """One game for so many players, followed as if it were the one."""
+
+    match: Match
+    table: CardTable
+    prior: float = 0.0
+    """Log-probability before anything is seen."""
+    add: Add | None = None
+    """Where its events go; None: to its own match, which nobody else knows of."""
+    trick_seen: bool = False
+    """A whole trick was laid and taken up, and every card of it was seen: so many play."""
+    _not_taken: set[int] = field(default_factory=set)
+    """Tricks in which the turned-up card still lay, though it should have been taken."""
+    _revokes: int = 0
+    _arms: float = 0.0
+    """How well the hands over the middle come from where so many sit."""
+    _counted_s: float = -math.inf
+    """When the last hand came that was counted for that."""
+    _missing: float = 0.0
+    """What the table counts for not seeing the turned-up card, in the rests before this one."""
+    _unseen: list[bool] = field(default_factory=list)
+    """Whether it was not seen, in each look of this rest."""
+
+    @property
+    def header(self) -> Header:
+        """What is played, and by how many."""
+        return self.match.header
+
+    @property
+    def worth(self) -> float:
+        """How likely it is, as a logarithm, compared with the others."""
+        taken = NOT_TAKEN * min(len(self._not_taken), MOST_NOT_TAKEN)
+        missing = self._missing + self._missing_now
+        seen = self.table.evidence - missing + max(missing, COVERED)
+        return self.prior + seen + taken + REVOKED * self._revokes + ARMS_COUNT * self._arms
+
+    @property
+    def _missing_now(self) -> float:
+        """The same, in this rest."""
+        many, p = len(self._unseen), self.table.p
+        unseen = math.log(p.turn_up_missed) * sum(self._unseen)
+        return unseen / many * (1 + p.again_read * (many - 1)) if many else 0.0
+
+    @property
+    def tricks(self) -> int:
+        """Of this deal that were taken up."""
+        return self.table.beam[0].done if self.table.beam else 0
+
+    @property
+    def led_on(self) -> bool:
+        """Whether somebody has led since the first trick was taken up: that tells who won it."""
+        best = self.table.beam[0] if self.table.beam else None
+        return self.deals_over > 0 or (best is not None and (best.done > 1 or (best.done == 1 and len(best.trick) > 0)))
+
+    @property
+    def deals_over(self) -> int:
+        """Deals that were played out."""
+        return sum(one.code == "deal_scored" for one in self.match.notices)
+
+    def look(self, look: TableLook) -> None:
+        """Takes a look in."""
+        take_in(self.table, look, lambda: self.match, self.add or self.match.add)
+        self._count_arms(look)
+        if look.fresh:
+            self._missing, self._unseen = self._missing + self._missing_now, []
+        names = {one.card for one in look.cards}
+        turned = next((one.card for one in self.table.beam[0].things if one.kind == TURN_UP), None)
+        self._unseen.append(turned is not None and turned not in names)
+        said = self.match.notices
+        self.trick_seen = self.trick_seen or any(one.code == "trick" and None not in one.facts["cards"] for one in said)
+        self._revokes = sum(one.code == "revoke" and one.level == ALERT for one in said)
+        if self.table.game.turn_up_goes == THE_TAKERS:
+            self._still_lies(look)
+
+    def _count_arms(self, look: TableLook) -> None:
+        """Counts from where the hands came that reached over the middle."""
+        players = self.header.players
+        for hand in look.hands:
+            if hand.came_s <= self._counted_s or not over_the_middle(hand):
+                continue
+            fits = [math.exp(self.table.arms.log_angle(hand.angle_deg, seat)) for seat in range(players)]
+            self._arms += math.log((1 - ODD_ARM) * sum(fits) / players + ODD_ARM)
+        self._counted_s = max((self._counted_s, *(hand.came_s for hand in look.hands)))
+
+    def _still_lies(self, look: TableLook) -> None:
+        """Notes whether the card lies there that somebody should have taken."""
+        best = self.table.beam[0]
+        played = {one.card for one in best.trick} | best.played
+        lies = best.turn_up not in played and any(one.card == best.turn_up for one in look.cards)
+        if lies and best.phase == PLAYING and len(best.trick) > 1:
+            self._not_taken.add(best.serial)
+
+
+def take_in(table: CardTable, look: TableLook, match: MatchNow, add: Add) -> str | None:
+    """One look, and all that it tells, added to the match. Why it took the last of it not; None: it took all."""
+    table.look(look, match())
+    for _ in range(MOST_EVENTS_A_LOOK):
+        event = table.next(match())
+        if event is None:
+            break
+        try:
+            add(event)
+        except EventError as error:
+            table.refused()
+            return str(error)
+    return None
+
+
+class WhichGame:
+    """Follows every card game there is, until all but one are out of the question."""
+
+    def __init__(
+        self,
+        table_of: Callable[[Match, Priors], CardTable],
+        options: Callable[[str, int], Mapping[str, object]],
+        players: int,
+        last: Header | None = None,
+    ) -> None:
+        """table_of: the table a match is followed on, with these priors; options: what the house decides of a game;
+        players: how many usually play; last: what was played last."""
+        matches = _matches(options)
+        self._candidates = [Candidate(one, table_of(one, SHADOW), _prior(one.header, players, last)) for one in matches]
+        self._waiting: deque[TableLook] = deque()
+        """Looks that were not taken in by all."""
+        self._to_go: list[Candidate] = []
+        """Who has not taken in the first of them."""
+
+    @property
+    def shares(self) -> list[tuple[Candidate, float]]:
+        """How likely each game is that is still possible, the likeliest first."""
+        worths = [one.worth for one in self._candidates]
+        top = max(worths)
+        total = sum(math.exp(one - top) for one in worths)
+        found = [(one, math.exp(worth - top) / total) for one, worth in zip(self._candidates, worths, strict=True)]
+        return sorted(found, key=lambda one: -one[1])
+
+    @property
+    def best(self) -> Candidate:
+        """The likeliest."""
+        return self.shares[0][0]
+
+    @property
+    def sure(self) -> Candidate | None:
+        """The game that is played, once that is known: not before a trick was seen whole."""
+        return self._with_share(SURE)
+
+    @property
+    def certain(self) -> Candidate | None:
+        """The same, but for certain."""
+        return self._with_share(CERTAIN)
+
+    def _with_share(self, least: float) -> Candidate | None:
+        best, share = self.shares[0]
+        return best if share >= least and best.trick_seen else None
+
+    @property
+    def alike(self) -> tuple[Candidate, ...]:
+        """The games that no look of a trick seen whole could tell apart, when there are several and no others."""
+        shares = self.shares
+        best = shares[0][0]
+        near = [(one, share) for one, share in shares if best.worth - one.worth < ALIKE]
+        enough = sum(share for _, share in near) >= SURE and best.trick_seen
+        return tuple(one for one, _ in near) if enough and len(near) > 1 else ()
+
+    def look(self, look: TableLook) -> None:
+        """Takes a look in, at once."""
+        self.wait(look)
+        while self._waiting:
+            self.work()
+
+    def wait(self, look: TableLook) -> None:
+        """Keeps a look to be taken in by `work`, in pieces: all games at once would take long."""
+        self._waiting.append(look)
+
+    def work(self) -> bool:
+        """One game takes in the first look that waits. Whether all have taken that one in now."""
+        if not self._waiting:
+            return False
+        if not self._to_go:
+            self._to_go = list(self._candidates)
+        self._to_go.pop().look(self._waiting[0])
+        if self._to_go:
+            return False
+        self._waiting.popleft()
+        top = max(one.worth for one in self._candidates)
+        self._candidates = [one for one in self._candidates if one.worth > top - HOPELESS]
+        return True
+
+    @property
+    def busy(self) -> bool:
+        """Whether looks wait to be taken in."""
+        return bool(self._waiting)
+
+    def candidate(self, header: Header) -> Candidate | None:
+        """That game for so many, if it is still followed."""
+        wanted = (header.game, header.players)
+        return next((one for one in self._candidates if (one.header.game, one.header.players) == wanted), None)
+
+    def agrees(self, one: Candidate, share: float) -> bool:
+        """Whether this game is as likely as the likeliest, and those that are have at least this share together."""
+        shares = self.shares
+        near = [(other, part) for other, part in shares if shares[0][0].worth - other.worth < ALIKE]
+        return any(other is one for other, _ in near) and sum(part for _, part in near) >= share
+
+    def only(self, one: Candidate) -> None:
+        """A person said that it is this one."""
+        one.trick_seen = True
+        while self._waiting:
+            self.work()
+        self._candidates = [one]
+
+
+def _matches(options: Callable[[str, int], Mapping[str, object]]) -> Sequence[Match]:
+    """Every card game for every number it can be played by."""
+    found = []
+    for kind in GAMES.values():
+        if kind.grid is not None:
+            continue
+        for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
+            try:
+                found.append(Match(kind.name, players, options(kind.name, players)))
+            except OptionError:
+                continue
+    return found
+
+
+def _prior(header: Header, players: int, last: Header | None) -> float:
+    """How likely a game is before anything is seen: each as likely as the others, but for what is usual here."""
+    worth = USUAL_PLAYERS if header.players == players else 0.0
+    if last is not None and last.game == header.game:
+        worth += LAST_TABLE if last.players == header.players else LAST_GAME
+    return worth
