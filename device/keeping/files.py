@@ -172,3 +172,20 @@ def _sync(folder: int) -> None:
 
 def _amount(count: int) -> str:
     return f"{count // 1_000_000} MB" if count >= 1_000_000 else f"{count // 1_000} kB"
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder so that a power cut does not unmake it."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir(exist_ok=True)
+        sync_folder(one.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Gets the names in a folder on disk."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

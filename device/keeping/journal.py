@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from device import words
-from device.keeping.files import read_plain
+from device.keeping.files import make_folder, read_plain, sync_folder
 from device.keeping.names import locked, read_names, write_names
 from engine.events import REMARKS, Event, parse_event
 from engine.journal import Entry, Journal, JournalError, add_entry, event_line, header_line, read_journal
@@ -34,7 +34,7 @@ CLOSE_S = 5.0
 """How long a stop waits for what is not yet on disk; systemd gives a service far more."""
 MOST_BYTES = 64_000_000
 """Of a journal: a match of a whole day takes a hundredth of it."""
-OPEN, CLOSED, DAMAGED = ".open.jsonl", ".jsonl", ".damaged"
+OPEN, CLOSED, DAMAGED, MISTAKEN = ".open.jsonl", ".jsonl", ".damaged", ".mistaken"
 _NAME = re.compile(r"match-(\d+)-")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
@@ -196,6 +196,17 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
     return Resumed(None, ())
 
 
+def last_played(folder: Path) -> Header | None:
+    """What the newest match of a folder is that can be read; None: there is none."""
+    with contextlib.suppress(OSError):
+        for one in reversed(kept(folder)):
+            with contextlib.suppress(OSError, JournalError):
+                found = recover(read_plain(one.path, MOST_BYTES))
+                if found is not None:
+                    return found.match.header
+    return None
+
+
 class Record:
     """A match and its journal. Unless there is a trouble, what `add` gave back is on disk."""
 
@@ -250,6 +261,13 @@ class Record:
     def finish(self) -> bool:
         """Closes the match: it is not resumed any more. False: the disk has not taken all of it."""
         return self._keeper.close(finished=True)
+
+    def mistaken(self) -> bool:
+        """It was another game that was played: what was kept is put aside, and is no match any more."""
+        done = self._keeper.close(finished=False)
+        if self.path is not None:
+            _put_aside(self.path, MISTAKEN)
+        return done
 
     def close(self) -> bool:
         """Lets go of the journal; the match can be resumed. False: the disk has not taken all of it."""
@@ -362,7 +380,7 @@ class _Keeper:
             pending = pending[os.write(self._fd, pending) :]
         os.fsync(self._fd)
         if not self._named:
-            _sync_folder(self._folder)
+            sync_folder(self._folder)
             self._named = True
         self._sign()
         with self._changed:
@@ -401,7 +419,7 @@ class _Keeper:
                 finally:
                     if self._fd is None:
                         os.close(fd)
-        _make_folder(self._folder)
+        make_folder(self._folder)
         self._fd, self.path = self._new()
         self._named = self._signed = False
         with self._changed:
@@ -429,7 +447,7 @@ class _Keeper:
         if self.path is not None and self.path.name.endswith(OPEN):
             closed = self.path.with_name(self.path.name.removesuffix(OPEN) + CLOSED)
             self.path.rename(closed)
-            _sync_folder(self._folder)
+            sync_folder(self._folder)
             self.path = closed
 
     def _let_go(self) -> None:
@@ -440,25 +458,9 @@ class _Keeper:
             self._fd = None
 
 
-def _put_aside(path: Path) -> None:
-    """Gives a damaged journal a name by which it is no match any more. Where that fails it stays as it is."""
-    aside = path.with_name(path.name + DAMAGED)
+def _put_aside(path: Path, why: str = DAMAGED) -> None:
+    """Gives a journal a name by which it is no match any more. Where that fails it stays as it is."""
+    aside = path.with_name(path.name + why)
     with contextlib.suppress(OSError):
         path.rename(aside)
-        _sync_folder(path.parent)
-
-
-def _make_folder(folder: Path) -> None:
-    """Makes a folder so that a power cut does not unmake it."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    for one in reversed(missing):
-        one.mkdir(exist_ok=True)
-        _sync_folder(one.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+        sync_folder(path.parent)

@@ -1,9 +1,31 @@
-"""Looks at a card table in their written form: a line of JSON each, so that they can be gone through again later."""
+"""Looks at a card table in their written form: a line of JSON each, so that they can be gone through again later.
 
-from collections.abc import Mapping, Sequence
+Those of a first deal of which nobody knows yet what it is are kept on disk, beside the journals of the matches.
+"""
+
+import contextlib
+import json
+import logging
+import os
+import queue
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from device.keeping.files import make_folder, read_plain, sync_folder
 from engine.sightings import CardLying, Glance, Hand, TableLook
+
+log = logging.getLogger(__name__)
+FORMAT = 1
+FIRST_DEAL = "first_deal.looks"
+"""The file of it, in the folder of the matches."""
+MOST_BYTES = 32_000_000
+"""Of such a file: ten times what the looks of the longest first deal take."""
+SLOW_S = 0.5
+"""A disk that takes longer is not waited for, as with a journal."""
 
 PLACES = 4
 """Decimals kept of a place or an angle: finer than any eye sees."""
@@ -111,3 +133,116 @@ def _read_hands(told: Sequence[Mapping[str, Any]]) -> tuple[Hand, ...]:
         )
         for one in told
     )
+
+
+def later(look: TableLook, by_s: float) -> TableLook:
+    """The same look so many seconds later, and everything in it."""
+    glances = tuple(replace(one, at_s=one.at_s + by_s, hands=_later(one.hands, by_s)) for one in look.glances)
+    return replace(look, at_s=look.at_s + by_s, hands=_later(look.hands, by_s), glances=glances)
+
+
+def _later(hands: Sequence[Hand], by_s: float) -> tuple[Hand, ...]:
+    return tuple(replace(one, came_s=one.came_s + by_s, left_s=one.left_s + by_s) for one in hands)
+
+
+class FirstDeal:
+    """The looks of a first deal, each on disk before anything is made of it."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """folder: that of the matches; None: they are kept in memory only."""
+        self._path = None if folder is None else folder / FIRST_DEAL
+        self.looks: list[TableLook] = [] if self._path is None else _read(self._path)
+        self._jobs: queue.SimpleQueue[tuple[Callable[[], None] | None, threading.Event]] = queue.SimpleQueue()
+        """What is to be done on disk; None: nothing more."""
+        self._broken = False
+        """The disk took a line not: it is not asked again before the next first deal."""
+        self._thread: threading.Thread | None = None
+
+    def keep(self, look: TableLook) -> TableLook:
+        """Keeps one more; it comes back as it is kept, a little rounded."""
+        told = look_to_dict(look)
+        kept = look_from_dict(told)
+        self.looks.append(kept)
+        self._on_disk(partial(self._append, json.dumps(told)))
+        return kept
+
+    def clear(self) -> None:
+        """What they are of is known for good, or never will be."""
+        if self.looks:
+            self.looks.clear()
+            self._on_disk(self._unlink)
+
+    def close(self) -> None:
+        """Lets go of the file, which stays."""
+        if self._thread is not None:
+            self._jobs.put((None, threading.Event()))
+            self._thread.join(SLOW_S)
+            self._thread = None
+
+    def _on_disk(self, job: Callable[[], None]) -> None:
+        """Has it done on a thread of its own, so that a hanging disk holds up nobody for long."""
+        if self._path is None:
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._write, name="looks", daemon=True)
+            self._thread.start()
+        done = threading.Event()
+        self._jobs.put((job, done))
+        done.wait(SLOW_S)
+
+    def _write(self) -> None:
+        while True:
+            job, done = self._jobs.get()
+            if job is None:
+                return
+            try:
+                job()
+            except OSError as error:
+                self._broken = True
+                log.warning("%s: the looks of this deal are not kept: %s", self._path, error.strerror)
+            done.set()
+
+    def _unlink(self) -> None:
+        assert self._path is not None
+        self._broken = False
+        with contextlib.suppress(FileNotFoundError):
+            self._path.unlink()
+
+    def _append(self, line: str) -> None:
+        assert self._path is not None
+        if self._broken:
+            return
+        make_folder(self._path.parent)
+        fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        try:
+            size = os.fstat(fd).st_size
+            if size == 0:
+                line = json.dumps({"first_deal": FORMAT}) + "\n" + line
+            elif os.pread(fd, 1, size - 1) != b"\n":
+                line = "\n" + line  # The last one was cut short by a power cut.
+            data = memoryview(line.encode() + b"\n")
+            while data:
+                data = data[os.write(fd, data) :]
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+        if size == 0:
+            sync_folder(self._path.parent)
+
+
+def _read(path: Path) -> list[TableLook]:
+    """What a power cut left; none: there is nothing, or nothing that can be read."""
+    looks: list[TableLook] = []
+    try:
+        head, *lines = read_plain(path, MOST_BYTES).decode(errors="replace").splitlines()
+        if json.loads(head).get("first_deal") != FORMAT:
+            return []
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, AttributeError) as error:
+        log.warning("%s: the looks of the last deal cannot be read: %s", path, error)
+        return []
+    for line in lines:
+        with contextlib.suppress(KeyError, TypeError, ValueError):  # A line cut short says nothing.
+            looks.append(look_from_dict(json.loads(line)))
+    return looks

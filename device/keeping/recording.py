@@ -20,6 +20,7 @@ from device.cameras import CameraAway
 from device.following.follow import Seen
 from device.following.press import Press
 from device.keeping.files import read_plain
+from device.keeping.settings import AUTO
 from engine.events import event_to_dict, parse_event
 from engine.match import Match
 from vision.frame import Frame, Image
@@ -53,9 +54,10 @@ class RecordingError(ValueError):
 class Recorder:
     """Writes what a table's camera saw."""
 
-    def __init__(self, folder: Path, match: Match, about: Mapping[str, Any], deck: Path | None = None) -> None:
-        """about: what else a replay must know: which side seat 0 sits on. deck: the file of the house's own one, which
-        is kept beside the pictures. OSError: it cannot be written."""
+    def __init__(self, folder: Path, match: Match | None, about: Mapping[str, Any], deck: Path | None = None) -> None:
+        """match: the one that goes on; None: nobody knows yet which game it is. about: what else a replay must know:
+        which side seat 0 sits on. deck: the file of the house's own one, which is kept beside the pictures. OSError: it
+        cannot be written."""
         folder.mkdir(parents=True, exist_ok=True, mode=0o750)  # Pictures of people: not for everybody here.
         if (folder / INDEX).exists():
             raise FileExistsError(errno.EEXIST, "a recording is there already; name another folder", str(folder))
@@ -63,8 +65,9 @@ class Recorder:
         self._frames = (folder / FRAMES).open("wb")
         if deck is not None and deck.exists():
             shutil.copyfile(deck, folder / DECK)
-        before = [event_to_dict(event) for event in match.log]
-        self._line({"recording": FORMAT, **match.header.to_dict(), "about": dict(about), "before": before})
+        before = [] if match is None else [event_to_dict(event) for event in match.log]
+        header = {"game": AUTO, "players": 0, "options": {}} if match is None else match.header.to_dict()
+        self._line({"recording": FORMAT, **header, "about": dict(about), "before": before})
         self._last: tuple[float, Small] | None = None
 
     def watch(self, frame: Frame, seen: Seen) -> None:
@@ -153,9 +156,11 @@ class Recording:
         """Where the house's own deck is, if it had one."""
         return self.folder / DECK
 
-    def match(self) -> Match:
-        """The match as it stood when the recording began."""
+    def match(self) -> Match | None:
+        """The match as it stood when the recording began; None: nobody knew which game it was."""
         head = self.header
+        if head["game"] == AUTO:
+            return None
         match = Match(head["game"], head["players"], head["options"], head.get("seats", ()))
         for raw in head["before"]:
             match.add(parse_event(raw))

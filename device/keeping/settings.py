@@ -21,6 +21,8 @@ from engine.rules.mraha import DEFAULT_PRESET, PRESETS
 from engine.table.acts import ZONE
 
 FILE = "settings.toml"
+AUTO = "auto"
+"""In place of a game: which one it is, the table finds out by itself."""
 MOST_BYTES = 1_000_000
 """Of a settings file: a hundred times what setup writes."""
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
@@ -265,8 +267,14 @@ class Settings:
     """Everything a table and its device may decide."""
 
     language: str = _key("fr", _one_of(*LANGUAGES), "Language of the display and its sentences.")
-    game: str = _key("turufu", _one_of(*GAMES), "The game of the next match.")
-    players: int = _key(4, _whole(FEWEST_PLAYERS, MOST_PLAYERS), "How many play. Not every game is for every number.")
+    game: str = _key(
+        AUTO, _one_of(AUTO, *GAMES), "The game of the next match; auto: it is told by what lies on the table."
+    )
+    players: int = _key(
+        4,
+        _whole(FEWEST_PLAYERS, MOST_PLAYERS),
+        "How many play. Not every game is for every number; with auto, how many usually do.",
+    )
     preset: str = _key(DEFAULT_PRESET, _one_of(*PRESETS), "mraha only: the rules its house options start from.")
     seats: tuple[str, ...] = _key((), _names(), "Names of the players in the order of play; [] calls them by number.")
     seat_zero: str = _key(
@@ -350,9 +358,19 @@ class Settings:
 
     @property
     def house(self) -> dict[str, object]:
-        """The options of the game, as `Match` takes them."""
+        """The options of the game, as `Match` takes them; none as long as nobody knows which it is."""
+        if self.game == AUTO:
+            return {}
         preset: dict[str, object] = {"preset": self.preset} if GAMES[self.game].presets else {}
         return preset | dict(self.options.get(self.game, {}))
+
+    def of(self, game: str, players: int) -> "Settings":
+        """The same for this game."""
+        return replace(self, game=game, players=players)
+
+    def with_preset(self, preset: str) -> "Settings":
+        """The same with the rules of mraha that have this name."""
+        return replace(self, preset=preset)
 
     @property
     def seating(self) -> dict[str, Any]:
@@ -382,6 +400,8 @@ KEYS: dict[str, Key] = {one.name: one.metadata["key"] for one in fields(Settings
 
 def playable(settings: Settings) -> bool:
     """Whether the game can be played by so many with these house options."""
+    if settings.game == AUTO:
+        return True
     try:
         game_kind(settings.game).judge(settings.players, settings.house)
     except OptionError:
@@ -393,6 +413,14 @@ def player_numbers(settings: Settings) -> tuple[int, ...]:
     """By how many the game can be played with these house options."""
     numbers = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
     return tuple(number for number in numbers if playable(replace(settings, players=number)))
+
+
+def fitting(settings: Settings) -> Settings:
+    """The settings with as many players as the game is for: as near as can be to how many there were."""
+    if playable(settings):
+        return settings
+    wanted = settings.players
+    return replace(settings, players=min(player_numbers(settings), key=lambda number: abs(number - wanted)))
 
 
 def with_option(settings: Settings, game: str, name: str, value: OptionValue) -> Settings:

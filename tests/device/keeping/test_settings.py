@@ -88,7 +88,7 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
     )
     assert said == [
         "plyers: there is no such key; did you mean players?",
-        'game = "whist": allowed: "turufu", "triomphe", "pille", "belote", "mraha", "awale"',
+        'game = "whist": allowed: "auto", "turufu", "triomphe", "pille", "belote", "mraha", "awale"',
         "brightness = 7: allowed: a number from 0.05 to 1",
         'mains_hz = 55: allowed: 50, 60, "off"',
         "seats = [1]: allowed: a list of at most 6 names of at most 16 letters",
@@ -105,7 +105,7 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("players = 5", 'players = 5 with game = "turufu" and these house rules: allowed: 2, 4, 6'),
+        ('game = "turufu"\nplayers = 5', 'players = 5 with game = "turufu" and these house rules: allowed: 2, 4, 6'),
         ('game = "mraha"', 'players = 4 with game = "mraha" and these house rules: allowed: 2'),
         ('game = "triomphe"\nplayers = 3\n[options.triomphe]\nteams = "sides"', "these house rules: allowed: 2, 4, 6"),
         ('build = "minimal"\ndisplay = "st7789"', 'allowed with build = "minimal": "ssd1306", "sh1106", "none"'),
@@ -169,7 +169,8 @@ def test_the_house_options_are_those_a_match_takes() -> None:
     header = Match(settings.game, settings.players, settings.house, settings.names).header
     assert (header.options["tax"], header.options["kutakatia"]) == (4, True)
     assert Settings(players=2, seats=("Ali", "Zaïna", "Saïd")).names == ("Ali", "Zaïna")
-    assert player_numbers(Settings()) == (2, 4, 6)
+    assert player_numbers(Settings(game="turufu")) == (2, 4, 6)
+    assert player_numbers(Settings()) == (2, 3, 4, 5, 6)
 
 
 def test_where_the_file_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -314,11 +315,12 @@ def test_another_build_suggests_its_own_display_and_camera(tmp_path: Path, setup
     [
         ([], "", "Nothing was written"),
         (["--lang", "en"], "turufu\n", "--yes takes what is suggested"),
-        (["--yes", "--players", "5"], "", "these house rules: allowed: 2, 4, 6"),
+        (["--yes", "--game", "turufu", "--players", "5"], "", "these house rules: allowed: 2, 4, 6"),
         (["--yes", "--brightness", "9", "--sound", "loud"], "", "brightness = 9"),
         (["--yes", "--brightness", "9", "--sound", "loud"], "", "sound = loud"),
-        (["--yes", "--set", "folow=never"], "", "did you mean follow?"),
+        (["--yes", "--game", "turufu", "--set", "folow=never"], "", "did you mean follow?"),
         (["--yes", "--set", "follow"], "", "write it as option=value"),
+        (["--yes", "--set", "follow=never"], "", "name the game whose rules these are"),
     ],
 )
 def test_a_setup_that_cannot_be_writes_nothing(
