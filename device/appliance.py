@@ -7,14 +7,16 @@ from typing import Any
 
 from device import words
 from device.cameras import Camera, open_camera
+from device.following.auto import NotYet
 from device.following.follow import Seen
-from device.following.live import LiveTable
+from device.following.live import Keeper, LiveTable
 from device.following.loop import Input, StopOnSignals, run
 from device.following.show import Output
 from device.keeping import journal
 from device.keeping.journal import Record
+from device.keeping.looks import FirstDeal
 from device.keeping.recording import Recorder, next_folder
-from device.keeping.settings import Settings
+from device.keeping.settings import AUTO, Settings
 from device.keys import Keys, has_keys
 from device.machine.doctor import Doctor
 from device.machine.systemd import Notifier
@@ -22,7 +24,7 @@ from device.machine.wiring import Wiring, load
 from device.outputs.broker.as_set import BrokerAsSet
 from device.outputs.page.address import listening
 from device.outputs.terminal import TerminalOutput
-from engine.match import Match
+from engine.match import Header, Match
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -48,11 +50,20 @@ class Appliance:
         self._camera = camera or settings.camera
         self._said: list[str] = []
         self._watchers: list[Callable[[Frame, Seen], None]] = []
-        record_of_match = self._resumed(new) or self._begin(settings)
-        self._recorder = self._recorder_for(record_of_match.match, record)
+        last = journal.last_played(settings.matches_folder) if settings.game == AUTO else None
+        looks = FirstDeal(settings.matches_folder)
+        kept = self._resumed(new)
+        if settings.game != AUTO or new:
+            looks.clear()
+        record_of_match = kept or self._first(last)
+        self._recorder = self._recorder_for(
+            None if isinstance(record_of_match, NotYet) else record_of_match.match, record
+        )
         if self._recorder is not None:
             self._watchers.append(self._recorder.watch)
-        self.table = LiveTable(record_of_match, settings, self._begin, save, watch=self._watch, remarks=self._said)
+        self.table = LiveTable(
+            record_of_match, settings, self._begin, save, self._watch, self._said, looks=looks, last=last
+        )
 
     def _resumed(self, new: bool) -> Record | None:
         """The match that went on when the power went, unless a new one is wanted.
@@ -76,7 +87,7 @@ class Appliance:
         self._say("resumed" if fits else "resumed_as_it_was", events=len(kept.match.log))
         return kept
 
-    def _recorder_for(self, match: Match, named: Path | None) -> Recorder | None:
+    def _recorder_for(self, match: Match | None, named: Path | None) -> Recorder | None:
         """named: where the recording was asked for by hand. OSError: it cannot be written there. One that the settings
         ask for is less than the game, which goes on without it."""
         settings = self._settings
@@ -97,6 +108,10 @@ class Appliance:
     def _remark(self, sentence: str) -> None:
         log.warning("%s", sentence)
         self._said.append(sentence)
+
+    def _first(self, last: Header | None) -> Keeper:
+        """The match that this start begins with: none, as long as nobody knows which game it is."""
+        return NotYet(self._settings, last) if self._settings.game == AUTO else self._begin(self._settings)
 
     @staticmethod
     def _begin(settings: Settings) -> Record:
@@ -157,6 +172,8 @@ class Appliance:
 
 def _fits(match: Match, settings: Settings) -> bool:
     """Whether a match that went on is the one that the settings ask for."""
+    if settings.game == AUTO:
+        return True
     wanted = Match(settings.game, settings.players, settings.house, settings.names).header
     return (match.header.game, match.header.players, dict(match.header.options)) == (
         wanted.game,

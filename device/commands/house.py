@@ -17,6 +17,7 @@ from device.commands.console import BAD_INPUT, add_house, add_language, complain
 from device.keeping.journal import Kept, Recovered, kept, recover_file
 from device.keeping.names import forget, without
 from device.keeping.settings import (
+    AUTO,
     DISPLAYS,
     KEYS,
     Settings,
@@ -159,13 +160,19 @@ def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, 
             settings = replace(settings, **{name: values[name]})
             continue
         settings = _fitting(settings, name, before)
-        if ask and len(_choices(settings, name)) != 1 and (name != "preset" or GAMES[settings.game].presets):
+        if ask and len(_choices(settings, name)) != 1 and (name != "preset" or _has_presets(settings)):
             settings = _asked(settings, name)
+    if rules and settings.game == AUTO:
+        raise OptionError("--set: name the game whose rules these are with --game")
     if rules:
         settings = read({"options": {settings.game: {**settings.options.get(settings.game, {}), **rules}}}, settings)
-    elif ask:
+    elif ask and settings.game != AUTO:
         settings = _asked_house(settings)
     return read({}, settings)
+
+
+def _has_presets(settings: Settings) -> bool:
+    return settings.game != AUTO and bool(GAMES[settings.game].presets)
 
 
 def _read_each(given: Mapping[str, Any], language: str) -> dict[str, Any]:

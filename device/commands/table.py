@@ -10,7 +10,7 @@ from typing import Any
 
 from device import words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of
-from device.keeping.settings import SEATING, Settings, SettingsError, load, read, save, settings_path
+from device.keeping.settings import AUTO, SEATING, Settings, SettingsError, fitting, load, read, save, settings_path
 from engine.events import EventError, event_to_dict
 from engine.games import GAMES
 from engine.match import Match
@@ -27,6 +27,9 @@ def add_parsers(commands: Any) -> None:
         metavar="CAMERA",
         help="another camera: pi, usb:0, http://… (a phone), simulated, a film",
     )
+    run.add_argument("--game", choices=(AUTO, *GAMES), metavar="GAME", help="another game than is set; or auto")
+    run.add_argument("--auto", dest="game", action="store_const", const=AUTO, help="the same as --game auto")
+    run.add_argument("--players", type=int, metavar="N", help="how many play it")
     run.add_argument("--record", type=Path, metavar="FOLDER", help="keep the frames that matter, for hisabu replay")
     run.add_argument("--new", action="store_true", help="begin a new match, whatever match went on")
     run.add_argument("--terminal", action="store_true", help="draw it in this terminal too")
@@ -74,11 +77,19 @@ def run_device(args: argparse.Namespace) -> int:
         for problem in error.said():
             complain(f"{path}: {problem}")
         return BAD_INPUT
+    said = {name: value for name in ("game", "players") if (value := getattr(args, name)) is not None}
+    stored = settings
+    try:
+        settings = read(said, fitting(replace(settings, **said)) if args.players is None else settings)
+    except SettingsError as error:
+        return complain(error)
     settings = replace(settings, deck=str(deck_in_use(settings, args.settings) or ""))
+    started = settings
 
     def keep(changed: Settings) -> None:
+        kept = {name: getattr(stored, name) for name in said if getattr(changed, name) == getattr(started, name)}
         try:
-            save(path, changed)
+            save(path, replace(changed, **kept))
         except (OSError, SettingsError) as error:
             logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, error)
 
@@ -96,6 +107,7 @@ def replay_recording(
     what may have happened at each rest of a card table, and what decides."""
     from device.cameras import CameraAway
     from device.commands.why import print_why
+    from device.following.auto import NotYet
     from device.following.follow import CardFollower, Follower, follower_of
     from device.following.live import BY_EYE, InMemory, LiveTable
     from device.following.loop import run_through
@@ -107,8 +119,9 @@ def replay_recording(
         match = recording.match()
     except (RecordingError, OptionError, ValueError) as error:
         return complain(error)
-    header = match.header
-    settings = Settings(language=language, game=header.game, players=header.players, build="laptop", display="none")
+    settings = Settings(language=language, build="laptop", display="none")
+    if match is not None:
+        settings = settings.of(match.header.game, match.header.players)
     about = recording.header.get("about", {})
     try:
         settings = read({name: about[name] for name in SEATING if name in about}, settings)
@@ -127,8 +140,8 @@ def replay_recording(
             show(len(self.match.log), notices, self.match)
             return notices
 
-    def begin(_: Settings) -> Printing:
-        head = match.header
+    def begin(found: Settings) -> Printing:
+        head = match.header if match is not None else Match(found.game, found.players, found.house).header
         return Printing(Match(head.game, head.players, head.options, head.seats))
 
     camera = RecordedCamera(recording)
@@ -140,16 +153,19 @@ def replay_recording(
             super().see(frame)
 
     followers: list[CardFollower] = []
+    seats = () if match is None else match.header.seats
 
     def follower(now: Match, settings: Settings) -> Follower:
         following = follower_of(now, settings)
         if tell_why and isinstance(following, CardFollower):
             followers.append(following)
-            following.explain_to(lambda why: print_why(why, as_json, settings.language, header.seats))
+            following.explain_to(lambda why: print_why(why, as_json, settings.language, seats))
         return following
 
+    kept = NotYet(settings) if match is None else Printing(match)
+    table = Pressed(kept, settings, begin, follower=follower)
     try:
-        run_through(camera, Pressed(Printing(match), settings, begin, follower=follower), [])
+        run_through(camera, table, [])
         if followers:
             followers[-1].explain()
     except CameraAway as error:
@@ -157,10 +173,12 @@ def replay_recording(
     finally:
         camera.close()
     told = words.table(language)["replay"]
+    header = table.match.header
     if GAMES[header.game].grid:
         # Pictures that were packed to be kept are counted a little otherwise; what that tells must be the same.
         try:
-            same = _told_of_boards(recording.match(), now) == _told_of_boards(recording.match(), recording.events)
+            anew = [recording.match() or Match(header.game, header.players, header.options) for _ in range(2)]
+            same = _told_of_boards(anew[0], now) == _told_of_boards(anew[1], recording.events)
         except EventError as error:
             return complain(f"{folder}: {error}")
     else:

@@ -15,13 +15,13 @@ from engine.notices import ALERT, ASK, Notice
 from engine.referee.board_judge import GO_ON_FROM, PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, TableLook, best_count
+from engine.table.acts import Priors
 from engine.table.card_table import CardTable
+from engine.table.which_game import take_in
 from engine.table.why import Why
 from vision.frame import Frame, Image
 
 SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
-MOST_EVENTS_A_LOOK = 40
-"""A whole scattered pack in one look; more would be going round in circles."""
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
 LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
@@ -53,12 +53,23 @@ class Seen:
 
 
 @dataclass
-class _Told:
+class Told:
     """What one frame led to, while it is looked into."""
 
     events: list[Event] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+
+    def adding(self, add: Add) -> Add:
+        """The same `add`, noted down."""
+
+        def noted(event: Event) -> list[Notice]:
+            notices = add(event)
+            self.events.append(event)
+            self.notices += notices
+            return notices
+
+        return noted
 
     def add(self, event: Event, add: Add) -> bool:
         try:
@@ -108,17 +119,12 @@ class CardEye(Protocol):
 class CardFollower:
     """Follows a card game."""
 
-    def __init__(self, match: Match, settings: Settings, eye: CardEye | None = None) -> None:
-        assert isinstance(match.judge, CardJudge)
+    def __init__(
+        self, match: Match, settings: Settings, eye: CardEye | None = None, table: CardTable | None = None
+    ) -> None:
+        """table: one that has followed this match so far."""
         self._eye = eye or card_eye(settings)
-        seats = settings.seats_deg if len(settings.seats_deg) == match.header.players else ()
-        self._table = CardTable(
-            match.judge.game,
-            match.judge.game.clockwise,
-            SEAT_0_DEG[settings.seat_zero],
-            seats,
-            settings.trick_reach,
-        )
+        self._table = table or card_table(match, settings)
 
     @property
     def situation(self) -> str:
@@ -126,19 +132,14 @@ class CardFollower:
         return self._eye.situation if watching or self._eye.situation == "camera_moved" else self._table.situation
 
     def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
-        told = _Told()
+        told = Told()
         lying: tuple[CardLying, ...] | None = None
         for look in self._eye.see(frame, match().possible):
             lying = look.cards
-            self._table.look(look, match())
-            for _ in range(MOST_EVENTS_A_LOOK):
-                event = self._table.next(match())
-                if event is None:
-                    break
-                if not told.add(event, add):
-                    self._table.refused()
-                    break
-        untold = tuple(Untold(one.seat, one.card) for one in self._table.untold)
+            why = take_in(self._table, look, match, told.adding(add))
+            if why is not None:
+                told.refused.append(why)
+        untold = untold_of(self._table)
         return Seen(
             lying is not None or self._eye.kept,
             tuple(told.events),
@@ -164,6 +165,19 @@ class CardFollower:
     def explain(self) -> None:
         """Tells it of the rest that goes on too."""
         self._table.explain()
+
+
+def card_table(match: Match, settings: Settings, priors: Priors | None = None) -> CardTable:
+    """The table that a match of cards is followed on."""
+    assert isinstance(match.judge, CardJudge)
+    game = match.judge.game
+    seats = settings.seats_deg if len(settings.seats_deg) == game.players else ()
+    return CardTable(game, game.clockwise, SEAT_0_DEG[settings.seat_zero], seats, settings.trick_reach, priors)
+
+
+def untold_of(table: CardTable) -> tuple[Untold, ...]:
+    """What most likely lies there and was not told yet."""
+    return tuple(Untold(one.seat, one.card) for one in table.untold)
 
 
 def card_eye(settings: Settings) -> CardEye:
@@ -225,7 +239,7 @@ class BoardFollower:
         self._held = board if look.looks < _looks_before(says, self._unfinished) else None
         if self._held is not None:
             return Seen(looked=True)
-        told = _Told()
+        told = Told()
         left = self._left_and_played_on(now, board, says)
         if left is not None:
             told.add(left, add)
@@ -245,7 +259,7 @@ class BoardFollower:
         if held is None or not self._eye.touched:
             return Seen(looked=self._eye.kept)
         self._held = None
-        told = _Told()
+        told = Told()
         alerts = [notice for notice in match.preview(held) if notice.level == ALERT]
         if alerts and _may_go_on(alerts, self._unfinished):
             self._left = held

@@ -9,14 +9,17 @@ from typing import Any, Protocol
 from device import words
 from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
+from device.following.auto import GAME, Asked, AutoFollower, Found, NotYet
 from device.following.facts import facts_of
-from device.following.follow import Follower, Seen, follower_of
+from device.following.follow import CardFollower, Follower, Seen, follower_of
 from device.following.menu import END_MATCH, FORGET_PHONES, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
 from device.following.press import Press
 from device.following.show import Cue, Invite, Prompt, Show, Untold
-from device.keeping.settings import SEATING, Settings
+from device.keeping.looks import FirstDeal
+from device.keeping.settings import AUTO, SEATING, Settings
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Redo, TakenBack, Undo, VoidDeal
-from engine.match import Match
+from engine.games import GAMES
+from engine.match import Header, Match
 from engine.notices import ALERT, ASK, Notice
 from engine.view import View
 from vision.frame import Frame, Image
@@ -53,6 +56,9 @@ class Keeper(Protocol):
     def finish(self) -> bool:
         """Closes the match for good."""
 
+    def mistaken(self) -> bool:
+        """Puts the match aside: another game was played."""
+
     def close(self) -> bool:
         """Lets go of it; it can be resumed."""
 
@@ -63,7 +69,9 @@ class _Choice:
 
     label: str
     event: Event | None
-    """None: the next answers are offered."""
+    """None, and no game either: the next answers are offered."""
+    game: Found | None = None
+    """What is played, where that is asked."""
 
 
 class LiveTable:
@@ -79,16 +87,21 @@ class LiveTable:
         remarks: Sequence[str] = (),
         stop_after_match: bool = False,
         follower: Callable[[Match, Settings], Follower] = follower_of,
+        looks: FirstDeal | None = None,
+        last: Header | None = None,
+        auto: Callable[..., AutoFollower] = AutoFollower,
     ) -> None:
         """begin starts a new match; save keeps changed settings; watch is told of every frame and what came of it.
 
-        follower makes who follows a match.
+        follower makes who follows a match, and auto who follows one of which nobody said what it is; looks keeps what
+        that one sees; last: what was played last.
         """
         self._keeper = keeper
         self._settings = settings
         self._begin, self._save, self._watch = begin, save, watch
-        self._follower_of = follower
-        self._follower = follower(keeper.match, settings)
+        self._follower_of, self._auto = follower, auto
+        self._looks, self._last = looks or FirstDeal(), last
+        self._follower = self._make_follower()
         self._menu: Menu | None = None
         self._untold: tuple[Untold, ...] = ()
         self._troubles: tuple[str, ...] = ()
@@ -138,7 +151,10 @@ class LiveTable:
             if self._watch is not None:
                 self._watch(frame, Seen())
             return
+        asked = self._asked_game()
         seen = self._follower.see(frame, lambda: self.match, self._add)
+        if self._asked_game() not in (None, asked):
+            self._sound("question")
         for why in seen.refused:
             log.info("not an event: %s", why)
         if seen.lying is not None:
@@ -160,7 +176,7 @@ class LiveTable:
         elif press.button == "B" and (press.long or press.repeat):
             self._undo()
         elif press.button == "C" and press.long:
-            self._menu = Menu.open(self._settings, self.match.view.to_dict(), self.page_asked is not None)
+            self._open_menu()
         elif not press.repeat:
             self._answer_or_act(press.button)
         self._changed(pressed=True)
@@ -186,6 +202,80 @@ class LiveTable:
     def close(self) -> None:
         """Lets go of the match; it can be resumed."""
         self._keeper.close()
+        self._looks.close()
+
+    # -- which game --------------------------------------------------------------------------------------------------
+
+    @property
+    def finding(self) -> bool:
+        """Nobody knows yet which game is played."""
+        return isinstance(self._keeper, NotYet)
+
+    @property
+    def played(self) -> tuple[str, int] | None:
+        """The game that goes on, and by how many; None: nobody knows yet."""
+        return None if self.finding else (self.match.header.game, self.match.header.players)
+
+    def _make_follower(self) -> Follower:
+        """Who follows what is played now."""
+        if self._settings.game != AUTO:
+            return self._follower_of(self.match, self._settings)
+        match = None if self.finding else self.match
+        return self._auto(self._settings, match, self._looks, self._last, self._game_found)
+
+    def _begin_match(self) -> Keeper:
+        """A match as the settings have it; under auto there is none before it is known which."""
+        if self._settings.game == AUTO:
+            return NotYet(self._settings, self._last)
+        return self._begin(self._settings)
+
+    def _game_found(self, found: Found) -> None:
+        """It turned out what is played: that match begins. One that was thought to be another game is none."""
+        self._put_away()
+        self._keeper = self._begin(found.settings(self._settings))
+        self._show_anew()
+        told = words.table(self._settings.language)
+        name = told["menu_values"][f"game_{found.game}"]
+        text = told["auto"]["found_board" if GAMES[found.game].grid else "found"]
+        self._sentences = (text.format(game=name, players=found.players),)
+
+    def _put_away(self) -> None:
+        """The match that went on is over, or was none."""
+        if self.match.view.phase == "match_over":
+            self._keeper.finish()
+        else:
+            self._keeper.mistaken()
+
+    def _game_said(self, found: Found) -> None:
+        """A person said what is played."""
+        assert isinstance(self._follower, AutoFollower)
+        before = self.match
+        if found.options:
+            self._settings = replace(found.settings(self._settings), game=AUTO, players=self._settings.players)
+            self._save(self._settings)
+            self._follower.settings = self._settings
+        self._follower.say(found)
+        if GAMES[found.game].grid is not None:
+            for event in before.log:  # A board is what it is, whatever its rules.
+                try:
+                    self._add(event)
+                except EventError as error:
+                    log.info("not under these rules: %s", error)
+
+    def _named_by_hand(self, follower: AutoFollower) -> None:
+        """A game was named while the first deal went on: all that was seen of it is judged again."""
+        seen = follower.judged_as(self._settings)
+        self._put_away()
+        self._keeper = self._begin(self._settings)
+        self._show_anew()
+        for event in seen.match.log:
+            self._add(event)
+        self._follower = CardFollower(self.match, self._settings, follower.eye, seen.table)
+        self._looks.clear()
+
+    def _open_menu(self) -> None:
+        view = {} if self.finding else self.match.view.to_dict()
+        self._menu = Menu.open(self._settings, view, self.page_asked is not None)
 
     # -- events ------------------------------------------------------------------------------------------------------
 
@@ -219,10 +309,21 @@ class LiveTable:
             raise EventError("deal: another game begins")
 
     def _new_match(self, keep_follower: bool = False) -> None:
+        follower, named = self._follower, self._settings.game
+        if isinstance(follower, AutoFollower) and follower.undecided and named != AUTO and not GAMES[named].grid:
+            self._named_by_hand(follower)
+            return
+        if not self.finding:
+            self._last = self.match.header
         self._keeper.finish()
-        self._keeper = self._begin(self._settings)
+        self._looks.clear()
+        self._keeper = self._begin_match()
         if not keep_follower:
-            self._follower = self._follower_of(self.match, self._settings)
+            self._follower = self._make_follower()
+        self._show_anew()
+
+    def _show_anew(self) -> None:
+        """Another match is shown, of which nothing was said yet."""
         self._sentences, self._unread, self._offered = (), self._find_unread(), 0
         self._facts = facts_of(self.match)
 
@@ -294,7 +395,9 @@ class LiveTable:
         before, self._settings = self._settings, settings
         self._save(settings)
         if any(getattr(before, name) != getattr(settings, name) for name in (*SEATING, "deck")):
-            self._follower = self._follower_of(self.match, settings)
+            self._follower = self._make_follower()
+        if before.game != settings.game and self.finding:
+            self._new_match()
         self._changed(pressed=True)
 
     def act(self, action: str, by: str) -> None:
@@ -314,7 +417,7 @@ class LiveTable:
         """The frames go there and not into the game; None: into the game again, whatever lies there now."""
         self._borrower = to
         if to is None:
-            self._follower = self._follower_of(self.match, self._settings)
+            self._follower = self._make_follower()
 
     def invite(self, invite: Invite | None) -> None:
         """How to get at the page, for the displays; None: not any more."""
@@ -326,7 +429,7 @@ class LiveTable:
         place = "ABC".index(button)
         if place < len(choices):
             chosen = choices[place]
-            if chosen.event is None:
+            if chosen.event is None and chosen.game is None:
                 self._offered += len(choices) - 1
                 return
             try:
@@ -337,10 +440,13 @@ class LiveTable:
         if button == "B":
             self._undo()
         elif button == "C":
-            self._menu = Menu.open(self._settings, self.match.view.to_dict(), self.page_asked is not None)
+            self._open_menu()
 
     def _take(self, chosen: _Choice, by: str) -> None:
         """Does what an answer leads to."""
+        if chosen.game is not None:
+            self._game_said(chosen.game)
+            return
         assert chosen.event is not None
         if isinstance(chosen.event, Undo):
             self._undo(by)
@@ -360,6 +466,9 @@ class LiveTable:
 
     def _asked(self) -> tuple[str, str, list[_Choice]] | None:
         """What is asked, by a key and in words, and every answer."""
+        asked = self._asked_game()
+        if asked is not None:
+            return self._game_choices(asked)
         view = self.match.view
         if view.question is not None:
             text = self._sentence({"notice": "question", "level": ASK, **view.question})
@@ -380,6 +489,23 @@ class LiveTable:
             seen = _Choice(labels["seen"], Confirm(number))
             return f"alert {number}", self._sentence(view.alert), [seen, _Choice(labels["undo"], Undo())]
         return None
+
+    def _asked_game(self) -> Asked | None:
+        return self._follower.asked(self.match) if isinstance(self._follower, AutoFollower) else None
+
+    def _game_choices(self, asked: Asked) -> tuple[str, str, list[_Choice]]:
+        """Which game it is, or by which of its rules."""
+        told = words.table(self._settings.language)
+        names = told["menu_values"]
+        choices = []
+        for one in asked.choices:
+            label = names[f"game_{one.game}"]
+            if asked.about != GAME:
+                label = names[f"{asked.about}_{one.options[asked.about]}"]
+            elif len({other.players for other in asked.choices}) > 1:
+                label = told["auto"]["game_of"].format(game=label, players=one.players)
+            choices.append(_Choice(label, None, one))
+        return asked.key, told["auto"][f"ask_{asked.about}"], choices
 
     def _three(self, choices: list[_Choice]) -> tuple[_Choice, ...]:
         """As many as there are buttons; of more, the last leads on to the others."""
@@ -471,7 +597,7 @@ class LiveTable:
         if view.doubt == "sowing" and situation == "looking":
             situation = "sowing"
         return Show(
-            view=view.to_dict(),
+            view={} if self.finding else view.to_dict(),
             language=self._settings.language,
             seats=tuple(self.match.header.seats),
             sentences=self._sentences,
@@ -514,6 +640,10 @@ class InMemory:
 
     def finish(self) -> bool:
         """Nothing to close."""
+        return True
+
+    def mistaken(self) -> bool:
+        """Nothing to put aside."""
         return True
 
     def close(self) -> bool:

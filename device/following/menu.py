@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from device.following.show import Page
-from device.keeping.settings import Settings, playable, player_numbers, with_option
+from device.keeping.settings import AUTO, Settings, fitting, playable, player_numbers, with_option
 from device.words import LANGUAGES, table
 from engine.games import GAMES
 from engine.options import Option, OptionValue
@@ -59,6 +59,8 @@ class Menu:
     """A deal goes on that can be void."""
     with_page: bool = False
     """There is a page for phones."""
+    found: tuple[str, int] | None = None
+    """What is played and by how many, as far as that is known."""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
@@ -67,7 +69,8 @@ class Menu:
         phase = view.get("phase")
         dealt = phase in ("play", "trick_complete")
         scored = phase == "deal_over" or (phase == "waiting_for_deal" and any(view.get("games", ())))
-        return cls(settings, settings, dealt or scored or phase in ("munia", "teza"), dealt, with_page)
+        found = (str(view["game"]), int(view.get("players") or GAMES[view["game"]].players)) if view else None
+        return cls(settings, settings, dealt or scored or phase in ("munia", "teza"), dealt, with_page, found)
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
@@ -81,6 +84,13 @@ class Menu:
         lines = tuple(self._line(one) for one in self._items(here))
         title = self._name(here.name) if here.name else words[here.kind]
         return Page(title, lines, here.chosen, (words["next"], words["back"], words["choose"]))
+
+    @property
+    def _played(self) -> Settings | None:
+        """The settings of the game that is played, found or named; None: nobody knows which it is."""
+        if self.settings.game != AUTO:
+            return self.settings
+        return None if self.found is None else self.settings.of(*self.found)
 
     @property
     def _words(self) -> Mapping[str, str]:
@@ -157,11 +167,17 @@ class Menu:
             here = menu.path[-1]
             last = len(menu._items(here)) - 1
             return menu._at(replace(here, chosen=min(here.chosen, last)))
-        if _decides(self.settings) == _decides(self.opened_with):
+        if self._decides(self.settings) == self._decides(self.opened_with):
             return Step(None, self.settings)
         if self.running:
             return self._into(_Place("ask", "changed"))
         return Step(None, self.settings, NEW_MATCH)
+
+    def _decides(self, settings: Settings) -> tuple[object, ...]:
+        """What of the settings makes a match another match."""
+        if settings.game != AUTO:
+            return settings.game, settings.players, _house(settings)
+        return AUTO, None if self.found is None else _house(settings.of(*self.found))
 
     def _at(self, place: _Place) -> Step:
         menu = replace(self, path=(*self.path[:-1], place))
@@ -178,23 +194,27 @@ class Menu:
     # -- what there is to choose -------------------------------------------------------------------------------------
 
     def _items(self, place: _Place) -> tuple[Any, ...]:
-        game = self.settings.game
+        played = self._played
+        kind = GAMES[played.game] if played is not None else None
         match place.kind:
             case "top":
                 acts = [NEW_MATCH, *([VOID_DEAL] if self.dealt else []), *([END_MATCH] if self.running else [])]
-                preset = ["preset"] if GAMES[game].presets else []
-                options = ["options"] if GAMES[game].options else []
+                players = ["players"] if self.settings.game != AUTO else []
+                preset = ["preset"] if kind is not None and kind.presets else []
+                options = ["options"] if kind is not None and kind.options else []
                 phones = [SHOW_PAGE, FORGET_PHONES] if self.with_page else []
-                return (*acts, "game", "players", *preset, *options, "language", "brightness", "sound", *phones)
+                return (*acts, "game", *players, *preset, *options, "language", "brightness", "sound", *phones)
             case "options":
-                return tuple(option.name for option in GAMES[game].options)
+                assert kind is not None
+                return tuple(option.name for option in kind.options)
             case "option":
-                option = next(one for one in GAMES[game].options if one.name == place.name)
+                assert kind is not None
+                option = next(one for one in kind.options if one.name == place.name)
                 values = _listed(option, self._options[place.name])
-                return tuple(value for value in values if playable(self._with(place, value)))
+                return tuple(value for value in values if self._can_be(place, value))
         match place.name:
             case "game":
-                return tuple(GAMES)
+                return AUTO, *GAMES
             case "players":
                 return player_numbers(self.settings)
             case "preset":
@@ -208,8 +228,13 @@ class Menu:
     @property
     def _options(self) -> Mapping[str, OptionValue]:
         """Every house option of the game with the value in force."""
-        game = GAMES[self.settings.game]
-        return game.judge(self.settings.players, self.settings.house)[1]
+        assert self._played is not None
+        return _house(self._played)
+
+    def _can_be(self, place: _Place, value: Any) -> bool:
+        """Whether the game that is played can be played with this option."""
+        with_it = replace(self, settings=self._with(place, value))._played
+        return with_it is not None and playable(with_it)
 
     def _current(self, place: _Place) -> object:
         return self._options[place.name] if place.kind == "option" else getattr(self.settings, place.name)
@@ -217,18 +242,14 @@ class Menu:
     def _with(self, place: _Place, value: Any) -> Settings:
         """The settings with what a page chose."""
         if place.kind == "option":
-            return with_option(self.settings, self.settings.game, place.name, value)
-        settings = replace(self.settings, **{place.name: value})
-        if playable(settings):
-            return settings
-        # Another game is not for as many: as near to it as can be.
-        wanted = settings.players
-        return replace(settings, players=min(player_numbers(settings), key=lambda number: abs(number - wanted)))
+            assert self._played is not None
+            return with_option(self.settings, self._played.game, place.name, value)
+        return fitting(replace(self.settings, **{place.name: value}))
 
 
-def _decides(settings: Settings) -> tuple[object, ...]:
-    """What of the settings makes a match another match."""
-    return settings.game, settings.players, GAMES[settings.game].judge(settings.players, settings.house)[1]
+def _house(settings: Settings) -> Mapping[str, OptionValue]:
+    """Every house option of a game that is named, with the value in force."""
+    return GAMES[settings.game].judge(settings.players, settings.house)[1]
 
 
 def _listed(option: Option, current: OptionValue) -> tuple[OptionValue, ...]:

@@ -8,7 +8,7 @@ CUES = ("trick", "deal", "won", "alert", "question", "trouble", "press")
 """What the buzzer has a tune for."""
 SITUATIONS = (
     "looking", "hand_over", "between_deals", "waiting_for_deal", "scattered", "looking_through", "camera_moved",
-    "board_lost", "sowing",
+    "board_lost", "finding_game", "sowing",
 )  # fmt: skip
 """States of the table that are no part of a game: what the device waits for. Their words are under [situations]."""
 TROUBLES = (

@@ -6,6 +6,7 @@ python -m tests.device.looks_file run FOLDER/*.jsonl
 python -m tests.device.looks_file run FOLDER/evening.jsonl --tell
 python -m tests.device.looks_file run FOLDER/evening.jsonl --tell --why
 python -m tests.device.looks_file run FOLDER/*.jsonl --answer
+python -m tests.device.looks_file run FOLDER/*.jsonl --auto
 
 What is recorded is what the eye hands over when it knows nothing of the game: every card is possible. A film has its
 truth in a .json beside it; an evening is drawn by our simulator and named by its game, players, mess, seed and fault.
@@ -14,8 +15,10 @@ Of a mess that begins with made_ no picture is drawn: engine/simulate_looks.py m
 
 import argparse
 import json
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,10 +29,11 @@ import numpy as np
 from device.cameras.files import FileCamera
 from device.commands.demo import say_who_takes
 from device.commands.why import print_why
+from device.following.auto import AutoFollower, NotYet
 from device.following.follow import CardFollower, Seen
 from device.following.live import InMemory, LiveTable
 from device.keeping.looks import look_from_dict, look_to_dict
-from device.keeping.settings import Settings
+from device.keeping.settings import AUTO, Settings
 from engine.cards import Card
 from engine.events import ASKED, Deal, Event, Play, TakenBack, event_to_dict, parse_event
 from engine.match import Match
@@ -358,11 +362,13 @@ class Witness:
         return next((one for one in true if one in choices), None)
 
 
-def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool = False) -> Score:
+def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool = False, auto: bool = False) -> Score:
     """Follows an evening by its recorded looks, as the device would. Who takes is said; the rest stays unanswered, or
-    what the table asks is answered truly. why: tells of each rest what may have happened."""
+    what the table asks is answered truly. why: tells of each rest what may have happened. auto: nobody says which game
+    it is."""
     said: list[Notice] = []
-    settings = Settings(language="en", game=recorded.game, players=recorded.players, build="laptop", display="none")
+    named = Settings(language="en", game=recorded.game, players=recorded.players, build="laptop", display="none")
+    settings = replace(named, game=AUTO, players=Settings.players) if auto else named
     eye = RecordedEye(recorded.looks)
     happened = list(recorded.truth["happened"])
 
@@ -381,12 +387,20 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
             following.explain_to(lambda explained: print_why(explained, False, "en"))
         return following
 
+    def begin(now: Settings) -> _Noted:
+        if auto:
+            said[:] = [one for one in said if one.level == ALERT]  # Of a match that was none, all that counts.
+            if tell:
+                print(f"it is {now.game} {now.players}")
+        return _Noted(Match(now.game, now.players), said)
+
     live = LiveTable(
-        _Noted(Match(recorded.game, recorded.players), said),
+        NotYet(settings) if auto else begin(settings),
         settings,
-        lambda now: _Noted(Match(now.game, now.players), said),
+        begin,
         watch=watch,
         follower=follower,
+        auto=partial(AutoFollower, eye=eye, finds_board=lambda image: None, thinks_s=math.inf),
     )
     said_since = [(_at_s(one), parse_event(_event(one))) for one in happened if _event(one).get("event") in SAID]
     blank = np.full((8, 8, 3), 128, np.uint8)
@@ -451,6 +465,7 @@ def main() -> None:
     running.add_argument("--tell", action="store_true", help="tell what happens, as it does")
     running.add_argument("--why", action="store_true", help="tell of each rest what may have happened")
     running.add_argument("--answer", action="store_true", help="answer truly what the table asks")
+    running.add_argument("--auto", action="store_true", help="find out which game it is")
     running.add_argument("files", nargs="+", type=Path)
     args = ask.parse_args()
     if args.do == "record":
@@ -470,7 +485,7 @@ def main() -> None:
     scores = []
     for path in args.files:
         recorded = read_looks(path)
-        scores.append(run(recorded, args.tell, args.answer, args.why))
+        scores.append(run(recorded, args.tell, args.answer, args.why, args.auto))
         print(json.dumps(_line(recorded.name, scores[-1])), flush=True)
     false = sum(len(one.false_alerts) for one in scores)
     right, asked = sum(one.right for one in scores), sum(one.asked for one in scores)

@@ -7,7 +7,7 @@ from typing import Any
 
 from device import words
 from device.following.menu import BRIGHTNESSES, LANGUAGE_NAMES
-from device.keeping.settings import KEYS, Settings, SettingsError, playable, player_numbers, read, with_option
+from device.keeping.settings import AUTO, KEYS, Settings, SettingsError, fitting, player_numbers, read, with_option
 from engine.games import GAMES
 from engine.options import Option, OptionError
 from engine.referee.card_game import CardJudge
@@ -22,23 +22,28 @@ MOST_VALUES = 12
 STANDARD = Settings()
 
 
-def house_of(settings: Settings, about: Mapping[str, str]) -> dict[str, Any]:
-    """Everything to choose from. about: one line on what each house rule means, where there is one."""
+def house_of(settings: Settings, about: Mapping[str, str], found: tuple[str, int] | None = None) -> dict[str, Any]:
+    """Everything to choose from. about: one line on what each house rule means, where there is one. found: what is
+    played and by how many, where the settings do not say it and it is known."""
     said = words.table(settings.language)
-    kind = GAMES[settings.game]
-    judge, in_force = kind.judge(settings.players, settings.house)
+    played = _played(settings, found)
+    kind = GAMES[played.game] if played is not None else None
+    judge, in_force = kind.judge(played.players, played.house) if kind and played else (None, {})
     return {
         "language": [settings.language, [[one, LANGUAGE_NAMES[one]] for one in words.LANGUAGES]],
-        "game": [settings.game, [[one, said["menu_values"].get(f"game_{one}", one)] for one in GAMES]],
+        "game": [settings.game, [[one, said["menu_values"].get(f"game_{one}", one)] for one in (AUTO, *GAMES)]],
         "players": [settings.players, [[one, str(one)] for one in player_numbers(settings)]],
-        "preset": [settings.preset, [[one, said["menu_values"].get(f"preset_{one}", one)] for one in kind.presets]],
+        "preset": [
+            settings.preset,
+            [[one, said["menu_values"].get(f"preset_{one}", one)] for one in (kind.presets if kind else ())],
+        ],
         "seats": list(settings.seats),
         "brightness": [settings.brightness, list(BRIGHTNESSES)],
         "sound": settings.sound,
         "page_look": settings.page_look,
         "record": bool(settings.record),
         "broker": {"broker": settings.broker, "broker_user": settings.broker_user, "table": settings.table},
-        "grid": kind.grid is not None,
+        "grid": kind is not None and kind.grid is not None,
         "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
         "aim": {name: KEYS[name].kind.written(getattr(settings, name)) for name in ("seat_zero", *CARDS_ONLY)},
         "aim_default": {"seats_deg": [], "middle": list(STANDARD.middle), "trick_reach": STANDARD.trick_reach},
@@ -50,21 +55,30 @@ def house_of(settings: Settings, about: Mapping[str, str]) -> dict[str, Any]:
                 "value": in_force[one.name],
                 "values": [[value, _value(one, value, said)] for value in _listed(one, in_force[one.name])],
             }
-            for one in kind.options
+            for one in (kind.options if kind else ())
         ],
     }
 
 
-def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
-    """The settings with these changes. ValueError: they cannot be, in words."""
+def _played(settings: Settings, found: tuple[str, int] | None) -> Settings | None:
+    """The settings of the game that is played; None: nobody knows which it is."""
+    if settings.game != AUTO:
+        return settings
+    return None if found is None else settings.of(*found)
+
+
+def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, int] | None = None) -> Settings:
+    """The settings with these changes. ValueError: they cannot be, in words. found: as in `house_of`."""
     try:
         for name, value in changes.items():
             if name == "options":
+                played = _played(settings, found)
+                options = GAMES[played.game].options if played is not None else ()
                 for option, chosen in dict(value).items():
-                    known = next((one for one in GAMES[settings.game].options if one.name == option), None)
-                    if known is None:
+                    known = next((one for one in options if one.name == option), None)
+                    if known is None or played is None:
                         raise ValueError(f"there is no option {option!r}")
-                    settings = with_option(settings, settings.game, option, known.read(chosen))
+                    settings = with_option(settings, played.game, option, known.read(chosen))
                 continue
             if name not in PLAIN:
                 raise ValueError(f"{name!r} is not decided here")
@@ -73,9 +87,8 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
                 settings = replace(settings, record=settings.record if value and settings.record else folder)
                 continue
             settings = replace(settings, **{name: KEYS[name].kind.read(value)})
-            if name in ("game", "players", "preset") and not playable(settings):
-                wanted = settings.players
-                settings = replace(settings, players=min(player_numbers(settings), key=lambda one: abs(one - wanted)))
+            if name in ("game", "players", "preset"):
+                settings = fitting(settings)
         return read({}, settings)
     except SettingsError as error:
         raise ValueError("; ".join(error.said(settings.language))) from None

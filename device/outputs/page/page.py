@@ -89,7 +89,7 @@ def page_version() -> str:
 
 
 def _change(table: LiveTable, changes: Mapping[str, Any]) -> Settings:
-    table.change(changed(table.settings, changes))
+    table.change(changed(table.settings, changes, table.played))
     return table.settings
 
 
@@ -270,13 +270,14 @@ class TablePage(Site):
         return None
 
     async def _house(self, visitor: Visitor) -> dict[str, Any]:
-        settings = self.settings = await self.table(lambda table: table.settings)
+        settings, found = await self.table(lambda table: (table.settings, table.played))
+        self.settings = settings
         phones = [
             {"id": one.id, "name": one.name, "seen": one.seen, "mine": one == visitor.phone}
             for one in self.phones.all()
         ]
         return {
-            **house_of(settings, page_words(settings.language)["rules"]),
+            **house_of(settings, page_words(settings.language)["rules"], found),
             "phones": phones,
             "power": may_switch(),
             "enrol": self._enrolment.state if self._enrolment else None,

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from engine.games import GAMES
 from engine.match import Match
 
 NOTHING: Mapping[str, Any] = {}
-ENGLISH = Settings(language="en")
+ENGLISH = Settings(language="en", game="turufu")
 WIDEST = 26
 """Letters of a line; a smaller display cuts or wraps."""
 
@@ -98,7 +99,7 @@ def test_sound_language_and_brightness_change_at_once_and_end_no_match() -> None
     step = go(step, "Language", "Français")
     assert step.menu is not None and "Langue : Français" in step.menu.page.lines
     left = press(step, "B")
-    assert left == Step(None, Settings(sound=False, brightness=0.2, language="fr"))
+    assert left == Step(None, replace(ENGLISH, sound=False, brightness=0.2, language="fr"))
 
 
 def test_the_value_in_force_is_marked_and_where_a_list_begins() -> None:
@@ -155,6 +156,18 @@ def test_what_cannot_be_played_is_not_offered() -> None:
 def test_another_game_is_for_as_many_as_it_can_be() -> None:
     step = go(Menu.open(Settings(language="en", game="pille", players=5), NOTHING), "Game", "Turufu")
     assert step.settings.players in (4, 6)
+
+
+def test_a_game_that_is_found_by_itself_has_its_rules_in_the_menu() -> None:
+    auto = replace(ENGLISH, game="auto")
+    unknown = Menu.open(auto, NOTHING)
+    assert unknown.page.lines[:3] == ("New match", "Game: auto", "Language: English")
+    found = Menu.open(auto, playing(Match("turufu", 6)))
+    assert "House rules" in found.page.lines
+    step = go(found, "House rules", "Following suit", "never")
+    assert step.settings.options == {"turufu": {"follow": "never"}}
+    named = press(go(unknown, "Game", "Turufu"), "B")
+    assert (named.settings.game, named.action) == ("turufu", NEW_MATCH)
 
 
 def test_of_many_values_a_list_shows_round_ones_and_the_one_in_force() -> None:

@@ -110,7 +110,7 @@ def test_a_recording_begins_where_the_match_stood(tmp_path: Path) -> None:
     Recorder(tmp_path / "new", match, {"seat_zero": "left"}).close()
     recording = Recording(tmp_path / "new")
     again = recording.match()
-    assert (again.view, again.header) == (match.view, match.header)
+    assert again is not None and (again.view, again.header) == (match.view, match.header)
     assert (recording.events, recording.header["about"]) == ([], {"seat_zero": "left"})
 
 
@@ -209,3 +209,8 @@ def test_only_a_journal_can_be_replayed_in_part(recorded: Path, replay: Replay) 
 def test_a_recording_knows_its_errors_as_such(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="without a recording"):
         Recording(tmp_path)
+
+
+def test_a_recording_may_begin_before_anybody_knows_the_game(tmp_path: Path) -> None:
+    Recorder(tmp_path / "new", None, {}).close()
+    assert Recording(tmp_path / "new").match() is None

@@ -130,7 +130,7 @@ def test_problems_are_told_in_the_language_of_the_settings() -> None:
         'options.turufu.follow = "sometimes" : sont permis "always", "after_stock", "never"',
     )
     with pytest.raises(SettingsError) as error:
-        parse('language = "en"\nplayers = 5')
+        parse('language = "en"\ngame = "turufu"\nplayers = 5')
     assert error.value.said() == ('players = 5 with game = "turufu" and these house rules: allowed: 2, 4, 6',)
 
 

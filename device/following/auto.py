@@ -1,0 +1,502 @@
+"""Following a table of which nobody said what is played: cards or seeds by what lies there, which game and how many
+play by the first deal. Until that is known there is no match; every look is kept, and the match begins from them all.
+
+While the first deal lasts the other games are followed beside the one that was found, each in the shadow: should one of
+them explain better what is seen, the match is judged again as that one.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Protocol
+
+from device.following.aim import Aim, aim_of
+from device.following.follow import (
+    Add,
+    BoardFollower,
+    CardEye,
+    Follower,
+    MatchNow,
+    Seen,
+    Told,
+    card_eye,
+    card_table,
+    untold_of,
+)
+from device.keeping.looks import FirstDeal, later
+from device.keeping.settings import Settings, with_option
+from engine.cards import Card
+from engine.events import Deal, Event, EventError, GameEvent
+from engine.games import GAMES
+from engine.match import Header, Match
+from engine.notices import ALERT, Notice
+from engine.options import OptionValue
+from engine.referee.card_game import CardJudge
+from engine.sightings import TableLook
+from engine.table.acts import Priors
+from engine.table.card_table import CardTable
+from engine.table.which_game import Candidate, WhichGame, take_in
+from vision.frame import Frame, Image
+
+FINDING = "finding_game"
+"""The situation while nobody knows which game it is."""
+GAP_S = 5.0
+"""Between the last look before a power cut and the first after it, as the tables are told."""
+SAME_REST = 6
+"""Looks of one rest that are kept; more of them tell nothing new."""
+MOST_LOOKS, MOST_EMPTY = 3000, 200
+"""Looks that are kept of what is no game at all; and while no card was read."""
+THINKS_S = 0.03
+"""So long at a time the games are followed beside each other, that no frame is missed over it: a hand comes and goes
+within a second."""
+BOARD_SEEN = 2
+"""Times that a board must be found, before it is believed."""
+ASKED_FROM = 3
+"""Tricks after which it is asked which game it is, if several are possible still."""
+ASKED_EVENTS = 12
+"""Events of a match of seeds within which its rules are asked for."""
+SURE_LOOKS, OTHERWISE_LOOKS = 3, 10
+"""Looks in a row after which a game that is sure is the one; and after which it is another than was thought: more than
+one rest, since a rest that fits badly is soon understood."""
+TOLD = 0.9
+"""The share that the chosen game and its like must have for what it tells to go into the match."""
+PRESET, TEAMS, GAME = "preset", "teams", "game"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is played."""
+
+    game: str
+    players: int
+    options: Mapping[str, OptionValue]
+    """What was decided for it beside the settings."""
+
+    def settings(self, before: Settings) -> Settings:
+        """The settings of its match."""
+        now = before.of(self.game, self.players)
+        for name, value in self.options.items():
+            now = now.with_preset(str(value)) if name == PRESET else with_option(now, self.game, name, value)
+        return now
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What no look can tell: which of these it is."""
+
+    about: str
+    """GAME, TEAMS or PRESET."""
+    choices: tuple[Found, ...]
+
+    @property
+    def key(self) -> str:
+        """Differs from question to question."""
+        return " ".join([self.about, *(f"{one.game} {one.players} {dict(one.options)}" for one in self.choices)])
+
+
+class NotYet:
+    """In place of a match while nobody knows which game is played. Nothing can be added to it."""
+
+    trouble: str | None = None
+
+    def __init__(self, settings: Settings, last: Header | None = None) -> None:
+        likely = last or Header("turufu", 4, {})
+        self.match = Match(likely.game, likely.players, likely.options, settings.names)
+        """What may be played: for whoever must show something of a match."""
+
+    def add(self, event: Event, by: str | None = None) -> list[Notice]:
+        """There is nothing to add it to."""
+        raise EventError("which game is played is not known yet")
+
+    def finish(self) -> bool:
+        """Nothing to close."""
+        return True
+
+    def mistaken(self) -> bool:
+        """Nothing to put aside."""
+        return True
+
+    def close(self) -> bool:
+        """Nothing to close."""
+        return True
+
+
+class LaterEye:
+    """An eye whose looks come after those that were kept from before a power cut."""
+
+    def __init__(self, eye: CardEye, after_s: float) -> None:
+        self.eye, self._after_s = eye, after_s
+        self._by_s: float | None = None
+
+    @property
+    def situation(self) -> str:
+        return self.eye.situation
+
+    @property
+    def kept(self) -> bool:
+        return self.eye.kept
+
+    def see(self, frame: Frame, possible: Collection[Card] | None = None) -> Sequence[TableLook]:
+        """The looks of this frame, on the clock of those before."""
+        if self._by_s is None:
+            self._by_s = self._after_s + GAP_S - frame.at_s
+        return tuple(later(look, self._by_s) for look in self.eye.see(frame, possible))
+
+
+class BoardFinder(Protocol):
+    """Looks for a board in a picture."""
+
+    def __call__(self, image: Image) -> tuple[int, int] | None:
+        """Rows and columns of the one that lies there; None: there is none."""
+
+
+def board_in(image: Image) -> tuple[int, int] | None:
+    """What the board finder says."""
+    from vision.board import finder
+
+    found = finder.find(image, None)
+    return found.grid if found is not None and found.sure else None
+
+
+class AutoFollower:
+    """Follows whatever is played."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        match: Match | None,
+        looks: FirstDeal,
+        last: Header | None,
+        begin: Callable[[Found], None],
+        eye: CardEye | None = None,
+        finds_board: BoardFinder = board_in,
+        thinks_s: float = THINKS_S,
+    ) -> None:
+        """match: the one that goes on; None: none does. looks: what was seen of this deal, before a power cut too.
+        last: what was played last. begin: told what is played, each time that turns out anew."""
+        self.settings, self._looks, self._last, self._begin = settings, looks, last, begin
+        self._finds_board, self._thinks_s = finds_board, thinks_s
+        self._sees = eye or card_eye(settings)
+        self._eye: CardEye = LaterEye(self._sees, looks.looks[-1].at_s) if looks.looks else self._sees
+        self._which: WhichGame | None = None
+        """All that may be played; None: that is known, and the first deal over."""
+        self._chosen: Candidate | None = None
+        """The one that the match follows."""
+        self._sure: Candidate | None = None
+        self._sure_looks = 0
+        """The game that was sure in the last looks, and in how many of them."""
+        self._copied = 0
+        """Events of the shadow match that are in the real one."""
+        self._table: CardTable | None = None
+        """Of a match of which there is no doubt any more."""
+        self._board: Follower | None = None
+        self._boards: list[tuple[int, int]] = []
+        """Those found one after the other."""
+        self._again = 0
+        """Looks since the table was touched."""
+        self._said = False
+        """A person said what is played."""
+        self._options_said = False
+        if match is None:
+            self._find()
+        else:
+            self._go_on(match)
+
+    def _find(self) -> None:
+        """Begins to ask what is played, from the looks that were kept."""
+        self._which = WhichGame(self._table_of, self._house, self.settings.players, self._last)
+        self._chosen, self._copied, self._said = None, 0, False
+        for look in self._looks.looks:
+            self._which.look(look)
+
+    def _go_on(self, match: Match) -> None:
+        """A match goes on: with all that was seen of its first deal, if that is known."""
+        if not isinstance(match.judge, CardJudge):
+            self._board = BoardFollower(match, self.settings)
+            return
+        self._table = self._table_of(match)
+        if not self._looks.looks:
+            return
+        self._find()
+        assert self._which is not None
+        if match.view.phase == "match_over":
+            return  # What was kept is of the next.
+        known = self._which.candidate(match.header)
+        if known is not None and known.match.log[: len(match.log)] == match.log:
+            self._chosen, self._copied, self._table = known, len(match.log), None
+        else:
+            self._forget()
+
+    def _forget(self) -> None:
+        """What was kept is needed no more."""
+        self._which = self._chosen = None
+        self._looks.clear()
+
+    def _table_of(self, match: Match, priors: Priors | None = None) -> CardTable:
+        return card_table(match, self.settings, priors)
+
+    def _house(self, game: str, players: int) -> Mapping[str, object]:
+        return self.settings.of(game, players).house
+
+    # -- what there is to know ---------------------------------------------------------------------------------------
+
+    @property
+    def situation(self) -> str:
+        if self._board is not None:
+            return self._board.situation
+        table = self._chosen.table if self._chosen is not None else self._table
+        if table is None:
+            return self._eye.situation if self._eye.situation != "looking" else FINDING
+        watching = table.situation == "looking"
+        return self._eye.situation if watching or self._eye.situation == "camera_moved" else table.situation
+
+    @property
+    def undecided(self) -> bool:
+        """Whether what was seen so far may still be judged as another game."""
+        return self._which is not None and bool(self._looks.looks)
+
+    def asked(self, match: Match) -> Asked | None:
+        """What no look can tell, if anything is to be asked."""
+        if self._which is not None and not self._said:
+            games = self._games_asked()
+            if games:
+                return Asked(GAME, tuple(Found(one.header.game, one.header.players, {}) for one in games))
+        return self._options_asked(match)
+
+    def _games_asked(self) -> Sequence[Candidate]:
+        """The games that it may be, once looks alone will hardly tell."""
+        assert self._which is not None
+        alike, best = self._which.alike, self._which.best
+        if alike or self._which.sure is not None or not best.led_on:
+            return alike if best.led_on else ()
+        long_enough = best.tricks >= ASKED_FROM or best.deals_over
+        return [one for one, share in self._which.shares[:3] if share > 1 - TOLD] if long_enough else ()
+
+    def _options_asked(self, match: Match) -> Asked | None:
+        """What of a game's rules nobody decided, and decides who wins."""
+        now, last = match.header, self._last
+        if self._options_said or (self._which is None and self._board is None) or not (self._chosen or self._board):
+            return None
+        if last is not None and last.game == now.game:
+            return None  # As it was played last.
+        game, players = now.game, now.players
+        if self._board is not None and GAMES[game].presets and len(match.log) < ASKED_EVENTS:
+            return Asked(PRESET, tuple(Found(game, players, {PRESET: one}) for one in GAMES[game].presets))
+        teams = next((one for one in GAMES[game].options if one.name == TEAMS), None)
+        decided = TEAMS in self.settings.options.get(game, {})
+        if teams is None or decided or players % 2 or players == 2:
+            return None
+        return Asked(TEAMS, tuple(Found(game, players, {TEAMS: one}) for one in teams.values))
+
+    def judged_as(self, header_settings: Settings) -> Candidate:
+        """All that was kept, judged as the game that these settings name."""
+        now = header_settings
+        match = Match(now.game, now.players, now.house, now.names)
+        one = Candidate(match, card_table(match, now))
+        for look in self._looks.looks:
+            one.look(look)
+        return one
+
+    @property
+    def eye(self) -> CardEye:
+        """What looks at the cards."""
+        return self._eye
+
+    # -- what a person says ------------------------------------------------------------------------------------------
+
+    def say(self, found: Found) -> None:
+        """A person said what is played."""
+        if self._board is not None:
+            self._options_said = True
+            self._begin(found)
+            return
+        assert self._which is not None
+        known = None if found.options else self._which.candidate(Header(found.game, found.players, {}))
+        if known is None:
+            known = self.judged_as(found.settings(self.settings))
+        self._options_said = bool(found.options)
+        self._said = True
+        self._which.only(known)
+        if known is not self._chosen:
+            self._choose(known, found)
+
+    def undone(self, match: Match) -> None:
+        if self._board is not None:
+            self._board.undone(match)
+        elif self._chosen is not None:
+            self._chosen.match = match
+            self._chosen.table.undone(match)
+        elif self._table is not None:
+            self._table.undone(match)
+
+    def answered(self, about: str, answer: str) -> None:
+        table = self._chosen.table if self._chosen is not None else self._table
+        if self._board is not None:
+            self._board.answered(about, answer)
+        elif table is not None:
+            table.answered(about, answer)
+
+    def aim(self, image: Image) -> Aim:
+        return self._board.aim(image) if self._board is not None else aim_of(self._sees, image)
+
+    # -- looks -------------------------------------------------------------------------------------------------------
+
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+        if self._board is not None:
+            return self._board.see(frame, match, add)
+        told = Told()
+        noted = told.adding(add)
+
+        def adding(event: Event) -> list[Notice]:
+            if isinstance(event, Deal) and self._over(match):
+                raise EventError("which game begins is not known yet")
+            return noted(event)
+
+        known = self._table is not None or self._chosen is not None
+        looks = self._eye.see(frame, match().possible if known and not self.undecided else None)
+        for look in looks:
+            self._take(look, match, adding, told)
+        self._think(match, adding, told)
+        if looks and not known and self._is_board(frame, looks[-1]):
+            self._begin_board(match)
+        lying = looks[-1].cards if looks else None
+        table = self._chosen.table if self._chosen is not None else self._table
+        return Seen(
+            lying is not None or self._eye.kept,
+            tuple(told.events),
+            tuple(told.notices),
+            lying,
+            tuple(told.refused),
+            untold=() if table is None else untold_of(table),
+        )
+
+    def _take(self, look: TableLook, match: MatchNow, add: Add, told: Told) -> None:
+        """Takes a look in."""
+        if self._table is not None:
+            why = take_in(self._table, look, match, add)
+            if why is not None and not self._over(match):
+                told.refused.append(why)
+            self._next_match(match)
+        if self._which is None or not self._worth_keeping(look):
+            return
+        self._which.wait(self._looks.keep(look))
+
+    def _think(self, match: MatchNow, add: Add, told: Told) -> None:
+        """Takes in what waits, as much as there is time for between two frames."""
+        until_s = monotonic() + self._thinks_s
+        while self._which is not None:
+            if self._chosen is not None:
+                self._lead(self._chosen, match, add)
+            if not self._which.busy:
+                self._copy(match, add, told)
+                self._settle(match)
+                return
+            if self._which.work():
+                self._decide()
+                self._copy(match, add, told)
+            if monotonic() > until_s:
+                return
+
+    def _over(self, match: MatchNow) -> bool:
+        return match().view.phase == "match_over"
+
+    def _next_match(self, match: MatchNow) -> None:
+        """A match is won: what is played next is anybody's guess again."""
+        if self._over(match) and self._which is None:
+            self._last = match().header
+            self._looks.clear()
+            self._find()
+        elif not self._over(match) and self._which is not None:
+            self._forget()
+
+    def _worth_keeping(self, look: TableLook) -> bool:
+        """Whether a look may tell anything; what is no game at all is let go of in the end."""
+        self._again = 0 if look.fresh else self._again + 1
+        many = len(self._looks.looks)
+        read = any(one.card for kept in self._looks.looks[-MOST_EMPTY:] for one in kept.cards)
+        if self._chosen is None and (many >= MOST_LOOKS or (many >= MOST_EMPTY and not read)):
+            self._looks.clear()
+            self._find()
+        return self._again < SAME_REST
+
+    def _lead(self, one: Candidate, match: MatchNow, add: Add) -> None:
+        """Once a person wrote in the match, its table follows that match, and no shadow."""
+        if len(match().log) != self._copied:
+            one.match = match()
+        if one.match is match():
+            one.add = add
+
+    def _decide(self) -> None:
+        """Which game it is, if that is clear by now."""
+        assert self._which is not None
+        sure = self._which.sure if self._chosen is None else self._which.certain
+        best = self._which.best
+        alike = self._which.alike
+        played = all(one.deals_over for one in alike) if alike else best.deals_over > 1
+        if sure is None and self._chosen is None and played:
+            sure = best  # Nobody answered, and so far it makes no difference.
+        self._sure_looks = self._sure_looks + 1 if sure is self._sure else 1
+        self._sure = sure
+        enough = SURE_LOOKS if self._chosen is None else OTHERWISE_LOOKS
+        if sure is not None and sure is not self._chosen and self._sure_looks >= enough:
+            self._choose(sure, Found(sure.header.game, sure.header.players, {}))
+
+    def _choose(self, one: Candidate, found: Found) -> None:
+        """The match is this one."""
+        one.table.follow_with(Priors())
+        self._chosen, self._copied, self._table = one, 0, None
+        self._begin(found)
+
+    def _copy(self, match: MatchNow, add: Add, told: Told) -> None:
+        """What the chosen game tells goes into the match, as long as it is the likeliest or no other game differs.
+        Nobody is accused by the rules of a game that is not certain."""
+        one = self._chosen
+        if one is None or self._which is None or one.match is match() or len(match().log) != self._copied:
+            return
+        if not self._which.agrees(one, TOLD):
+            return
+        certain = self._which.certain is one
+        for event in one.match.log[self._copied :]:
+            if not certain and _accuses(match(), event):
+                return
+            try:
+                add(event)
+            except EventError as error:
+                told.refused.append(str(error))
+                return
+            self._copied += 1
+
+    def _settle(self, match: MatchNow) -> None:
+        """After the first deal a game that is sure is the one."""
+        one = self._chosen
+        assert self._which is not None
+        if one is None or not one.deals_over or self._which.certain is not one:
+            return
+        if one.match is match() or len(one.match.log) == len(match().log):
+            one.add = None
+            self._table = one.table
+            self._last = match().header
+            self._forget()
+
+    # -- boards ------------------------------------------------------------------------------------------------------
+
+    def _is_board(self, frame: Frame, look: TableLook) -> bool:
+        """Whether a board lies there, and no cards do."""
+        if sum(one.card is not None for one in look.cards) > 1:
+            self._boards = []
+            return False
+        grid = self._finds_board(frame.image)
+        known = [one.grid for one in GAMES.values()]
+        self._boards = [*(one for one in self._boards if one == grid), grid] if grid in known and grid else []
+        return len(self._boards) >= BOARD_SEEN
+
+    def _begin_board(self, match: MatchNow) -> None:
+        game = next(one for one in GAMES.values() if one.grid == self._boards[-1])
+        self._forget()
+        self._begin(Found(game.name, game.players, {}))
+        self._board = BoardFollower(match(), self.settings)
+
+
+def _accuses(match: Match, event: Event) -> bool:
+    """Whether an event would raise an alert."""
+    return isinstance(event, GameEvent) and any(one.level == ALERT for one in match.preview(event))

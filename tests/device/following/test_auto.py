@@ -1,0 +1,267 @@
+"""Nobody says which game it is: it is found, asked for where no look can tell, kept over a power cut, and put right."""
+
+import json
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from device.appliance import Appliance
+from device.following.auto import AutoFollower, Found, NotYet
+from device.following.live import InMemory, LiveTable
+from device.following.press import Press
+from device.keeping import journal
+from device.keeping.journal import MISTAKEN, Record
+from device.keeping.looks import FIRST_DEAL, FirstDeal, later
+from device.keeping.settings import AUTO, Settings
+from engine.events import EventError, Undo
+from engine.match import Header, Match
+from engine.sightings import TableLook
+from tests.device.looks_file import Recorded, RecordedEye, made_up
+from tests.device.which_game import evenings, follow, summed, told
+from vision.frame import Frame
+
+EVENINGS = int(os.environ.get("HISABU_EVENINGS", "100"))
+BLANK = np.full((8, 8, 3), 128, np.uint8)
+ENGLISH = Settings(language="en", game=AUTO, build="laptop", display="none")
+
+
+class Table:
+    """A table under auto, its looks given by hand."""
+
+    def __init__(
+        self,
+        looks: Sequence[TableLook],
+        folder: Path | None = None,
+        settings: Settings = ENGLISH,
+        last: Header | None = None,
+        board: tuple[int, int] | None = None,
+    ) -> None:
+        self.begun: list[Settings] = []
+        self.saved: list[Settings] = []
+        self.kept = FirstDeal(folder)
+        found = journal.resume(folder).record if folder is not None else None
+        self.folder = folder
+        self.live = LiveTable(
+            found or NotYet(settings, last),
+            settings,
+            self.begin,
+            self.saved.append,
+            looks=self.kept,
+            last=last,
+            auto=partial(AutoFollower, eye=RecordedEye(looks), finds_board=lambda image: board, thinks_s=math.inf),
+        )
+
+    def begin(self, settings: Settings) -> InMemory | Record:
+        self.begun.append(settings)
+        match = Match(settings.game, settings.players, settings.house)
+        return InMemory(match) if self.folder is None else Record.begin(self.folder, match)
+
+    def see(self, until_s: float) -> None:
+        """Frames up to a time."""
+        now = getattr(self, "now", 0.0)
+        while now < until_s:
+            now += 0.1
+            self.live.see(Frame(BLANK, now))
+        self.now = now
+
+    def press(self, button: str) -> None:
+        self.live.press(Press(button))
+
+
+@pytest.fixture(scope="module")
+def turufu() -> Recorded:
+    return made_up("turufu-2-made_calm-5", deals=1)
+
+
+@pytest.fixture(scope="module")
+def triomphe() -> Recorded:
+    """A deal that may have been one of the other game too."""
+    return made_up("triomphe-2-made_calm-1", deals=1)
+
+
+@pytest.fixture(scope="module")
+def of_four() -> Recorded:
+    """The same with four."""
+    return made_up("triomphe-4-made_calm-2", deals=1)
+
+
+def end_of(recorded: Recorded, tricks: int) -> float:
+    """When so many were taken up, and the next was led."""
+    done = [(one["at_s"], one["event"]) for one in recorded.truth["happened"]]
+    taken = [at_s for at_s, event in done if event == "taken"][tricks - 1]
+    return float(min([at_s for at_s, event in done if event == "play" and at_s > taken], default=taken + 2.0)) + 0.5
+
+
+def test_before_it_is_known_there_is_no_match_to_show() -> None:
+    table = Table(())
+    assert table.live.finding and table.live.played is None
+    assert (table.live.show.view, table.live.show.situation) == ({}, "finding_game")
+    with pytest.raises(EventError, match="not known yet"):
+        table.live._add(Undo())
+
+
+def test_the_first_trick_tells_the_game_and_counts(turufu: Recorded) -> None:
+    table = Table(turufu.looks)
+    table.see(end_of(turufu, 2))
+    assert table.live.played == ("turufu", 2)
+    assert table.live.show.sentences[0] == "I see: Turufu, 2 players."
+    tricks = [one.facts["cards"] for one in table.live.match.notices if one.code == "trick"]
+    played = [one["card"] for one in turufu.truth["events"] if one["event"] == "play"]
+    assert tricks[:1] == [played[:2]]
+
+
+def test_what_no_look_can_tell_is_asked_and_the_answer_counts_from_the_first_card(triomphe: Recorded) -> None:
+    table = Table(triomphe.looks)
+    table.see(end_of(triomphe, 1))
+    prompt = table.live.show.prompt
+    assert prompt is not None and table.live.finding
+    assert (prompt.text, sorted(prompt.answers)) == ("Which game is it?", ["L'As qui pille", "Triomphe"])
+    table.press("ABC"[prompt.answers.index("L'As qui pille")])
+    table.see(table.now + 0.2)
+    assert table.live.played == ("pille", 2)
+    (trick,) = [one.facts["cards"] for one in table.live.match.notices if one.code == "trick"]
+    assert trick == [one["card"] for one in triomphe.truth["events"] if one["event"] == "play"][:2]
+    assert table.live.show.prompt is None
+
+
+def test_who_plays_with_whom_is_asked_once_the_game_is_known_and_remembered(of_four: Recorded) -> None:
+    table = Table(of_four.looks)
+    table.see(end_of(of_four, 1))
+    table.press("ABC"[table.live.show.prompt.answers.index("Triomphe")])  # type: ignore[union-attr]
+    table.see(table.now + 0.2)
+    prompt = table.live.show.prompt
+    assert prompt is not None and prompt.answers == ("each alone", "two sides")
+    table.press("B")
+    table.see(table.now + 0.2)
+    assert table.live.match.header.options["teams"] == "sides"
+    assert len([one for one in table.live.match.notices if one.code == "trick"]) == 1
+    assert table.saved[-1].options["triomphe"] == {"teams": "sides"} and table.saved[-1].game == AUTO
+    assert table.live.show.prompt is None
+
+
+def test_the_last_game_is_thought_likelier(triomphe: Recorded) -> None:
+    table = Table(triomphe.looks, last=Header("pille", 2, {}))
+    table.see(end_of(triomphe, 1))
+    asked = table.live.show.prompt
+    assert asked is None or asked.answers[0] == "L'As qui pille"
+
+
+def test_a_game_named_by_hand_is_judged_from_all_that_was_seen(triomphe: Recorded) -> None:
+    table = Table(triomphe.looks)
+    table.see(end_of(triomphe, 2))
+    table.live.change(replace(ENGLISH, game="triomphe", players=2))
+    assert table.live.played == ("triomphe", 2)
+    assert len([one for one in table.live.match.notices if one.code == "trick"]) == 2
+    table.see(end_of(triomphe, 5))
+    assert [one.code for one in table.live.match.notices if one.code == "deal_scored"] == ["deal_scored"]
+
+
+def test_a_board_is_told_from_cards_and_from_another_board() -> None:
+    look = TableLook(0.5, ())
+    for grid, game in (((4, 8), "mraha"), ((2, 6), "awale")):
+        table = Table([replace(look, at_s=at_s) for at_s in (0.5, 0.6, 0.7)], board=grid)
+        table.see(0.5)
+        assert table.live.finding, "once may be chance"
+        table.see(1.0)
+        assert table.live.played == (game, 2)
+        assert table.live.show.sentences[0].startswith("I see: ")
+
+
+def test_the_rules_of_mraha_are_asked() -> None:
+    table = Table([TableLook(at_s, ()) for at_s in (0.5, 0.6, 0.7)], board=(4, 8))
+    table.see(1.0)
+    prompt = table.live.show.prompt
+    assert prompt is not None and prompt.answers == ("Mraha", "Kiswahili")
+    table.press("B")
+    assert table.live.match.header.options["kutakatia"] is True
+    assert table.saved[-1].preset == "kiswahili"
+
+
+# -- kept on disk ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tricks", [0, 3])
+def test_a_power_cut_in_the_first_deal_loses_nothing(turufu: Recorded, tmp_path: Path, tricks: int) -> None:
+    first_play_s = next(one["at_s"] for one in turufu.truth["happened"] if one["event"] == "play")
+    cut_s = end_of(turufu, tricks) if tricks else float(first_play_s) + 0.5
+    before = Table(turufu.looks, tmp_path)
+    before.see(cut_s)
+    assert before.live.finding == (tricks == 0)
+    if isinstance(before.live._keeper, Record):
+        before.live._keeper._keeper.close(finished=False)  # As the power does: nobody says goodbye.
+    assert (tmp_path / FIRST_DEAL).exists()
+    after = Table([look for look in turufu.looks if look.at_s > cut_s], tmp_path)
+    after.see(end_of(turufu, 4))
+    assert after.live.played == ("turufu", 2)
+    said = [one.facts["cards"] for one in after.live.match.notices if one.code == "trick"]
+    cards = [one["card"] for one in turufu.truth["events"] if one["event"] == "play"]
+    assert said[:4] == [cards[k : k + 2] for k in range(0, 8, 2)]
+    assert len(journal.kept(tmp_path)) == 1
+
+
+def test_after_the_first_deal_no_look_is_kept(tmp_path: Path) -> None:
+    looks = made_up("triomphe-2-made_calm-2", deals=1).looks
+    table = Table(looks, tmp_path)
+    table.see(looks[-1].at_s - 5)
+    assert (tmp_path / FIRST_DEAL).exists()
+    table.see(looks[-1].at_s + 1)
+    assert table.live.match.view.phase in ("deal_over", "waiting_for_deal", "match_over")
+    assert not (tmp_path / FIRST_DEAL).exists()
+    table.live.close()
+
+
+def test_a_wrong_game_is_put_aside_and_judged_again(triomphe: Recorded, tmp_path: Path) -> None:
+    table = Table(triomphe.looks, tmp_path)
+    table.see(end_of(triomphe, 1))
+    table.live._game_said(Found("pille", 2, {}))
+    table.see(table.now + 0.2)
+    table.live.change(replace(ENGLISH, game="triomphe", players=2))
+    table.live.act("new_match", "phone")
+    assert table.live.played == ("triomphe", 2)
+    assert [one.name.split("-")[-1] for one in sorted(tmp_path.glob("match-*"))] == [
+        f"pille.open.jsonl{MISTAKEN}", "triomphe.open.jsonl",
+    ]  # fmt: skip
+    assert [one.path.name.split("-")[-1] for one in journal.kept(tmp_path)] == ["triomphe.open.jsonl"]
+
+
+def test_looks_are_read_back_as_they_were_kept_a_line_cut_short_apart(turufu: Recorded, tmp_path: Path) -> None:
+    kept = FirstDeal(tmp_path)
+    looks = [kept.keep(look) for look in turufu.looks[:20]]
+    kept.close()
+    path = tmp_path / FIRST_DEAL
+    path.write_bytes(path.read_bytes()[:-10])
+    again = FirstDeal(tmp_path)
+    assert again.looks == looks[:-1]
+    again.keep(later(looks[-1], 5.0))
+    again.close()
+    assert [one.at_s for one in FirstDeal(tmp_path).looks] == [one.at_s for one in again.looks]
+    path.write_text(json.dumps({"first_deal": 99}) + "\n{}\n")
+    assert FirstDeal(tmp_path).looks == []
+
+
+def test_the_device_begins_without_a_match_and_remembers_what_was_played(tmp_path: Path) -> None:
+    folder = tmp_path / "matches"
+    settings = replace(ENGLISH, matches=str(folder))
+    record = Record.begin(folder, Match("belote", 4))
+    record.finish()
+    device = Appliance(settings, lambda changed: None)
+    assert device.table.finding
+    assert device.table.match.header.game == "belote"
+
+
+@pytest.mark.slow
+def test_evenings_over_all_games() -> None:
+    courses = []
+    for name in evenings(EVENINGS, 8000):
+        courses.append(follow(name))
+        print(told(courses[-1]))
+    print(summed(courses))
+    soon = sum(one.at(one.soon_s) in ("right", "asked") for one in courses)
+    assert soon >= 0.95 * len(courses)
+    assert not [one.name for one in courses if one.at(one.deal_s) == "wrong"]

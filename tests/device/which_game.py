@@ -1,0 +1,233 @@
+"""How well the device finds out by itself what is played.
+
+python -m tests.device.which_game FOLDER/*.jsonl turufu-4-made_house-901 mraha-7
+python -m tests.device.which_game --evenings 100 --seed 1
+
+Looks are recorded (tests/device/looks_file.py) or made up; boards are drawn. Nobody answers what is asked.
+"""
+
+import argparse
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.following.auto import GAME, AutoFollower, Found, NotYet
+from device.following.live import InMemory, LiveTable
+from device.keeping.settings import AUTO, Settings
+from engine.events import Event
+from engine.games import GAMES
+from engine.match import Match
+from engine.notices import ALERT, Notice
+from engine.referee.board_judge import BoardJudge
+from engine.simulate_boards import board_of, honest_turns
+from tests.device.looks_file import TICK_S, Recorded, RecordedEye, Score, made_up, read_looks, score
+from vision.frame import Frame
+from vision.synthetic.play_board import BoardTable
+
+SETTINGS = Settings(language="en", game=AUTO, build="laptop", display="none")
+CARDS = [("turufu", 2), ("turufu", 4), ("turufu", 6), *(("triomphe", n) for n in range(2, 7)),
+         *(("pille", n) for n in range(2, 7)), ("belote", 4)]  # fmt: skip
+BOARDS = ("mraha", "awale")
+MESSES = ("made_house", "made_wide")
+Table = tuple[str, int]
+
+
+@dataclass
+class Course:
+    """How it went with one evening."""
+
+    name: str
+    truth: Table
+    found: list[tuple[float, Table]] = field(default_factory=list)
+    """What it was taken to be, and when."""
+    asked: list[tuple[float, tuple[Table, ...]]] = field(default_factory=list)
+    """What it was said that it may be, whenever that changed; empty: it was not asked."""
+    soon_s: float = math.inf
+    """When a first trick and the next lead lay there."""
+    deal_s: float = math.inf
+    """When the first deal was over."""
+    score: Score | None = None
+
+    def at(self, when_s: float) -> str:
+        """right, asked, open or wrong."""
+        found = [what for at_s, what in self.found if at_s <= when_s]
+        asked = [what for at_s, what in self.asked if at_s <= when_s]
+        if found and found[-1] == self.truth:
+            return "right"
+        if asked and self.truth in asked[-1]:
+            return "asked"
+        return "wrong" if found else "open"
+
+    @property
+    def taken_for(self) -> str:
+        """What it was taken for in the end."""
+        if self.at(math.inf) == "asked":
+            return "asked"
+        return named(self.found[-1][1]) if self.found else "open"
+
+
+def named(table: Table) -> str:
+    return f"{table[0]} {table[1]}"
+
+
+class Noting(LiveTable):
+    """A table that notes what it finds and asks."""
+
+    course: Course
+    now_s = 0.0
+
+    def see(self, frame: Frame) -> None:
+        self.now_s = frame.at_s
+        super().see(frame)
+        asked = self._follower.asked(self.match) if isinstance(self._follower, AutoFollower) else None
+        games = tuple((one.game, one.players) for one in asked.choices) if asked and asked.about == GAME else ()
+        if games != (self.course.asked[-1][1] if self.course.asked else ()):
+            self.course.asked.append((self.now_s, games))
+
+    def _game_found(self, found: Found) -> None:
+        self.course.found.append((self.now_s, (found.game, found.players)))
+        super()._game_found(found)
+
+
+class _Noted(InMemory):
+    """Remembers what was said, of matches that were none too."""
+
+    def __init__(self, match: Match, said: list[Notice]) -> None:
+        super().__init__(match)
+        self._said = said
+
+    def add(self, event: Event, by: str | None = None) -> list[Notice]:
+        notices = super().add(event, by)
+        self._said += notices
+        return notices
+
+
+def follow_cards(recorded: Recorded) -> Course:
+    """An evening of cards, by its looks."""
+    course = Course(recorded.name, (recorded.game, recorded.players))
+    course.soon_s, course.deal_s = _moments(recorded)
+    said: list[Notice] = []
+
+    def begin(now: Settings) -> InMemory:
+        said[:] = [one for one in said if one.level == ALERT]
+        return _Noted(Match(now.game, now.players), said)
+
+    eye = RecordedEye(recorded.looks)
+    auto = partial(AutoFollower, eye=eye, finds_board=lambda image: None, thinks_s=math.inf)
+    live = Noting(NotYet(SETTINGS), SETTINGS, begin, auto=auto)
+    live.course = course
+    blank = np.full((8, 8, 3), 128, np.uint8)
+    last_s = 0.0
+    for look in recorded.looks:
+        while last_s + TICK_S < look.at_s:
+            last_s += TICK_S
+            live.see(Frame(blank, last_s))
+        last_s = look.at_s
+        live.see(Frame(blank, last_s))
+    course.score = score(recorded.truth, recorded.game, recorded.players, said)
+    return course
+
+
+def _moments(recorded: Recorded) -> tuple[float, float]:
+    """When the first trick was taken and the next one led, and when the first deal was over."""
+    soon = deal = math.inf
+    taken = led = 0
+    for one in recorded.truth["happened"]:
+        at_s, event = (one["at_s"], one["event"]) if isinstance(one, dict) else (one[0], one[1])
+        taken += event == "taken"
+        led += event == "play" and taken == 1
+        if led == 2:
+            soon = min(soon, at_s)
+        if event == "deal" and taken:
+            deal = min(deal, at_s)
+    return soon, deal
+
+
+def follow_board(game: str, seed: int, turns: int = 3) -> Course:
+    """The beginning of an evening at a board, drawn."""
+    judge = Match(game).judge
+    assert isinstance(judge, BoardJudge)
+    course = Course(f"{game}-{seed}", (game, 2))
+    table = BoardTable(seed, (960, 720), game=judge.game)
+    events = [board_of(judge.game, judge.game.opening)]
+    events += [board_of(judge.game, turn.after) for turn in islice(honest_turns(Random(seed), judge.game), turns)]
+    live = Noting(NotYet(SETTINGS), SETTINGS, lambda now: InMemory(Match(now.game, now.players, now.house)))
+    live.course = course
+    for frame in table.play(events):
+        live.see(frame)
+    return course
+
+
+def evenings(many: int, seed: int) -> Iterator[str]:
+    """Names of evenings over all games, each as often as the others: two boards among fourteen tables of cards."""
+    tables = [f"{game}-{players}-{{mess}}" for game, players in CARDS] + list(BOARDS)
+    for number in range(many):
+        table = tables[number % len(tables)]
+        yield f"{table.format(mess=MESSES[number // len(tables) % 2])}-{seed + number // len(tables)}"
+
+
+def follow(name: str) -> Course:
+    """An evening by its name, or by the file of its looks."""
+    if name.endswith(".jsonl"):
+        return follow_cards(read_looks(Path(name)))
+    game, *rest = name.split("-")
+    return follow_board(game, int(rest[-1])) if GAMES[game].grid else follow_cards(made_up(name))
+
+
+def told(course: Course) -> str:
+    """An evening in a line."""
+    line: dict[str, Any] = {
+        "name": course.name,
+        "soon": course.at(course.soon_s),
+        "after deal": course.at(course.deal_s),
+    }
+    line |= {"taken for": course.taken_for, "found": [(round(at, 1), named(what)) for at, what in course.found]}
+    if course.score is not None:
+        line |= {"right": course.score.right, "false alerts": course.score.false_alerts}
+    return json.dumps(line)
+
+
+def summed(courses: Sequence[Course]) -> str:
+    """The confusion table, and the shares."""
+    rows = [f"{named(truth):12} " + ", ".join(
+        f"{what} {many}" for what, many in Counter(one.taken_for for one in courses if one.truth == truth).most_common()
+    ) for truth in sorted({one.truth for one in courses})]  # fmt: skip
+    soon, later = (Counter(one.at(when(one)) for one in courses) for when in (_soon, _deal))
+    return "\n".join([*rows, f"after the first trick: {dict(soon)}", f"after the first deal: {dict(later)}"])
+
+
+def _soon(one: Course) -> float:
+    return one.soon_s
+
+
+def _deal(one: Course) -> float:
+    return one.deal_s
+
+
+def main() -> None:
+    """Follows evenings and tells how it went."""
+    cv2.setNumThreads(1)
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--evenings", type=int, default=0)
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("names", nargs="*")
+    args = ask.parse_args()
+    courses = []
+    for name in (*args.names, *evenings(args.evenings, args.seed)):
+        courses.append(follow(name))
+        print(told(courses[-1]), flush=True)
+    print(summed(courses))
+
+
+if __name__ == "__main__":
+    main()
