@@ -47,7 +47,8 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
         return one_too_many(state, deal, number, event)
     if perhaps_a_marker(game, event):
         return lay_marker(game, state, number, event)
-    now, notices = (state, []) if event.counts is not None else markers_played(game, state, event.seat)
+    fits = event.seat is None or event.counts is not None
+    now, notices = (state, []) if fits else markers_played(game, state, event.seat)
     after, more = _put_down(game, now, number, event)
     before = None if deal is None or now is state else (number, deal)
     assert after.deal is not None

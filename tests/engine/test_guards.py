@@ -10,11 +10,15 @@ from engine.notices import question
 from engine.referee.board import CLOSE, ILLEGAL, TURN, Explanation, _decide
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
+from engine.referee.mraha import MrahaGame
 from engine.referee.reasons import _start_rule, _Table
 from engine.referee.revokes import honest_so_far
+from engine.referee.seed_game import Fault
+from engine.referee.slips import DROPPED, TOOK, _Named, _Off, _rarity
 from engine.referee.tricks import Laid
 from engine.rules.belote import belote
 from engine.rules.mraha import flags_from, options_for, start
+from engine.rules.sowing import NYUMBA
 from tests.engine.table import deal, play, rules, tell
 
 
@@ -140,3 +144,18 @@ def test_which_turn_it_was_is_asked_though_another_question_is_open() -> None:
     assert judge._ask(state, 2, sides, question(2, "knocked", ["restore", "south", "north"]))[1] == ()
     _, asked = judge._ask(state, 2, sides, question(2, "which_turn", ["F1+", "F2+"]))
     assert [one.facts["about"] for one in asked] == ["which_turn"]
+
+
+def test_taking_what_nobody_may_is_rarer_than_dropping_a_seed_wrong() -> None:
+    one = [_Off(1, 3, -1)]
+    took, dropped = (_rarity(_Named(rule, 1, ((1, 3),)), one, still=False) for rule in (TOOK, DROPPED))
+    assert took < dropped
+
+
+def test_a_nyumba_that_a_fault_emptied_is_nobodys() -> None:
+    flags = flags_from(options_for("kiswahili", {}))
+    before = start(flags)
+    south, north = before.sides
+    taken = tuple(0 if pit == NYUMBA else seeds for pit, seeds in enumerate(north))
+    fault = Fault("seeds_missing", (south, taken), 0, None, ((1, NYUMBA),), 6, moved=False)
+    assert MrahaGame(flags).stands(before, fault).owned == (True, False)

@@ -353,6 +353,14 @@ def test_a_second_card_that_somebody_calls_so_makes_no_marker_a_play() -> None:
     assert (match.view.trick_number, match.view.turn, match.view.tricks) == (1, 1, (0, 0))
 
 
+def test_the_last_card_of_a_deal_is_played_though_a_marker_lies_there() -> None:
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7H"), *plays_of("KC(0) QC(1) / KD(0) QD(1) / KS(0) QS(1) / JC(0) AC(1) / JD(0)"))
+    told = tell(match, play("3D", confidence=0.5), play("AD"))
+    assert only(told, "trick").facts["cards"] == ["JD", "AD"]
+    assert match.view.games == (2, 0)
+
+
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
 def test_a_marker_and_a_second_card_accuse_nobody_of_more(game: str, players: int, options: dict[str, Any]) -> None:
     """The tricks may be told apart wrongly then: nothing is proven, nobody is out of turn."""
