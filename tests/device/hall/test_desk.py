@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +28,14 @@ from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match
 
 NAMES = ("Zaïna", "Ali", "Fatima", "Saïd")
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Iterator[Store]:
+    """SQLite, where nothing hangs on which database it is."""
+    one = Store(str(tmp_path / "plain.db"))
+    yield one
+    one.close()
 
 
 def desk_of(store: Store) -> Desk:
@@ -89,8 +97,8 @@ def test_two_halls_on_one_store_decide_one_after_the_other(store: Store) -> None
     assert one.book(subject)[0].open == 0
 
 
-def test_what_cannot_be_is_refused_and_leaves_no_trace(store: Store) -> None:
-    desk = desk_of(store)
+def test_what_cannot_be_is_refused_and_leaves_no_trace(plain: Store) -> None:
+    desk = desk_of(plain)
     subject = begun(desk, "knockout", 4)
     assert refused(desk, subject, do="enter", text="Player 1") == "entry_twice"
     assert refused(desk, subject, do="enter", text="") == "entry_none"
@@ -110,8 +118,8 @@ def test_what_cannot_be_is_refused_and_leaves_no_trace(store: Store) -> None:
     assert desk.book(subject)[1][-1].why == "the slip was read upside down"
 
 
-def test_tables_that_are_broken_or_too_few_make_meetings_wait_and_a_free_one_is_given_out(store: Store) -> None:
-    desk = desk_of(store)
+def test_tables_that_are_broken_or_too_few_make_meetings_wait_and_a_free_one_is_given_out(plain: Store) -> None:
+    desk = desk_of(plain)
     subject = begun(desk, many=6, devices=["a", "b"])
     draw(desk, subject)
     tables = [one.meeting.table for one in desk.book(subject)[0].rounds[0].sittings]
@@ -130,8 +138,8 @@ def test_tables_that_are_broken_or_too_few_make_meetings_wait_and_a_free_one_is_
 
 
 @pytest.mark.parametrize("form", ["round_robin", "swiss", "village", "knockout"])
-def test_whole_tournaments_go_through_with_players_late_gone_and_matches_called_off(store: Store, form: str) -> None:
-    desk, rng = desk_of(store), Random(4)
+def test_whole_tournaments_go_through_with_players_late_gone_and_matches_called_off(plain: Store, form: str) -> None:
+    desk, rng = desk_of(plain), Random(4)
     subject = begun(desk, form, 9, side=2 if form == "village" else 1)
     for number in range(4):
         if number == 1 and form != "knockout":
@@ -151,8 +159,8 @@ def test_whole_tournaments_go_through_with_players_late_gone_and_matches_called_
     assert csv_of(held, names, "rounds.csv").startswith("round,table,first,second")
 
 
-def test_no_cell_of_a_table_is_a_formula(store: Store) -> None:
-    desk = desk_of(store)
+def test_no_cell_of_a_table_is_a_formula(plain: Store) -> None:
+    desk = desk_of(plain)
     subject = begun(desk, many=0)
     desk.ask(subject, "Zaïna", {"do": "enter", "text": "=1+1\n@evil"})
     text = csv_of(desk.book(subject)[0], desk.register.names(), "entries.csv")
@@ -281,23 +289,23 @@ def test_a_match_that_ends_at_a_table_is_its_meetings_result_and_an_arbiter_has_
     assert one.meeting.result is not None and one.meeting.result.games == (0, 9)
 
 
-def test_a_table_that_is_away_when_a_round_is_drawn_tells_nothing_by_itself(store: Store, tmp_path: Path) -> None:
+def test_a_table_that_is_away_when_a_round_is_drawn_tells_nothing_by_itself(plain: Store, tmp_path: Path) -> None:
     """It may have a match to send that was over before."""
-    desk = Desk(store, Register(store), lambda device: device != "a")
+    desk = Desk(plain, Register(plain), lambda device: device != "a")
     subject = begun(desk, many=2, devices=["a"])
     draw(desk, subject)
-    Table(store, tmp_path, "a").play(2)
+    Table(plain, tmp_path, "a").play(2)
     assert desk.take_results({"a": True}) == set()
     assert desk.book(subject)[0].rounds[0].sittings[0].since is None
 
 
-def test_who_sits_the_other_way_round_is_known_by_name(store: Store, tmp_path: Path) -> None:
-    desk = desk_of(store)
+def test_who_sits_the_other_way_round_is_known_by_name(plain: Store, tmp_path: Path) -> None:
+    desk = desk_of(plain)
     subject = begun(desk, many=2, devices=["a"])
     draw(desk, subject)
     sides = desk.book(subject)[0].rounds[0].sittings[0].meeting.sides
     names = [f"player {sides[1][0]}", f"player {sides[0][0]}"]
-    games = Table(store, tmp_path, "a", names).play(5)
+    games = Table(plain, tmp_path, "a", names).play(5)
     desk.take_results({"a": True})
     told = desk.book(subject)[0].rounds[0].sittings[0].meeting.result
     assert told is not None and told.games == games[::-1] != games
@@ -401,9 +409,9 @@ def test_a_hall_that_runs_hears_that_a_name_was_taken_out_beside_it(store: Store
     assert desk.book(subject)[1][-1].why == "– saw it"
 
 
-def test_who_is_entered_without_a_rating_has_the_leagues(store: Store, tmp_path: Path) -> None:
-    office = office_of(store, tmp_path)
-    Table(store, tmp_path, "b", ["Zaïna", "Ali"]).play(3)
+def test_who_is_entered_without_a_rating_has_the_leagues(plain: Store, tmp_path: Path) -> None:
+    office = office_of(plain, tmp_path)
+    Table(plain, tmp_path, "b", ["Zaïna", "Ali"]).play(3)
     office.desk.take_results({"b": True})
     subject = begun(office.desk, many=0, game="triomphe")
     office.desk.ask(subject, "x", {"do": "enter", "text": "Zaïna\nAli\nFatima\nSaïd,1234"})

@@ -184,7 +184,7 @@ def filled(hall: Hall) -> str:
 def to_view(page: Any, hash_: str, wait: str) -> None:
     page.evaluate(f"location.hash = '{hash_}'")
     page.locator(wait).first.wait_for()
-    page.wait_for_timeout(150)
+    page.wait_for_timeout(60)
 
 
 PAGES = (("#/", "#there, main p"), ("#/tournaments", "[data-test=tournament]"), ("#/league", "[data-test=line]"),
@@ -203,7 +203,7 @@ def every_view(page: Any, hall: Hall, subject: str) -> Iterator[str]:
     yield "player"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_serious_in_any_view(chromium: Any, hall: Hall, axe: str, scheme: str) -> None:
     subject = filled(hall)
     assert hall.address
@@ -213,18 +213,24 @@ def test_axe_finds_nothing_serious_in_any_view(chromium: Any, hall: Hall, axe: s
             assert findings(page, axe) == [], view
 
 
-@pytest.mark.parametrize("hall", words.LANGUAGES, indirect=True)
-def test_no_view_is_wider_than_the_screen_in_any_language(chromium: Any, hall: Hall, tmp_path: Path) -> None:
+@pytest.mark.parametrize("width", [320, *(pytest.param(wide, marks=pytest.mark.slow) for wide in (768, 1920))])
+@pytest.mark.parametrize(
+    "hall",
+    [one if one == "fr" else pytest.param(one, marks=pytest.mark.slow) for one in words.LANGUAGES],
+    indirect=True,
+)
+def test_no_view_is_wider_than_the_screen_in_any_language(
+    chromium: Any, hall: Hall, tmp_path: Path, width: int
+) -> None:
     subject = filled(hall)
     assert hall.address
     with phone(chromium, hall.address) as page:
         pair(page, hall)
-        for width in (320, 768, 1920):
-            page.set_viewport_size({"width": width, "height": 900})
-            for view in every_view(page, hall, subject):
-                assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, view)
-                name = view.replace("#/", "") or "wall"
-                page.screenshot(path=str(tmp_path / f"{name}-{width}.png"), full_page=True)
+        page.set_viewport_size({"width": width, "height": 900})
+        for view in every_view(page, hall, subject):
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, view
+            name = view.replace("#/", "") or "wall"
+            page.screenshot(path=str(tmp_path / f"{name}-{width}.png"), full_page=True)
 
 
 def test_a_slip_and_a_sheet_fit_on_paper(chromium: Any, hall: Hall, tmp_path: Path) -> None:
