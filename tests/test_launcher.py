@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,32 @@ def test_without_a_network_it_says_so_and_leaves_nothing(checkout: Path) -> None
     assert ran.returncode == 1
     assert "Is the network there?" in ran.stderr
     assert not (checkout / ".venv").exists()
+
+
+IN_32_BITS = """#!/bin/sh
+if [ "$1" = -c ]; then exec {python} -c 'import sys; sys.maxsize = 2**31 - 1; exec(sys.argv.pop(1))' "$2"; fi
+exec {python} "$@"
+"""
+
+
+def test_a_32_bit_system_is_refused_in_the_first_second_with_what_to_install(checkout: Path, tmp_path: Path) -> None:
+    python = tmp_path / "bin/python3"
+    python.parent.mkdir()
+    python.write_text(IN_32_BITS.format(python=sys.executable))
+    python.chmod(0o755)
+    ran = launch(checkout, "demo", PATH=f"{python.parent}:{os.environ['PATH']}", **NOWHERE)
+    assert ran.returncode == 1
+    assert ran.stderr == (
+        "hisabu: this is a 32-bit system: install Raspberry Pi OS (64-bit), for a Zero 2 W and every Pi from the 3 on\n"
+    )
+    assert not (checkout / ".venv").exists()
+
+
+def test_so_it_is_where_it_was_installed_by_hand() -> None:
+    first = "import sys; sys.maxsize = 2**31 - 1; sys.modules.update(numpy=None, cv2=None)"
+    started = f"{first}; from device.cli import main; sys.exit(main(['demo']))"
+    ran = subprocess.run([sys.executable, "-c", started], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2 and "Raspberry Pi OS (64-bit)" in ran.stderr and "Traceback" not in ran.stderr
 
 
 def fake_install(checkout: Path) -> None:

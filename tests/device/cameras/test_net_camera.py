@@ -1,9 +1,13 @@
 """A phone as the camera: a real server of moving pictures on this machine, that stalls, dies and comes back."""
 
+import signal
+import socket
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -123,7 +127,7 @@ def test_a_phone_that_falls_asleep_is_away(phone: Phone) -> None:
 class Counting:
     """A brain that counts what it sees, and stops the run once the phone was away and came back."""
 
-    def __init__(self, phone: Phone) -> None:
+    def __init__(self, phone: "Phone | NetworkCamera") -> None:
         self.phone = phone
         self.show = Show({})
         self.told: list[tuple[str, bool]] = []
@@ -156,6 +160,75 @@ def test_a_phone_that_goes_and_comes_back_is_followed_again(phone: Phone) -> Non
 
     status = run(camera, brain, [], threading.Event(), timing=Timing(retry_first_s=0.05, join_s=0.1))
     assert (status, brain.told) == (0, [("camera_away", True), ("camera_away", False)])
+
+
+class NetworkCamera:
+    """A real RTSP server, in a program of its own that can be killed."""
+
+    PYTHON = Path("/usr/bin/python3")
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"rtsp://127.0.0.1:{free.getsockname()[1]}/live"
+        self._server: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        port = self.address.rpartition(":")[2].partition("/")[0]
+        words = [str(self.PYTHON), str(Path(__file__).with_name("rtsp_server.py")), port]
+        self._server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self._server.stdout
+        if self._server.stdout.readline().strip() != "serving":
+            self.stop()
+            pytest.skip("no RTSP server: sudo apt install gir1.2-gst-rtsp-server-1.0 gstreamer1.0-plugins-ugly")
+
+    def stop(self) -> None:
+        if self._server is not None:
+            self._server.kill()
+            self._server.communicate()
+            self._server = None
+
+
+@pytest.fixture
+def network_camera() -> Iterator[NetworkCamera]:
+    camera = NetworkCamera()
+    camera.start()
+    yield camera
+    camera.stop()
+
+
+@pytest.mark.slow
+def test_a_network_camera_is_a_camera(network_camera: NetworkCamera) -> None:
+    camera = open_camera(network_camera.address)
+    frames = [camera.frame() for _ in range(10)]
+    camera.close()
+    assert all(frame is not None and frame.image.shape == (240, 320, 3) for frame in frames)
+    times_s = [frame.at_s for frame in frames if frame is not None]
+    assert times_s == sorted(set(times_s))
+    assert len({frame.image.tobytes() for frame in frames if frame is not None}) > 1
+
+
+@pytest.mark.slow
+def test_a_network_camera_that_dies_and_comes_back_is_followed_again(network_camera: NetworkCamera) -> None:
+    brain = Counting(network_camera)
+
+    def camera() -> Camera:
+        return open_camera(network_camera.address)
+
+    status = run(camera, brain, [], threading.Event(), timing=Timing(retry_first_s=0.2, join_s=0.1))
+    assert (status, brain.told) == (0, [("camera_away", True), ("camera_away", False)])
+
+
+@pytest.mark.slow
+def test_a_network_camera_that_stands_still_is_away(network_camera: NetworkCamera) -> None:
+    camera = open_camera(network_camera.address)
+    assert camera.frame() is not None
+    assert network_camera._server is not None
+    network_camera._server.send_signal(signal.SIGSTOP)
+    with pytest.raises(CameraAway, match="gives no more pictures"):
+        for _ in range(30):
+            camera.frame()
+    camera.close()
 
 
 def test_an_address_is_a_setting() -> None:

@@ -339,7 +339,8 @@ def test_a_pi_is_taken_for_a_device(tmp_path: Path, setup: Setup, monkeypatch: p
     assert (now(tmp_path).build, now(tmp_path).display, now(tmp_path).camera) == ("minimal", "ssd1306", "pi")
 
 
-def test_setup_leaves_a_broken_file_as_it_is(tmp_path: Path, setup: Setup) -> None:
+def test_setup_leaves_a_broken_file_as_it_is(tmp_path: Path, setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     (tmp_path / "settings.toml").write_text("game = [\ncolour = 3")
     ran = setup("--yes")
     assert ran.returncode == 2
