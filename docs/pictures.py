@@ -126,7 +126,7 @@ def terminal_svg(lines: list[str]) -> str:
 
 
 def illegal_move() -> list[str]:
-    """The terminal of `hisabu demo --lang en` at the moment the wrong lead is caught."""
+    """The terminal of `hisabu demo --lang en` at the moment the wrong card is caught."""
     match = Match("turufu", 4)
     settings = Settings(language="en", game="turufu", players=4, build="laptop", display="none")
     view: TableView | None = None
@@ -142,7 +142,7 @@ def illegal_move() -> list[str]:
         live.see(frame)
         if live.show.alert:
             return Screen("en", colour=True).draw(live.show, view)
-    raise AssertionError("the wrong lead was not seen")
+    raise AssertionError("the wrong card was not seen")
 
 
 def cards_read() -> Image:
