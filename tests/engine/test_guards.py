@@ -11,7 +11,7 @@ from engine.referee.board import CLOSE, ILLEGAL, TURN, Explanation, _decide
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.mraha import MrahaGame
-from engine.referee.reasons import _start_rule, _Table
+from engine.referee.reasons import _start_rule, _Table, _wrong_starts
 from engine.referee.revokes import honest_so_far
 from engine.referee.seed_game import Fault
 from engine.referee.slips import DROPPED, TOOK, _Named, _Off, _rarity
@@ -159,3 +159,10 @@ def test_a_nyumba_that_a_fault_emptied_is_nobodys() -> None:
     taken = tuple(0 if pit == NYUMBA else seeds for pit, seeds in enumerate(north))
     fault = Fault("seeds_missing", (south, taken), 0, None, ((1, NYUMBA),), 6, moved=False)
     assert MrahaGame(flags).stands(before, fault).owned == (True, False)
+
+
+@pytest.mark.parametrize(("blocked", "told"), [(-1, False), (0, True), (1, True)])
+def test_the_first_pit_may_be_the_blocked_one(blocked: int, told: bool) -> None:
+    flags = flags_from(options_for("kiswahili", {}))
+    faults = _wrong_starts(_Table(start(flags)._replace(blocked=blocked), flags))
+    assert ("blocked_pit" in {fault.rule for fault in faults}) == told

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.engine.mutants import chosen, equivalent, survivors
+from tests.engine.mutants import ROOT, chosen, equivalent, mutants_of, survivors
 
 
 @pytest.mark.slow
@@ -19,3 +19,8 @@ def test_the_changes_hang_on_the_code_and_the_seed_alone() -> None:
     few = [one.name for one in chosen(5, 1)]
     assert few == [one.name for one in chosen(20, 1)][:5]
     assert few != [one.name for one in chosen(5, 2)]
+
+
+def test_what_is_known_to_change_nothing_is_there_still() -> None:
+    for name in equivalent():
+        assert name in {one.name for one in mutants_of(ROOT / name.partition(" ")[0])}
