@@ -4,6 +4,7 @@ The planted turns are made from the rules alone and know nothing of how the refe
 """
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import combinations
 from random import Random
 
@@ -70,15 +71,18 @@ def plant(position: Position, flags: Flags, rule: str, rng: Random) -> Board | N
     return board_of(rng.choice(telling)) if telling else None
 
 
-def _innocent(position: Position, flags: Flags) -> set[Sides]:
-    """Every board that may lie there without anything wrong."""
+@lru_cache(maxsize=4)
+def _innocent(position: Position, flags: Flags) -> frozenset[Sides]:
+    """Every board that may lie there without anything wrong: up to three quick turns, or a turn half way."""
     found = {position.sides}
     legal = legal_turns(position, flags)
     for before in (position, *(turn.after for turn in legal.values())):
         for key, turn in legal_turns(before, flags).items():
             found.add(turn.after.sides)
             found.update(_half_way(before, pit_of(key)))
-    return found
+            if before is not position:
+                found.update(third.after.sides for third in legal_turns(turn.after, flags).values())
+    return frozenset(found)
 
 
 def _half_way(position: Position, pit: int) -> Iterator[Sides]:
