@@ -149,6 +149,11 @@ class CardFollower:
             untold=untold,
         )
 
+    @property
+    def histories(self) -> int:
+        """How many accounts of the table are kept."""
+        return len(self._table.beam)
+
     def aim(self, image: Image) -> Aim:
         return aim_of(self._eye, image)
 

@@ -1,4 +1,5 @@
-"""What following a table costs: from a card at rest to the view that shows it, time by kind of frame, and memory."""
+"""What following a table costs: from a card at rest to the view that shows it, time by kind of frame, memory; the
+accounts of the table, and what weighing them takes of a look."""
 
 import json
 import statistics
@@ -6,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -15,15 +16,17 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.following.follow import Seen
+from device.following.follow import CardEye, CardFollower, Seen, card_eye
 from device.following.live import InMemory, LiveTable
 from device.keeping.settings import Settings
 from device.outputs.display.bench import Counter
 from device.outputs.display.wired import Display
 from device.outputs.terminal import TerminalOutput
+from engine.cards import Card
 from engine.events import Play
 from engine.match import Match
 from engine.referee.card_game import CardJudge
+from engine.sightings import TableLook
 from engine.simulate import honest_deal
 from vision.frame import Frame, Image
 from vision.measured import resident_mb
@@ -65,7 +68,17 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
     spent: dict[str, list[float]] = {"still": [], "moving": [], "look": []}
     shown: dict[str, tuple[float, float]] = {}
     looked: list[Seen] = []
-    live = LiveTable(InMemory(match), SETTINGS, _begin, watch=lambda _, seen: looked.append(seen))
+    eye = _TimedEye(card_eye(SETTINGS))
+    follower = CardFollower(match, SETTINGS, eye)
+    histories: list[int] = []
+    weighed: list[float] = []
+    live = LiveTable(
+        InMemory(match),
+        SETTINGS,
+        _begin,
+        watch=lambda _, seen: looked.append(seen),
+        follower=lambda match, settings: follower,
+    )
     before: Small | None = None
     resting: list[Image] = []
     handed: list[Image] = []
@@ -77,6 +90,9 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
         live.see(frame)
         took_s = time.process_time() - start
         seen = looked[-1]
+        if seen.lying is not None:
+            histories.append(follower.histories)
+            weighed.append(took_s - eye.took_s)
         spent["look" if seen.looked else "moving" if moving else "still"].append(took_s)
         for event in seen.events:
             if isinstance(event, Play) and event.card:
@@ -93,8 +109,39 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
         "hand_gone_to_view_s": {"median": round(statistics.median(waits), 2), "worst": round(max(waits), 2)},
         "frame_ms": {kind: round(1e3 * statistics.median(one), 2) for kind, one in spent.items() if one},
         "look_worst_ms": round(1e3 * max(spent["look"]), 1),
+        "histories": {
+            "median": round(statistics.median(histories)),
+            "most": max(histories),
+            "look_ms": {
+                "median": round(1e3 * statistics.median(weighed), 2),
+                "worst": round(1e3 * max(weighed), 1),
+            },
+        },
         "frames_a_second_on_one_core": round(len(every) / sum(every)),
     }, [*resting, *handed]
+
+
+class _TimedEye:
+    """An eye, and how long the last frame took it."""
+
+    def __init__(self, eye: CardEye) -> None:
+        self._eye = eye
+        self.took_s = 0.0
+
+    @property
+    def situation(self) -> str:
+        return self._eye.situation
+
+    @property
+    def kept(self) -> bool:
+        return self._eye.kept
+
+    def see(self, frame: Frame, possible: Collection[Card] | None = None) -> Sequence[TableLook]:
+        """What the eye sees."""
+        start = time.process_time()
+        looks = self._eye.see(frame, possible)
+        self.took_s = time.process_time() - start
+        return looks
 
 
 def _begin(settings: Settings) -> InMemory:
