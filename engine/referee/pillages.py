@@ -28,6 +28,7 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
     for card in (event.card, event.paid, event.next):
         if card is not None and card not in game.whole_pack:
             return state, (illegal("not_in_pack", **facts, cards=[card]),)
+    deal = _turned_up(deal, event.card)
     if not _may_take(game, deal, event):
         notices.append(illegal("turn_up_changed", **facts, cards=[event.card], taken=True))
     seen = {*deal.pillaged, *deal.paid, event.card}
@@ -46,6 +47,13 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
     if event.next is not None and event.next == ace_owed(game, deal):
         notices.append(without_ace(deal, facts, {"turn_up": True}))  # It lay in the talon.
     return changed(state, deal=deal), tuple(notices)
+
+
+def _turned_up(deal: DealState, taken: Card) -> DealState:
+    """The deal, where the card turned up could only be read when it was taken."""
+    if deal.trump is not None or deal.seen or deal.pillaged:
+        return deal
+    return changed(deal, turn_up=taken, trump=suit_of(taken))
 
 
 def _may_take(game: TrickGame, deal: DealState, event: Pillage) -> bool:

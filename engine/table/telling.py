@@ -109,7 +109,7 @@ class Telling:
         forced = self._must_be_told(best, place)
         if not forced and (now < self.p.settled or not self._looked_enough(step)):
             return False, self._ask(step, match)
-        if (step.kind == DEAL and step.card is None) or (step.kind == GATHER and self._carried(best, place)):
+        if self._may_still_be_told_better(best, place):
             return False, None
         event = self._event(best, place, match, now)
         doubtful = share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
@@ -167,6 +167,14 @@ class Telling:
             looks = LOOKS_UNREAD
         return self._beam.looks_of(step) >= looks
 
+    def _may_still_be_told_better(self, best: History, place: int) -> bool:
+        """Whether a turned-up card may still be read (its trump stays open once a trick was played without), or a trick
+        may not have come to rest."""
+        step = best.steps[place]
+        if step.kind == DEAL and step.card is None:
+            return best.serial + (len(best.trick) == self.game.players) <= step.trick
+        return step.kind == GATHER and self._carried(best, place)
+
     def _carried(self, best: History, place: int) -> bool:
         """Whether a trick that went may not have come to rest yet, and nobody plays on."""
         rest, step = self._beam.rest, best.steps[place]
@@ -189,7 +197,7 @@ class Telling:
     def _event(self, best: History, place: int, match: Match, share: float) -> Event | None:
         step = best.steps[place]
         if step.kind == DEAL:
-            return Deal(step.card or "")
+            return Deal(step.card)
         if step.kind == VOID:
             return VoidDeal(0.5)
         if step.kind == SWAP:
