@@ -50,6 +50,7 @@ class Office:
     phones: Phones
 
     def __post_init__(self) -> None:
+        self._drawn: dict[str, tuple[Any, dict[str, Any]]] = {}
         self._kept: tuple[Any, list[Met], dict[str, dict[int, Line]]] | None = None
         self.desk.ratings = self._ratings
 
@@ -71,9 +72,13 @@ class Office:
         }  # fmt: skip
 
     def tournament(self, subject: str) -> dict[str, Any]:
-        """One as the page draws it. ChangeError: there is none."""
+        """One as the page draws it; drawn up anew only when it changed. ChangeError: there is none."""
         held, changes = self.desk.book(subject)
-        return {"id": subject, **shown(held, changes, self.names_of(held))}
+        mark = (len(changes), self.register.forgotten())
+        kept = self._drawn.get(subject)
+        if kept is None or kept[0] != mark:
+            kept = self._drawn[subject] = (mark, {"id": subject, **shown(held, changes, self.names_of(held))})
+        return kept[1]
 
     def names_of(self, held: Held) -> dict[int, str]:
         """The names of everybody in a tournament."""
@@ -124,7 +129,7 @@ class Office:
             raise ChangeError("unknown")
         if name.endswith(".csv"):
             return csv_of(held, names, name)
-        return {**shown(held, changes, names), "log": [one.__dict__ for one in changes]}
+        return {**self.tournament(subject), "log": [one.__dict__ for one in changes]}
 
     # -- the league --------------------------------------------------------------------------------------------------
 

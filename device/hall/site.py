@@ -19,7 +19,7 @@ from device.hall.office import MAY_LOOK, Office, may, role_of
 from device.hall.register import Register
 from device.hall.store import Store
 from device.hall.tournament.held import ChangeError
-from device.hall.tournament.sheet import meetings_now
+from device.hall.tournament.sheet import devices_now, meetings_now
 from device.hall.worker import TableNow, Worker
 from device.keeping.settings import LONGEST_NAME as LONGEST_SEAT
 from device.outputs.broker.messages import BadMessage
@@ -133,6 +133,8 @@ class HallSite(Site):
         register = Register(store)
         self.office = Office(store, register, Desk(store, register, self._online), phones)
         self._tournaments: dict[str, Any] = {}
+        self._seated: dict[str, tuple[str, ...]] = {}
+        """Who was told to sit at each table."""
         self._dirty: set[str] = set()
         self._rows: dict[str, dict[str, Any]] = {}
         self._begun: dict[tuple[str, str], str] = {}
@@ -221,27 +223,33 @@ class HallSite(Site):
         """In a thread: results that tables told, and what other halls on the same store changed."""
         over = {name: _over(now) for name, now in list(self._worker.tables.items())}
         desk = self.office.desk
-        return desk.refresh() | desk.take_results(over)
+        told = desk.take_results(over)
+        for subject in told:
+            self._seat_players(subject)
+        return told | desk.refresh()
 
     def _show_tournaments(self, changed: Collection[str]) -> None:
         summary = self.office.summary()
         if summary != self._tournaments:
             self._tournaments = summary
             self._set()
-        shown: dict[str, Any] = {}
         for visitor in self.visitors:
             for wanted in visitor.wants:
-                subject = wanted[11:]
-                if wanted.startswith("tournament:") and subject in changed and subject in summary:
-                    shown[subject] = shown.get(subject) or self.office.tournament(subject)
-                    visitor.tell(f"tournament {subject}", {"tournament": shown[subject]})
+                if wanted.startswith("tournament:") and wanted[11:] in changed:
+                    self._tell_tournament(visitor, wanted[11:])
 
     def _seat_players(self, subject: str) -> None:
-        """Tells paired tables who sits there now, where all names fit a display."""
+        """Tells paired tables who sits there now, where all names fit a display; and when they got up again, so that
+        what is played there meanwhile is not theirs."""
         held, _ = self.office.desk.book(subject)
+        wanted = dict.fromkeys(devices_now(held), ())
         for one in meetings_now(held, self.office.names_of(held)):
-            if one["device"] in self._worker.tables and all(len(name) <= LONGEST_SEAT for name in one["seats"]):
-                self._worker.command(one["device"], {"do": "seat", "names": one["seats"], "by": HALL})
+            if one["device"] and all(len(name) <= LONGEST_SEAT for name in one["seats"]):
+                wanted[one["device"]] = tuple(one["seats"])
+        for device, names in wanted.items():
+            if device in self._worker.tables and names != self._seated.get(device, ()):
+                self._seated[device] = names
+                self._worker.command(device, {"do": "seat", "names": names, "by": HALL})
 
     def _forget_at_tables(self, name: str) -> None:
         """Paired tables that are there forget too; others have to be told when they are."""
@@ -271,8 +279,10 @@ class HallSite(Site):
             if what not in AT_A_TABLE:
                 devices = sorted(self._worker.tables)
                 value = await asyncio.to_thread(self.office.asked, phone, what, facts, devices)
-                self._show_tournaments(set(self.office.desk.all))
-                if what == "tournament" and facts["change"].get("do") in ("draw", "move"):
+                if what in ("begin", "tournament", "forget_player"):
+                    every = self.office.desk.all
+                    self._show_tournaments({str(facts["id"])} if what == "tournament" else set(every))
+                if what == "tournament":
                     await asyncio.to_thread(self._seat_players, str(facts["id"]))
                 if what == "forget_player":
                     await asyncio.to_thread(self._forget_at_tables, str(facts["name"]))

@@ -71,6 +71,11 @@ def meetings_now(held: Held, names: Names) -> list[dict[str, Any]]:
     return [_meeting(one, called, table) for one in now if not one.off and one.meeting.result is None]
 
 
+def devices_now(held: Held) -> list[str]:
+    """The devices at which the newest round is played, or was."""
+    return [one.device for one in (held.rounds[-1].sittings if held.rounds else ()) if one.device]
+
+
 def seated_at(sides: Sequence[Sequence[str]], table: Sequence[int]) -> list[str]:
     """Who sits at seat 1, 2, …: each side at its seats, in the order of its names."""
     left = [list(names) for names in sides]

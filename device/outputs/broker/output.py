@@ -326,11 +326,12 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
 
 
 def _seat(table: LiveTable, names: list[str], by: str) -> None:
-    """Others sit down. What goes on ends as it is; what has not begun, or is over, is theirs from the start."""
+    """Others sit down, or nobody that is known. What goes on ends as it is, and what is over is shown until others sit
+    down; what has not begun is theirs from the start."""
     from device.following.menu import NEW_MATCH
 
     table.change(read({"seats": names}, table.settings))
-    if not table.match.log or table.match.view.phase in ("match_over", "over"):
+    if names and (not table.match.log or table.match.view.phase in ("match_over", "over")):
         table.act(NEW_MATCH, by)
 
 

@@ -144,6 +144,28 @@ def test_a_result_comes_from_its_table_by_itself(chromium: Any, hall: Hall, tmp_
         assert sorted(page.locator("[data-test=games]").inner_text().split(" – ")) == sorted(map(str, games))
 
 
+def test_a_table_is_told_who_sits_there_once_and_that_they_got_up(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else what is played there afterwards would be theirs."""
+    assert hall.site is not None
+    told: list[Any] = []
+    monkeypatch.setattr(hall.worker, "command", lambda table, command: told.append((table, command["names"])))
+    for table in "ab":
+        hall.worker._told(table, "status", {"online": True})
+    desk = hall.site.office.desk
+    subject = desk.begin("x", {"title": "Mwaka", "form": "swiss", "side": 1}, ["a", "b"])
+    desk.ask(subject, "x", {"do": "enter", "text": f"Zaïna\nAli\nFatima\n{'y' * 40}"})
+    (first, second) = desk.ask(subject, "x", {"do": "draw"}).rounds[0].sittings
+    hall.site._seat_players(subject)
+    short = next(at for at, one in enumerate((first, second)) if "4" not in one.meeting.all)
+    device = (first, second)[short].device
+    assert [(table, len(names)) for table, names in told] == [(device, 2)], "a name that does not fit is not cut"
+    hall.site._seat_players(subject)
+    assert len(told) == 1
+    desk.ask(subject, "x", {"do": "result", "round": 0, "at": short, "games": [4, 1]}, "seen")
+    hall.site._seat_players(subject)
+    assert told[1:] == [(device, ())]
+
+
 def test_the_owner_says_what_a_phone_may(chromium: Any, hall: Hall) -> None:
     assert hall.address and hall.site is not None
     with phone(chromium, hall.address) as first, phone(chromium, hall.address) as second:

@@ -168,6 +168,8 @@ def test_a_hall_says_who_sits_at_a_table_and_a_match_that_goes_on_keeps_its_play
     tell(table.match, deal(1, "3S"), play("AH", 0))
     asked({"do": "seat", "names": ["Fatima", "Saïd"]})(table)
     assert (table.match.header.seats, table.settings.seats) == (("Zaïna", "Ali"), ("Fatima", "Saïd"))
+    asked({"do": "seat", "names": []})(table)
+    assert (table.match.header.seats, table.settings.seats) == (("Zaïna", "Ali"), ())
     with pytest.raises(ValueError):
         asked({"do": "seat", "names": ["x" * 99]})(table)
     with pytest.raises(BadMessage):
