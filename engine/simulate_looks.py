@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from engine.cards import Card
+from engine.cards import Card, suit_of
 from engine.events import Deal, Event, Pillage, Play, Take, Taken, TakenBack, TurnUpSeen
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, covers
@@ -180,9 +180,8 @@ class LookTable:
                     turn_up = None
                     self._hand(event.seat, self._stock_at)
                 case Play() if event.card is not None and event.seat is not None:
-                    if event.before_taken is False and trick and len(trick) >= self.game.players:
-                        trick = []
-                    self._put(event.card, event.seat, trick)
+                    old, trick = (trick, []) if event.before_taken else ([], trick)
+                    self._put(event.card, event.seat, trick, old)
                     if self.rng.random() < self.mess.thought_better and not event.before_taken:
                         yield from self._rest(done, steady=True)
                         self._lift(event.card)
@@ -191,6 +190,9 @@ class LookTable:
                         self._put(event.card, event.seat, trick)
                     trick.append(event.card)
                     self._played[number] = (event.card, event.seat)
+                    if old:
+                        yield from self._rest(number)
+                        self._sweep(old, self._winner(old, turn_up))
                 case TakenBack():
                     card, seat = self._played[event.number]
                     self._lift(card)
@@ -200,15 +202,9 @@ class LookTable:
                     if self._chance(self.mess.on_turn_up) and turn_up in table.lying:
                         table.hidden[turn_up] = turn_up
                     self._unseen_turn_up = None
-                    self._seen |= {*trick}
-                    for card in trick:
-                        table.lying.pop(card, None)
-                    table.hidden = {one: over for one, over in table.hidden.items() if one == over}
+                    self._sweep(trick, event.seat)
                     trick = []
                     tricks += 1
-                    by = self.rng.randrange(self.game.players) if self._chance(self.mess.gathered_by_others) else None
-                    self._hand(event.seat if by is None else by, (0.0, 0.0))
-                    table.packets.append(self._near(self._before(event.seat, 0.78), 0.05))
                     done = number
                     yield from self._rest(done)
                     if tricks <= self.game.draws:
@@ -234,8 +230,9 @@ class LookTable:
                     continue
             done = number
             playing = isinstance(event, Play)
-            quick = playing and len(trick) < self.game.players and self.rng.random() < self.mess.quick
-            quick = quick or (playing and len(trick) >= self.game.players and self._chance(self.mess.swept_at_once))
+            laid = sum(card in self.game.whole_pack for card in trick)
+            quick = playing and laid < self.game.players and self.rng.random() < self.mess.quick
+            quick = quick or (playing and laid >= self.game.players and self._chance(self.mess.swept_at_once))
             if not quick:
                 yield from self._rest(done)
             elif self.mess.glances:
@@ -244,7 +241,24 @@ class LookTable:
                 yield self._glance(done)
         yield from self._rest(done, steady=True)
 
-    def _put(self, card: Card, seat: int, trick: list[Card]) -> None:
+    def _sweep(self, trick: Iterable[Card], seat: int) -> None:
+        """A trick goes, and comes to rest before a seat."""
+        table = self._table
+        self._seen |= {*trick}
+        for card in trick:
+            table.lying.pop(card, None)
+        table.hidden = {one: over for one, over in table.hidden.items() if one == over}
+        by = self.rng.randrange(self.game.players) if self._chance(self.mess.gathered_by_others) else None
+        self._hand(seat if by is None else by, (0.0, 0.0))
+        table.packets.append(self._near(self._before(seat, 0.78), 0.05))
+
+    def _winner(self, trick: Iterable[Card], turn_up: Card | None) -> int:
+        """Whose a trick is."""
+        cards = [card for card in trick if card in self.game.whole_pack]
+        best = cards[self.game.winning(cards, suit_of(turn_up) if turn_up else "")]
+        return next(seat for card, seat in reversed(self._played.values()) if card == best)
+
+    def _put(self, card: Card, seat: int, trick: list[Card], under: Iterable[Card] = ()) -> None:
         table = self._table
         at = self._near(self._before(seat, self._far), self.mess.spread)
         if not trick:
@@ -254,7 +268,7 @@ class LookTable:
         elif self._chance(self.mess.beside_stock):
             angle = self.rng.uniform(0, 2 * math.pi)
             at = (self._stock_at[0] + LENGTH * math.cos(angle), self._stock_at[1] + LENGTH * math.sin(angle))
-        for one in trick:
+        for one in (*trick, *under):
             apart = math.dist(table.lying[one], at) / LENGTH if one in table.lying else 1.0
             if apart < JUST_ON or (apart < OVERLAPS and self.rng.random() < self.mess.covers):
                 table.hidden[one] = card

@@ -25,13 +25,19 @@ class Priors:
     second_card: float = 1 / 120
     before_taken: float = 1 / 200
     """The next lead is laid while the whole trick still lies there."""
+    unchanged: float = 0.02
+    """Something is put down, and the table looks as before there."""
     not_in_pack: float = 1 / 300
     seen_before: float = 1 / 300
     swapped_turn_up: float = 1 / 400
+    swapped_back: float = 0.3
+    """And put back."""
     cards_missing: float = 1 / 300
     """The next deal begins though a card of this one was never played."""
     lift: float = 1 / 60
     """The last card laid is taken back."""
+    lift_fault: float = 0.4
+    """The same of one that should not have been laid."""
     lift_other: float = 1 / 400
     """An earlier card of the trick is."""
     lift_whole: float = 1 / 300
@@ -42,19 +48,25 @@ class Priors:
     """Card by card."""
     left_lying: float = 0.15
     """A card of a gathered trick still lies there."""
+    left_goes: float = 0.7
+    """And goes in a given rest."""
     sweep_unfinished: float = 1 / 60
     """An unfinished trick goes and is laid out again, or its deal is given up."""
     right_over: float = 0.1
     """A card is laid just where another lies, and not beside it."""
     unseen: float = 1 / 80
     """A card is laid and nobody sees it before its trick goes or the next card comes."""
+    unseen_at_a_glance: float = 0.2
+    """A card that was laid is not seen before the table rests."""
+    seen_after_all: float = 0.5
+    """And is then (judged)."""
     unseen_since: float = 0.05
     """And not in the rests since either."""
     unseen_in_a_gap: float = 0.3
     """The same while nobody looked: after a restart."""
     void: float = 1 / 300
     """A deal is given up."""
-    far_out: float = 1 / 40
+    far_out: float = 1 / 200
     """A card is played farther out than cards are played."""
     again: float = 1 / 60
     """Cards of the trick come back after they went unseen altogether."""
@@ -75,7 +87,7 @@ class Priors:
     """Card lengths from the talon."""
     pays: float = 0.5
     """A card is shown beside the talon before it goes under it."""
-    few_hands: float = 0.005
+    few_hands: float = 0.003
     """A deal with no hands over the table since the last trick; with some, so much less odd."""
     many_faces: float = 0.05
     """A deal while many other faces lie there: tricks thrown together."""
@@ -85,8 +97,10 @@ class Priors:
     """A hand comes to the edge and does nothing that can be told (judged)."""
     idle_in_the_middle: float = 1 / 12
     """The same where cards are played."""
-    no_hand: float = 1 / 60
+    no_hand: float = 1 / 150
     """A card comes, and no hand was seen that may have brought it: arms drop out of the difference picture."""
+    hands_crossed: float = 0.02
+    """What a hand laid that had left, before another came, comes after what that one laid."""
     hand_twice: float = 1 / 30
     """A hand that laid a card lays another before it leaves."""
     still_there: float = 0.1
@@ -101,6 +115,10 @@ class Priors:
     """Or it cannot be read."""
     misread: float = 1 / 600
     """Or it is read as another card."""
+    misread_turn_up: float = 1 / 100
+    """The same of the turned-up card, that lies half under the stock."""
+    misread_again: float = 0.6
+    """The same as in the rest before (judged)."""
     misread_once: float = 1 / 60
     """The same of a card that only one look showed: it may have been sliding still."""
     clutter: float = 1 / 400
@@ -109,17 +127,20 @@ class Priors:
     """A card that was played before is seen again where cards are played: tricks that are looked through."""
     outside: float = 0.1
     """A face farther out: a fan, a pile."""
+    on_the_talon: float = 0.01
+    """A face lies where the turned-up card lay, and is none."""
     doubt: float = 1 / 30
     """Something that cannot be read lies where no card does: print, a coin, a corner."""
-    doubt_beside: float = 0.2
+    doubt_beside: float = 0.05
     """The same beside a card that it is none of."""
     face_between_deals: float = 1 / 30
     """A face lies there between deals and is not the one turned up."""
     hidden: tuple[tuple[float, float], ...] = ((0.2, 0.97), (0.6, 0.6), (1.0, 0.25))
     """How likely a card is hidden by one laid so many card lengths from it later (counted)."""
-    turn_up_missed: float = 0.3
+    seen_again: float = 0.3
+    """A card is seen that the last rest did not show; of those it was lost for longer, so many times fewer."""
+    turn_up_missed: float = 0.1
     """The turned-up card lies half under the stock."""
-    again_missed: float = 0.12
     again_read: float = 0.12
     """How much each further look of one rest says over again: looks of one rest are not independent (judged)."""
 
@@ -134,7 +155,7 @@ class Priors:
     moved_still: float = 0.005
 
     # -- deciding
-    settled: float = 0.93
+    settled: float = 0.88
     """The share from which an act is told."""
     sure: float = 0.985
     """The share from which it may take part in a proof."""

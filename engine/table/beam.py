@@ -1,14 +1,15 @@
 """The beam: the likeliest accounts of one table. It takes looks in, merges what says the same, and drops the rest."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from engine.cards import Card
 from engine.rules.tricks import TrickGame
-from engine.sightings import Hand, Point, TableLook
+from engine.sightings import CardLying, Hand, Point, TableLook, apart
 from engine.table.acts import Priors
 from engine.table.evidence import Rest, Seen, Weigher, merged
-from engine.table.history import History, Step
+from engine.table.history import UNREAD, History, Step, Thing
 from engine.table.propose import Proposer
 from engine.table.why import Why, why
 
@@ -74,6 +75,8 @@ class Beam:
         self.looked_s = self.main_s = -math.inf
         """The last look, glances counted or not."""
         self._answered: list[Answered] = []
+        self.main_rest = 0
+        """The rest of the last look that was no glance."""
         self.dropped = 0.0
         """The share of what was dropped lately for saying otherwise than the log: it counts as innocent."""
         self._explained = self._explained_now = 0.0
@@ -87,6 +90,11 @@ class Beam:
     def follow_with(self, priors: Priors) -> None:
         """From now on with other priors: more histories are kept, say."""
         self.p = self._proposer.p = priors
+
+    def rested(self, at_s: float) -> None:
+        """The last look was no glance."""
+        self.looked_s = self.main_s = at_s
+        self.main_rest = self._rests
 
     def start(self, histories: list[History]) -> None:
         """All begins with these."""
@@ -129,11 +137,13 @@ class Beam:
             recent=recent,
             new=tuple(n for n in hands if n not in told | known),
         )
+        rest.main_before = self.main_rest
         rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
         if self.rest is not None:
             rest.faces_before = frozenset(self.rest.looks[-1].named) & self._pack
             if self._rests == 2 and not rest.faces_before:  # Nothing was dealt before anybody looked.
-                self.histories = [one._replace(hands_since=min(one.hands_since, 0)) for one in self.histories]
+                most = len(self.rest.new)
+                self.histories = [one._replace(hands_since=min(one.hands_since, most)) for one in self.histories]
             self.histories = [self._settled(one) for one in self.histories]
         self._base, self.rest = self.histories, rest
         self._explained, self._explained_now = self.evidence, 0.0
@@ -147,17 +157,33 @@ class Beam:
         for thing in h.things:
             seen = named.get(thing.card) if thing.card else None
             if seen is None:
-                things.append(thing)
+                things.append(self._lost(h, thing, named))
                 continue
             at = seen.at if seen.outlined or not thing.outlined or thing.at is None else thing.at
             things.append(
                 thing._replace(
                     at=at,
                     outlined=seen.outlined or thing.outlined,
+                    lost=0,
+                    read_as=None,
                     reads=thing.reads + sum(thing.card in look.named for look in self.rest.looks),
                 )
             )
         return h._replace(things=tuple(things))
+
+    def _lost(self, h: History, thing: Thing, named: Mapping[Card, CardLying]) -> Thing:
+        """What the last rest did not show, or showed as another card."""
+        assert self.rest is not None
+        last = self.rest.looks[-1]
+        if thing.at is None or thing.card in last.hidden:
+            return thing
+        ours, reach, at = h.named(), self.p.part_of_one * last.length, thing.at
+        misread = next((card for card, one in named.items() if card not in ours and apart(one.at, at) < reach), None)
+        if misread is None and thing.card and self._weigher.doubt_for(thing, last):
+            misread = UNREAD
+        if misread is not None:
+            return thing._replace(read_as=misread)
+        return thing if last.glance else thing._replace(lost=thing.lost + 1)
 
     def take_in(self, seen: Seen, leads: frozenset[int]) -> None:
         """One more look at the table as it lies. leads: who may lead the first trick of the deal to come."""
@@ -238,10 +264,12 @@ class Beam:
                 break
         return found
 
+    def any_begins(self, keys: list[tuple[object, ...]], limit: int) -> bool:
+        """Whether any account has just these steps before a trick."""
+        return any(_begins(one, keys, limit) for one in self.histories)
+
     def cut(self, keys: list[tuple[object, ...]], limit: int) -> None:
         """What lies before a trick is as it was told: accounts that say otherwise are dropped."""
-        if not any(_begins(one, keys, limit) for one in self.histories):
-            keys = [one.key for one in self.histories[0].steps if one.trick < limit]
         kept = sum(math.exp(one.logp) for one in self.histories if _begins(one, keys, limit))
         self.dropped = max(self.dropped / 2, 1 - kept)
         self.histories = _cut(self.histories, keys, limit)

@@ -80,7 +80,7 @@ class CardTable:
     def look(self, look: TableLook, match: Match) -> None:
         """A still table, and the match as it stands."""
         self._keep_up(match)
-        self._telling.looked()
+        self._telling.looked(look.fresh)
         self._around.keep_hands(look)
         leads = next_leads(match, self.game)
         look = self._played_over(look, leads)
@@ -101,15 +101,17 @@ class CardTable:
             beam.take_in(seen, leads)
             beam.looked_s = glance.at_s
         self._around.find_furniture(look, self.beam[0].things if self.beam else ())
-        seen = seen_of(look, self._around.furniture, self._around.over(look.at_s))
+        seen = seen_of(look, self._around.its_own(), self._around.over(look.at_s))
         if look.fresh or beam.rest is None:
             self.explain()
             beam.new_rest(look, look.at_s, hands)
         beam.take_in(seen, leads)
-        beam.looked_s = beam.main_s = look.at_s
+        beam.rested(look.at_s)
         self._faces = (*look.cards, *self._taken_back.cards)
         self._telling.trim()
         self._say_situation(match)
+        if self._telling.astray:
+            self._start_again(match)
 
     def explain(self) -> None:
         """Tells `explain_to` of the rest that goes on."""

@@ -8,9 +8,11 @@ from engine.cards import Card
 from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
 from engine.table.acts import Priors
 from engine.table.arms import Arms, Laying, over_the_middle
-from engine.table.history import PLAYING, TRICK, TURN_UP, History, Thing
+from engine.table.history import PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
 
 log = math.log
+LENGTH = 0.3
+"""Of a card about so, in table units, where it need not be exact."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ class Rest:
     packets: tuple[Point, ...] = ()
     changed: tuple[tuple[float, float, float], ...] = ()
     behind_a_hand: bool = False
+    main_before: int = 0
+    """The number of the last rest but glances."""
     faces_before: frozenset[Card] = frozenset()
     """What the rest before showed."""
     fits: dict[tuple[int, int, Point], float] = field(default_factory=dict)
@@ -103,21 +107,28 @@ class Weigher:
         under = self._hidden(things, place, seen.length)
         if there is not None and thing.card is not None:
             explained.add(thing.card)
-            return f"{thing.card} seen", log(max(0.02, 1 - under)) + self._moved(thing, there, seen)
+            open_now = max(0.02, 1 - under) if not thing.lost else p.seen_again / thing.lost
+            return f"{thing.card} seen", log(open_now) + self._moved(thing, there, seen)
         if thing.at is None:
             return f"{thing.card} nowhere", log(p.missed)
         if thing.card in seen.hidden or any(covers(hand, thing.at) for hand in seen.over):
             return f"{thing.card} under a hand", 0.0
-        doubt = self._doubt_for(thing, seen)
+        doubt = self.doubt_for(thing, seen)
         if doubt:
-            return f"{thing.card} unread", 0.0 if thing.card is None else log(p.unread)
+            unread = p.misread_again if thing.read_as == UNREAD else p.unread
+            return f"{thing.card} unread", 0.0 if thing.card is None else log(unread)
         other = next((one for one in seen.named.values() if self._misread(thing, one, seen, {*explained, *ours})), None)
         if other is not None and other.card is not None:
             explained.add(other.card)
-            return f"{thing.card} misread {other.card}", log(p.misread)
+            likely = p.misread_turn_up if thing.kind == TURN_UP else p.misread
+            if other.card == thing.read_as:
+                likely = p.misread_again
+            return f"{thing.card} misread {other.card}", log(likely)
         missed = p.turn_up_missed if thing.kind == TURN_UP else 0.5 if thing.card is None or seen.glance else p.missed
         if thing.kind not in (TRICK, TURN_UP):
             missed = 0.7
+        if thing.lost:
+            missed = max(missed, 1 - p.seen_again / thing.lost)
         return f"{thing.card} missed", log(max(missed, under))
 
     def _hidden(self, things: Sequence[Thing], place: int, length: float) -> float:
@@ -137,7 +148,7 @@ class Weigher:
             return -0.5 * (away / within) ** 2
         return log(self.p.moved_fresh if seen.fresh else self.p.moved_still)
 
-    def _doubt_for(self, thing: Thing, seen: Seen) -> bool:
+    def doubt_for(self, thing: Thing, seen: Seen) -> bool:
         """Whether something that cannot be read may be this."""
         if thing.at is None:
             return False
@@ -166,15 +177,22 @@ class Weigher:
     def stray(self, h: History, card: Card, one: CardLying, many: int) -> float:
         """What a face costs an account that knows nothing of it, after so many others."""
         p, far = self.p, math.hypot(*one.at)
+        if h.phase == PLAYING and card != h.turn_up and h.talon and apart(one.at, h.talon) < p.talon * LENGTH:
+            return log(p.on_the_talon)
         if card not in self.pack:
             return 0.0 if far > self.zone else log(p.clutter)
         if h.phase != PLAYING:
             return log(0.6 if many else p.face_between_deals if far > self.zone * 0.7 else 0.2)
+        return self._stray_in_play(h, card, far > self.zone, many)
+
+    def _stray_in_play(self, h: History, card: Card, outside: bool, many: int) -> float:
+        """The same while cards are played."""
+        p = self.p
         if any(laid.card == card for laid in h.last):
-            return log(0.2 if far > self.zone else 0.5 if many else p.known_again)
+            return log(0.2 if outside else 0.5 if many else p.known_again)
         if card in h.played:
-            return log(0.6 if far > self.zone else 0.3 if many else p.known_again)
-        return log(p.outside if far > self.zone else p.clutter)
+            return log(0.6 if outside else 0.3 if many else p.known_again)
+        return log(p.outside if outside else p.clutter)
 
     def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
         told = []

@@ -12,6 +12,9 @@ TRICK, LEFT, TURN_UP, BESIDE, PAYS = "trick", "left", "turn_up", "beside", "pays
 for nothing, one that is shown to pay."""
 
 
+UNREAD = "?"
+
+
 class Thing(NamedTuple):
     """A card that lies there."""
 
@@ -25,6 +28,10 @@ class Thing(NamedTuple):
     maybe: tuple[Card, ...] = ()
     reads: int = 0
     """Looks in which it was read."""
+    read_as: Card | None = None
+    """The last rest showed another card in its place, or one that cannot be read (UNREAD): that repeats itself."""
+    lost: int = 0
+    """The last rests did not show it, so many, though it lies there: whatever hid it may do so still."""
 
 
 class Laid(NamedTuple):
@@ -34,6 +41,8 @@ class Laid(NamedTuple):
     card: Card | None
     maybe: tuple[Card, ...]
     uid: int
+    fault: bool = False
+    """It was not this seat's turn."""
 
 
 class Step(NamedTuple):
@@ -88,6 +97,8 @@ class History(NamedTuple):
     """Hands over the middle that did nothing yet in this trick."""
     hands_since: int = 99
     """Hands over the table since a card of a trick lay there."""
+    talon: Point | None = None
+    """Where the last card was turned up."""
     uid: int = 0
 
     def named(self) -> frozenset[Card]:

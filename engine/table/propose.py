@@ -17,8 +17,10 @@ from engine.table.evidence import Rest, Weigher, merged
 from engine.table.history import BESIDE, LEFT, PAYS, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
 
 log = math.log
-SEATS_ASKED = 3.0
-"""Log-odds by which a hand must speak for another seat than the one whose turn it is, for that to be looked into."""
+TOO_SOON_S = 0.25
+"""A hand that came so shortly before a look laid nothing of what it shows."""
+SHORT_LIST = 3
+"""Names that something unread may have at most, if it is taken for the only one of them that is left."""
 
 
 class Item(NamedTuple):
@@ -63,15 +65,16 @@ class Proposer:
     def futures(self, base: History, rest: Rest, next_leads: frozenset[int]) -> list[History]:
         """Every account of what happened since, this one before."""
         named, doubts = merged(rest.looks, rest.length)
-        started = self._drawn(self._began(base, rest), named, rest)
+        started = self._drawn(self._tidied(self._began(base, named, rest), named, rest), named, rest)
         out: list[History] = []
-        for h in self._recognised(started, named, rest):
+        for before in self._recognised(started, named, rest):
+            h = self._unseen_still(before, rest)
             items = self._items(h, named, doubts, rest)
             if self._hopeless(h.logp, items):
                 continue
             frontier = [Node(h, items)]
             for _ in range(self.game.players + 3):
-                out += [node.h for node in frontier]
+                out += [self._shown(node, rest) if node.h.phase != PLAYING else node.h for node in frontier]
                 grown = [one for node in frontier for one in self._expand(node, named, rest, next_leads)]
                 grown = [one for one in grown if not self._hopeless(one.h.logp, one.items)]
                 grown.sort(key=lambda one: one.h.logp + sum(item.unexplained for item in one.items), reverse=True)
@@ -82,15 +85,34 @@ class Proposer:
 
     # -- before anything is laid -------------------------------------------------------------------------------------
 
-    def _began(self, h: History, rest: Rest) -> History:
+    def _began(self, h: History, named: dict[Card, CardLying], rest: Rest) -> History:
         """The hands that came, which may have done nothing."""
         if not rest.new:
             return h
         idle = sum(self.weigher.idle(rest.hands[one]) for one in rest.new)
         middle = tuple(one for one in rest.new if over_the_middle(rest.hands[one]))
-        lies = any(one.kind == TRICK for one in h.things)
-        since = 0 if lies else h.hands_since + len(rest.new)
+        lay = [one for one in h.things if one.kind == TRICK]
+        lies = any(one.card in named for one in lay)
+        since = 0 if lies else h.hands_since + len(rest.new) if not lay else len(rest.new) - 1
         return h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-5:], hands_since=since)
+
+    def _shown(self, node: Node, rest: Rest) -> History:
+        """Between deals, a card that was only shown was brought by a hand too."""
+        new = [one for one in node.items if one.card not in rest.faces_before]
+        worth = max((self._put(one.at, rest) for one in new), default=0.0)
+        return node.h._replace(logp=node.h.logp + max(0.0, worth))
+
+    def _tidied(self, h: History, named: dict[Card, CardLying], rest: Rest) -> History:
+        """What was left of a gathered trick goes too."""
+        gone = [one for one in h.things if one.kind == LEFT and one.card not in named]
+        if not gone:
+            return h
+        hand, fit = self._taking_hand(h, None, rest)
+        return h._replace(
+            logp=h.logp + log(self.p.left_goes) + fit,
+            things=tuple(one for one in h.things if one not in gone),
+            used=h.used if hand is None else (*h.used, hand)[-8:],
+        )
 
     def _drawn(self, h: History, named: dict[Card, CardLying], rest: Rest) -> History:
         """The turned-up card was drawn, once it may be and does not lie there any more."""
@@ -124,7 +146,7 @@ class Proposer:
             seen = named[one.card or ""]
             thing = Thing(one.uid, one.card, seen.at, seen.outlined, TRICK)
             h = h._replace(things=(*h.things, thing))
-        return h
+        return h._replace(logp=h.logp + log(self.p.again)) if back else h
 
     def _read_now(self, h: History, one: CardLying, named: dict[Card, CardLying], rest: Rest) -> Iterator[History]:
         card = one.card
@@ -145,11 +167,30 @@ class Proposer:
         )
         if unseen is not None and math.hypot(*one.at) < self.weigher.zone:
             thing = Thing(unseen.uid, card, one.at, one.outlined, TRICK)
-            yield self._renamed(h._replace(things=(*h.things, thing)), len(h.things), card, log(0.2))
+            worth = self._shown_now(h, unseen, one, rest)
+            yield self._renamed(h._replace(things=(*h.things, thing)), len(h.things), card, worth)
         laid = any(step.kind == LAY and step.card == card for step in h.steps)
         if h.phase == PLAYING and h.turn_up is None and not laid and math.hypot(*one.at) > self.weigher.zone * 0.5:
             thing = Thing(h.uid, card, one.at, one.outlined, TURN_UP)
             yield self._turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
+
+    def _shown_now(self, h: History, laid: Laid, one: CardLying, rest: Rest) -> float:
+        """What it costs that a card that went unseen is this one."""
+        step = next((step for step in h.steps if step.uid == laid.uid and step.kind == LAY), None)
+        if step is None or step.hand is None or step.hand not in rest.hands:
+            return log(0.2)
+        angle = self.weigher.arms.log_angle(rest.hands[step.hand].angle_deg, laid.seat)
+        worth = log(self.p.seen_after_all if step.rest > rest.main_before else 0.2)
+        return worth + self.weigher.fit(laid.seat, step.hand, one.at, rest) - angle
+
+    def _unseen_still(self, h: History, rest: Rest) -> History:
+        """The table rests, and what went unseen at a glance is not seen now either."""
+        if rest.looks[-1].glance:
+            return h
+        there = {one.uid for one in h.things}
+        late = {step.uid for step in h.steps if step.rest > rest.main_before and step.rest != rest.number}
+        many = sum(one.card is None and one.uid in late - there for one in h.trick)
+        return h._replace(logp=h.logp + many * log(self.p.unseen / self.p.unseen_at_a_glance)) if many else h
 
     def _likely_name(self, thing: Thing, card: Card) -> float:
         """How likely something that was not read, or read otherwise, is this card."""
@@ -176,9 +217,12 @@ class Proposer:
 
     def _turned_up(self, h: History, card: Card) -> History:
         """The turned-up card of this deal is known now."""
-        last = max((k for k, one in enumerate(h.steps) if one.kind == DEAL), default=None)
-        if last is None:
-            return h
+        last = max((k for k, one in enumerate(h.steps) if one.kind in (DEAL, PILLAGE)), default=None)
+        if last is None or h.steps[last].kind == PILLAGE:
+            if last is not None:
+                now = h.steps[last]._replace(more=(*h.steps[last].more[:1], card))
+                h = h._replace(steps=(*h.steps[:last], now, *h.steps[last + 1 :]))
+            return h._replace(turn_up=card, trump=h.trump or suit_of(card))
         steps = (*h.steps[:last], h.steps[last]._replace(card=card), *h.steps[last + 1 :])
         return h._replace(steps=steps, turn_up=card, trump=suit_of(card))
 
@@ -186,7 +230,7 @@ class Proposer:
         self, h: History, named: dict[Card, CardLying], doubts: Sequence[CardLying], rest: Rest
     ) -> tuple[Item, ...]:
         """What came that this account knows nothing of."""
-        have = h.named()
+        have = h.named() - {one.card for one in h.things if self._was_drawn(one, h, named, rest)}
         items = []
         strange = sum(card in h.played for card, one in named.items() if math.hypot(*one.at) < self.weigher.zone)
         for card, one in named.items():
@@ -204,11 +248,33 @@ class Proposer:
         for one in doubts:
             near = any(self._part_of(one, thing, rest) for thing in h.things)
             may_be = not one.candidates or any(card in self.game.whole_pack for card in one.candidates)
-            if not near and may_be and math.hypot(*one.at) < self.weigher.zone and rest.put_there(one.at):
-                items.append(Item(None, one.at, False, one.candidates, log(self.p.doubt)))
+            inside = math.hypot(*one.at) < self.weigher.zone or self._on_the_talon(h, one.at, rest)
+            if not near and may_be and inside and rest.put_there(one.at):
+                items.append(self._doubt(h, one, named))
         if len(items) > self.game.players + 2:
             return ()
         return tuple(items)
+
+    @staticmethod
+    def _was_drawn(thing: Thing, h: History, named: dict[Card, CardLying], rest: Rest) -> bool:
+        """Whether a card that was put where the turned-up one belongs was laid since."""
+        now = named.get(thing.card) if thing.card else None
+        if thing.kind != TURN_UP or thing.card == h.turn_up or now is None or thing.at is None:
+            return False
+        return apart(now.at, thing.at) > rest.length
+
+    def _doubt(self, h: History, one: CardLying, named: dict[Card, CardLying]) -> Item:
+        """What cannot be read; if it may be but one card still, that one."""
+        known = h.named() | h.played | named.keys() | {h.turn_up}
+        left = [card for card in one.candidates if card in self.game.whole_pack and card not in known]
+        sole = left[0] if len(left) == 1 and len(one.candidates) <= SHORT_LIST else None
+        return Item(sole, one.at, False, one.candidates, log(self.p.doubt))
+
+    def _on_the_talon(self, h: History, at: Point, rest: Rest) -> bool:
+        """Whether the next card may have been turned up there."""
+        if h.talon is None or h.done or h.trick or not self._pillage_may_be(h):
+            return False
+        return apart(at, h.talon) < self.p.talon * rest.length
 
     def _part_of(self, doubt: CardLying, thing: Thing, rest: Rest) -> bool:
         """Whether what cannot be read may be a corner of this."""
@@ -232,14 +298,15 @@ class Proposer:
             return
         whole = len(h.trick) == self.game.players
         gone = [one for one in h.things if self._is_gone(one, h, rest)]
+        told = bool(node.items) or not rest.looks[-1].glance  # A glance shows what lies there, hardly ever what went.
         if whole and (gone or node.items or not any(one.kind == TRICK for one in h.things)):
             yield node._replace(h=self._gathered(h, gone, rest))
         if not whole and h.trick and self._all_gone(h, gone):
             yield node._replace(h=self._swept(h))
         yield from self._lays(node, whole, rest)
-        if not whole and node.unseen < self.game.players and (h.trick or h.done or node.items) and (node.items or gone):
+        if not whole and node.unseen < self.game.players and told and (node.items or (gone and (h.trick or h.done))):
             yield from self._unseen(node, rest)
-        if node.lifted is None:
+        if node.lifted is None and told:
             yield from self._lifts(node, gone, whole, rest)
         yield from self._swaps(node, named, rest)
         if not h.trick:
@@ -275,7 +342,7 @@ class Proposer:
             left = tuple(one for one in node.items if one is not item)
             for seat in range(self.game.players):
                 worth = self._whose(h, seat, turns, whole)
-                for now in self._laid(node, item, seat, worth, whole, rest):
+                for now in self._laid(node, item, seat, worth, whole, rest, seat not in turns):
                     yield node._replace(h=now, items=left, lifted=None)
 
     def _whose(self, h: History, seat: int, turns: frozenset[int], whole: bool) -> float:
@@ -289,14 +356,18 @@ class Proposer:
             return log(p.second_card)
         return log(p.out_of_turn)
 
-    def _laid(self, node: Node, item: Item, seat: int, worth: float, whole: bool, rest: Rest) -> Iterator[History]:
+    def _laid(
+        self, node: Node, item: Item, seat: int, worth: float, whole: bool, rest: Rest, fault: bool
+    ) -> Iterator[History]:
         """A seat laid it, with the hand that suits best."""
         h, p = node.h, self.p
         worth += self._what(h, item)
-        if any(one.at and apart(one.at, item.at) < self.p.same_card * rest.length for one in h.things):
+        if any(self._is_over(item, one, rest) for one in h.things):
             worth += log(self.p.right_over)
         if whole:
             worth += log(p.before_taken)
+        if not rest.put_there(item.at):
+            worth += log(p.unchanged)
         hand, fit = self._hand_for(node, seat, item.at, rest)
         if self._hopeless(h.logp + worth + fit, [one for one in node.items if one is not item]):
             return
@@ -308,22 +379,27 @@ class Proposer:
         step = Step(LAY, seat, item.card, h.serial + whole, (), h.uid, item.maybe, item.at, hand, rest.number, whole)
         things = (*(one._replace(kind=LEFT) if whole and one.kind == TRICK else one for one in beside), thing)
         if kind == TRICK:
-            trick = (*trick, Laid(seat, item.card, item.maybe, h.uid))
+            trick = (*trick, Laid(seat, item.card, item.maybe, h.uid, fault))
         h = h._replace(
             logp=h.logp + worth + fit,
             steps=(*h.steps, step),
             trick=trick,
             last=last,
-            things=tuple(one for one in things if item.card != h.turn_up or one.kind != TURN_UP),
+            things=tuple(one for one in things if one.kind != TURN_UP or item.card != one.card),
             used=h.used if hand is None else (*h.used, hand)[-8:],
             idle=tuple(one for one in h.idle if one != hand),
             uid=h.uid + 1,
         )
         if whole:
-            h = self._counted(h, last)
+            h = self._counted(h._replace(hands_since=0), last)
         if len(h.trick) == 1 and kind == TRICK:
             h = h._replace(leads=frozenset({seat}))
         yield h
+
+    def _is_over(self, item: Item, thing: Thing, rest: Rest) -> bool:
+        """Whether something lies right over another, or where the turned-up card is."""
+        within = self.p.talon if thing.kind == TURN_UP else self.p.same_card
+        return thing.at is not None and apart(thing.at, item.at) < within * rest.length
 
     def _what(self, h: History, item: Item) -> float:
         """The prior of this card's being laid here."""
@@ -340,6 +416,7 @@ class Proposer:
         best, most = None, log(self.p.no_hand) + self.weigher.arms.log_lean(at, seat)
         h = node.h
         later = max((one.hand for one in h.steps if one.rest == rest.number and one.hand is not None), default=-1)
+        last_s = self._last_came_s(h, rest)
         for number, hand in rest.hands.items():
             fit = self.weigher.fit(seat, number, at, rest)
             if number == node.lifted:
@@ -347,12 +424,22 @@ class Proposer:
             elif number in h.used:
                 fit += log(self.p.hand_twice)
             else:
-                fit -= self.weigher.idle(hand) if number in rest.new or number in h.idle else 0.0
+                fit += -self.weigher.idle(hand) if number in rest.new or number in h.idle else 0.0
             if number < later:
                 fit += log(0.15)
+            if rest.looks[-1].at_s - hand.came_s < TOO_SOON_S:
+                fit += log(self.p.hands_crossed)
+            if hand.left_s < last_s:
+                fit += log(self.p.hands_crossed)
             if fit > most:
                 best, most = number, fit
         return best, most
+
+    @staticmethod
+    def _last_came_s(h: History, rest: Rest) -> float:
+        """When the hand came that did the last thing."""
+        last = next((one.hand for one in reversed(h.steps) if one.hand in rest.recent), None)
+        return -math.inf if last is None else rest.recent[last].came_s
 
     def _unseen(self, node: Node, rest: Rest) -> Iterator[Node]:
         """A card of whose turn it is that nobody saw."""
@@ -363,12 +450,15 @@ class Proposer:
         (seat,) = turns
         lie = [one for one in h.things if one.kind == TRICK]
         gap = bool(lie) and all(one.at is None for one in lie)
-        worth, hand = (log(self.p.unseen_in_a_gap) if gap else log(self.p.unseen) + log(self.p.no_hand)), None
+        last_s = self._last_came_s(h, rest)
+        unseen = self.p.unseen_at_a_glance if rest.looks[-1].glance else self.p.unseen
+        worth, hand = log(self.p.unseen_in_a_gap) if gap else log(unseen) + log(self.p.no_hand), None
         for number in {*h.idle, *rest.new} - {*h.used}:
             known = rest.recent.get(number)
             if known is None or not over_the_middle(known):
                 continue
-            fit = log(self.p.unseen) + self.weigher.arms.log_angle(known.angle_deg, seat) - self.weigher.idle(known)
+            fit = log(unseen) + self.weigher.arms.log_angle(known.angle_deg, seat) - self.weigher.idle(known)
+            fit += log(self.p.hands_crossed) if known.left_s < last_s else 0.0
             fit += 0.0 if number in rest.hands else log(self.p.unseen_since)
             if fit > worth:
                 worth, hand = fit, number
@@ -394,7 +484,8 @@ class Proposer:
             laid = next((one for one in h.trick if one.uid == thing.uid), None)
             last = laid is not None and laid is h.trick[-1]
             prior = 0.5 if laid is None else self.p.lift if last and not whole else self.p.lift_other
-            prior = self.p.lift_whole if whole and laid is not None else prior
+            prior = self.p.lift_fault if laid is not None and laid.fault else prior
+            prior = self.p.lift_whole if whole and laid is not None and not laid.fault else prior
             hand, fit = self._taking_hand(h, laid.seat if laid is not None else None, rest)
             step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, rest.number)
             now = h._replace(
@@ -422,7 +513,7 @@ class Proposer:
                 continue
             fit = log(self.p.still_there) if number in h.used else -self.weigher.idle(hand)
             if seat is not None:
-                fit += self.weigher.arms.log_angle(hand.angle_deg, seat)
+                fit += log(0.5 + 0.5 * math.exp(self.weigher.arms.log_angle(hand.angle_deg, seat)))
             if fit > most:
                 best, most = number, fit
         return best, most
@@ -457,7 +548,8 @@ class Proposer:
         worth = log(p.gather)
         if lie:
             worth += log(p.gather_in_parts) + len(lie) * log(p.left_lying)
-        hand, fit = self._taking_hand(h, None, rest)
+        winners = self.winners(h)
+        hand, fit = self._taking_hand(h, next(iter(winners)) if len(winners) == 1 else None, rest)
         things = tuple(one._replace(kind=LEFT) if one in lie else one for one in h.things if one not in gone)
         things = tuple(one for one in things if one.kind not in (BESIDE,))
         step = Step(GATHER, None, None, h.serial, (), 0, (), None, hand, rest.number)
@@ -467,7 +559,7 @@ class Proposer:
             things=things,
             used=h.used if hand is None else (*h.used, hand)[-8:],
         )
-        return self._counted(h._replace(leads=self.winners(h), last=h.trick, trick=()), h.trick)
+        return self._counted(h._replace(leads=winners, last=h.trick, trick=()), h.trick)
 
     def _counted(self, h: History, trick: tuple[Laid, ...]) -> History:
         """A trick is done."""
@@ -480,7 +572,6 @@ class Proposer:
             serial=h.serial + 1,
             idle=(),
             phase=WAITING if over else PLAYING,
-            hands_since=0,
         )
 
     def _swept(self, h: History) -> History:
@@ -499,7 +590,8 @@ class Proposer:
             worth = self._turns_up(h, item, len(faces), rest)
             yield node._replace(h=self._dealt(h, item, worth, next_leads, rest), items=_without(node.items, item))
         if faces and all(math.hypot(*one.at) < self.weigher.zone for one in faces):
-            yield node._replace(h=self._dealt(h, None, log(self.p.deal_unseen), next_leads, rest))
+            worth = log(self.p.deal_unseen) + self._few_hands(h)
+            yield node._replace(h=self._dealt(h, None, worth, next_leads, rest))
 
     def _same_again(self, h: History, rest: Rest) -> list[Item]:
         """The card turned up last, put there anew."""
@@ -513,13 +605,31 @@ class Proposer:
         """The prior of this card's being the one turned up."""
         p, far = self.p, math.hypot(*item.at)
         worth = log(p.deal if far > self.weigher.zone * 0.7 else p.deal_in_the_middle)
-        worth -= min((self.weigher.idle(rest.hands[one]) for one in rest.new), default=0.0)
-        missing = 1 - h.hands_since / self.game.players
-        if missing > 0:
-            worth += missing * log(p.few_hands)
+        worth += self._put(item.at, rest) + self._few_hands(h)
         if faces > 2 or (item.card in rest.faces_before and len(rest.faces_before) > 2):
             worth += log(p.many_faces)
         return worth
+
+    def _putting_hand(self, h: History, at: Point, rest: Rest) -> tuple[int | None, float]:
+        """The hand that put something there, and how much speaks for it."""
+        best, most = None, log(self.p.no_hand)
+        for number in rest.new:
+            hand = rest.hands[number]
+            fit = self.weigher.arms.log_reach(hand, at) - self.weigher.idle(hand)
+            fit = fit if number not in h.used else log(self.p.hand_twice)
+            if fit > most:
+                best, most = number, fit
+        return best, most
+
+    def _put(self, at: Point, rest: Rest) -> float:
+        """How much speaks for it that one of the hands put something there."""
+        hands = (rest.hands[number] for number in rest.new)
+        fits = (self.weigher.arms.log_reach(hand, at) - self.weigher.idle(hand) for hand in hands)
+        return max(fits, default=0.0)
+
+    def _few_hands(self, h: History) -> float:
+        """What it costs that fewer hands came than it takes to deal."""
+        return max(0.0, 1 - h.hands_since / self.game.players) * log(self.p.few_hands)
 
     def _dealt(
         self,
@@ -543,7 +653,8 @@ class Proposer:
         things = (Thing(h.uid, card, item.at, item.outlined, TURN_UP), *kept) if item else kept
         return History(
             h.logp + worth, steps, PLAYING, next_leads, suit_of(card) if card else "", card, 0, serial,
-            things=things, used=h.used, idle=h.idle, hands_since=0, uid=h.uid + 1,
+            things=things, used=h.used, idle=(), hands_since=0, uid=h.uid + 1,
+            talon=item.at if item else h.talon,
         )  # fmt: skip
 
     def _otherwise(
@@ -562,14 +673,18 @@ class Proposer:
                 things=tuple(one for one in h.things if one is not there),
                 used=h.used if hand is None else (*h.used, hand)[-8:],
             ))  # fmt: skip
-        talon = self._talon(h, there)
+        talon = there.at if there is not None else h.talon
         for item in node.items:
-            if item.card not in self.game.whole_pack:
+            if item.card not in self.game.whole_pack and not (
+                item.card is None and self._on_the_talon(h, item.at, rest)
+            ):
                 continue
             near = talon is not None and apart(item.at, talon) < self.p.talon * rest.length
             left = _without(node.items, item)
             if begun and self._pillage_may_be(h) and near:
                 yield node._replace(h=self._pillaged(h, item, rest), items=left)
+            if item.card is None:
+                continue
             if begun and self._pillage_may_be(h) and not near and not self._pays(h):
                 yield node._replace(h=self._paid(h, item, talon, rest.length), items=left)
             if begun:
@@ -593,6 +708,7 @@ class Proposer:
         worth = log(self.p.cards_missing if last else self.p.void)
         dealt = [one for one in rest.new if over_the_middle(rest.hands[one])][: self.game.players]
         worth -= 0.5 * sum(self.weigher.idle(rest.hands[one]) for one in dealt)
+        worth += 0.5 * self._put(item.at, rest)
         return self._dealt(h, item, worth, next_leads, rest, void=not last)
 
     def _swaps(self, node: Node, named: dict[Card, CardLying], rest: Rest) -> Iterator[Node]:
@@ -600,6 +716,11 @@ class Proposer:
         h = node.h
         there = next((one for one in h.things if one.kind == TURN_UP), None)
         if there is None or there.at is None or there.card is None or there.card in named:
+            return
+        owed = named.get(h.turn_up) if h.turn_up and h.turn_up != there.card else None
+        if owed is not None and apart(owed.at, there.at) < self.p.talon * rest.length:
+            back = Item(h.turn_up, owed.at, owed.outlined)
+            yield node._replace(h=self._swapped(h, there, back, rest, self.p.swapped_back))
             return
         at = there.at
         if any(apart(one.at, at) < rest.length for card, one in named.items() if card in h.named()):
@@ -612,30 +733,25 @@ class Proposer:
                 and (h.trick or h.done)
                 and h.hands_since <= self.game.players
             ):
-                yield node._replace(h=self._swapped(h, there, item, rest), items=_without(node.items, item))
+                now = self._swapped(h, there, item, rest, self.p.swapped_turn_up)
+                yield node._replace(h=now, items=_without(node.items, item))
 
-    def _swapped(self, h: History, there: Thing, item: Item, rest: Rest) -> History:
+    def _swapped(self, h: History, there: Thing, item: Item, rest: Rest, prior: float) -> History:
         """Another card lies where the turned-up one lay."""
         thing = there._replace(card=item.card, at=item.at)
         step = Step(SWAP, None, item.card, h.serial, (), h.uid, (), item.at, None, rest.number)
-        hand, fit = self._taking_hand(h, None, rest)
+        hand, fit = self._putting_hand(h, item.at, rest)
+        fit += 0.0 if rest.put_there(item.at) else log(self.p.unchanged)
         return h._replace(
-            logp=h.logp + log(self.p.swapped_turn_up) + fit,
+            logp=h.logp + log(prior) + fit,
             used=h.used if hand is None else (*h.used, hand)[-8:],
             steps=(*h.steps, step),
             things=tuple(thing if one is there else one for one in h.things),
             uid=h.uid + 1,
         )
 
-    @staticmethod
-    def _talon(h: History, there: Thing | None) -> Point | None:
-        """Where the turned-up card lies, or lay till it was taken."""
-        if there is not None:
-            return there.at
-        return next((one.at for one in reversed(h.steps) if one.kind in (DEAL, PILLAGE)), None)
-
     def _pillage_may_be(self, h: History) -> bool:
-        return self.game.pillage and h.turn_up is not None and suit_of(h.turn_up) == h.trump
+        return self.game.pillage and h.trump != "" and (h.turn_up is None or suit_of(h.turn_up) == h.trump)
 
     @staticmethod
     def _pays(h: History) -> Thing | None:
@@ -653,7 +769,7 @@ class Proposer:
         """The turned-up card was bought, and this is the next."""
         pays = self._pays(h)
         paid = pays.card if pays is not None and pays.card != item.card else None
-        thing = Thing(h.uid, item.card, item.at, item.outlined, TURN_UP)
+        thing = Thing(h.uid, item.card, item.at, item.outlined, TURN_UP, item.maybe)
         free = [one for one in rest.new if one not in h.used]
         there = any(one.kind == TURN_UP for one in h.things)
         hands = sum(-self.weigher.idle(rest.hands[one]) for one in free[: 1 + there])
@@ -665,6 +781,7 @@ class Proposer:
             steps=(*h.steps, step),
             things=(thing, *(one for one in h.things if one.kind not in (TURN_UP, PAYS))),
             turn_up=item.card,
+            talon=item.at,
             hands_since=0,
             used=(*h.used, *rest.new)[-8:],
             uid=h.uid + 1,

@@ -18,10 +18,19 @@ class Surroundings:
         self._hand_count = 0
         self.furniture: list[Point] = []
         """Where something lies that is the table's own."""
+        self.shown: list[Point] = []
+        """The same, if only a longer look at the table shows it."""
+        self._changed: tuple[tuple[float, float, float], ...] = ()
+        """Where the table looked otherwise when it was touched last."""
 
     def over(self, at_s: float) -> tuple[Hand, ...]:
         """The hands over the table at that moment."""
         return tuple(hand for hand in self.hands.values() if hand.came_s <= at_s <= hand.left_s)
+
+    def its_own(self) -> list[Point]:
+        """Where what cannot be read is the table's own: nowhere that the table changed since."""
+        lies = [at for at in self.furniture if all(apart(at, (x, y)) > r for x, y, r in self._changed)]
+        return [*lies, *self.shown]
 
     def keep_hands(self, look: TableLook) -> None:
         for hand in sorted(look.hands, key=lambda one: one.came_s):
@@ -34,13 +43,17 @@ class Surroundings:
 
     def find_furniture(self, look: TableLook, things: tuple[Thing, ...]) -> None:
         """What cannot be read and nobody put there is the table's own."""
+        if look.fresh:
+            self._changed = look.changed
+        self.shown = []
         known = [one.at for one in things if one.at]
         for one in look.cards:
             if one.card is not None or any(apart(one.at, at) < look.card_length for at in known):
                 continue
-            put = any(apart(one.at, (x, y)) < r + look.card_length / 2 for x, y, r in look.changed)
-            if look.fresh and not put and not any(apart(one.at, at) < 0.3 * look.card_length for at in self.furniture):
-                self.furniture.append(one.at)
+            put = any(apart(one.at, (x, y)) < r + look.card_length / 2 for x, y, r in self._changed)
+            if put or any(apart(one.at, at) < 0.3 * look.card_length for at in self.furniture):
+                continue
+            (self.furniture if look.fresh else self.shown).append(one.at)
 
 
 def _same_hand(one: Hand, again: Hand) -> bool:

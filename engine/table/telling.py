@@ -4,11 +4,12 @@ What accuses somebody is told only where hardly anything innocent is left.
 """
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from engine.cards import Card, rank_of
-from engine.events import Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, Undo, VoidDeal
+from engine.events import Correct, Deal, Event, EventError, Pillage, Play, Taken, TakenBack, TurnUpSeen, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT
 from engine.rules.tricks import TrickGame
@@ -23,6 +24,8 @@ from engine.table.piles import Piles
 LOOKS_TOLD, LOOKS_UNREAD, LOOKS_ACCUSE, LOOKS_ASK = 2, 4, 3, 3
 """Looks of one rest before an act of it is told; before a card is told as one that cannot be read; before anything is
 told that accuses; and before anything is asked."""
+ASTRAY = 3
+"""How often the table is touched before the accounts begin again from the match, if none agrees with it any more."""
 PLAYED_ON = 3
 """Cards laid since, from which what may be a fault, and is not sure enough, is told as none."""
 
@@ -49,6 +52,10 @@ class Telling:
         """Events of the cards that lay there when the match was taken up, by uid."""
         self._denied: frozenset[Card] = frozenset()
         """What a person said was not laid, whatever was read: it accuses nobody."""
+        self._lost = False
+        """In this deal the accounts had to begin again from a match that they did not agree with: it accuses nobody."""
+        self._astray = 0
+        """How often the table was touched since any account agreed with what was told."""
         self._mending = False
         """What was told is being taken back: nothing else is told before that is done."""
 
@@ -56,10 +63,20 @@ class Telling:
         """Nothing was told of these histories. numbers: events of the cards that lie there, by uid."""
         self.told, self._numbers = [], dict(numbers)
         self.asking.start()
+        self._lost = self._lost or self.astray
+        self._astray = 0
 
-    def looked(self) -> None:
-        """There is a new look to tell of."""
+    def looked(self, fresh: bool) -> None:
+        """There is a new look to tell of. fresh: the table was touched."""
         self._mending = False
+        if fresh:
+            agrees = any(self._agreed(one) == len(self.told) for one in self._beam.histories)
+            self._astray = 0 if agrees else self._astray + 1
+
+    @property
+    def astray(self) -> bool:
+        """Whether no account agrees any more with what was told, and it could not be put right."""
+        return self._astray >= ASTRAY
 
     def next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
         """The next thing there is to tell, given what the match holds now. hands: those that came lately."""
@@ -115,6 +132,8 @@ class Telling:
         doubtful = share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
         doubtful = doubtful or self._long_ago(step) or (step.kind == LAY and step.card is None)
         doubtful = doubtful or step.card in self._denied
+        self._lost = self._lost and step.kind not in (DEAL, VOID)
+        doubtful = doubtful or self._lost or self._leads_what_he_took(step, match)
         if event is not None and not doubtful and self._accuses(match, _surely(event)):
             event = _surely(event)
         elif event is not None and self._accuses(match, _surely(event)):
@@ -158,6 +177,13 @@ class Telling:
         told = [one.step for one in self.told if one.number == number]
         return [one.at for one in told if one.kind == LAY and one.card is None and one.at is not None]
 
+    @staticmethod
+    def _leads_what_he_took(step: Step, match: Match) -> bool:
+        """Whether somebody leads before whom the last trick came to rest, though he did not win it: rather the trick is
+        told wrong, or the trump, than that he did wrong twice."""
+        question = match.view.question
+        return question is not None and question["about"] == "taken" and question["seat"] == step.seat
+
     def _long_ago(self, step: Step) -> bool:
         """Whether an act was told of only after much else went on: an account put together so late accuses nobody."""
         return self._beam.age_s(step) > self.p.accuse_within_s
@@ -190,7 +216,7 @@ class Telling:
         if any(one.kind in (DEAL, VOID) for one in best.steps[place + 1 :]):
             return True
         whole = best.serial + (len(best.trick) == self.game.players)
-        if step.kind != DEAL and whole - step.trick >= 2:
+        if whole - step.trick >= 2 and (step.kind != DEAL or step.card is not None):
             return True
         return best.phase == WAITING and step.rest < self._beam.rest.number
 
@@ -202,6 +228,8 @@ class Telling:
             return VoidDeal(0.5)
         if step.kind == SWAP:
             return TurnUpSeen(step.card or "")
+        if step.kind == PILLAGE and step.card is None:
+            return None
         if step.kind == PILLAGE:
             return Pillage(self._pillager(step, match), step.card or "", *step.more)
         if step.kind == LIFT:
@@ -216,6 +244,7 @@ class Telling:
         seat = step.seat if step.hand is not None or step.seat != view.turn else None
         maybe = tuple(one for one in step.maybe if one in match.possible) or step.maybe
         sure = share >= self.p.sure and (step.card is not None or step.at is not None)
+        sure = sure and not (step.card and step.maybe)  # Told by what else it cannot be.
         return Play(step.card, seat, 1.0, step.early, () if step.card else maybe, order_sure=sure)
 
     def _number_of(self, uid: int, best: History, place: int) -> int | None:
@@ -284,18 +313,17 @@ class Telling:
         upto = place + 1 if now is not None else place
         if self._beam.share(best.steps[:upto]) < self.p.repair or (now is not None and not self._looked_enough(now)):
             return None
-        if now is not None and now.kind == told.step.kind == LAY and told.number is not None:
-            changes: dict[str, object] = {}
-            if now.card != told.step.card and now.card is not None:
-                changes["card"] = now.card
-            elif now.seat != told.step.seat and now.card == told.step.card:
-                changes["seat"] = now.seat
-            if changes and (now.trick == told.step.trick):
-                self.told[place] = Told(now, told.number)
-                return Correct(told.number, changes)
+        for at in range(min(len(self.told), len(best.steps)) - 1, place - 1, -1):  # Else a card may be told twice.
+            correct = self._corrected(self.told[at], best.steps[at])
+            if correct is not None and not _accuses_then(match, correct):
+                self.told[at] = Told(best.steps[at], correct.number)
+                return correct
         if now is not None and now.kind == told.step.kind == DEAL and told.number is not None and now.card:
             self.told[place] = Told(now, told.number)
             return Correct(told.number, {"turn_up": now.card})
+        if now is not None and now.kind == told.step.kind == PILLAGE and now.card == told.step.card and told.number:
+            self.told[place] = Told(now, told.number)
+            return Correct(told.number, {"next": now.more[1]})
         lies = {one["number"] for one in (match.view.trick or ())}
         if all(one.number is None for one in self.told[place:]):
             self.told = self.told[:place]
@@ -309,6 +337,17 @@ class Telling:
         last = self.told.pop()
         return TakenBack(last.number or 0) if laid else Undo()
 
+    @staticmethod
+    def _corrected(told: Told, now: Step) -> Correct | None:
+        """What makes a card that was told another, or another's, if that is all."""
+        if now.kind != LAY or told.step.kind != LAY or told.number is None or now.trick != told.step.trick:
+            return None
+        if now.card != told.step.card and now.card is not None:
+            return Correct(told.number, {"card": now.card})
+        if now.seat != told.step.seat and now.card == told.step.card:
+            return Correct(told.number, {"seat": now.seat})
+        return None
+
     def trim(self) -> None:
         """What lies two tricks back is as it was told: accounts that say otherwise are dropped."""
         best = self._beam.histories[0]
@@ -316,10 +355,23 @@ class Telling:
         told = [one for one in self.told if one.step.trick < limit]
         if not told or any(one.trick < limit for one in best.steps[len(told) :]):
             return
+        keys = [one.step.key for one in told]
+        if not self._beam.any_begins(keys, limit):
+            self._astray = ASTRAY
+            return
         numbers = {one.step.uid: one.number for one in told if one.number is not None}
         self._numbers = {**self._numbers, **numbers}
         self.told = self.told[len(told) :]
-        self._beam.cut([one.step.key for one in told], limit)
+        self._beam.cut(keys, limit)
+
+
+def _accuses_then(match: Match, event: Correct) -> bool:
+    """Whether a correction would accuse somebody."""
+    tried = deepcopy(match)
+    try:
+        return any(one.level == ALERT for one in tried.add(event))
+    except EventError:
+        return True
 
 
 def _surely(event: Event) -> Event:
