@@ -66,7 +66,7 @@ class Priors:
     """The same while nobody looked: after a restart."""
     void: float = 1 / 300
     """A deal is given up."""
-    far_out: float = 1 / 200
+    far_out: float = 1 / 40
     """A card is played farther out than cards are played."""
     again: float = 1 / 60
     """Cards of the trick come back after they went unseen altogether."""
@@ -131,6 +131,8 @@ class Priors:
     """A face lies where the turned-up card lay, and is none."""
     doubt: float = 1 / 30
     """Something that cannot be read lies where no card does: print, a coin, a corner."""
+    doubt_again: float = 0.5
+    """The same as in the rest before (judged)."""
     doubt_beside: float = 0.05
     """The same beside a card that it is none of."""
     face_between_deals: float = 1 / 30

@@ -101,7 +101,7 @@ class CardTable:
             beam.take_in(seen, leads)
             beam.looked_s = glance.at_s
         self._around.find_furniture(look, self.beam[0].things if self.beam else ())
-        seen = seen_of(look, self._around.its_own(), self._around.over(look.at_s))
+        seen = seen_of(look, self._around.its_own(), self._around.over(look.at_s), self._around.stood)
         if look.fresh or beam.rest is None:
             self.explain()
             beam.new_rest(look, look.at_s, hands)

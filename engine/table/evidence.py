@@ -29,6 +29,12 @@ class Seen:
     over: tuple[Hand, ...]
     """Hands over the table at that moment."""
     glance: bool = False
+    stood: tuple[Point, ...] = ()
+    """Where the rest before showed something that cannot be read."""
+
+    def stood_there(self, at: Point) -> bool:
+        """Whether something that cannot be read lay there before."""
+        return any(apart(at, one) < 0.3 * self.length for one in self.stood)
 
 
 @dataclass
@@ -204,7 +210,9 @@ class Weigher:
             if math.hypot(*doubt.at) > self.zone or h.phase != PLAYING:
                 continue
             if not near:
-                told.append(("unread, unexplained", log(self.p.doubt)))
+                told.append(
+                    ("unread, unexplained", log(self.p.doubt_again if seen.stood_there(doubt.at) else self.p.doubt))
+                )
             elif doubt.candidates and None not in near and not {*near} & {*doubt.candidates}:
                 told.append(("unread, of another", log(self.p.doubt_beside)))
         return told
@@ -241,7 +249,7 @@ def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying],
     return named, doubts
 
 
-def seen_of(look: TableLook, furniture: Sequence[Point], over: tuple[Hand, ...]) -> Seen:
+def seen_of(look: TableLook, furniture: Sequence[Point], over: tuple[Hand, ...], stood: tuple[Point, ...] = ()) -> Seen:
     """A look as it is weighed."""
     named = {one.card: one for one in look.cards if one.card}
     doubts = tuple(
@@ -249,4 +257,4 @@ def seen_of(look: TableLook, furniture: Sequence[Point], over: tuple[Hand, ...])
         for one in look.cards
         if one.card is None and not any(apart(one.at, at) < 0.5 * look.card_length for at in furniture)
     )
-    return Seen(look.at_s, named, doubts, look.card_length, look.fresh, frozenset(look.hidden), over)
+    return Seen(look.at_s, named, doubts, look.card_length, look.fresh, frozenset(look.hidden), over, stood=stood)

@@ -249,7 +249,8 @@ class Proposer:
             near = any(self._part_of(one, thing, rest) for thing in h.things)
             may_be = not one.candidates or any(card in self.game.whole_pack for card in one.candidates)
             inside = math.hypot(*one.at) < self.weigher.zone or self._on_the_talon(h, one.at, rest)
-            if not near and may_be and inside and rest.put_there(one.at):
+            stood = rest.looks[-1].stood_there(one.at)
+            if not near and may_be and inside and not stood and rest.put_there(one.at):
                 items.append(self._doubt(h, one, named))
         if len(items) > self.game.players + 2:
             return ()

@@ -20,6 +20,9 @@ class Surroundings:
         """Where something lies that is the table's own."""
         self.shown: list[Point] = []
         """The same, if only a longer look at the table shows it."""
+        self.stood: tuple[Point, ...] = ()
+        """Where the rest before showed something that cannot be read."""
+        self._unread: tuple[Point, ...] = ()
         self._changed: tuple[tuple[float, float, float], ...] = ()
         """Where the table looked otherwise when it was touched last."""
 
@@ -44,7 +47,8 @@ class Surroundings:
     def find_furniture(self, look: TableLook, things: tuple[Thing, ...]) -> None:
         """What cannot be read and nobody put there is the table's own."""
         if look.fresh:
-            self._changed = look.changed
+            self._changed, self.stood = look.changed, self._unread
+        self._unread = tuple(one.at for one in look.cards if one.card is None)
         self.shown = []
         known = [one.at for one in things if one.at]
         for one in look.cards:

@@ -161,7 +161,10 @@ class Telling:
         asked, rest = self.asking.open, self._beam.rest
         if asked is None or rest is None or asked.before != before:
             return False
-        never = frozenset(one.key for one in meant.never)
+        everybody = range(self.game.players)  # What cannot be read and was not laid, nobody laid.
+        never = frozenset(
+            one._replace(seat=seat).key for one in meant.never for seat in ((one.seat,) if one.card else everybody)
+        )
         truth = Answered(before, None if meant.step is None else meant.step.key, never, rest.number)
         others = {one.step.card for one in asked.meaning.values() if one.step is not None and one.step.card}
         self._denied |= others - {None if meant.step is None else meant.step.card}

@@ -52,6 +52,7 @@ NOT_YET = {
     "test_the_turned_up_card_is_not_exchanged_where_another_was_pushed_over_it[pushed_to1-alerts1]",
     "test_the_last_of_the_tricks_that_are_thrown_together_is_not_the_turned_up_card",
     "test_a_card_shown_far_out_and_taken_back_was_not_played",
+    "test_a_card_laid_too_far_out_was_played_if_others_play_on_or_sweep_it_up_with_the_trick[3]",
 }
 """Tables that are followed otherwise than these tests ask: most are left open there, and told once play goes on; what
 they ask was written for a table that told at once. Each that comes right must leave this list."""
