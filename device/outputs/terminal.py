@@ -182,7 +182,8 @@ class Screen:
         lines = [
             Line("", EMPTY),
             Line(
-                f"  {words['trump']}: {self._suit(trump)} {name:<12}" + (f" {words['lamps']}: {lamps}" if wide else "")
+                f"  {words['trump']}{words['colon']} {self._suit(trump)} {name:<12}"
+                + (f" {words['lamps']}{words['colon']} {lamps}" if wide else "")
             ),
             Line(
                 f"  {words['trick']} {view.get('trick_number', '–')}"
@@ -203,7 +204,7 @@ class Screen:
         winner = view.get("winner")
         if winner is not None:
             won = f"{SIDE_SIGNS[winner]} {side_name(winner, view['sides'], self.language, self.seats)}"
-            lines.append(Line(f"  {self._paint(words['won'], BOLD)}: {won}", SCORE))
+            lines.append(Line(f"  {self._paint(words['won'], BOLD)}{words['colon']} {won}", SCORE))
         return lines
 
     def _seats(self, view: Mapping[str, Any], untold: Sequence[Untold]) -> list[Line]:
@@ -258,17 +259,21 @@ class Screen:
         turn = view.get("turn")
         played = move_name(last.get("key"), self.language) if last else ""
         phase = table(self.language)["phases"].get(view["phase"], view["phase"])
-        lines = [Line("", EMPTY), Line(f"  {words['phase']}: {phase}"), Line("", EMPTY)]
+        lines = [Line("", EMPTY), Line(f"  {words['phase']}{words['colon']} {phase}"), Line("", EMPTY)]
         for seat, player in ((1, "north"), (0, "south")):
             mark = "►" if seat == turn else " "
             lines.append(Line(f"  {mark} {players[player]:<8}  {words[kept]} {hand.get(player, 0):>2}", SCORE))
         lines += [
             Line("", EMPTY),
-            Line(f"  {words['last_turn']}: {players.get(last.get('player'), '–')} {played}"),
+            Line(f"  {words['last_turn']}{words['colon']} {players.get(last.get('player'), '–')} {played}"),
         ]
         winner = view.get("winner")
         if winner is not None:
-            lines.append(Line(f"  {self._paint(words['won'], BOLD)}: {players[('south', 'north')[winner]]}", SCORE))
+            lines.append(
+                Line(
+                    f"  {self._paint(words['won'], BOLD)}{words['colon']} {players[('south', 'north')[winner]]}", SCORE
+                )
+            )
         if "pits" in view:
             lines.append(Line("", EMPTY))
             lines += [Line("    " + " ".join(f"{count:>3}" for count in row)) for row in view["pits"]]
