@@ -345,7 +345,7 @@ class Witness:
         laid = [
             (seat, card)
             for deal, trick, seat, card in self._plays.values()
-            if (deal, trick) == (self._deal, asked["trick"])
+            if (deal, trick) == (self._deal, asked.get("trick"))
         ]
         match what:
             case "laid":

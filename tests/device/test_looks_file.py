@@ -15,7 +15,7 @@ from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, Glance, Hand, TableLook
 from engine.simulate_looks import LOOK_MESSES, LookTable
-from tests.device.looks_file import Recorded, made_up, read_looks, run, score
+from tests.device.looks_file import Recorded, Witness, made_up, read_looks, run, score
 from vision.synthetic.play_script import evening
 
 
@@ -105,3 +105,28 @@ def test_a_file_that_was_broken_off_is_told(tmp_path: Path) -> None:
     path.write_text(json.dumps({"looks": 1, "name": "half", "game": "turufu", "players": 4}) + "\n")
     with pytest.raises(ValueError, match="record it again"):
         read_looks(path)
+
+
+def test_a_witness_answers_truly_or_says_that_the_truth_is_not_among_the_answers() -> None:
+    happened = [
+        {"at_s": 1.0, "event": "deal", "turn_up": "7H", "dealer": 3},
+        {"at_s": 2.0, "event": "play", "card": "KS", "seat": 0},
+        {"at_s": 3.0, "event": "play", "card": "3S"},
+        {"at_s": 4.0, "event": "taken_back", "number": 3},
+        {"at_s": 5.0, "event": "play", "card": "4S"},
+    ]
+    witness = Witness(Recorded("seen", "turufu", 4, (), {"happened": happened}))
+    witness.until(3.5)
+    asked = {"trick": 1, "seat": 1, "card": "3S"}
+    lifted = {**asked, "about": "lifted", "choices": ["yes", "no"]}
+    assert witness.answer({**asked, "about": "laid", "choices": ["3S", "none"]}) == "3S"
+    assert witness.answer(lifted) == "no"
+    witness.until(4.5)
+    assert witness.answer({**asked, "about": "laid", "choices": ["3S", "none"]}) == "none"
+    assert witness.answer(lifted) == "yes"
+    witness.until(9.0)
+    assert witness.answer({**asked, "about": "laid", "choices": ["3S", "unread", "none"]}) == "unread"
+    assert witness.answer({**asked, "about": "laid", "choices": ["3S", "none"]}) is None
+    assert witness.answer({**asked, "card": "KS", "about": "whose", "choices": ["0", "1"]}) == "0"
+    assert witness.answer({**asked, "about": "first", "choices": ["1:4S", "0:KS"]}) == "0:KS"
+    assert witness.answer({"about": "turned_up", "choices": ["7H", "7D"]}) == "7H"
