@@ -142,7 +142,7 @@ def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask,
     what = "laid" if one_seat else "whose" if len(cards) == 1 else "first"
     ways = [_read(what, step, step.card) for step in steps if step.card is not None]
     for step in unread:
-        ways += [_unread(step, card) for card in step.maybe if card in match.possible and card not in cards]
+        ways += [_unread(step, card) for card in _may_be(step, match) if card not in cards]
         ways.append((UNREAD, (_play(step, None),), Answer(step)))  # A list of candidates is a guess too.
     if perhaps_none or unread:
         ways.append((NONE, (), Answer(None, never=tuple(steps))))
@@ -153,6 +153,12 @@ def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask,
 def _read(what: str, step: Step, card: Card) -> Choice:
     said = card if what == "laid" else str(step.seat) if what == "whose" else f"{step.seat}:{card}"
     return said, (_play(step, card),), Answer(step)
+
+
+def _may_be(step: Step, match: Match) -> list[Card]:
+    """What a card that was not read may be: none that lies in the trick."""
+    lie = {one["card"] for one in match.view.trick or ()}
+    return [card for card in step.maybe if card in match.possible and card not in lie]
 
 
 def _unread(step: Step, card: Card) -> Choice:

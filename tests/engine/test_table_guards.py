@@ -1,0 +1,236 @@
+"""The guards of the table's rooms one by one: when a question is asked and when not, and what an answer leaves."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from engine.events import Ask, Play, TakenBack
+from engine.match import Match
+from engine.sightings import CardLying, Hand, TableLook
+from engine.table.acts import DEAL, LAY, LIFT, Priors
+from engine.table.asking import NONE, UNREAD, Asked, Asking
+from engine.table.beam import Answered
+from engine.table.history import PLAYING, TRICK, History, Laid, Step, Thing
+from engine.table.surroundings import Surroundings
+from engine.table.taken_back import TakenBackByHand
+
+DEALT = Step(DEAL, None, "7H", 1)
+LED = (DEALT, *(Step(LAY, seat, card, 1, uid=seat) for seat, card in ((0, "KS"), (1, "3S"), (2, "4S"))))
+"""What was told: three cards of the first trick."""
+TOLD = tuple(step.key for step in LED)
+
+
+def laid(card: str | None, seat: int = 3, maybe: tuple[str, ...] = (), uid: int = 3) -> Step:
+    return Step(LAY, seat, card, 1, uid=uid, maybe=maybe)
+
+
+def account(share: float, *more: Step, serial: int = 1, cards: int = 4) -> History:
+    """An account that goes on so, with so many cards in its trick."""
+    trick = tuple(Laid(seat, None, (), seat) for seat in range(cards))
+    return History(math.log(share), (*LED, *more), PLAYING, serial=serial, trick=trick)
+
+
+def begun() -> Match:
+    match = Match("turufu", 4)
+    match.add({"event": "deal", "turn_up": "7H", "dealer": 3})
+    for seat, card in enumerate(("KS", "3S", "4S")):
+        match.add({"event": "play", "card": card, "seat": seat})
+    return match
+
+
+def number_of(uid: int, best: History, place: int) -> int | None:
+    return uid + 2 if uid < 3 else None
+
+
+def question(histories: Sequence[History], asking: Asking | None = None, match: Match | None = None) -> Ask | None:
+    return (asking or Asking(Priors(), 4)).ask(histories, TOLD, match or begun(), number_of)
+
+
+def answers(asked: Ask | None) -> list[str]:
+    return [] if asked is None else [way.answer for way in asked.choices]
+
+
+ACE, FIVE = laid("AS"), laid("5S")
+"""One wins the trick, the other does not."""
+
+
+SELDOM = [account(0.02, laid(card)) for card in ("3D", "4D", "5D", "6D", "7D")]
+
+
+def later(histories: Sequence[History], tricks: int) -> list[History]:
+    """The same so many tricks on."""
+    return [
+        one._replace(
+            steps=(*one.steps[:4], *(step._replace(trick=1 + tricks) for step in one.steps[4:])), serial=1 + tricks
+        )
+        for one in histories
+    ]
+
+
+# -- when it is asked ------------------------------------------------------------------------------------------------
+
+
+def test_what_decides_a_trick_is_asked() -> None:
+    asked = question([account(0.6, ACE), account(0.4, FIVE)])
+    assert asked is not None
+    assert (asked.what, asked.seat, answers(asked)) == ("laid", 3, ["AS", "5S"])
+    assert [way.events for way in asked.choices] == [(Play("AS", 3),), (Play("5S", 3),)]
+
+
+@pytest.mark.parametrize(
+    "why, histories",
+    [
+        ("nothing else is likely", [account(0.99, ACE), account(0.01, FIVE)]),
+        ("too much is not among the answers", [account(0.5, ACE), account(0.4, FIVE), *SELDOM]),
+        ("the trick is not whole", [account(0.6, ACE, cards=3), account(0.4, FIVE)]),
+        ("the same follows", [account(0.6, laid("5S")), account(0.4, laid("6S"))]),
+        ("nothing most likely came next", [account(0.6), account(0.4, ACE)]),
+        ("nobody could say which, and nothing is named", [account(0.6, laid(None)), account(0.4)]),
+        ("whose an unread card is", [account(0.6, laid(None, 3, ("AS",))), account(0.4, laid(None, 1, ("AS",)))]),
+    ],
+)  # fmt: skip
+def test_what_is_not_asked(why: str, histories: list[History]) -> None:
+    assert question(histories) is None, why
+
+
+def test_the_same_is_asked_once_and_the_next_question_is_tricks_later() -> None:
+    asking, histories = Asking(Priors(), 4), [account(0.6, ACE), account(0.4, FIVE)]
+    assert question(histories, asking) is not None
+    assert question(histories, asking) is None
+    every = Priors().ask_every_tricks
+    assert question(later(histories, every - 1), asking) is None, "too soon"
+    assert question(later(histories, every), asking) is not None
+
+
+def test_an_answer_may_be_that_no_card_was_laid() -> None:
+    asked = question([account(0.6, ACE), account(0.4, cards=3)])
+    assert answers(asked) == ["AS", NONE]
+    assert asked is not None and asked.choices[1].events == ()
+
+
+def test_of_a_card_that_was_not_read_each_that_it_may_be_is_an_answer() -> None:
+    """But none that is known to be elsewhere; and it may be another, or none."""
+    asked = question([account(0.7, laid(None, maybe=("AS", "KS", "5S"))), account(0.3, laid("5S"))])
+    assert answers(asked) == ["5S", "AS", UNREAD, NONE]
+
+
+def test_whose_a_card_is_and_which_came_first() -> None:
+    seats = question([account(0.6, laid("AS", 3)), account(0.4, laid("AS", 1))])
+    assert seats is not None and (seats.what, seats.card, seats.seat) == ("whose", "AS", None)
+    assert answers(seats) == ["3", "1"]
+    first = question([account(0.6, laid("AS", 3)), account(0.4, laid("5S", 1))])
+    assert first is not None and (first.what, first.card, first.seat) == ("first", None, None)
+    assert answers(first) == ["3:AS", "1:5S"]
+
+
+def test_whether_a_card_was_taken_back() -> None:
+    lift = Step(LIFT, card="KS", trick=1, uid=0)
+    asked = question([account(0.6, lift, laid("AS", 0)), account(0.4, FIVE)])
+    assert asked is not None and (asked.what, asked.card) == ("lifted", "KS")
+    assert [(way.answer, way.events) for way in asked.choices] == [("yes", (TakenBack(2),)), ("no", ())]
+    unknown = lift._replace(uid=9)
+    assert question([account(0.6, unknown, laid("AS", 0)), account(0.4, FIVE)]) is None
+
+
+def test_which_card_is_turned_up() -> None:
+    match = Match("turufu", 4)
+    cards = ("7H", "7D")
+    lead = (("KS", 0), ("3H", 1), ("4D", 2), ("5S", 3))
+    tricks = [tuple(Step(LAY, seat, card, 1, uid=seat) for card, seat in lead)] * 2
+    beam = [
+        History(math.log(share), (Step(DEAL, None, card, 1), *steps), PLAYING, serial=1)
+        for share, card, steps in zip((0.6, 0.4), cards, tricks, strict=True)
+    ]
+    asked = Asking(Priors(), 4).ask(beam, (), match, number_of)
+    assert asked is not None and (asked.what, answers(asked)) == ("turned_up", ["7H", "7D"])
+
+
+# -- what an answer leaves -------------------------------------------------------------------------------------------
+
+
+def test_an_answer_holds_for_accounts_that_say_so() -> None:
+    truth = Answered(TOLD, ACE.key)
+    assert truth.holds(account(0.5, ACE)) and not truth.holds(account(0.5, FIVE)) and not truth.holds(account(0.5))
+    assert truth.may_hold(account(0.5)), "it ends before"
+    assert truth.may_hold(History(steps=LED[:2])) and not truth.may_hold(account(0.5, FIVE))
+    assert not truth.may_hold(History(steps=(DEALT._replace(card="8H"),)))
+
+
+def test_what_never_happened_may_happen_later() -> None:
+    truth = Answered(TOLD, None, frozenset({ACE.key}), rest=4)
+    assert truth.holds(account(0.5)) and truth.holds(account(0.5, FIVE))
+    assert not truth.holds(account(0.5, ACE._replace(rest=4)))
+    assert truth.holds(account(0.5, ACE._replace(rest=5)))
+
+
+def test_an_answer_is_kept_when_the_beginning_is_cut_off() -> None:
+    truth = Answered(TOLD, ACE.key).without(2)
+    assert truth.before == TOLD[2:]
+    assert truth.holds(History(steps=(*LED[2:], ACE)))
+
+
+def test_only_which_card_was_laid_denies_the_others() -> None:
+    asking = Asking(Priors(), 4)
+    question([account(0.6, ACE), account(0.4, FIVE)], asking)
+    asked = asking.open
+    assert asked is not None
+    assert asked.denied(asked.meaning["AS"]) == (FIVE,)
+    assert Asked(replace(asked.event, what="first"), asked.meaning, asked.before).denied(asked.meaning["AS"]) == ()
+    asking.start()
+    assert asking.open is None
+
+
+def test_an_unread_card_is_read_where_an_answer_names_it() -> None:
+    step = laid(None)
+    thing = Thing(3, None, (0.3, 0.0), True, TRICK)
+    before = account(0.5, step)._replace(things=(thing, thing._replace(uid=4)))
+    after = before.reads(3, "AS")
+    assert after.steps[-1].card == "AS" and after.steps[:-1] == before.steps[:-1]
+    assert [one.card for one in after.trick] == [None, None, None, "AS"]
+    assert [one.card for one in after.things] == ["AS", None]
+
+
+# -- what lies there and counts for nothing --------------------------------------------------------------------------
+
+
+def test_what_a_person_denied_counts_once_somebody_plays_on_over_it() -> None:
+    pack = frozenset({"AS", "5S", "6S"})
+    denied = TakenBackByHand(pack, 0.62)
+    ace, five = CardLying("AS", 0.9, (0.1, 0.0)), CardLying("5S", 0.9, (0.3, 0.0))
+    denied.nothing("AS", [ace, five])
+    denied.nothing("AS", [ace, five])
+    denied.nothing(None, [CardLying(None, 0.0, (0.0, 0.0))])
+    assert denied.cards == [ace]
+    still = TableLook(1.0, (ace, five))
+    best = History(things=(Thing(1, "5S", (0.3, 0.0), True, TRICK),))
+    assert denied.played_over(still, best) == [] and denied.cards == [ace]
+    more = TableLook(2.0, (ace, five, CardLying("6S", 0.9, (0.0, 0.3))))
+    assert denied.played_over(more, best) == [ace] and denied.cards == []
+    denied.nothing("AS", [ace])
+    denied.told({"AS"})
+    assert denied.cards == [], "the match holds it all the same"
+
+
+def test_hands_are_known_again_and_forgotten() -> None:
+    around = Surroundings()
+    around.keep_hands(TableLook(10.0, (), (Hand(10.0, (0.0, 0.0), 9.0, 9.5),)))
+    around.keep_hands(TableLook(11.0, (), (Hand(20.0, (0.0, 0.0), 9.0, 10.5), Hand(90.0, (0.0, 0.0), 9.0, 10.5))))
+    assert sorted(one.angle_deg for one in around.hands.values()) == [20.0, 90.0]
+    assert [one.angle_deg for one in around.over(10.0)] == [20.0, 90.0] and around.over(10.6) == ()
+    around.keep_hands(TableLook(40.0, ()))
+    assert around.hands == {}
+
+
+def test_what_nobody_put_there_is_the_tables_own() -> None:
+    around = Surroundings()
+    print_ = CardLying(None, 0.0, (0.3, 0.0))
+    put = TableLook(1.0, (print_,), changed=((0.3, 0.0, 0.2),), card_length=0.3, fresh=True)
+    around.find_furniture(put, ())
+    around.find_furniture(replace(put, changed=()), (Thing(1, "AS", (0.4, 0.0), True, TRICK),))
+    around.find_furniture(replace(put, changed=(), fresh=False), ())
+    assert around.furniture == []
+    around.find_furniture(replace(put, changed=()), ())
+    around.find_furniture(replace(put, changed=()), ())
+    assert around.furniture == [(0.3, 0.0)]
