@@ -7,6 +7,7 @@ import pytest
 from engine.events import Board, EventError
 from engine.match import Match
 from engine.notices import question
+from engine.referee.awale import _wrong_ways
 from engine.referee.board import CLOSE, ILLEGAL, TURN, Explanation, _decide
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
@@ -166,3 +167,11 @@ def test_the_first_pit_may_be_the_blocked_one(blocked: int, told: bool) -> None:
     flags = flags_from(options_for("kiswahili", {}))
     faults = _wrong_starts(_Table(start(flags)._replace(blocked=blocked), flags))
     assert ("blocked_pit" in {fault.rule for fault in faults}) == told
+
+
+def test_only_a_dozen_seeds_come_round_to_the_pit_they_were_taken_from() -> None:
+    """Fewer fall in other pits, whichever of them is skipped."""
+    eight, twelve = list(_wrong_ways(3, 8)), list(_wrong_ways(3, 12))
+    assert [*range(5, 13)] in eight
+    assert [*range(4, 12)] not in eight
+    assert [*range(4, 16)] in twelve
