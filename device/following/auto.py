@@ -5,6 +5,7 @@ While the first deal lasts the other games are followed beside the one that was 
 them explain better what is seen, the match is judged again as that one.
 """
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -369,6 +370,11 @@ class AutoFollower:
             tuple(told.refused),
             untold=() if table is None else untold_of(table),
         )
+
+    def drain(self, match: MatchNow, add: Add) -> None:
+        """Takes in all that waits: the table is let go of."""
+        self._thinks_s = math.inf
+        self._think(match, add, Told())
 
     def _take(self, look: TableLook, match: MatchNow, add: Add, told: Told) -> None:
         """Takes a look in."""

@@ -201,6 +201,8 @@ class LiveTable:
 
     def close(self) -> None:
         """Lets go of the match; it can be resumed."""
+        if isinstance(self._follower, AutoFollower):
+            self._follower.drain(lambda: self.match, self._add)
         self._keeper.close()
         self._looks.close()
 

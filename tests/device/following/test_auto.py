@@ -1,12 +1,16 @@
 """Nobody says which game it is: it is found, asked for where no look can tell, kept over a power cut, and put right."""
 
+import contextlib
 import json
 import math
+import multiprocessing
 import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -42,6 +46,7 @@ class Table:
         last: Header | None = None,
         board: tuple[int, int] | None = None,
     ) -> None:
+        self.now = 0.0
         self.begun: list[Settings] = []
         self.saved: list[Settings] = []
         self.kept = FirstDeal(folder)
@@ -64,11 +69,9 @@ class Table:
 
     def see(self, until_s: float) -> None:
         """Frames up to a time."""
-        now = getattr(self, "now", 0.0)
-        while now < until_s:
-            now += 0.1
-            self.live.see(Frame(BLANK, now))
-        self.now = now
+        while self.now < until_s:
+            self.now += 0.1
+            self.live.see(Frame(BLANK, self.now))
 
     def press(self, button: str) -> None:
         self.live.press(Press(button))
@@ -183,6 +186,30 @@ def test_the_rules_of_mraha_are_asked() -> None:
     assert table.saved[-1].preset == "kiswahili"
 
 
+def test_after_a_match_it_is_anybodys_guess_what_is_played_next(turufu: Recorded) -> None:
+    won = made_up("triomphe-2-made_calm-2", deals=1)
+    options = {"triomphe": {"target": 1}}
+    looks = [*won.looks, *(later(look, won.looks[-1].at_s + 20) for look in turufu.looks)]
+    table = Table(looks, settings=replace(ENGLISH, options=options))
+    table.see(won.looks[-1].at_s + 15)
+    assert (table.live.played, table.live.match.view.phase) == (("triomphe", 2), "match_over")
+    table.see(won.looks[-1].at_s + 20 + end_of(turufu, 1))
+    assert table.live.played == ("turufu", 2)
+    assert [one.game for one in table.begun] == ["triomphe", "turufu"]
+    assert [one.facts["trick"] for one in table.live.match.notices if one.code == "trick"] == [1]
+
+
+def test_what_waits_is_taken_in_before_the_table_is_let_go_of(triomphe: Recorded) -> None:
+    table = Table(triomphe.looks)
+    follower = table.live._follower
+    assert isinstance(follower, AutoFollower)
+    follower._thinks_s = -1.0
+    table.see(8.0)
+    assert follower._which is not None and follower._which.busy
+    table.live.close()
+    assert not follower._which.busy
+
+
 # -- kept on disk ------------------------------------------------------------------------------------------------------
 
 
@@ -203,6 +230,48 @@ def test_a_power_cut_in_the_first_deal_loses_nothing(turufu: Recorded, tmp_path:
     cards = [one["card"] for one in turufu.truth["events"] if one["event"] == "play"]
     assert said[:4] == [cards[k : k + 2] for k in range(0, 8, 2)]
     assert len(journal.kept(tmp_path)) == 1
+
+
+def follow_until_killed(folder: Path, name: str, after_s: float, shown: Connection) -> None:
+    """A process that follows the looks of an evening after a time, and says how far it is after each."""
+    recorded = made_up(name, deals=1)
+    table = Table([look for look in recorded.looks if look.at_s > after_s], folder)
+    table.now = after_s
+    for look in recorded.looks:
+        if look.at_s > after_s:
+            table.see(look.at_s)
+            shown.send(look.at_s)
+    table.live.close()
+
+
+@pytest.mark.slow
+def test_killed_at_any_look_it_finds_the_game_and_loses_no_trick(tmp_path: Path) -> None:
+    name, rng = "turufu-2-made_calm-5", Random(7)
+    context = multiprocessing.get_context("forkserver")
+    after_s, kills = 0.0, 0
+    while True:
+        ours, theirs = context.Pipe(duplex=False)
+        child = context.Process(target=follow_until_killed, args=(tmp_path, name, after_s, theirs), daemon=True)
+        child.start()
+        theirs.close()
+        wanted = rng.randint(2, 25) if kills < 10 else -1
+        with contextlib.suppress(EOFError):
+            while wanted:
+                after_s, wanted = float(ours.recv()), wanted - 1
+            child.kill()
+            while True:
+                after_s = float(ours.recv())
+        child.join()
+        if child.exitcode == 0:
+            break
+        kills += 1
+    assert kills == 10
+    found = journal.resume(tmp_path).record
+    assert found is not None and len(journal.kept(tmp_path)) == 1
+    said = [one.facts["cards"] for one in found.match.notices if one.code == "trick"]
+    cards = [one["card"] for one in made_up(name, deals=1).truth["events"] if one["event"] == "play"]
+    assert said == [cards[k : k + 2] for k in range(0, len(cards), 2)]
+    found.close()
 
 
 def test_after_the_first_deal_no_look_is_kept(tmp_path: Path) -> None:
