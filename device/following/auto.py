@@ -52,8 +52,8 @@ THINKS_S = 0.03
 within a second."""
 BOARD_SEEN = 2
 """Times that a board must be found, before it is believed."""
-ASKED_FROM = 3
-"""Tricks after which it is asked which game it is, if several are possible still."""
+WORTH_ASKING = 0.03
+"""The share from which a game is among those that are asked about."""
 ASKED_EVENTS = 12
 """Events of a match of seeds within which its rules are asked for."""
 SURE_LOOKS, OTHERWISE_LOOKS = 3, 10
@@ -270,8 +270,8 @@ class AutoFollower:
         alike, best = self._which.alike, self._which.best
         if alike or self._which.sure is not None or not best.led_on:
             return alike if best.led_on else ()
-        long_enough = best.tricks >= ASKED_FROM or best.deals_over
-        return [one for one, share in self._which.shares[:3] if share > 1 - TOLD] if long_enough else ()
+        near = [one for one, share in self._which.shares[:3] if share > WORTH_ASKING]
+        return near if len(near) > 1 else ()
 
     def _options_asked(self, match: Match) -> Asked | None:
         """What of a game's rules nobody decided, and decides who wins."""

@@ -122,8 +122,9 @@ class Candidate:
         names = {one.card for one in look.cards}
         turned = next((one.card for one in self.table.beam[0].things if one.kind == TURN_UP), None)
         self._unseen.append(turned is not None and turned not in names)
-        said = self.match.notices
-        self.trick_seen = self.trick_seen or any(one.code == "trick" and None not in one.facts["cards"] for one in said)
+        best, said = self.table.beam[0], self.match.notices
+        last = [one.card for one in best.last] if best.done else []
+        self.trick_seen = self.trick_seen or (len(last) == self.header.players and None not in last)
         self._revokes = sum(one.code == "revoke" and one.level == ALERT for one in said)
         if self.table.game.turn_up_goes == THE_TAKERS:
             self._still_lies(look)

@@ -39,6 +39,8 @@ CARDS = [("turufu", 2), ("turufu", 4), ("turufu", 6), *(("triomphe", n) for n in
          *(("pille", n) for n in range(2, 7)), ("belote", 4)]  # fmt: skip
 BOARDS = ("mraha", "awale")
 MESSES = ("made_house", "made_wide")
+LOOKED_AT_S = 1.0
+"""By then a card that was laid was looked at."""
 Table = tuple[str, int]
 
 
@@ -53,7 +55,7 @@ class Course:
     asked: list[tuple[float, tuple[Table, ...]]] = field(default_factory=list)
     """What it was said that it may be, whenever that changed; empty: it was not asked."""
     soon_s: float = math.inf
-    """When a first trick and the next lead lay there."""
+    """When a first trick was taken up, the next one led, another card lay on that, and all was looked at."""
     deal_s: float = math.inf
     """When the first deal was over."""
     score: Score | None = None
@@ -147,7 +149,7 @@ def _moments(recorded: Recorded) -> tuple[float, float]:
         taken += event == "taken"
         led += event == "play" and taken == 1
         if led == 2:
-            soon = min(soon, at_s)
+            soon = min(soon, at_s + LOOKED_AT_S)
         if event == "deal" and taken:
             deal = min(deal, at_s)
     return soon, deal

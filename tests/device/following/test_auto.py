@@ -193,10 +193,10 @@ def test_after_a_match_it_is_anybodys_guess_what_is_played_next(turufu: Recorded
     table = Table(looks, settings=replace(ENGLISH, options=options))
     table.see(won.looks[-1].at_s + 15)
     assert (table.live.played, table.live.match.view.phase) == (("triomphe", 2), "match_over")
-    table.see(won.looks[-1].at_s + 20 + end_of(turufu, 1))
+    table.see(won.looks[-1].at_s + 20 + end_of(turufu, 2))
     assert table.live.played == ("turufu", 2)
     assert [one.game for one in table.begun] == ["triomphe", "turufu"]
-    assert [one.facts["trick"] for one in table.live.match.notices if one.code == "trick"] == [1]
+    assert [one.facts["trick"] for one in table.live.match.notices if one.code == "trick"] == [1, 2]
 
 
 def test_what_waits_is_taken_in_before_the_table_is_let_go_of(triomphe: Recorded) -> None:
