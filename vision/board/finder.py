@@ -42,6 +42,8 @@ FACE_PX = 8
 """Pixels per pitch in the picture that a board's place is known again by."""
 SAME_FACE = 0.7
 """Correlation from which it is: a drawn board with other seeds in its pits comes to 0.82, an empty table far below."""
+STEEPEST = 2.6
+"""Most that a step between pits grows from the far end of a board to the near one: seen at 45 degrees from close by."""
 MARGIN = 1.5
 """Pitches shown around the outer pits in the second look: one more row of pits, were there one, and its rim."""
 NEAR = 0.33
@@ -202,7 +204,7 @@ def _plausible(centres: Array) -> bool:
                 return False
             if centres.shape[axis] > 2:  # but for the gap between two halves
                 kept = np.delete(steps, centres.shape[axis] // 2 - 1, axis) if centres.shape[axis] % 2 == 0 else steps
-                if kept.max() > 2 * kept.min():
+                if kept.max() > STEEPEST * kept.min():
                     return False
     return True
 
