@@ -97,6 +97,26 @@ def test_most_pits_are_counted_exactly_and_doubt_is_spread_out(reader: BoardRead
             assert sum(pit.values()) == pytest.approx(1.0)
 
 
+def test_where_a_game_begins_with_four_in_each_pit_four_is_likelier() -> None:
+    doubtful = np.zeros((1, counter.trained_head().weight.shape[0]))
+    four, two = (counter.likelihoods(counter.in_game_of(rows, doubtful), 1.0)[0] for rows in (4, 2))
+    assert four is not None
+    assert two is not None
+    assert two[4] / two[3] > four[4] / four[3]
+    assert two[25] < four[25] * 1.5
+
+
+def test_what_is_seen_from_farther_off_is_smaller_and_hides_no_pit(monkeypatch: pytest.MonkeyPatch) -> None:
+    crop: np.ndarray = np.zeros((1, 72, 72, 3), np.uint8)
+    cv2.circle(crop[0], (36, 36), 20, (255, 255, 255), -1)
+    wide = [float((one > 127).mean()) for one in (crop, counter._farther(crop))]
+    assert wide[1] / wide[0] == pytest.approx(counter.FARTHER**2, rel=0.05)
+    seen = iter([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 9.0]])
+    monkeypatch.setattr(counter, "look_at", lambda crops: np.array([next(seen)]))
+    scores = counter.look(crop, counter.Head(np.eye(3), np.zeros(3)))
+    assert scores[0, 0] > scores[0, 1] == scores[0, 2]
+
+
 def test_dark_parts_of_a_pit_are_brought_up_for_counting(reader: BoardReader, monkeypatch: pytest.MonkeyPatch) -> None:
     def doubt() -> float:
         """How unlikely the reader holds what truly lies there, under one low hard lamp and little light besides."""

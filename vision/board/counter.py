@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import cv2
 import numpy as np
 
 from engine.sightings import CountLikelihood
@@ -19,6 +20,8 @@ MODEL = "board_counter.onnx"
 SETTINGS = "board_counter.json"
 SECOND_LOOK = 0.9
 """Pits less certain than this are looked at again, mirrored: most boards have a few, and it costs 1 ms a pit."""
+FARTHER = 0.85
+"""One of those looks is from so much farther off: large seeds then have the usual size."""
 LEAST = 1e-4
 """Likelihoods below this are left out of a sighting."""
 HIDDEN = 0.35
@@ -53,15 +56,35 @@ def trained_head() -> Head:
 
 
 def look(crops: Array, head: Head | None = None) -> Array:
-    """Scores of each count for all pits, the last for `cannot be counted`; doubtful ones are looked at mirrored too."""
+    """Scores of each count for all pits, the last for `cannot be counted`; doubtful ones are looked at again, mirrored
+    and from farther off."""
     head = head or trained_head()
     features = look_at(crops)
     z = head.scores(features)
     doubtful = np.flatnonzero(1 / np.exp(z - z.max(1, keepdims=True)).sum(1) < SECOND_LOOK)
     if len(doubtful):
-        again = [look_at(np.ascontiguousarray(m)) for m in (crops[doubtful, ::-1], crops[doubtful, :, ::-1])]
-        z[doubtful] = (z[doubtful] + sum(head.scores(a) for a in again)) / (1 + len(again))
+        mirrored = (z[doubtful] + head.scores(look_at(np.ascontiguousarray(crops[doubtful, ::-1])))) / 2
+        farther = head.scores(look_at(np.ascontiguousarray(_farther(crops[doubtful])[:, :, ::-1])))
+        # Its drawn out edges look like something laid over the pit: on that it has no say.
+        farther[:, -1] = mirrored[:, -1]
+        z[doubtful] = (2 * mirrored + farther) / 3
     return z
+
+
+def _farther(crops: Array) -> Array:
+    """The same pits smaller; what is not in the crops is drawn out from their edges."""
+    size = crops.shape[1]
+    small = round(FARTHER * size)
+    low = (size - small) // 2
+    edges = (low, size - small - low) * 2
+    out = [cv2.copyMakeBorder(cv2.resize(c, (small, small)), *edges, cv2.BORDER_REPLICATE) for c in crops]
+    return np.stack(out)
+
+
+def in_game_of(rows: int, scores: Array) -> Array:
+    """Scores as they are for a board with so many rows: the trained ones know how often each count lies in a pit of
+    four rows; where there are two, a game begins with four in each."""
+    return scores + np.array(settings()["two_rows"], np.float32) if rows == 2 else scores
 
 
 def look_at(crops: Array) -> Array:

@@ -65,7 +65,7 @@ class BoardReader:
     def count(self, image: Array, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         """How likely each count is in each pit, and how many seeds lie outside the pits."""
         crops, _ = cut(image, found.centres, found.radii)
-        pits = counter.likelihoods(counter.look(crops, self._head))
+        pits = counter.likelihoods(counter.in_game_of(found.grid[0], counter.look(crops, self._head)))
         if self._memory is not None and len(self._memory.looks) == len(crops):
             pits = self._memory.recall(crops, pits)
         outside = len(finder.strays(image, found)) if look_outside else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from engine import simulate_awale
+from engine.rules import awale
 from engine.rules.mraha import board_rows, flags_from, options_for
 from engine.simulate_mraha import honest_turns
 from vision.board.crops import CROP_PX, PX_PER_RADIUS
@@ -60,17 +63,27 @@ HIDDEN_SHARE = 0.03
 """Share of pits that a hand hides in pictures that are read: most are taken when the table lies still."""
 
 
-def shares_in_play() -> Array:
-    """How often each count lies in a pit in random play, the last for `cannot be counted`."""
+def _shares(boards: Iterable[Iterable[Iterable[int]]]) -> Array:
+    """How often each count lies in a pit of these boards, the last for `cannot be counted`."""
     seen = np.zeros(COUNTS)
-    for preset in ("mraha", "kiswahili"):
-        flags = flags_from(options_for(preset, {}))
-        for seed in range(PLAYED):
-            for turn in islice(honest_turns(Random(seed), flags), 120):
-                for row in board_rows(turn.after):
-                    np.add.at(seen, list(row), 1)
-    counts = np.maximum(seen / seen.sum(), 0) + AT_LEAST
+    for rows in boards:
+        for row in rows:
+            np.add.at(seen, list(row), 1)
+    counts = seen / seen.sum() + AT_LEAST
     return np.append(counts / counts.sum() * (1 - HIDDEN_SHARE), HIDDEN_SHARE)
+
+
+def shares_in_play() -> Array:
+    """How often each count lies in a pit in random play on four rows."""
+    presets = [flags_from(options_for(preset, {})) for preset in ("mraha", "kiswahili")]
+    games = (honest_turns(Random(seed), flags) for flags in presets for seed in range(PLAYED))
+    return _shares(board_rows(turn.after) for game in games for turn in islice(game, 120))
+
+
+def shares_on_two_rows() -> Array:
+    """The same on two rows."""
+    games = (simulate_awale.honest_turns(Random(seed), awale.Flags()) for seed in range(2 * PLAYED))
+    return _shares(awale.board_rows(turn.after.sides) for game in games for turn in islice(game, 120))
 
 
 def shift(shares: Array, learned: Array) -> Array:
@@ -151,6 +164,7 @@ def export_counter(weights: Path, work: Path, out: Path, made: Made) -> dict[str
         "temperature": t,
         "weight": np.round(weight.detach().numpy().astype(float), 5).tolist(),
         "bias": np.round(bias.detach().numpy().astype(float) + in_play, 5).tolist(),
+        "two_rows": np.round(np.log(shares_on_two_rows() / shares_in_play()) * t, 3).tolist(),
     }
     (out / "board_counter.json").write_text(json.dumps(last))
     card = COUNTER_CARD.format(
