@@ -14,6 +14,7 @@ from engine.sightings import BoardSighting, best_count
 from engine.simulate_mraha import board_of
 from vision.board import counter, finder
 from vision.board.fuse import fuse
+from vision.board.grid import FoundBoard
 from vision.board.reader import BoardReader
 from vision.synthetic.board_game import same_table
 from vision.synthetic.board_piles import Library
@@ -97,13 +98,21 @@ def test_most_pits_are_counted_exactly_and_doubt_is_spread_out(reader: BoardRead
             assert sum(pit.values()) == pytest.approx(1.0)
 
 
-def test_where_a_game_begins_with_four_in_each_pit_four_is_likelier() -> None:
-    doubtful = np.zeros((1, counter.trained_head().weight.shape[0]))
-    four, two = (counter.likelihoods(counter.in_game_of(rows, doubtful), 1.0)[0] for rows in (4, 2))
-    assert four is not None
-    assert two is not None
-    assert two[4] / two[3] > four[4] / four[3]
-    assert two[25] < four[25] * 1.5
+def test_boards_of_other_rows_are_counted_by_the_network_that_knows_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def seen(crops: np.ndarray, network: str) -> np.ndarray:
+        asked.append(network)
+        return np.zeros((len(crops), counter.trained_head(network).weight.shape[1]))
+
+    monkeypatch.setattr(counter, "look_at", seen)
+    reader = BoardReader()
+    for rows in (2, 3, 4):
+        centres = np.stack(np.meshgrid(np.arange(6.0), np.arange(rows)), -1) * 20 + 20
+        board = FoundBoard(centres, np.full((rows, 6), 8.0), 1.0)
+        asked.clear()
+        reader.count(np.zeros((120, 160, 3), np.uint8), board, look_outside=False)
+        assert set(asked) == {counter.FOUR_ROWS if rows == 4 else counter.VARIED}
 
 
 def test_what_is_seen_from_farther_off_is_smaller_and_hides_no_pit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +121,7 @@ def test_what_is_seen_from_farther_off_is_smaller_and_hides_no_pit(monkeypatch: 
     wide = [float((one > 127).mean()) for one in (crop, counter._farther(crop))]
     assert wide[1] / wide[0] == pytest.approx(counter.FARTHER**2, rel=0.05)
     seen = iter([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 9.0]])
-    monkeypatch.setattr(counter, "look_at", lambda crops: np.array([next(seen)]))
+    monkeypatch.setattr(counter, "look_at", lambda crops, network: np.array([next(seen)]))
     scores = counter.look(crop, counter.Head(np.eye(3), np.zeros(3)))
     assert scores[0, 0] > scores[0, 1] == scores[0, 2]
 

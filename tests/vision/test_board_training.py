@@ -20,6 +20,7 @@ TINY = [
     "--jobs=1",
     "--finder-minutes=0.05",
     "--counter-minutes=0.05",
+    "--varied-minutes=0.05",
 ]
 
 
@@ -31,9 +32,9 @@ def train(folder: Path, *more: str) -> Path:
     return out
 
 
-def features(out: Path) -> int:
+def features(out: Path, network: str = "board_counter") -> int:
     """Runs the counter that was written on one grey crop; how many features come out."""
-    net = cv2.dnn.readNetFromONNX(str(out / "board_counter.onnx"))
+    net = cv2.dnn.readNetFromONNX(str(out / f"{network}.onnx"))
     net.setInput(np.zeros((32, 3, CROP_PX, CROP_PX), np.float32))
     return int(net.forward().shape[1])
 
@@ -45,14 +46,13 @@ def test_the_one_command_makes_both_networks_from_nothing_and_goes_on_from_the_c
     pytest.importorskip("torch")
     pytest.importorskip("mujoco")
     out = train(tmp_path)
-    assert {path.name for path in out.iterdir()} == {
-        f"board_{name}" for name in ("finder.onnx", "finder.md", "counter.onnx", "counter.json", "counter.md")
-    }
+    counters = {f"board_counter{which}.{kind}" for which in ("", "_varied") for kind in ("onnx", "json", "md")}
+    assert {path.name for path in out.iterdir()} == {"board_finder.onnx", "board_finder.md", *counters}
     head = json.loads((out / "board_counter.json").read_text())
-    assert features(out) == len(head["weight"][0])
+    assert features(out) == features(out, "board_counter_varied") == len(head["weight"][0])
     # Pictures lie there already: only the counter is trained again, from the committed one.
     before = (out / "board_counter.onnx").read_bytes()
-    assert features(train(tmp_path, "--go-on", "--only=counter")) == len(head["weight"][0])
+    assert features(train(tmp_path, "--go-on", "--only=board_counter")) == len(head["weight"][0])
     assert (out / "board_counter.onnx").read_bytes() != before
 
 
@@ -60,12 +60,13 @@ def test_the_one_command_makes_both_networks_from_nothing_and_goes_on_from_the_c
 def test_going_on_begins_where_the_committed_counter_stands() -> None:
     torch = pytest.importorskip("torch")
     from vision.board import counter
-    from vision.board.inputs import normalise
+    from vision.board.inputs import lifted, normalise
     from vision.training.board_export import shares_in_play
     from vision.training.board_resume import committed_counter
 
     crops = np.random.default_rng(0).integers(0, 255, (64, CROP_PX, CROP_PX, 3), np.uint8)
-    net = committed_counter(torch.from_numpy(normalise(crops)), shares_in_play()).eval()
+    shown = torch.from_numpy(normalise(lifted(crops)))
+    net = committed_counter(shown, shares_in_play()).eval()
     with torch.no_grad():
-        scores = net(torch.from_numpy(normalise(crops)))[0].numpy()
+        scores = net(shown)[0].numpy()
     assert np.allclose(scores, counter.trained_head().scores(counter.look_at(crops)), atol=0.02)

@@ -28,8 +28,9 @@ TRUST = 0.5
 
 @dataclass(frozen=True)
 class Examples:
-    """Features of pits with known counts."""
+    """What a network makes of pits with known counts."""
 
+    network: str = counter.FOUR_ROWS
     features: Array = field(default_factory=lambda: np.zeros((0, len(counter.trained_head().weight[0])), np.float32))
     counts: Array = field(default_factory=lambda: np.zeros(0, int))
 
@@ -40,7 +41,7 @@ class Examples:
 
     def add(self, crops: Array, known: Array) -> Examples | None:
         """With one more position; None when the picture does not show it, whichever way round."""
-        scores = counter.trained_head().scores(counter.look_at(crops))
+        scores = counter.trained_head(self.network).scores(counter.look_at(crops, self.network))
         read = scores[:, :-1].argmax(1)
         shown = scores.argmax(1) < scores.shape[1] - 1
         ways = [known.ravel(), known.ravel()[::-1]]
@@ -52,20 +53,22 @@ class Examples:
             return None
         want = ways[best]
         turned = [crops, crops[:, ::-1], crops[:, :, ::-1], crops[:, ::-1, ::-1]]
-        parts = [counter.look_at(np.ascontiguousarray(t))[shown] for t in turned]
+        parts = [counter.look_at(np.ascontiguousarray(t), self.network)[shown] for t in turned]
         return Examples(
-            np.concatenate([self.features, *parts]), np.concatenate([self.counts, *[want[shown]] * len(turned)])
+            self.network,
+            np.concatenate([self.features, *parts]),
+            np.concatenate([self.counts, *[want[shown]] * len(turned)]),
         )
 
 
 def fitted_head(examples: Examples) -> counter.Head:
     """The trained last layer, moved toward these examples as far as they outweigh PULL."""
-    start = counter.trained_head()
+    start = counter.trained_head(examples.network)
     x = np.column_stack([examples.features, np.ones(len(examples.features))])
     norm = 1.0 / float((x * x).sum(1).mean())
     w0 = np.column_stack([start.weight, start.bias]).astype(float)
     w = w0.copy()
-    t = float(counter.settings()["temperature"])
+    t = float(counter.settings(examples.network)["temperature"])
     goal = np.eye(len(w))[examples.counts]
     n = len(x)
     for _ in range(ROUNDS):
@@ -74,4 +77,4 @@ def fitted_head(examples: Examples) -> counter.Head:
         p /= p.sum(1, keepdims=True)
         step = (p - goal).T @ x / n / t * (n / (n + PULL)) + (w - w0) * (PULL / (n + PULL)) / norm * 0.02
         w -= RATE * norm * step
-    return counter.Head(w[:, :-1], w[:, -1])
+    return counter.Head(w[:, :-1], w[:, -1], examples.network)

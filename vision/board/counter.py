@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import cv2
@@ -16,8 +16,9 @@ from vision.board.inputs import lifted, normalise
 
 Array = np.ndarray[Any, Any]
 
-MODEL = "board_counter.onnx"
-SETTINGS = "board_counter.json"
+FOUR_ROWS, VARIED = "board_counter", "board_counter_varied"
+"""The two networks: one knows boards of four rows and the seeds that lie in them; one boards of other rows, with the
+glass, cowries and buttons that are sold with them, and that a game on them begins with four in each pit."""
 SECOND_LOOK = 0.9
 """Pits less certain than this are looked at again, mirrored: most boards have a few, and it costs 1 ms a pit."""
 FARTHER = 0.85
@@ -29,42 +30,50 @@ HIDDEN = 0.35
 one. Of 595 hidden pits on 280 drawn boards 574 are left out so, 565 at 0.5; of 8,239 open ones 20, and 12."""
 
 
+def network_for(rows: int) -> str:
+    """The name of the network that counts on a board of so many rows."""
+    return FOUR_ROWS if rows == 4 else VARIED
+
+
 @dataclass(frozen=True)
 class Head:
-    """The last layer: features to scores. `learn` makes one for this board and these seeds."""
+    """The last layer of a network: features to scores. `learn` makes one for this board and these seeds."""
 
     weight: Array
     bias: Array
+    network: str = FOUR_ROWS
 
     def scores(self, features: Array) -> Array:
         """Scores of each count."""
         return np.asarray(features @ self.weight.T + self.bias)
 
 
-@lru_cache(maxsize=1)
-def settings() -> dict[str, Any]:
+@cache
+def settings(network: str = FOUR_ROWS) -> dict[str, Any]:
     """Temperature and last layer, as training left them."""
-    data: dict[str, Any] = json.loads((nets.MODELS / SETTINGS).read_text())
+    data: dict[str, Any] = json.loads((nets.MODELS / f"{network}.json").read_text())
     return data
 
 
-@lru_cache(maxsize=1)
-def trained_head() -> Head:
+@cache
+def trained_head(network: str = FOUR_ROWS) -> Head:
     """The network's own last layer."""
-    data = settings()
-    return Head(np.array(data["weight"], np.float32), np.array(data["bias"], np.float32))
+    data = settings(network)
+    return Head(np.array(data["weight"], np.float32), np.array(data["bias"], np.float32), network)
 
 
 def look(crops: Array, head: Head | None = None) -> Array:
     """Scores of each count for all pits, the last for `cannot be counted`; doubtful ones are looked at again, mirrored
     and from farther off."""
     head = head or trained_head()
-    features = look_at(crops)
+    features = look_at(crops, head.network)
     z = head.scores(features)
     doubtful = np.flatnonzero(1 / np.exp(z - z.max(1, keepdims=True)).sum(1) < SECOND_LOOK)
     if len(doubtful):
-        mirrored = (z[doubtful] + head.scores(look_at(np.ascontiguousarray(crops[doubtful, ::-1])))) / 2
-        farther = head.scores(look_at(np.ascontiguousarray(_farther(crops[doubtful])[:, :, ::-1])))
+        turned = np.ascontiguousarray(crops[doubtful, ::-1])
+        mirrored = (z[doubtful] + head.scores(look_at(turned, head.network))) / 2
+        turned = np.ascontiguousarray(_farther(crops[doubtful])[:, :, ::-1])
+        farther = head.scores(look_at(turned, head.network))
         # Its drawn out edges look like something laid over the pit: on that it has no say.
         farther[:, -1] = mirrored[:, -1]
         z[doubtful] = (2 * mirrored + farther) / 3
@@ -81,22 +90,15 @@ def _farther(crops: Array) -> Array:
     return np.stack(out)
 
 
-def in_game_of(rows: int, scores: Array) -> Array:
-    """Scores as they are for a board with so many rows: the trained ones know how often each count lies in a pit of
-    four rows; where there are two, a game begins with four in each."""
-    return scores + np.array(settings()["two_rows"], np.float32) if rows == 2 else scores
-
-
-def look_at(crops: Array) -> Array:
+def look_at(crops: Array, network: str = FOUR_ROWS) -> Array:
     """Features of crops (n, CROP_PX, CROP_PX, 3)."""
-    (features,) = nets.run(MODEL, normalise(lifted(crops)), ("features",))
+    (features,) = nets.run(f"{network}.onnx", normalise(lifted(crops)), ("features",))
     return features
 
 
-def likelihoods(scores: Array, temperature: float | None = None) -> list[CountLikelihood | None]:
+def likelihoods(scores: Array, network: str = FOUR_ROWS) -> list[CountLikelihood | None]:
     """Scores to distributions; None for a pit that cannot be counted."""
-    t = settings()["temperature"] if temperature is None else temperature
-    z = scores / t
+    z = scores / settings(network)["temperature"]
     p = np.exp(z - z.max(1, keepdims=True))
     p /= p.sum(1, keepdims=True)
     out: list[CountLikelihood | None] = []

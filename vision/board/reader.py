@@ -65,7 +65,9 @@ class BoardReader:
     def count(self, image: Array, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         """How likely each count is in each pit, and how many seeds lie outside the pits."""
         crops, _ = cut(image, found.centres, found.radii)
-        pits = counter.likelihoods(counter.in_game_of(found.grid[0], counter.look(crops, self._head)))
+        network = counter.network_for(found.grid[0])
+        head = self._head if self._head is not None and self._head.network == network else None
+        pits = counter.likelihoods(counter.look(crops, head or counter.trained_head(network)), network)
         if self._memory is not None and len(self._memory.looks) == len(crops):
             pits = self._memory.recall(crops, pits)
         outside = len(finder.strays(image, found)) if look_outside else 0
@@ -87,7 +89,9 @@ class BoardReader:
         if found is None or not found.sure:
             return False
         crops, _ = cut(image, found.centres, found.radii)
-        examples = self._examples.add(crops, known)
+        network = counter.network_for(found.grid[0])
+        known_before = self._examples if self._examples.network == network else Examples(network)
+        examples = known_before.add(crops, known)
         if examples is None:
             return False
         self._examples = examples

@@ -10,6 +10,7 @@ import argparse
 import math
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from vision.board import finder, nets
+from vision.board import counter, finder, nets
 from vision.board.crops import CROP_PX, PX_PER_RADIUS
 from vision.board.inputs import lifted, normalise
 from vision.synthetic import board_piles
@@ -31,6 +32,8 @@ from vision.training.unfold import halfway, unfold_onnx
 Array = np.ndarray[Any, Any]
 
 PILES_SEED, BOARDS_SEED, PITS_SEED, CHECK_SEED = 11, 1000, 500000, 900000
+VARIED_SEED = 200000
+"""What is added to the seed of pits for the varied counter's own."""
 KINDS, RUNS = 39, 3
 """Kinds of pit and seed, and how often each is settled: more kinds teach more than more piles of a kind."""
 BATCH = 64
@@ -279,23 +282,52 @@ def score_counter(net: torch.nn.Module, feed: CropFeed) -> tuple[Array, Array]:
     return np.concatenate(out), feed.label
 
 
-def _first_counter(feed: CropFeed, rng: np.random.Generator, go_on: bool) -> Counter:
-    """The network to train: new, or the committed one."""
-    if not go_on:
+@dataclass(frozen=True)
+class Lessons:
+    """Where in a folder the pictures lie that one counter learns from and is checked on, and its weights."""
+
+    work: Path
+    network: str
+
+    @property
+    def pits(self) -> Path:
+        """Crops to learn from."""
+        return self.work / f"{self.network}_pits"
+
+    @property
+    def checks(self) -> Path:
+        """Crops to be checked on."""
+        return self.work / f"{self.network}_checks"
+
+    @property
+    def weights(self) -> Path:
+        """What was learned."""
+        return self.work / f"{self.network}.pt"
+
+    @property
+    def last(self) -> Path:
+        """What is learned so far."""
+        return self.work / f"{self.network}_last.pt"
+
+
+def _first_counter(feed: CropFeed, rng: np.random.Generator, begin: Path | None) -> Counter:
+    """The network to train: new, or the counter of four rows in a folder."""
+    if begin is None:
         return Counter()
     crops = feed.sample(rng.choice(len(feed.label), NORM_CROPS, p=feed.chances()), rng)[0]
-    return committed_counter(crops, feed.shown())
+    return committed_counter(crops, feed.shown(), begin)
 
 
-def train_counter(work: Path, minutes: float, seed: int, go_on: bool, log: Callable[[str], None]) -> int:
-    """Learns to count for this long; the last weights, averaged, are kept. Returns the number of steps."""
+def train_counter(lessons: Lessons, minutes: float, seed: int, begin: Path | None, log: Callable[[str], None]) -> int:
+    """Learns to count for this long, from nothing or from where the counter of four rows in a folder stands; the last
+    weights, averaged, are kept. Returns the number of steps."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    feed, check = CropFeed(work / "pits"), CropFeed(work / "checks")
-    first = _first_counter(feed, rng, go_on)
+    feed, check = CropFeed(lessons.pits), CropFeed(lessons.checks)
+    first = _first_counter(feed, rng, begin)
     begun = {name: one.clone() for name, one in first.state_dict().items()}
     net = first.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    course = _Course(net, minutes, GO_ON_RATE if go_on else PEAK_RATE, 2e-3, 2.0)
+    course = _Course(net, minutes, PEAK_RATE if begin is None else GO_ON_RATE, 2e-3, 2.0)
     weight = feed.chances()
     step = 0
     for step in course.steps():
@@ -318,10 +350,12 @@ def train_counter(work: Path, minutes: float, seed: int, go_on: bool, log: Calla
             log(f"counter {step} ({course.pace}) {parts}, {len(feed.label)} crops")
         if step % 1000 == 0:
             log(f"counter {step} {figures(*score_counter(course.average, check))}")
-            torch.save(course.average.state_dict(), work / "counter_last.pt")
+            torch.save(course.average.state_dict(), lessons.last)
     log(f"counter {step} {figures(*score_counter(course.average, check))}")
     weights = course.average.state_dict()
-    torch.save(halfway(begun, weights) if go_on else weights, work / "counter.pt")
+    # The varied one has other boards to learn, not more of the same: it goes the whole way.
+    back = begin is not None and lessons.network == counter.FOUR_ROWS
+    torch.save(halfway(begun, weights) if back else weights, lessons.weights)
     return step
 
 
@@ -416,6 +450,22 @@ def train_finder(work: Path, minutes: float, seed: int, go_on: bool, log: Callab
     return step
 
 
+def _make_counter(a: argparse.Namespace, network: str, piles: Path, log: Callable[[str], None]) -> None:
+    """One of the two counters. The varied one goes on where that of four rows has come to."""
+    varied = network == counter.VARIED
+    lessons = Lessons(a.work, network)
+    share = board_data.VARIED if varied else board_data.FEW_VARIED
+    board_data.draw_checks(board_piles.LIBRARY, lessons.checks, CHECK_SEED, a.check_boards, a.jobs, varied)
+    seed = a.pits_seed + VARIED_SEED * varied
+    board_data.draw_pits(piles, lessons.pits, seed, a.small_boards, a.jobs, share)
+    here = a.out if (a.out / f"{counter.FOUR_ROWS}.onnx").exists() else nets.MODELS
+    begin = here if varied else nets.MODELS if a.go_on else None
+    minutes = a.varied_minutes if varied else a.counter_minutes
+    steps = train_counter(lessons, minutes, a.seed, begin, log)
+    made = board_export.Made(a.piles_seed, seed, a.kinds, steps)
+    log(str(board_export.export_counter(lessons, a.out, made)))
+
+
 def main() -> None:
     """Makes everything again; see the top of this file."""
     ap = argparse.ArgumentParser(description=__doc__)
@@ -435,7 +485,8 @@ def main() -> None:
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--finder-minutes", type=float, default=20)
     ap.add_argument("--counter-minutes", type=float, default=180)
-    ap.add_argument("--only", choices=["finder", "counter"])
+    ap.add_argument("--varied-minutes", type=float, default=90, help="on the counter for boards of other rows")
+    ap.add_argument("--only", choices=["finder", counter.FOUR_ROWS, counter.VARIED])
     ap.add_argument("--seed", type=int, default=1)
     a = ap.parse_args()
     cv2.setNumThreads(1)
@@ -451,17 +502,14 @@ def main() -> None:
     piles = a.work / "piles.npz"
     if not piles.exists():
         board_piles.make(piles, a.piles_seed, a.kinds, a.runs, a.jobs, wide=True)
-    if a.only != "counter":
+    if a.only in (None, "finder"):
         board_data.draw_boards(piles, a.work / "boards", a.boards_seed, a.boards, a.jobs)
         steps = train_finder(a.work, a.finder_minutes, a.seed, a.go_on, log)
         made = board_export.Made(a.piles_seed, a.boards_seed, a.kinds, steps)
         board_export.export_finder(a.work / "finder.pt", a.work, a.out, made)
-    if a.only != "finder":
-        board_data.draw_checks(board_piles.LIBRARY, a.work / "checks", CHECK_SEED, a.check_boards, a.jobs)
-        board_data.draw_pits(piles, a.work / "pits", a.pits_seed, a.small_boards, a.jobs)
-        steps = train_counter(a.work, a.counter_minutes, a.seed, a.go_on, log)
-        made = board_export.Made(a.piles_seed, a.pits_seed, a.kinds, steps)
-        log(str(board_export.export_counter(a.work / "counter.pt", a.work, a.out, made)))
+    for network in (counter.FOUR_ROWS, counter.VARIED):
+        if a.only in (None, network):
+            _make_counter(a, network, piles, log)
 
 
 if __name__ == "__main__":

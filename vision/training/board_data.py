@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,8 @@ EXPOSURES, MOST_LAMPS = 3, 3
 """Pictures taken of each small board, and the lamps there are to light it by."""
 TALL = (0.75, 1.2)
 """How much deeper or flatter than settled: each kind of pit and seed stands for many."""
+FEW_VARIED = 0.25
+"""Part of the small boards that are varied where the counter of four rows learns; in the other's lessons VARIED are."""
 PILES = 0.55
 """Part of the small boards whose pits are as often full as not; in the others lies a game, mostly small counts."""
 
@@ -112,14 +115,14 @@ def _draw_boards(job: Job) -> None:
     _save(job.out, {"small": np.stack(small), "pits": np.stack(pits), "strays": np.stack(strays)})
 
 
-def _small_board(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
-    """A few pits, in several lights."""
+def _small_board(rng: np.random.Generator, library: Library, share: float) -> list[BoardPicture]:
+    """A few pits, in several lights; this part of them as people build them."""
     library = library.stretched(float(rng.uniform(*TALL)))
     grid, width = PIT_GRIDS[rng.integers(len(PIT_GRIDS))]
     width = round(width * rng.uniform(*FINER))
     wanted = random_counts(rng, grid, "piles" if rng.random() < PILES else "game")
     squares = int(rng.choice([0, 0, 1, 2]))
-    varied = bool(rng.random() < VARIED)
+    varied = bool(rng.random() < share)
     if varied:
         squares = 0
     size = (width, round(width * 0.8))
@@ -128,15 +131,13 @@ def _small_board(rng: np.random.Generator, library: Library) -> list[BoardPictur
     return exposures(replace(scene, lights=lights), rng, EXPOSURES)
 
 
-def _whole_board(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
-    """A board as it is played on, or as others build theirs: what the counter is checked and calibrated on."""
+def _whole_board(rng: np.random.Generator, library: Library, varied: bool) -> list[BoardPicture]:
+    """A board as it is played on, bao's or one of two rows: what a counter is checked and calibrated on."""
     size = CHECK_SIZES[rng.integers(len(CHECK_SIZES))]
-    if rng.random() < 0.5:
-        return [render(random_scene(rng, library, (4, 8), size))]
-    return [render(random_scene(rng, library, (2, 6), size, varied=True))]
+    return [render(random_scene(rng, library, (2, 6) if varied else (4, 8), size, varied=varied))]
 
 
-def _draw_pits(job: Job, shown: Callable[[np.random.Generator, Library], list[BoardPicture]] = _small_board) -> None:
+def _draw_pits(job: Job, shown: Callable[[np.random.Generator, Library], list[BoardPicture]]) -> None:
     cv2.setNumThreads(1)
     library = Library.load(job.piles)
     rng = np.random.default_rng(job.seed)
@@ -160,10 +161,6 @@ def _draw_pits(job: Job, shown: Callable[[np.random.Generator, Library], list[Bo
     )
 
 
-def _draw_checks(job: Job) -> None:
-    _draw_pits(job, _whole_board)
-
-
 def _draw(
     work: Callable[[Job], None], piles: Path, out: Path, seed: int, pictures: int, jobs: int, per_shard: int
 ) -> None:
@@ -180,14 +177,17 @@ def draw_boards(piles: Path, out: Path, seed: int, pictures: int, jobs: int) -> 
     _draw(_draw_boards, piles, out, seed, pictures, jobs, 50)
 
 
-def draw_pits(piles: Path, out: Path, seed: int, pictures: int, jobs: int) -> None:
-    """Draws shards of pits from this many small boards, in several lights each."""
-    _draw(_draw_pits, piles, out, seed, pictures, jobs, 50)
+def draw_pits(piles: Path, out: Path, seed: int, pictures: int, jobs: int, varied: float) -> None:
+    """Draws shards of pits from this many small boards, in several lights each; this part of them as people build
+    them."""
+    work = partial(_draw_pits, shown=partial(_small_board, share=varied))
+    _draw(work, piles, out, seed, pictures, jobs, 50)
 
 
-def draw_checks(piles: Path, out: Path, seed: int, pictures: int, jobs: int) -> None:
+def draw_checks(piles: Path, out: Path, seed: int, pictures: int, jobs: int, varied: bool) -> None:
     """Draws shards of pits from whole boards."""
-    _draw(_draw_checks, piles, out, seed, pictures, jobs, 30)
+    work = partial(_draw_pits, shown=partial(_whole_board, varied=varied))
+    _draw(work, piles, out, seed, pictures, jobs, 30)
 
 
 def shards(folder: Path) -> list[Path]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -17,9 +17,13 @@ from engine import simulate_awale
 from engine.rules import awale
 from engine.rules.mraha import board_rows, flags_from, options_for
 from engine.simulate_mraha import honest_turns
+from vision.board.counter import VARIED
 from vision.board.crops import CROP_PX, PX_PER_RADIUS
 from vision.training import board_data
 from vision.training.board_nets import COUNTS, Counter, Finder
+
+if TYPE_CHECKING:
+    from vision.training.board import Lessons
 
 Array = np.ndarray[Any, Any]
 
@@ -36,12 +40,12 @@ score, offset right and down in cells, log2 of the pit's radius in cells, score 
   weights averaged at the end.
 - **Licence**: as the project's.
 """
-COUNTER_CARD = """# board_counter.onnx
+COUNTER_CARD = """# {name}.onnx
 
-How many seeds lie in a pit: crops of {px}x{px} pixels in ({scale} pixels a pit radius, blue, green, red; mean 0, spread
-1), 98 features out. The last layer is in board_counter.json: it turns them into scores for 0 to 31 seeds and for
-`cannot be counted`, with the temperature that makes the scores honest; the reader refits it to a board it has been
-shown.
+How many seeds lie in a pit{boards_it_is_for}: crops of {px}x{px} pixels in ({scale} pixels a pit radius, blue, green,
+red; mean 0, spread 1), 98 features out. The last layer is in {name}.json: it turns them into scores for 0 to 31 seeds
+and for `cannot be counted`, with the temperature that makes the scores honest; the reader refits it to a board it has
+been shown.
 
 - **Data**: {crops:,} pictures of pits, of {boards:,} small drawn boards in several lights each (vision/synthetic; seeds
   settled by physics, {kinds} kinds of pit and seed, piles seed {piles}, pictures from seed {seed}). A pit covered by
@@ -144,30 +148,33 @@ def export_finder(weights: Path, work: Path, out: Path, made: Made) -> None:
     (out / "board_finder.md").write_text(card)
 
 
-def export_counter(weights: Path, work: Path, out: Path, made: Made) -> dict[str, float]:
-    """Writes board_counter.onnx, .json and its card into the folder `out`; returns the figures on the check set."""
+def export_counter(lessons: Lessons, out: Path, made: Made) -> dict[str, float]:
+    """Writes a counter's .onnx, .json and card into the folder `out`; returns the figures on the check set."""
     from vision.training.board import BATCH, CropFeed, figures, score_counter
 
+    varied = lessons.network == VARIED
     net = Counter()
-    net.load_state_dict(torch.load(weights))
-    scores, label = score_counter(net, CropFeed(work / "checks"))
-    train = CropFeed(work / "pits")
+    net.load_state_dict(torch.load(lessons.weights))
+    scores, label = score_counter(net, CropFeed(lessons.checks))
+    train = CropFeed(lessons.pits)
     learned = train.shown()
     checked = np.bincount(label, minlength=COUNTS + 1) / len(label)
     scores = scores + shift(checked, learned)
     t = temperature(scores, label)
     found = figures(scores / t, label)
-    in_play = shift(shares_in_play(), learned) * t
-    _onnx(_Features(net), out / "board_counter.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), ["features"])
+    in_play = shift(shares_on_two_rows() if varied else shares_in_play(), learned) * t
+    features = _Features(net)
+    _onnx(features, out / f"{lessons.network}.onnx", torch.zeros(32, 3, CROP_PX, CROP_PX), ["features"])
     weight, bias = net.last_layer()
     last = {
         "temperature": t,
         "weight": np.round(weight.detach().numpy().astype(float), 5).tolist(),
         "bias": np.round(bias.detach().numpy().astype(float) + in_play, 5).tolist(),
-        "two_rows": np.round(np.log(shares_on_two_rows() / shares_in_play()) * t, 3).tolist(),
     }
-    (out / "board_counter.json").write_text(json.dumps(last))
+    (out / f"{lessons.network}.json").write_text(json.dumps(last))
     card = COUNTER_CARD.format(
+        name=lessons.network,
+        boards_it_is_for=" on boards of two, three or five rows" if varied else "",
         px=CROP_PX,
         scale=PX_PER_RADIUS,
         crops=len(train.label),
@@ -182,5 +189,5 @@ def export_counter(weights: Path, work: Path, out: Path, made: Made) -> dict[str
         temperature=t,
         figures=", ".join(f"{k} {v}" for k, v in found.items()),
     )
-    (out / "board_counter.md").write_text(card)
+    (out / f"{lessons.network}.md").write_text(card)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,20 +17,20 @@ from vision.training.unfold import unfold_onnx
 Array = np.ndarray[Any, Any]
 
 
-def committed_counter(crops: torch.Tensor, learned: Array) -> Counter:
-    """The committed network, its norms measured on `crops` (normalised).
+def committed_counter(crops: torch.Tensor, learned: Array, models: Path = nets.MODELS) -> Counter:
+    """The committed network, or the one in another folder, its norms measured on `crops` (normalised).
 
     `learned` says how often each label will be shown: the committed scores fit random play instead.
     """
     net = Counter()
-    unfold_onnx(net, nets.MODELS / counter.MODEL, crops)
-    _last_layer(net, learned)
+    unfold_onnx(net, models / f"{counter.FOUR_ROWS}.onnx", crops)
+    _last_layer(net, learned, models)
     return net
 
 
-def _last_layer(net: Counter, learned: Array) -> None:
+def _last_layer(net: Counter, learned: Array, models: Path) -> None:
     """Splits the committed last layer into what `Counter.last_layer` puts together again."""
-    data = json.loads((nets.MODELS / counter.SETTINGS).read_text())
+    data = json.loads((models / f"{counter.FOUR_ROWS}.json").read_text())
     weight, bias = torch.tensor(data["weight"]), torch.tensor(data["bias"])
     in_play = shift(shares_in_play(), learned) * data["temperature"]
     sharp = -2 * weight[:COUNTS, -1]
