@@ -1,0 +1,33 @@
+"""The program on a Pi's processor: arm64's Python, NumPy and OpenCV, run instruction by instruction under QEMU."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.device.pi_trees import ROOT, arm_python
+
+pytestmark = pytest.mark.slow
+DEMO = ["-m", "device.cli", "demo", "triomphe", "--players", "2", "--fast", "--lang", "en"]
+LIMIT_S = 3600.0
+"""QEMU takes eighty times the processor that the demo takes here: eleven minutes."""
+
+
+def test_the_doctor_names_the_software() -> None:
+    ran = arm_python().run(["-m", "device.cli", "doctor", "--json", "--camera", "simulated"], LIMIT_S)
+    found = {one["part"]: one for one in map(json.loads, ran.stdout.splitlines())}
+    assert found["software"]["python"].startswith("3.13."), ran.stderr
+
+
+def test_the_tests_of_pictures_and_cameras_pass() -> None:
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/device/cameras/test_cameras.py"]
+    ran = arm_python().run([*words, "tests/vision/test_stillness.py", "tests/engine/test_sightings.py"], LIMIT_S)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_the_demo_is_followed_as_it_is_here() -> None:
+    there = arm_python().run(DEMO, LIMIT_S)
+    here = subprocess.run([sys.executable, *DEMO], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert there.returncode == 0, there.stderr
+    assert there.stdout == here.stdout
