@@ -17,7 +17,7 @@ from device.following.press import Press
 from device.following.show import Cue, Invite, Prompt, Show, Untold
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, SEATING, Settings
-from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Redo, TakenBack, Undo, VoidDeal
+from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Play, Redo, TakenBack, Undo, VoidDeal
 from engine.games import GAMES
 from engine.match import Header, Match
 from engine.notices import ALERT, ASK, Notice
@@ -330,6 +330,12 @@ class LiveTable:
         self._facts = facts_of(self.match)
 
     def _undo(self, by: str = BY_BUTTON) -> None:
+        """Takes back the last thing that is shown."""
+        shown = () if self.finding else self._not_told(self.match.view)
+        if shown and not self._log_shown(shown):
+            self._untold = ()
+            self._follower.undone(self.match)
+            return
         try:
             self._add(Undo(), by)
             if self.match.answer_hangs:
@@ -337,6 +343,17 @@ class LiveTable:
         except EventError:
             return  # Nothing is left to take back.
         self._follower.undone(self.match)
+
+    def _log_shown(self, shown: Sequence[Untold]) -> bool:
+        """What was shown paler is logged, so that the last of it can be taken back. False: it would accuse somebody, or
+        cannot be; nothing is logged."""
+        plays = [Play(one.card, one.seat, order_sure=False) for one in shown]
+        said = self.match.foresee(*plays)
+        if not said or any(notice.level == ALERT for notices in said for notice in notices):
+            return False
+        for play in plays:
+            self._add(play)
+        return True
 
     def _log_owed(self, by: str) -> None:
         """What the last answer stands for and is not in the log yet: it was just given, or the power went after it."""

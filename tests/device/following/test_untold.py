@@ -13,6 +13,7 @@ from device.outputs.broker.output import told
 from device.outputs.display import draw
 from device.outputs.page.state import state_of
 from device.outputs.terminal import TerminalOutput
+from engine.events import Play, Undo
 from engine.match import Match
 from engine.table.history import Laid
 from tests.device.following.test_live import Table as LiveTable
@@ -76,11 +77,39 @@ def test_nothing_but_the_card_follows_from_it() -> None:
     assert told(show) == told(without) and "untold" not in state_of(show)
 
 
-def test_what_a_person_takes_back_takes_it_along() -> None:
+def test_b_takes_back_what_is_shown_last_and_it_can_be_brought_back() -> None:
     table = Table()
     table.see(deal(0, "7H"), play("7D", 1))
     table.live.press(Press("B"))
+    assert table.log[2:] == [Play("QH", 2, order_sure=False), Undo()]
     assert table.live.show.untold == ()
+    assert [one["card"] for one in table.live.show.view["trick"]] == ["7D"]
+    assert table.followers[-1].undone_after == [4]
+    table.live.redo("page")
+    assert [one["card"] for one in table.live.show.view["trick"]] == ["7D", "QH"]
+
+
+def test_what_was_taken_back_unsettled_is_not_told_again_before_it_moves() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.2), 0, looks=1)
+    for event in (Play("KS", 0, order_sure=False), Undo()):
+        table.match.add(event)
+    table.table.undone(table.match)
+    for fresh in (False, True):
+        table.rest(fresh=fresh)
+    assert table.trick == [] and table.table.untold == ()
+    table.lift("KS", 0)
+    table.put("KS", (0.0, 0.25), 0)
+    assert table.trick == [(0, "KS")]
+
+
+def test_what_would_accuse_is_taken_back_without_a_word() -> None:
+    table = Table()
+    table.see(deal(0, "QH"), play("7D", 1))
+    assert table.live.show.untold == (QUEEN,), "the card turned up, of all"
+    table.live.press(Press("B"))
+    assert len(table.log) == 2 and table.followers[-1].undone_after == [2]
+    assert table.live.show.untold == () and table.live.show.alert is None
 
 
 def test_a_terminal_shows_it_in_round_brackets() -> None:
