@@ -17,7 +17,7 @@ from engine.sightings import TableLook
 from engine.table.acts import Priors
 from engine.table.arms import over_the_middle
 from engine.table.card_table import CardTable
-from engine.table.history import PLAYING, TURN_UP
+from engine.table.history import PLAYING
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 MOST_EVENTS_A_LOOK = 40
@@ -35,9 +35,6 @@ MOST_NOT_TAKEN = 3
 ARMS_COUNT, ODD_ARM = 0.5, 0.05
 """How much a hand over the middle counts that comes from where somebody sits, or nobody: the arms of one player are not
 independent; and how often such a hand is nobody's (judged)."""
-COVERED = math.log(1 / 20)
-"""The turned-up card is not seen any more though it lies there: a trick may lie over it, and then does for long. It is
-not counted anew at every rest (judged)."""
 HOPELESS = 22.0
 """Log-odds behind the best from which a game is not followed any more: in made evenings what was played was at times 16
 behind, for a trick that was understood late."""
@@ -72,10 +69,6 @@ class Candidate:
     """How well the hands over the middle come from where so many sit."""
     _counted_s: float = -math.inf
     """When the last hand came that was counted for that."""
-    _missing: float = 0.0
-    """What the table counts for not seeing the turned-up card, in the rests before this one."""
-    _unseen: list[bool] = field(default_factory=list)
-    """Whether it was not seen, in each look of this rest."""
 
     @property
     def header(self) -> Header:
@@ -86,16 +79,7 @@ class Candidate:
     def worth(self) -> float:
         """How likely it is, as a logarithm, compared with the others."""
         taken = NOT_TAKEN * min(len(self._not_taken), MOST_NOT_TAKEN)
-        missing = self._missing + self._missing_now
-        seen = self.table.evidence - missing + max(missing, COVERED)
-        return self.prior + seen + taken + REVOKED * self._revokes + ARMS_COUNT * self._arms
-
-    @property
-    def _missing_now(self) -> float:
-        """The same, in this rest."""
-        many, p = len(self._unseen), self.table.p
-        unseen = math.log(p.turn_up_missed) * sum(self._unseen)
-        return unseen / many * (1 + p.again_read * (many - 1)) if many else 0.0
+        return self.prior + self.table.evidence + taken + REVOKED * self._revokes + ARMS_COUNT * self._arms
 
     @property
     def tricks(self) -> int:
@@ -117,11 +101,6 @@ class Candidate:
         """Takes a look in."""
         take_in(self.table, look, lambda: self.match, self.add or self.match.add)
         self._count_arms(look)
-        if look.fresh:
-            self._missing, self._unseen = self._missing + self._missing_now, []
-        names = {one.card for one in look.cards}
-        turned = next((one.card for one in self.table.beam[0].things if one.kind == TURN_UP), None)
-        self._unseen.append(turned is not None and turned not in names)
         best, said = self.table.beam[0], self.match.notices
         last = [one.card for one in best.last] if best.done else []
         self.trick_seen = self.trick_seen or (len(last) == self.header.players and None not in last)
