@@ -102,6 +102,8 @@ def explain(
             scale.weigh_longer(legal, seen)
         elif doubtful and scale.best - 2 * LOG_REPLIED < -math.log(ACCUSE):
             scale.weigh_thirds(legal)
+        if before is not None and scale.likeliest.verdict == ILLEGAL:
+            scale.weigh_misread(before)
     return _decide(scale.shares())
 
 
@@ -159,6 +161,17 @@ class _Scale:
         for sides, turn in others.items():
             weight = LOG_BACK - math.log(len(others)) + self.reading.fit(sides)
             self.put(("back", sides), weight, Explanation(BACK, (turn,)))
+
+    def weigh_misread(self, before: Any) -> None:
+        """Two or three legal turns since what the last turn was played from: it was none, but an eye that erred."""
+        pairs = [(first, second) for first in self.game.legal(before).values()
+                 for second in self.game.legal(first.after).values()]  # fmt: skip
+        thirds = [(*pair, third) for pair in pairs for third in self.game.legal(pair[1].after).values()]
+        for some in (pairs, thirds):
+            for turns in some:
+                sides = turns[-1].after.sides
+                weight = LOG_BACK + LOG_REPLIED * (len(turns) - 1) - math.log(len(some)) + self.reading.fit(sides)
+                self.put(("back", sides), weight, Explanation(BACK, turns))
 
     def weigh_sowing(self, position: Any, past: _Past) -> None:
         """Every state of every legal turn with seeds still in the hand."""

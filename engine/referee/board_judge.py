@@ -207,6 +207,8 @@ class BoardJudge:
         self, state: BoardState, number: int, board: Board, told: Explanation, fault: Fault, seen: Sides
     ) -> Judged:
         """What looks like an illegal turn, unless a hand or the eye can have made it look so, or nobody moved."""
+        if state.waiting is not None and state.waiting.told.facts.get("about") == WHICH_TURN:
+            return replace(state, doubt=UNCLEAR, seen=seen), ()  # Which turn came before is open.
         misread = self._may_be_misread(state, fault)
         in_that_hand = fault.rule in self.game.unfinished and _hidden(board)
         if misread or in_that_hand or self._beside_hidden(board, fault):

@@ -7,7 +7,10 @@ import pytest
 
 from engine.events import Board, EventError
 from engine.match import Match
-from engine.notices import ALERT, Notice
+from engine.notices import ALERT, Notice, question
+from engine.referee.awale import AwaleGame
+from engine.referee.board import ILLEGAL, Explanation, explain
+from engine.referee.board_judge import BoardJudge
 from engine.rules.awale import NORTH, Flags, Position, board_rows, legal_turns
 from engine.simulate_awale import PLANTABLE, blurred, board_of, honest_game, honest_turns, plant
 from tests.engine.table import alarms, only
@@ -42,6 +45,35 @@ def test_honest_games_raise_nothing() -> None:
 
 def test_honest_games_seen_by_a_camera_accuse_nobody() -> None:
     assert [one for one in games_told(20, blur=True) if one[1].level == ALERT] == []
+
+
+def test_a_turn_that_was_misread_accuses_nobody_of_the_two_after_it() -> None:
+    """Nobody had moved, the eye erred; then two turns were played between two looks."""
+    game = AwaleGame(Flags())
+    would_accuse = 0
+    for seed in range(2):
+        rng, before = Random(seed), Position()
+        for turn in list(honest_turns(rng, Flags()))[:5]:
+            misread = rng.choice(list(legal_turns(before, Flags()).values())).after
+            second = rng.choice(list(legal_turns(turn.after, Flags()).values()))
+            seen = board_of(second.after.sides)
+            would_accuse += explain(misread, seen, game).verdict == ILLEGAL
+            assert explain(misread, seen, game, before).verdict != ILLEGAL
+            before = turn.after
+    assert would_accuse
+
+
+def test_nobody_is_accused_while_it_is_open_which_turn_came_before() -> None:
+    judge = Match("awale").judge
+    assert isinstance(judge, BoardJudge)
+    state = judge.start()
+    fault = next(judge.game.faults(state.position, judge.game.legal(state.position)))
+    told, board = Explanation(ILLEGAL, fault=fault), board_of(fault.sides)
+    _, said = judge._fault_seen(state, 2, board, told, fault, fault.sides)
+    assert [one.level for one in said] == [ALERT]
+    state, _ = judge._ask(state, 1, state.position.sides, question(1, "which_turn", ["a", "b"]))
+    after, said = judge._fault_seen(state, 2, board, told, fault, fault.sides)
+    assert (said, after.doubt) == ((), "unclear")
 
 
 @pytest.mark.slow
