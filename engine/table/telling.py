@@ -53,7 +53,8 @@ class Telling:
         self._denied: frozenset[Card] = frozenset()
         """What a person said was not laid, whatever was read: it accuses nobody."""
         self._lost = False
-        """In this deal the accounts had to begin again from a match that they did not agree with: it accuses nobody."""
+        """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
+        took the trick and did not win it as it was told: it accuses nobody."""
         self._astray = 0
         """How often the table was touched since any account agreed with what was told."""
         self._mending = False
@@ -132,8 +133,8 @@ class Telling:
         doubtful = share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
         doubtful = doubtful or self._long_ago(step) or (step.kind == LAY and step.card is None)
         doubtful = doubtful or step.card in self._denied
-        self._lost = self._lost and step.kind not in (DEAL, VOID)
-        doubtful = doubtful or self._lost or self._leads_what_he_took(step, match)
+        self._lost = (self._lost and step.kind not in (DEAL, VOID)) or self._leads_what_he_took(best, place, match)
+        doubtful = doubtful or self._lost
         if event is not None and not doubtful and self._accuses(match, _surely(event)):
             event = _surely(event)
         elif event is not None and self._accuses(match, _surely(event)):
@@ -180,12 +181,15 @@ class Telling:
         told = [one.step for one in self.told if one.number == number]
         return [one.at for one in told if one.kind == LAY and one.card is None and one.at is not None]
 
-    @staticmethod
-    def _leads_what_he_took(step: Step, match: Match) -> bool:
+    def _leads_what_he_took(self, best: History, place: int, match: Match) -> bool:
         """Whether somebody leads before whom the last trick came to rest, though he did not win it: rather the trick is
         told wrong, or the trump, than that he did wrong twice."""
-        question = match.view.question
-        return question is not None and question["about"] == "taken" and question["seat"] == step.seat
+        step, winner = best.steps[place], match.view.last_winner
+        before = best.steps[place - 1] if place else None
+        if step.kind != LAY or winner is None or step.seat == winner or before is None or before.kind != GATHER:
+            return False
+        edge = self._beam.packets_since(before)
+        return len(edge) == 1 and self._arms.before(direction_deg(edge[0])) == step.seat
 
     def _long_ago(self, step: Step) -> bool:
         """Whether an act was told of only after much else went on: an account put together so late accuses nobody."""
