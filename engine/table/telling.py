@@ -280,7 +280,7 @@ class Telling:
                 Play(None, None, 1.0, candidates=(event.card,) if event.card else (), order_sure=False),
                 Play(None, None, 1.0, order_sure=False),
             ]
-            return next((way for way in ways if not self._accuses(match, way)), ways[-1])
+            return next((way for way in ways if not self._accuses(match, way)), None)
         return event if not isinstance(event, TurnUpSeen) else None
 
     def _learn(self, step: Step, share: float, hands: Mapping[int, Hand]) -> None:
