@@ -59,6 +59,10 @@ ACE, FIVE = laid("AS"), laid("5S")
 SELDOM = [account(0.02, laid(card)) for card in ("3D", "4D", "5D", "6D", "7D")]
 
 
+MANY = ("AS", "QS", "JS", "7S", "6S", "5S", "KD", "QD", "JD")
+NEXT = [Step(LAY, seat, card, 2, uid=4 + seat) for seat, card in enumerate(("3D", "4D", "5D", "6D"))]
+
+
 def later(histories: Sequence[History], tricks: int) -> list[History]:
     """The same so many tricks on."""
     return [
@@ -85,10 +89,12 @@ def test_what_decides_a_trick_is_asked() -> None:
         ("nothing else is likely", [account(0.99, ACE), account(0.01, FIVE)]),
         ("too much is not among the answers", [account(0.5, ACE), account(0.4, FIVE), *SELDOM]),
         ("the trick is not whole", [account(0.6, ACE, cards=3), account(0.4, FIVE)]),
+        ("there are too many answers", [account(0.7, laid(None, maybe=MANY)), account(0.3, cards=3)]),
         ("the same follows", [account(0.6, laid("5S")), account(0.4, laid("6S"))]),
+        ("only the trick after differs", [account(0.6, laid("5S"), *NEXT, serial=2), account(0.4, laid("6S"))]),
         ("nothing most likely came next", [account(0.6), account(0.4, ACE)]),
         ("nobody could say which, and nothing is named", [account(0.6, laid(None)), account(0.4)]),
-        ("whose an unread card is", [account(0.6, laid(None, 3, ("AS",))), account(0.4, laid(None, 1, ("AS",)))]),
+        ("whose an unread card is", [account(0.6, laid(None, 3, ("AS",))), account(0.4, laid(None, 1, ("5S",)))]),
     ],
 )  # fmt: skip
 def test_what_is_not_asked(why: str, histories: list[History]) -> None:
@@ -180,6 +186,18 @@ def test_only_which_card_was_laid_denies_the_others() -> None:
     assert Asked(replace(asked.event, what="first"), asked.meaning, asked.before).denied(asked.meaning["AS"]) == ()
     asking.start()
     assert asking.open is None
+
+
+def test_what_an_answer_denies_besides() -> None:
+    asking, unread = Asking(Priors(), 4), laid(None, maybe=("AS",))
+    question([account(0.6, ACE), account(0.4, cards=3)], asking)
+    assert asking.open is not None
+    assert asking.open.denied(asking.open.meaning["AS"]) == ()
+    assert asking.open.denied(asking.open.meaning[NONE]) == (ACE,)
+    asking = Asking(Priors(), 4)
+    question([account(0.7, unread), account(0.3, FIVE)], asking)
+    assert asking.open is not None
+    assert asking.open.denied(asking.open.meaning[UNREAD]) == (FIVE,), "it lies there"
 
 
 def test_an_unread_card_is_read_where_an_answer_names_it() -> None:
