@@ -60,6 +60,7 @@ SELDOM = [account(0.02, laid(card)) for card in ("3D", "4D", "5D", "6D", "7D")]
 
 
 MANY = ("AS", "QS", "JS", "7S", "6S", "5S", "KD", "QD", "JD")
+AGAIN = (Step(LIFT, card="4S", trick=1, uid=2), laid("4S", 2, uid=9))
 NEXT = [Step(LAY, seat, card, 2, uid=4 + seat) for seat, card in enumerate(("3D", "4D", "5D", "6D"))]
 
 
@@ -90,6 +91,8 @@ def test_what_decides_a_trick_is_asked() -> None:
         ("too much is not among the answers", [account(0.5, ACE), account(0.4, FIVE), *SELDOM]),
         ("the trick is not whole", [account(0.6, ACE, cards=3), account(0.4, FIVE)]),
         ("there are too many answers", [account(0.7, laid(None, maybe=MANY)), account(0.3, cards=3)]),
+        ("taken back and laid again", [account(0.6, *AGAIN, ACE), account(0.4, ACE)]),
+        ("taken back, or one of two", [account(0.4, *AGAIN, ACE), account(0.3, ACE), account(0.3, FIVE)]),
         ("the same follows", [account(0.6, laid("5S")), account(0.4, laid("6S"))]),
         ("only the trick after differs", [account(0.6, laid("5S"), *NEXT, serial=2), account(0.4, laid("6S"))]),
         ("nothing most likely came next", [account(0.6), account(0.4, ACE)]),
