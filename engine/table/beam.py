@@ -110,6 +110,8 @@ class Beam:
         self._base = [one for one in self._base if truth.may_hold(one)]
         self._futures = [one for one in self._futures if truth.holds(one)]
         self.histories = self._weighted(kept)
+        if not self._base:  # All began otherwise: what lies there is looked at anew.
+            self._base, self._futures, self.rest = self.histories, [], None
         return True
 
     def why(self, many: int) -> Why | None:
