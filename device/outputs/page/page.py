@@ -72,14 +72,27 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def page_files() -> Mapping[str, File]:
-    """Every file of the page, and the words of each language as a module."""
+    """Every file of the page, its three style sheets as one, and the words of each language as a module."""
     found = {**read_folder("device.web", "/w/"), **read_folder("device.outputs.page")}
+    sheets = ("/w/base.css", "/w/table.css", "/app.css")
+    found["/app.css"] = file_of("app.css", b"\n".join([found.pop(name).plain for name in sheets]))
     for language in words.LANGUAGES:
-        table = words.table(language)
-        shared = {name: table[name] for name in ("player", "side", "suits", "players", "situations", "prompts")}
         name = f"/words/{language}.js"
-        found[name] = file_of(name, module_of({**shared, **page_words(language)}))
+        found[name] = file_of(name, module_of(all_words(language)))
     return found
+
+
+def all_words(language: str) -> Mapping[str, Any]:
+    """The page's own words and those that it shares with the device."""
+    table = words.table(language)
+    shared = {name: table[name] for name in ("player", "side", "suits", "players", "situations", "prompts")}
+    return {**shared, **page_words(language)}
+
+
+@cache
+def packed_words(language: str) -> str:
+    """All words as they stand in the page: one request less before the table is drawn."""
+    return json.dumps(all_words(language), ensure_ascii=False, separators=(",", ":"))
 
 
 @cache
@@ -129,6 +142,7 @@ class TablePage(Site):
         return {
             "language": language,
             "title": page_words(language)["title"],
+            "words": packed_words(language),
             "paired": "yes" if phone is not None else "no",
             "state": json.dumps(self.state, ensure_ascii=False) if open_now and self.state else "",
             "version": page_version(),

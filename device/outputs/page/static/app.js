@@ -1,17 +1,25 @@
 // The table's page: which view is shown, the line to the device, and what is said aloud to who cannot see it.
-import { Link } from "/w/link.js";
 import { Icon, html, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
 import { Follow, whoseTurn } from "/follow.js";
 
 const VIEWS = ["table", "log", "aim", "house", "matches"];
 const MODULES = { log: "/mend.js", aim: "/aim.js", house: "/house.js", matches: "/matches.js" };
 const NEEDS = { log: ["log"], aim: ["camera"] };
-const TOLD_MS = 5000;
+const TOLD_MS = 5000, AGAIN_MS = 2000;
 const body = document.body;
 const here = () => { const name = location.hash.slice(2).split("/")[0]; return VIEWS.includes(name) ? name : "table"; };
 
 /** What a refusal is in words. */
 const refusal = (error) => (error?.refused ? (said(`refused.${error.refused}`) ? t(`refused.${error.refused}`, error) : t("refused.unknown")) : t("refused.unknown"));
+
+/** The line's module: not before the table is drawn from what came with the page, and again until it is there. */
+const fetchLink = (away, again = 0) => import(again ? `/w/link.js?${again}` : "/w/link.js").catch(async () => {
+  away();
+  await new Promise((done) => setTimeout(done, AGAIN_MS));
+  return fetchLink(away, again + 1);
+});
+/** What is asked before the line is up for the first time waits for that. */
+const opening = () => { let up; const first = new Promise((done) => { up = done; }); return { first, up }; };
 
 const App = ({ first }) => {
   const [state, setState] = useState(first);
@@ -26,20 +34,24 @@ const App = ({ first }) => {
   const [setting, setSetting] = useState(null), [wasRight, setWasRight] = useState(false);
   const [bare, setBare] = useState(false);
   const [, setSpoken] = useState(document.documentElement.lang);
-  const link = useRef(null), main = useRef(null), awayTimer = useRef(null);
+  const link = useRef(null), main = useRef(null), awayTimer = useRef(null), lineUp = useRef(null);
+  lineUp.current ??= opening();
 
   useEffect(() => {
-    link.current = new Link({
-      state: setState,
-      there: (up) => { clearTimeout(awayTimer.current); if (up) setThere(true); else awayTimer.current = setTimeout(() => setThere(false), 1500); },
-      message: (message) => {
-        if (message.hello) {
-          if (message.hello.version !== body.dataset.version && body.dataset.version) return location.reload();
-          setHello(message.hello);
-        } else setMore((old) => ({ ...old, ...message }));
-        return undefined;
-      },
-      picture: (blob) => setMore((old) => ({ ...old, picture: blob })),
+    fetchLink(() => setThere(false)).then(({ Link }) => {
+      link.current = new Link({
+        state: setState,
+        there: (up) => { clearTimeout(awayTimer.current); if (up) { lineUp.current.up(); setThere(true); } else awayTimer.current = setTimeout(() => setThere(false), 1500); },
+        message: (message) => {
+          if (message.hello) {
+            if (message.hello.version !== body.dataset.version && body.dataset.version) return location.reload();
+            setHello(message.hello);
+          } else setMore((old) => ({ ...old, ...message }));
+          return undefined;
+        },
+        picture: (blob) => setMore((old) => ({ ...old, picture: blob })),
+      });
+      link.current.look(NEEDS[here()] || []);
     });
     const moved = () => setView(here());
     addEventListener("hashchange", moved);
@@ -71,7 +83,7 @@ const App = ({ first }) => {
 
   /** Asks the device; says so where it refuses. What came of it, or undefined. */
   const ask = async (what, facts) => {
-    try { const value = await link.current.ask(what, facts); return value === null ? true : value; }
+    try { await lineUp.current.first; const value = await link.current.ask(what, facts); return value === null ? true : value; }
     catch (error) {
       if (error.refused === "not_paired") setPairing(true);
       setTold(refusal(error));
@@ -116,7 +128,6 @@ const Pairing = (all) => {
 };
 
 const page = document.getElementById("page");
-const words = await import(`/words/${document.documentElement.lang}.js`);
-speak(words.default);
+speak(JSON.parse(body.dataset.words));
 page.textContent = "";
 render(html`<${App} first=${body.dataset.state ? JSON.parse(body.dataset.state) : null} />`, page);

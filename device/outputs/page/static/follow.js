@@ -1,6 +1,5 @@
 // The table as it is now: what everybody in the room looks at.
-import { CardTable, Score, Strip, cardName } from "/w/table.js";
-import { Card } from "/w/cards.js";
+import { Card, CardTable, Score, Strip, cardName } from "/w/cards.js";
 import { Icon, Side, fine, html, playerName, t, useEffect, useRef, useState } from "/w/ui.js";
 
 let Board = null;
