@@ -110,7 +110,11 @@ class Asking:
         if (step.kind != DEAL and whole <= step.trick) or step.trick < self._last_trick + self.p.ask_every_tricks:
             return None
         asked = self._question(listed, place, match, number_of)
-        if asked is None or len({_outcome(one, place, match, number_of) for one in listed}) < 2:
+        if (
+            asked is None
+            or _accuses_whatever(asked[0], match)
+            or len({_outcome(one, place, match, number_of) for one in listed}) < 2
+        ):
             return None
         self.open = Asked(asked[0], asked[1], before)
         self._last, self._last_trick = (before, step.trick), step.trick
@@ -130,6 +134,12 @@ class Asking:
             return None
         best, step = lifts[0]
         return _lifted(step, number_of(step.uid, best, place))
+
+
+def _accuses_whatever(asked: Ask, match: Match) -> bool:
+    """Whether it would accuse the seat that it is about: which card that laid says nothing of whose turn it was."""
+    said = [one for way in asked.choices if asked.what == "laid" for one in match.preview(*way.events)]
+    return any(one.level == ALERT for one in said)
 
 
 def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Answer]] | None:

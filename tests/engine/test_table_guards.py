@@ -255,3 +255,10 @@ def test_what_nobody_put_there_is_the_tables_own() -> None:
     around.find_furniture(replace(put, changed=()), ())
     around.find_furniture(replace(put, changed=()), ())
     assert around.furniture == [(0.3, 0.0)]
+
+
+def test_what_would_accuse_whichever_card_it_was_is_not_asked() -> None:
+    match = Match("turufu", 4)
+    match.add({"event": "deal", "turn_up": "7H", "dealer": 2})
+    match.add({"event": "play", "card": "4S", "seat": 3})
+    assert question([account(0.6, ACE), account(0.4, FIVE)], match=match) is None
