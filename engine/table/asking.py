@@ -57,6 +57,11 @@ class Asked:
     before: tuple[Key, ...]
     """The steps that had been told."""
 
+    @property
+    def steps(self) -> list[Step]:
+        """All that may have happened."""
+        return [one.step for one in self.meaning.values() if one.step is not None]
+
     def denied(self, meant: Answer) -> tuple[Step, ...]:
         """What was not laid, whatever is read there, by this answer."""
         if self.event.what != "laid":

@@ -50,6 +50,8 @@ class Telling:
         self.told: list[Told] = []
         self._numbers: Mapping[int, int] = {}
         """Events of the cards that lay there when the match was taken up, by uid."""
+        self._answered: frozenset[int] = frozenset()
+        """Tricks that were asked about: what else may have happened in them is too little known to accuse anybody."""
         self._denied: frozenset[Card] = frozenset()
         """What a person said was not laid, whatever was read: it accuses nobody."""
         self._lost = False
@@ -132,7 +134,7 @@ class Telling:
         event = self._event(best, place, match, now)
         doubtful = share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
         doubtful = doubtful or self._long_ago(step) or (step.kind == LAY and step.card is None)
-        doubtful = doubtful or step.card in self._denied
+        doubtful = doubtful or step.card in self._denied or step.trick in self._answered
         self._lost = (self._lost and step.kind not in (DEAL, VOID)) or self._leads_what_he_took(best, place, match)
         doubtful = doubtful or self._lost
         if event is not None and not doubtful and self._accuses(match, _surely(event)):
@@ -167,7 +169,8 @@ class Telling:
             one._replace(seat=seat).key for one in meant.never for seat in ((one.seat,) if one.card else everybody)
         )
         truth = Answered(before, None if meant.step is None else meant.step.key, never, rest.number)
-        others = {one.step.card for one in asked.meaning.values() if one.step is not None and one.step.card}
+        others = {one.card for one in asked.steps if one.card}
+        self._answered = frozenset(one.trick for one in asked.steps)
         self._denied |= others - {None if meant.step is None else meant.step.card}
         self.asking.start()
         if not self._beam.answered(truth):
