@@ -77,10 +77,10 @@ class Outbox:
         return files
 
     def _log(self, file: Kept) -> _Log:
-        log = self._logs.get(file.number)
-        if log is None or file.path.stat().st_size < log.read_bytes:
+        log, bytes_ = self._logs.get(file.number), file.path.stat().st_size
+        if log is None or bytes_ < log.read_bytes:
             log = self._logs[file.number] = _Log(file)
         log.file = file
-        if file.open or not log.lines:
+        if bytes_ > log.read_bytes:  # Also of a match that is over: its end may have come since it was looked at last.
             log.read_on()
         return log
