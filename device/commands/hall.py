@@ -25,13 +25,19 @@ def add_parsers(commands: Any) -> None:
     hall.add_argument("--acl", nargs="+", metavar="TABLE", help="write the broker's list of who may do what, and end")
     add_language(hall)
     hall.set_defaults(run=run_hall)
-    actions = hall.add_subparsers(metavar="forget", title="what is kept")
+    actions = hall.add_subparsers(metavar="forget, move", title="what is kept")
     gone = actions.add_parser("forget", help="takes a player's name out of everything that the hall keeps")
     gone.add_argument("name", metavar="NAME", help="as it is spelled there; capital or small letters are the same")
     gone.add_argument("--store", default=argparse.SUPPRESS, metavar="PLACE", help="as above")
     gone.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="as above")
     add_language(gone, argparse.SUPPRESS)
     gone.set_defaults(run=run_forget)
+    moving = actions.add_parser("move", help="copies everything that the hall keeps to another store, which is empty")
+    moving.add_argument("to", metavar="PLACE", help="where to: a file for SQLite, or postgresql://…")
+    moving.add_argument("--store", default=argparse.SUPPRESS, metavar="PLACE", help="as above")
+    moving.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="as above")
+    add_language(moving, argparse.SUPPRESS)
+    moving.set_defaults(run=run_move)
 
 
 def run_hall(args: argparse.Namespace) -> int:
@@ -85,6 +91,26 @@ def run_forget(args: argparse.Namespace) -> int:
     store.note("hisabu hall forget", "a player was forgotten", "")
     store.close()
     print(said["done"].format(name=args.name, logs=gone.logs, remarks=gone.remarks))
+    return 0
+
+
+def run_move(args: argparse.Namespace) -> int:
+    """Copies a hall's store to another place; the old one stays as it is."""
+    from device.hall.site import hall_words
+    from device.hall.store import Store, moved
+
+    said = hall_words(language_of(args))["move"]
+    place = args.store or str(args.folder.expanduser() / "hall.db")
+    if "://" not in place and not Path(place).exists():
+        return complain(said["nothing"].format(place=place))
+    try:
+        old, new = Store(place), Store(args.to)
+        rows = moved(old, new)
+    except OSError as error:
+        return complain(error)
+    old.close()
+    new.close()
+    print(said["done"].format(rows=rows))
     return 0
 
 

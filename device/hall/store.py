@@ -74,6 +74,26 @@ def names_in(header: str) -> tuple[str, ...]:
     return tuple(str(one)[:LONGEST_NAME] for one in seats) if fine else ()
 
 
+def moved(old: "Store", new: "Store") -> int:
+    """Copies everything that a store holds into an empty one, all at once; how many rows it was. OSError: it cannot be
+    taken, or the new one is not empty: nothing was changed. No hall may run on the old one meanwhile."""
+    rows = 0
+    with new.changing():
+        for one in SCHEMA:
+            name = one.split()[5]
+            if new.do(f"SELECT * FROM {name} LIMIT 1"):
+                raise OSError(f"{name} is not empty: a hall is moved to where there is none")
+            of_tables = "table_name" in one
+            by = [row[0] for row in old.do(f"SELECT DISTINCT table_name FROM {name}")] if of_tables else [None]
+            for table in by:  # One table's rows at a time: a log of years need not fit into the memory at once.
+                where, values = (" WHERE table_name = ?", (table,)) if of_tables else ("", ())
+                found = old.do(f"SELECT * FROM {name}{where}", *values)
+                for row in found:
+                    new.do(f"INSERT INTO {name} VALUES ({','.join('?' * len(row))})", *row)
+                rows += len(found)
+    return rows
+
+
 @dataclass(frozen=True)
 class Match:
     """A match that a hall holds, whole or in part."""
@@ -93,7 +113,7 @@ class Store:
         """A path for SQLite, or postgresql://… OSError: it cannot be opened."""
         self._postgres = address.startswith(("postgresql://", "postgres://"))
         self._lock = threading.RLock()
-        self._address = address
+        self.address = address
         self._open()
         with self._lock, self.changing():
             for one in SCHEMA:
@@ -104,11 +124,11 @@ class Store:
             import psycopg
 
             try:
-                self._db: Any = psycopg.connect(self._address, autocommit=True)
+                self._db: Any = psycopg.connect(self.address, autocommit=True)
             except psycopg.Error as error:
                 raise OSError(f"the database cannot be reached: {str(error).splitlines()[0]}") from None
         else:
-            path = Path(self._address)
+            path = Path(self.address)
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)

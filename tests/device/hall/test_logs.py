@@ -55,6 +55,28 @@ def test_a_store_takes_each_line_once_and_in_order(store: Store) -> None:
     assert store.journal("t", lines[0].match) == "line 0\nline 1\nline 2\nline 3\n"
 
 
+def test_a_hall_moves_to_another_store_with_all_it_keeps(store: Store, tmp_path: Path) -> None:
+    from device.cli import main
+
+    lines = lines_of(4)
+    old = Store(str(tmp_path / "old.db"))
+    old.take_all([("t", lines[0]), ("t", lines[1]), ("t", lines[3])])
+    old.set_key("t", b"k" * 32)
+    with old.changing():
+        old.seat("t", lines[0].match, ("Zaïna", "Ali"))
+    old.note("x", "what", "why")
+    moving = ["hall", "move", store.address, "--store", str(tmp_path / "old.db")]
+    assert main(moving) == 0
+    for name in ("tables", "matches", "lines", "early", "people", "seats", "log"):
+        rows = [set(map(tuple, one.do(f"SELECT * FROM hall_{name}"))) for one in (old, store)]
+        assert rows[0] == rows[1] and rows[0], name
+    assert store.take_all([("t", lines[2])]) == {"t": [TAKEN]}
+    assert store.journal("t", lines[0].match) == "line 0\nline 1\nline 2\nline 3\n"
+    assert main(moving) != 0, "what is there is not written over"
+    assert main([*moving[:-1], str(tmp_path / "none.db")]) != 0 and not (tmp_path / "none.db").exists()
+    old.close()
+
+
 def test_a_store_refuses_what_does_not_fit_and_says_so(store: Store) -> None:
     lines = lines_of(3)
     store.take_all([("t", lines[0]), ("t", lines[1])])
@@ -97,6 +119,18 @@ def test_the_outbox_is_the_journal_and_holds_back_what_is_not_settled(tmp_path: 
     assert [line.number for line in outbox.after(Have(), settled=3)] == [0, 1, 2, 3]
     assert "".join(f"{line.line}\n" for line in outbox.after(Have(), settled=5)) == journals(tmp_path)[0]
     record.close()
+
+
+def test_the_end_of_a_match_is_sent_that_was_over_before_it_was_looked_at_again(tmp_path: Path) -> None:
+    record, events = begun(tmp_path)
+    add_all(record, events[:3])
+    outbox = Outbox(tmp_path)
+    *_, third = outbox.after(Have(), settled=3)
+    add_all(record, events[3:6])
+    record.finish()
+    Record.begin(tmp_path, Match("turufu", 4)).close()
+    have = Have(third.match, third.number, third.hash)
+    assert [line.number for line in outbox.after(have, settled=0)] == [4, 5, 6, 0]
 
 
 def test_names_go_beside_the_header_and_are_in_no_line(tmp_path: Path) -> None:
