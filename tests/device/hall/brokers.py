@@ -1,10 +1,13 @@
-"""Real counterparts for tests: a Mosquitto on a loopback port, and tables that play journals without a camera."""
+"""Real counterparts for tests: a Mosquitto and a PostgreSQL on loopback ports, a hall in a process of its own, a net
+that can be cut, and tables that play journals without a camera."""
 
 import contextlib
 import os
 import shutil
 import socket
 import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +20,8 @@ from device.keeping.journal import Record
 from device.outputs.broker.link import Address
 from engine.events import Event
 from engine.match import Match
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def free_port() -> int:
@@ -58,6 +63,12 @@ class Mosquitto:
             time.sleep(0.05)
         raise AssertionError("Mosquitto did not start")
 
+    @property
+    def pid(self) -> int:
+        """Of its process, which runs."""
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """As a power cut does."""
         if self._process is not None:
@@ -74,6 +85,152 @@ def mosquitto(folder: Path, config: Sequence[str] = ("allow_anonymous true",)) -
         yield broker
     finally:
         broker.kill()
+
+
+@contextlib.contextmanager
+def postgresql() -> Iterator[tuple[str, int]]:
+    """A real PostgreSQL: its address, and the id of its first process. It refuses to run as root, so it runs as the
+    user that Debian made for it."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    root = os.geteuid() == 0
+    if not found or (root and shutil.which("runuser") is None):
+        missing("PostgreSQL is not installed: apt install postgresql")
+    programs = found[-1].parent
+    folder, port = Path("/tmp") / f"hisabu-postgres-{os.getpid()}", free_port()
+    folder.mkdir()
+    before = ["runuser", "-u", "postgres", "--"] if root else []
+    if root:
+        shutil.chown(folder, "postgres")
+
+    def run(*command: str) -> None:
+        subprocess.run([*before, *command], check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+    data = str(folder / "data")
+    run(str(programs / "initdb"), "-D", data, "-A", "trust", "-U", "hisabu", "--no-sync")
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
+    control = str(programs / "pg_ctl")
+    run(control, "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
+    try:
+        pid = int((folder / "data/postmaster.pid").read_text().split()[0])
+        yield f"postgresql://hisabu@127.0.0.1:{port}/postgres", pid
+    finally:
+        run(control, "-D", data, "-m", "immediate", "stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class HallProcess:
+    """A real `hisabu hall`."""
+
+    def __init__(self, port: int, store: str, folder: Path, page: bool = False) -> None:
+        """port: of the broker, or of what leads to it."""
+        self.page = free_port() if page else None
+        place = f"127.0.0.1:{self.page}" if page else "off"
+        self._command = [sys.executable, "-m", "device.cli", "hall", "--broker", f"mqtt://127.0.0.1:{port}"]
+        self._command += ["--store", store, "--folder", str(folder), "--page", place]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> "HallProcess":
+        self._process = subprocess.Popen(
+            self._command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        if self.page is not None:
+            soon(self._answers, 30.0)
+        return self
+
+    def _answers(self) -> bool:
+        assert self.runs, "the hall ended by itself"
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.page or 0), 0.2):
+            return True
+        return False
+
+    @property
+    def runs(self) -> bool:
+        """Whether it did not end."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def kill(self) -> None:
+        """As a power cut does; harmless twice."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+class Wire:
+    """The net between clients and a broker, which can be cut."""
+
+    def __init__(self, to: int) -> None:
+        self._to = to
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._server.getsockname()[1])
+        self.up, self.down = threading.Event(), threading.Event()
+        """Whether bytes go to the broker, and come from it."""
+        self._refuses = False
+        self._ends: set[socket.socket] = set()
+        self.mend()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def address(self) -> Address:
+        return Address("127.0.0.1", self.port)
+
+    def mend(self) -> None:
+        """All goes through again; what waited arrives late."""
+        self._refuses = False
+        self.up.set()
+        self.down.set()
+
+    def cut(self) -> None:
+        """Every connection is gone, and none can be made."""
+        self._refuses = True
+        for end in list(self._ends):
+            _shut(end)
+
+    def close(self) -> None:
+        """Ends it."""
+        self.cut()
+        self.up.set()
+        self.down.set()
+        self._server.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._server.accept()
+                if self._refuses:
+                    client.close()
+                    continue
+                broker = socket.create_connection(("127.0.0.1", self._to), 5.0)
+            except OSError:
+                if self._server.fileno() < 0:
+                    return
+                client.close()
+                continue
+            broker.settimeout(None)
+            self._ends |= {client, broker}
+            for one, other, flows in ((client, broker, self.up), (broker, client, self.down)):
+                threading.Thread(target=self._carry, args=(one, other, flows), daemon=True).start()
+
+    def _carry(self, one: socket.socket, other: socket.socket, flows: threading.Event) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(65536):
+                flows.wait()
+                other.sendall(data)
+        for end in (one, other):
+            _shut(end)
+            self._ends.discard(end)
+
+
+def _shut(end: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        end.shutdown(socket.SHUT_RDWR)
+    end.close()
 
 
 def show_of(match: Match) -> Show:
