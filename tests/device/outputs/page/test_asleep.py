@@ -1,0 +1,95 @@
+"""A phone asleep in a pocket, out of reach, and back; and a whole match of mraha watched on it."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.events import Board
+from engine.match import Match
+from engine.referee.board_judge import BoardJudge
+from engine.rules.mraha import board_rows
+from engine.simulate_mraha import honest_turns
+from tests.device.outputs.page.room import Room, phone, room, until
+from tests.device.outputs.page.test_page import some_deals, turufu
+
+LAID = "document.querySelectorAll('.felt .laid').length"
+OUTSIDE = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+
+
+def let_go(table: Room) -> None:
+    """The device gives up the lines of all phones, as its heartbeat does with those that do not answer."""
+    for visitor in list(table.page.site.visitors):
+        socket: Any = visitor._socket
+        table.page._server.soon(socket._req.transport.abort)
+
+
+def drawn(table: Room) -> int:
+    """Cards that lie in the trick."""
+    return len(table.table.match.view.trick or ())
+
+
+def test_a_phone_that_was_asleep_catches_up_by_itself(chromium: Any, tmp_path: Path) -> None:
+    events = some_deals(turufu(), 24)
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        table.add(*events[:3])
+        until(page, f"{LAID} === 2")
+        before = set(table.page.site.visitors)
+        line = page.context.new_cdp_session(page)
+        line.send("Page.setWebLifecycleState", {"state": "frozen"})
+        table.add(*events[3:12])
+        let_go(table)
+        table.add(*events[12:])
+        line.send("Page.setWebLifecycleState", {"state": "active"})
+        view = table.table.match.view
+        assert view.turn is not None
+        page.get_by_text(f"{table.table.match.header.seats[view.turn]} to play").first.wait_for()
+        until(page, f"{LAID} === {drawn(table)}")
+        page.get_by_text("No connection to the table").wait_for(state="detached")
+        for _ in range(200):
+            now = set(table.page.site.visitors)
+            if len(now) == 1 and not before & now:
+                break
+            page.wait_for_timeout(20)
+        assert len(now) == 1 and not before & now, "the line it had is gone, and it has another"
+
+
+@pytest.mark.slow
+def test_a_phone_without_a_network_says_so_and_catches_up_when_there_is_one(chromium: Any, tmp_path: Path) -> None:
+    events = some_deals(turufu(), 24)
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        table.add(*events[:3])
+        until(page, f"{LAID} === 2")
+        line = page.context.new_cdp_session(page)
+        line.send("Network.enable")
+        line.send("Network.emulateNetworkConditions", {"offline": True, **OUTSIDE})
+        let_go(table)
+        table.add(*events[3:])
+        page.get_by_text("No connection to the table").wait_for()
+        assert page.evaluate(LAID) == 2, "what was seen last stays"
+        line.send("Network.emulateNetworkConditions", {"offline": False, **OUTSIDE})
+        page.get_by_text("No connection to the table").wait_for(state="detached")
+        until(page, f"{LAID} === {drawn(table)}")
+
+
+@pytest.mark.slow
+def test_a_whole_match_of_mraha_is_followed_to_its_end(chromium: Any, tmp_path: Path) -> None:
+    match = Match("mraha", 2, {"show_counts": True})
+    assert isinstance(match.judge, BoardJudge)
+    game: Any = match.judge.game
+    with room(tmp_path, match) as table, phone(chromium, table.at) as page:
+        table.add(Board(board_rows(game.opening)))
+        turns = 0
+        for turn in honest_turns(Random(5), game.flags):
+            table.add(Board(board_rows(turn.after)))
+            turns += 1
+            pits = table.table.match.view.pits
+            assert pits is not None
+            numbers = [count for row in pits for count in row if count]
+            until(page, "JSON.stringify([...document.querySelectorAll('.bao text.number')].map("
+                        f"one => Number(one.textContent))) === JSON.stringify({numbers})")  # fmt: skip
+        assert turns > 20
+        view = table.table.match.view
+        assert view.winner is not None and view.alert is None
+        page.get_by_text("The match is over").wait_for()
