@@ -114,9 +114,14 @@ def _must(right: bool) -> None:
 
 
 def _toml(value: object) -> str:
-    """A value as TOML writes it (JSON writes the same for all we have); of a very long one the beginning."""
+    """A value as TOML writes it (JSON writes the same for all we have)."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _shown(value: object) -> str:
+    """A value in a complaint: of a very long one the beginning."""
     try:
-        text = json.dumps(value, ensure_ascii=False, default=str)
+        text = _toml(value)
     except (ValueError, RecursionError):  # Python writes no number of more than 4,300 digits.
         return "…"
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
@@ -479,13 +484,13 @@ def read(raw: Mapping[str, Any], base: Settings | None = None) -> Settings:
             try:
                 values[name] = KEYS[name].kind.read(value)
             except ValueError:
-                wrong[name] = not_allowed(name, _toml(value), KEYS[name].kind.allowed)
+                wrong[name] = not_allowed(name, _shown(value), KEYS[name].kind.allowed)
     settings = replace(base, **values)
     if "display" not in raw and settings.display not in DISPLAYS[settings.build]:
         settings = replace(settings, display=DISPLAYS[settings.build][0])
     if not wrong.keys() & {"build", "display"} and settings.display not in DISPLAYS[settings.build]:
         allowed = ", ".join(_toml(one) for one in DISPLAYS[settings.build])
-        facts = {"value": _toml(settings.display), "build": _toml(settings.build), "allowed": allowed}
+        facts = {"value": _shown(settings.display), "build": _shown(settings.build), "allowed": allowed}
         wrong["display"] = Problem("display", facts)
     known = not any(name in ("game", "players", "preset") or name.startswith("options") for name in wrong)
     if known and not playable(settings):
@@ -500,7 +505,7 @@ def read(raw: Mapping[str, Any], base: Settings | None = None) -> Settings:
 def _houses(raw: object, wrong: dict[str, Problem]) -> Houses:
     """The house options of each game."""
     if not isinstance(raw, Mapping):
-        wrong["options"] = Problem("options", {"value": _toml(raw)})
+        wrong["options"] = Problem("options", {"value": _shown(raw)})
         return {}
     houses: dict[str, dict[str, OptionValue]] = {}
     for game, given in raw.items():
@@ -510,7 +515,7 @@ def _houses(raw: object, wrong: dict[str, Problem]) -> Houses:
             below = Problem("hint_below", {"game": homes[0]}).said if homes else _meant(game, GAMES)
             wrong[where] = Problem("no_game", {"key": where, "hint": below})
         elif not isinstance(given, Mapping):
-            wrong[where] = Problem("house", {"key": where, "value": _toml(given)})
+            wrong[where] = Problem("house", {"key": where, "value": _shown(given)})
         elif house := _house(where, {option.name: option for option in GAMES[game].options}, given, wrong):
             houses[game] = house
     return houses
@@ -528,7 +533,7 @@ def _house(
             values[name] = known[name].read(value)
         except OptionError:
             allowed = partial(allowed_values, known[name])
-            wrong[f"{where}.{name}"] = not_allowed(f"{where}.{name}", _toml(value), allowed)
+            wrong[f"{where}.{name}"] = not_allowed(f"{where}.{name}", _shown(value), allowed)
     return values
 
 

@@ -351,3 +351,9 @@ def test_setup_leaves_a_broken_file_as_it_is(tmp_path: Path, setup: Setup, monke
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_question_has_its_words(language: str) -> None:
     assert set(ASKED) <= set(words.table(language)["settings"])
+
+
+def test_a_long_path_is_written_whole(tmp_path: Path) -> None:
+    long = str(tmp_path / ("a" * 200))
+    save(tmp_path / "settings.toml", Settings(matches=long))
+    assert load(tmp_path / "settings.toml").matches == long
