@@ -105,7 +105,7 @@ def test_a_question_is_answered_by_a_key(terminal: tuple[int, int]) -> None:
     table._changed()
     shown = TerminalOutput(sys.stdout, live=False)
     shown.show(table.show)
-    assert table.show.prompt is not None and table.show.prompt.answers == ("7♦", "7♣")
+    assert table.show.prompt is not None and table.show.prompt.answers == ("7♦", "7♣", "no card")
     with os.fdopen(os.dup(program)) as stream:
         listening = keys.Keys(table.press, lambda: shown.on_screen, stream)
         os.write(hand, b"b")

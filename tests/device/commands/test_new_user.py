@@ -206,4 +206,4 @@ def test_doctor_says_why_there_is_no_picture(doctor_at: Path, capsys: Said, out:
     assert out in said.err and not (doctor_at / out).exists()
     if out == "out.jpg":
         assert "aucune image n'a été écrite" in said.err
-        assert "ni dossier ni film de ce nom" in said.out, "the camera's own words are French too"
+        assert "aucun dossier ni film de ce nom" in said.out, "the camera's own words are French too"
