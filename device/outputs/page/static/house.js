@@ -40,11 +40,13 @@ const Rules = ({ house, change }) => html`<${Panel} title=${t("house.rules")}>
 /** Where other tables, a hall or a home's automation follow this one. */
 const Broker = ({ house, change }) => {
   const [now, setNow] = useState(house.broker);
-  useEffect(() => setNow(house.broker), [JSON.stringify(house.broker)]);
+  // What is being typed stays when an answer to an earlier change comes in.
+  const typing = (name) => document.activeElement?.id === `broker-${name}`;
+  useEffect(() => setNow((typed) => Object.fromEntries(Object.entries(house.broker).map(([name, kept]) => [name, typing(name) ? typed[name] : kept]))), [JSON.stringify(house.broker)]);
   const fields = [["broker", "mqtt://", 200], ["table", "", 32], ["broker_user", "", 64]];
   return html`<${Panel} title=${t("house.broker")}><p class="small soft">${t("house.broker_how")}</p>
     ${fields.map(([name, hint, most]) => (name === "broker" || house.broker.broker) && html`<div class="field" key=${name}><label for=${`broker-${name}`}>${t(`house.broker_${name}`)}</label>
-      <input id=${`broker-${name}`} autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${hint} maxlength=${most} value=${now[name]} onInput=${(event) => setNow({ ...now, [name]: event.target.value })} onChange=${async () => { if (!(await change({ [name]: now[name].trim() }))) setNow(house.broker); }} /></div>`)}<//>`;
+      <input id=${`broker-${name}`} autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${hint} maxlength=${most} value=${now[name]} onInput=${(event) => setNow({ ...now, [name]: event.target.value })} onChange=${async (event) => { if (!(await change({ [name]: event.target.value.trim() }))) setNow(house.broker); }} /></div>`)}<//>`;
 };
 
 const Deck = ({ enrol, ask, more }) => {

@@ -102,7 +102,7 @@ def test_a_deal_is_followed_as_it_is_played(chromium: Any, tmp_path: Path) -> No
         for event in some_deals(table.table.match, 24):
             table.add(event)
         view = table.table.match.view
-        page.get_by_text(f"{NAMES[view.turn]} to play").wait_for()  # type: ignore[index]
+        page.locator("[data-test=whose]").get_by_text(f"{NAMES[view.turn]} to play").wait_for()  # type: ignore[index]
         assert page.locator(".felt .laid").count() == len(view.trick or ())
         shown = page.locator(".felt .laid svg").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
         assert shown == ["4 of diamonds", "5 of hearts", "queen of clubs"]
@@ -245,7 +245,7 @@ def test_a_game_of_mraha_is_drawn_with_its_seeds_and_the_last_turns_path(chromiu
         page.locator(".bao .path polyline").first.wait_for(state="attached")
         pits, turn_of = table.table.match.view.pits, table.table.match.view.turn
         assert pits is not None and turn_of is not None
-        page.get_by_text(f"{('South', 'North')[turn_of]} to play").wait_for()
+        page.locator("[data-test=whose]").get_by_text(f"{('South', 'North')[turn_of]} to play").wait_for()
         numbers = page.locator(".bao text.number").evaluate_all("all => all.map(one => Number(one.textContent))")
         assert numbers == [count for row in pits for count in row if count]
         assert page.locator(".bao ellipse.seed").count() == sum(map(sum, pits))
