@@ -12,7 +12,8 @@ from engine.table.why import ACTS, BEFORE, Account, Why
 TERMS = 5
 """The weightiest that are told of one account."""
 LEAST_SHARE = 0.0005
-"""What is likely less than that is told as nothing."""
+"""What is likely less than that is not told where nothing happened; where something did, what speaks against the rest
+says why."""
 _CARD = re.compile(r"\S+")
 
 
@@ -25,7 +26,7 @@ def print_why(why: Why, as_json: bool, language: str, seats: Sequence[str] = ())
     print(told["why_glance" if why.glance else "why"].format(at_s=why.at_s, rest=why.number, looks=why.looks))
     best = why.accounts[0]
     for one in why.accounts:
-        if one is not best and one.share < LEAST_SHARE:
+        if one is not best and one.share < LEAST_SHARE and not best.steps:
             continue
         did = ", ".join(_act(step, language, seats) for step in one.steps) or str(told["nothing"])
         other = [_act(step, language, seats) for step in one.only(best)]
