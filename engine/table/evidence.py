@@ -30,7 +30,7 @@ class Seen:
     """Hands over the table at that moment."""
     glance: bool = False
     stood: tuple[Point, ...] = ()
-    """Where the rest before showed something that cannot be read."""
+    """Where something lay before that cannot be read."""
 
     def stood_there(self, at: Point) -> bool:
         """Whether something that cannot be read lay there before."""

@@ -7,6 +7,8 @@ HANDS_KEPT_S = 20.0
 """Hands are remembered for so long: longer than anybody takes from laying a card to the next look at the table."""
 SAME_HAND_DEG = 15.0
 """By which a hand turns at most while it is over the table."""
+SAME_SPOT = 0.3
+"""Card lengths within which what cannot be read is the same as before."""
 
 
 class Surroundings:
@@ -21,8 +23,11 @@ class Surroundings:
         self.shown: list[Point] = []
         """The same, if only a longer look at the table shows it."""
         self.stood: tuple[Point, ...] = ()
-        """Where the rest before showed something that cannot be read."""
+        """Where something lay before that cannot be read: the rest before showed it, or cards lay over it then."""
         self._unread: tuple[Point, ...] = ()
+        """Where the last look showed something that cannot be read."""
+        self._faces: tuple[Point, ...] = ()
+        """And where it showed a card."""
         self._changed: tuple[tuple[float, float, float], ...] = ()
         """Where the table looked otherwise when it was touched last."""
 
@@ -46,18 +51,28 @@ class Surroundings:
 
     def find_furniture(self, look: TableLook, things: tuple[Thing, ...]) -> None:
         """What cannot be read and nobody put there is the table's own."""
-        if look.fresh:
-            self._changed, self.stood = look.changed, self._unread
-        self._unread = tuple(one.at for one in look.cards if one.card is None)
+        self._remember(look)
         self.shown = []
         known = [one.at for one in things if one.at]
         for one in look.cards:
             if one.card is not None or any(apart(one.at, at) < look.card_length for at in known):
                 continue
             put = any(apart(one.at, (x, y)) < r + look.card_length / 2 for x, y, r in self._changed)
-            if put or any(apart(one.at, at) < 0.3 * look.card_length for at in self.furniture):
+            if put or any(apart(one.at, at) < SAME_SPOT * look.card_length for at in self.furniture):
                 continue
             (self.furniture if look.fresh else self.shown).append(one.at)
+
+    def _remember(self, look: TableLook) -> None:
+        """What stood there before this rest, and what the last look shows."""
+        if look.fresh:
+            self._changed, self.stood = look.changed, (*self._unread, *self._covered(look.card_length))
+        self._unread = tuple(one.at for one in look.cards if one.card is None)
+        self._faces = tuple(one.at for one in look.cards if one.card is not None)
+
+    def _covered(self, length: float) -> list[Point]:
+        """Where something stood that cards lay over when the table was looked at last."""
+        unseen = [at for at in self.stood if all(apart(at, one) >= SAME_SPOT * length for one in self._unread)]
+        return [at for at in unseen if any(apart(at, one) < length for one in self._faces)]
 
 
 def _same_hand(one: Hand, again: Hand) -> bool:
