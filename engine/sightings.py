@@ -86,6 +86,17 @@ def turned_deg(a_deg: float, b_deg: float) -> float:
     return (a_deg - b_deg + 180) % 360 - 180
 
 
+def rotated(at: Point, by_deg: float) -> Point:
+    """A place turned clockwise about the middle: rotated((0, 1), 90) is (-1, 0)."""
+    turn = math.radians(by_deg)
+    return at[0] * math.cos(turn) - at[1] * math.sin(turn), at[0] * math.sin(turn) + at[1] * math.cos(turn)
+
+
+def half_turned(angle_deg: float) -> float:
+    """An angle of what looks the same turned half round, between -90 and 90: half_turned(170) is -10."""
+    return (angle_deg + 90) % 180 - 90
+
+
 @dataclass(frozen=True)
 class Hand:
     """A hand that came over the table between two looks."""
@@ -125,6 +136,9 @@ class CardLying:
     """Whether `at` is sure to be the card's middle; else a guess that may be off by a third of its length."""
     likely: tuple[float, ...] = ()
     """How likely each candidate is, in their order, if that was told; what they leave of 1 is for all other cards."""
+    turned_deg: float | None = None
+    """Its long side from the picture's upright, clockwise, between -90 and 90; None: its outline was not seen. Only for
+    whoever draws it."""
 
 
 @dataclass(frozen=True)

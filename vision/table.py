@@ -13,7 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from engine.sightings import CardLying, CardsSighting, Glance, Hand, Point, TableLook, apart, direction_deg, turned_deg
+from engine.sightings import (
+    CardLying,
+    CardsSighting,
+    Glance,
+    Hand,
+    Point,
+    Quad,
+    TableLook,
+    apart,
+    direction_deg,
+    half_turned,
+    turned_deg,
+)
 from vision.cards.consensus import CardSize, card_length_px
 from vision.cards.glyphs import Reading
 from vision.cards.reader import CardReader
@@ -103,6 +115,14 @@ class _Track:
 def _depth(arm: Arm) -> float:
     """How far it reaches in, in small pixels."""
     return float(np.hypot(arm.tip[0] - arm.edge[0], arm.tip[1] - arm.edge[1]))
+
+
+def turned_of(quad_px: Quad | None) -> float | None:
+    """How far an outline's long side is turned from upright, clockwise, between -90 and 90."""
+    if quad_px is None:
+        return None
+    (x, y), (foot_x, foot_y) = quad_px[0], quad_px[3]
+    return half_turned(float(np.degrees(np.arctan2(x - foot_x, foot_y - y))))
 
 
 class CardTableEye:
@@ -387,12 +407,14 @@ class CardTableEye:
             if held(one.at_px):
                 continue
             at = self._from_picture(frame, one.middle_px or one.at_px)
-            lying.append(CardLying(one.card, one.confidence, at, outlined=one.quad_px is not None))
+            outlined, turned = one.quad_px is not None, turned_of(one.quad_px)
+            lying.append(CardLying(one.card, one.confidence, at, outlined=outlined, turned_deg=turned))
         for doubt in sighting.unsure:
             if not held(doubt.at_px):
                 at = self._from_picture(frame, doubt.middle_px or doubt.at_px)
                 outlined = doubt.quad_px is not None
-                lying.append(CardLying(None, 0.0, at, doubt.candidates, outlined, doubt.likely))
+                turned = turned_of(doubt.quad_px)
+                lying.append(CardLying(None, 0.0, at, doubt.candidates, outlined, doubt.likely, turned))
         return tuple(lying)
 
     def _packets(self, blobs: Sequence[Changed], lying: Sequence[CardLying]) -> tuple[Point, ...]:

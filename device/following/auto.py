@@ -24,6 +24,7 @@ from device.following.follow import (
     card_table,
     untold_of,
 )
+from device.following.places import Places
 from device.keeping.looks import FirstDeal, later
 from device.keeping.settings import Settings, with_option
 from engine.cards import Card
@@ -191,6 +192,7 @@ class AutoFollower:
         self._table: CardTable | None = None
         """Of a match of which there is no doubt any more."""
         self._board: Follower | None = None
+        self._places = Places(settings)
         self._boards: list[tuple[int, int]] = []
         """Those found one after the other."""
         self._again = 0
@@ -356,6 +358,7 @@ class AutoFollower:
         known = self._table is not None or self._chosen is not None
         looks = self._eye.see(frame, match().possible if known and not self.undecided else None)
         for look in looks:
+            self._places.looked(look)
             self._take(look, match, adding, told)
         self._think(match, adding, told)
         if looks and not known and self._is_board(frame, looks[-1]):
@@ -369,6 +372,7 @@ class AutoFollower:
             lying,
             tuple(told.refused),
             untold=() if table is None else untold_of(table),
+            places=() if table is None else self._places.of(table),
         )
 
     def drain(self, match: MatchNow, add: Add) -> None:

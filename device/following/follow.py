@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from device.following.aim import Aim, aim_of
+from device.following.places import SEAT_0_DEG, Places
 from device.following.press import Press
-from device.following.show import Untold
+from device.following.show import Lying, Untold
 from device.keeping.settings import Settings
 from engine.cards import Card
 from engine.events import Board, Event, EventError
@@ -21,7 +22,6 @@ from engine.table.which_game import take_in
 from engine.table.why import Why
 from vision.frame import Frame, Image
 
-SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
 LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
@@ -50,6 +50,8 @@ class Seen:
     """The buttons pressed since the frame before."""
     untold: tuple[Untold, ...] = ()
     """Cards that most likely lie in the trick and are not in the log yet."""
+    places: tuple[Lying, ...] = ()
+    """Where the cards of the game lie."""
 
 
 @dataclass
@@ -125,6 +127,7 @@ class CardFollower:
         """table: one that has followed this match so far."""
         self._eye = eye or card_eye(settings)
         self._table = table or card_table(match, settings)
+        self._places = Places(settings)
 
     @property
     def situation(self) -> str:
@@ -136,6 +139,7 @@ class CardFollower:
         lying: tuple[CardLying, ...] | None = None
         for look in self._eye.see(frame, match().possible):
             lying = look.cards
+            self._places.looked(look)
             why = take_in(self._table, look, match, told.adding(add))
             if why is not None:
                 told.refused.append(why)
@@ -147,6 +151,7 @@ class CardFollower:
             lying,
             tuple(told.refused),
             untold=untold,
+            places=self._places.of(self._table),
         )
 
     @property

@@ -14,7 +14,7 @@ from device.following.facts import facts_of
 from device.following.follow import CardFollower, Follower, Seen, follower_of
 from device.following.menu import END_MATCH, FORGET_PHONES, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
 from device.following.press import Press
-from device.following.show import Cue, Invite, Prompt, Show, Untold
+from device.following.show import Cue, Invite, Lying, Prompt, Show, Untold
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, SEATING, Settings
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Play, Redo, TakenBack, Undo, VoidDeal
@@ -104,6 +104,7 @@ class LiveTable:
         self._follower = self._make_follower()
         self._menu: Menu | None = None
         self._untold: tuple[Untold, ...] = ()
+        self._lying: tuple[Lying, ...] = ()
         self._troubles: tuple[str, ...] = ()
         self._checked_s: float | None = None
         """When the picture was last judged."""
@@ -124,8 +125,6 @@ class LiveTable:
         self._facts = facts_of(keeper.match)
         self._log_owed(BY_BUTTON)
         self._show = self._make_show()
-        self.lying: Any = ()
-        """The cards last seen on the table."""
 
     # -- the brain's side of the loop --------------------------------------------------------------------------------
 
@@ -157,9 +156,7 @@ class LiveTable:
             self._sound("question")
         for why in seen.refused:
             log.info("not an event: %s", why)
-        if seen.lying is not None:
-            self.lying = seen.lying
-        self._untold = seen.untold
+        self._untold, self._lying = seen.untold, seen.places
         if seen.looked or self._follower.situation == "board_lost":
             self._check(frame)
         if self._watch is not None:
@@ -623,6 +620,7 @@ class LiveTable:
             alert=alert,
             prompt=self._prompt(),
             untold=self._not_told(view),
+            lying=self._lying,
             situation=situation,
             troubles=(*kept, *self._troubles),
             page=self._menu.page if self._menu else None,

@@ -69,6 +69,21 @@ class Untold:
 
 
 @dataclass(frozen=True)
+class Lying:
+    """Where a card of the game lies on the table, as seen from above with seat 0 at the lower edge."""
+
+    card: str | None
+    """None: it was not read yet."""
+    seat: int | None
+    """Who laid it in the trick; None: it was turned up, or lies beside."""
+    x: float
+    y: float
+    """From the middle of play in lengths of a card; y grows toward seat 0."""
+    turned_deg: float | None
+    """Its long side from upright, clockwise, between -90 and 90; None: that was not seen."""
+
+
+@dataclass(frozen=True)
 class Show:
     """Everything to show. Prose in it is in the table's language already; codes are for words or lamps to turn."""
 
@@ -84,6 +99,8 @@ class Show:
     prompt: Prompt | None = None
     untold: tuple[Untold, ...] = ()
     """Cards that go on with the view's trick, most likely: shown paler, and nothing else follows from them."""
+    lying: tuple[Lying, ...] = ()
+    """Where the view's cards lie, as far as that is known: for whoever draws them there."""
     situation: str = "looking"
     troubles: tuple[str, ...] = ()
     page: Page | None = None

@@ -93,6 +93,8 @@ def _cards(cards: Sequence[CardLying]) -> list[dict[str, Any]]:
             about["likely"] = _rounded(one.likely)
         if not one.outlined:
             about["outlined"] = False
+        if one.turned_deg is not None:
+            about["turned_deg"] = round(one.turned_deg, 1)
         told.append(about)
     return told
 
@@ -106,6 +108,7 @@ def _read_cards(told: Sequence[Mapping[str, Any]]) -> tuple[CardLying, ...]:
             tuple(one.get("candidates", ())),
             bool(one.get("outlined", True)),
             tuple(float(part) for part in one.get("likely", ())),
+            None if one.get("turned_deg") is None else float(one["turned_deg"]),
         )
         for one in told
     )

@@ -15,7 +15,7 @@ from engine.table.acts import LAY, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.beam import Beam
 from engine.table.evidence import Seen, Weigher, seen_of
-from engine.table.history import WAITING, History, Laid, Step
+from engine.table.history import BESIDE, TURN_UP, WAITING, History, Laid, Step, Thing
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import next_leads, taken_up
@@ -67,6 +67,14 @@ class CardTable:
     def untold(self) -> tuple[Laid, ...]:
         """Cards of the trick that most likely lie there and were not told yet."""
         return self._telling.untold
+
+    @property
+    def lying(self) -> tuple[tuple[int | None, Thing], ...]:
+        """The cards of the game that lie there, where that was seen: each with who laid it, if it is of the trick."""
+        best = self.beam[0] if self.beam else History()
+        seats = {one.uid: one.seat for one in best.trick}
+        shown = [one for one in best.things if one.uid in seats or one.kind in (TURN_UP, BESIDE)]
+        return tuple((seats.get(one.uid), one) for one in shown if one.at is not None)
 
     @property
     def evidence(self) -> float:

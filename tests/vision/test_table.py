@@ -27,6 +27,7 @@ from vision.table import (
     MOVED_TOLD_S,
     SMALL_BUMP,
     CardTableEye,
+    turned_of,
 )
 
 NAMES = ("KS", "3S", "4S", "5S", "6S")
@@ -370,3 +371,13 @@ def test_a_table_settles_after_the_same_time_however_many_frames_a_second(fps: i
     frames = enumerate(Tabletop().frames(fps * STEP_S))
     first = next(number / fps for number, frame in frames if eye.see(replace(frame, at_s=1000 + number / fps)))
     assert SETTLE_S - ROUNDING_S <= first < SETTLE_S + 1 / fps
+
+
+@pytest.mark.parametrize(("turn_deg", "told"), [(0, 0), (30, 30), (-60, -60), (150, -30)])
+def test_how_a_card_is_turned_is_told_from_its_outline(turn_deg: float, told: float) -> None:
+    turn = np.radians(turn_deg)
+    up, right = np.array((np.sin(turn), -np.cos(turn))), np.array((np.cos(turn), np.sin(turn)))
+    corners = [20 * along * up + 14 * across * right for across, along in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+    quad: Any = tuple((float(x), float(y)) for x, y in corners)
+    assert turned_of(quad) == pytest.approx(told)
+    assert turned_of(None) is None

@@ -444,7 +444,8 @@ class Page:
             if not self._where.near:
                 self._server.soon(self.site.announced, self._server.place[1])
             self._say(words.table(show.language)["live"]["page"].format(address=self.address))
-        self._server.soon(self.site.set_state, {**state_of(show), "untold": [asdict(one) for one in show.untold]})
+        lie = {"untold": [asdict(one) for one in show.untold], "lying": [asdict(one) for one in show.lying]}
+        self._server.soon(self.site.set_state, {**state_of(show), **lie})
 
     def watch(self, frame: Frame, seen: Seen) -> None:
         """What the camera sees; called in the loop's thread for every frame."""

@@ -124,16 +124,43 @@ const place = (seat, players, below, clockwise) => {
   return [-Math.sin(turn), Math.cos(turn)];
 };
 
-export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, bright = [], untold = [] }) => {
+/** A card's length by its width; how far from the middle of the felt cards reach, how wide they are there at most and at
+ *  least, all as parts of it in hundred; and how far from the middle a trick usually lies, in lengths of a card. */
+const LONG = 1.4, REACH = 46, WIDEST = 20.6, WIDEST_OF_MANY = 15, NARROWEST = 11, USUAL = 1.1;
+
+/** Cards in the places where they lie on the real table, as large as lets all of the trick be seen.
+ *  lying: places in lengths of a card from the middle, seat 0 at the lower edge. turn: of the table on this screen. */
+const asTheyLie = (lying, many, turn) => {
+  const far = ({ x, y }) => Math.hypot(x, y) + 0.5;
+  const fits = REACH / Math.max(USUAL + 0.5, ...lying.filter((one) => one.seat !== null).map(far));
+  const wide = Math.max(NARROWEST, Math.min(many ? WIDEST_OF_MANY : WIDEST, fits / LONG));
+  const place = (card, seat) => {
+    const one = lying.find((at) => at.card === card && at.seat === seat);
+    if (!one) return null;
+    const long = Math.min(wide * LONG, fits, REACH / far(one)), [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+    const turned = one.turned_deg === null ? null : one.turned_deg + (turn * 180) / Math.PI;
+    return { x: (one.x * cos - one.y * sin) * long, y: (one.x * sin + one.y * cos) * long, turned: turned && ((turned % 180) + 270) % 180 - 90 };
+  };
+  return { wide, place };
+};
+
+export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, bright = [], untold = [], lying = [] }) => {
   const { players, sides, trick = [], beside = [], turn, dealer, trump } = view;
   const won = view.phase === "trick_complete" || view.phase === "deal_over" ? view.last_winner : undefined;
   const lead = trick.length ? trick[0].seat : turn;
   const at = (seat) => place(seat, players, below, clockwise);
   const put = (x, y, more = "") => ({ left: `${50 + x}%`, top: `${50 + y}%`, transform: `translate(-50%, -50%) ${more}` });
+  const lie = asTheyLie(lying, players > 4, (below / players) * 2 * Math.PI * (clockwise ? -1 : 1));
+  /** Where a card is drawn: as it lies, or before its player where that is not known. */
+  const spot = (one, seat, extra) => {
+    const seen = lie.place(one.card, seat), [x, y] = at(one.seat ?? 0), wide = 21, high = players > 4 ? 26 : 21;
+    const askew = `rotate(${seen?.turned ?? tilt(one.card, one.seat ?? 0)}deg)`;
+    if (!seen) return put(x * wide + (extra ? 9 : 0), y * high + (extra ? 5 : 0), askew);
+    return { ...put(0, 0, askew), left: `calc(50% + ${seen.x}cqmin)`, top: `calc(50% + ${seen.y}cqmin)`, width: `${lie.wide}cqmin` };
+  };
   const laid = (one, extra, pale) => {
-    const [x, y] = at(one.seat ?? 0), wide = 21, high = players > 4 ? 26 : 21;
     return html`<div class="laid ${extra ? "extra" : ""} ${pale ? "untold" : ""} ${one.seat === won ? "won" : ""} ${bright.includes(one.card) ? "bright" : ""}" key=${`${one.number} ${one.card}`}
-      style=${put(x * wide + (extra ? 9 : 0), y * high + (extra ? 5 : 0), `rotate(${tilt(one.card, one.seat ?? 0)}deg)`)}>
+      style=${spot(one, extra ? null : one.seat, extra)}>
       <${Card} card=${one.card} unsure=${one.sure === false} />
     </div>`;
   };
@@ -141,7 +168,8 @@ export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, b
     ${trump && html`<div class="print" aria-hidden="true"><${Suit} suit=${trump} /></div>`}
     ${Array.from({ length: players }, (_, seat) => {
       const [x, y] = at(seat), mine = seat === turn;
-      return html`<button class="seat ${mine ? "turn" : ""} ${seat === won ? "took" : ""}" key=${seat} style=${{ left: `${50 + x * 49}%`, top: `${50 + (Math.abs(x) > 0.6 ? y * 72 : y * 44)}%`, transform: `translate(${-50 - 50 * x}%, -50%)`, maxWidth: Math.abs(x) > 0.6 ? (players > 4 ? "36%" : "29%") : "60%" }} onClick=${() => sitDown?.(seat)}
+      const aside = Math.abs(x) > 0.6, high = aside ? (Math.abs(y) < 0.1 ? -23 : y * 72) : y * 44; // Level with the middle, a name would hide a card.
+      return html`<button class="seat ${mine ? "turn" : ""} ${seat === won ? "took" : ""}" key=${seat} style=${{ left: `${50 + x * 49}%`, top: `${50 + high}%`, transform: `translate(${-50 - 50 * x}%, -50%)`, maxWidth: aside ? "36%" : "60%" }} onClick=${() => sitDown?.(seat)}
         title=${t("table.sit")}>
         <${Side} side=${sides[seat]} /><span class="name">${playerName(seats, seat)}</span>
         ${seat === dealer && html`<span class="chip" aria-hidden="true" title=${t("table.dealer")}>${t("table.dealer_sign")}</span>`}
@@ -149,6 +177,7 @@ export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, b
         <span class="hidden-words">${["", sideName(sides[seat]), mine && t("table.turn"), seat === dealer && t("table.dealer"), seat === lead && trick.length > 0 && t("table.leads")].filter((one) => one !== false).join(", ")}</span>
       </button>`;
     })}
+    ${view.turn_up && lie.place(view.turn_up, null) && html`<div class="laid up" style=${spot({ card: view.turn_up }, null)}><${Card} card=${view.turn_up} /></div>`}
     ${beside.map((one) => laid(one, true))}
     ${trick.map((one) => laid(one, false))}
     ${untold.map((one) => laid(one, false, true))}

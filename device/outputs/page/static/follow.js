@@ -40,7 +40,7 @@ export const Moment = ({ state, below, sitDown }) => {
   return html`<div class="stage">
     <${Whose} view=${view} seats=${seats} />
     ${board ? Drawn && html`<${Drawn} view=${view} path=${view.path} labels=${boardLabels(seats)} />`
-      : view.players && view.sides && html`<${CardTable} view=${view} seats=${seats} below=${below} clockwise=${state.clockwise !== false} sitDown=${sitDown} bright=${bright} untold=${state.untold ?? []} />`}
+      : view.players && view.sides && html`<${CardTable} view=${view} seats=${seats} below=${below} clockwise=${state.clockwise !== false} sitDown=${sitDown} bright=${bright} untold=${state.untold ?? []} lying=${state.lying ?? []} />`}
   </div>`;
 };
 

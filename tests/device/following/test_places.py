@@ -1,0 +1,98 @@
+"""Cards are shown where and how they lie on the real table."""
+
+from dataclasses import replace
+
+from device.following.places import Places
+from device.following.show import Lying
+from device.keeping.settings import Settings
+from engine.sightings import CardLying, TableLook, half_turned, rotated
+from engine.table.card_table import CardTable
+from engine.table.history import TRICK, Thing
+from tests.engine.test_cards_table import Table, dealt
+
+
+class Remembering(Table):
+    """A followed table whose places are told, with cards turned as said here."""
+
+    def __init__(self, settings: Settings, turned: dict[str, float]) -> None:
+        super().__init__()
+        self.places, self.turned = Places(settings), turned
+
+    def see(self, look: TableLook) -> None:
+        cards = tuple(replace(one, turned_deg=self.turned.get(one.card or "")) for one in look.cards)
+        look = replace(look, cards=cards)
+        self.places.looked(look)
+        super().see(look)
+
+    @property
+    def told(self) -> dict[str | None, Lying]:
+        return {one.card: one for one in self.places.of(self.table)}
+
+
+def remembering(turned: dict[str, float], **settings: object) -> Remembering:
+    table = Remembering(Settings(**{"game": "turufu", "players": 4, **settings}), turned)  # type: ignore[arg-type]
+    table.rest()
+    table.deal("7H")
+    return table
+
+
+def test_the_cards_of_a_trick_lie_where_they_were_put_and_the_turned_up_one_beside_them() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.2), 0)
+    table.put("3S", (-0.3, 0.1), 90)
+    lying = {thing.card: (seat, thing.at) for seat, thing in table.table.lying}
+    assert lying == {"7H": (None, (-0.65, -0.2)), "KS": (0, (0.0, 0.2)), "3S": (1, (-0.3, 0.1))}
+
+
+def test_what_lies_on_the_table_and_is_no_card_of_the_game_is_shown_nowhere() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.2), 0)
+    table.cards["9C"] = (0.2, 0.95)  # In somebody's hand.
+    table.rest()
+    assert "9C" not in {thing.card for _, thing in table.table.lying}
+
+
+def test_a_place_is_told_in_lengths_of_a_card_from_where_seat_0_looks_at_it() -> None:
+    table = remembering({"KS": 80.0}, seat_zero="left")
+    table.put("KS", (-0.3, 0.0), 0)  # Near to the left edge, where seat 0 sits.
+    assert table.told["KS"] == Lying("KS", 0, 0.0, 1.0, -10.0)
+
+
+def test_a_card_that_only_seems_to_have_moved_stays_and_one_that_was_pushed_does_not() -> None:
+    table = remembering({"KS": 10.0})
+    table.put("KS", (0.0, 0.2), 0)
+    first = table.told["KS"]
+    table.cards["KS"], table.turned["KS"] = (0.01, 0.2), 12.0
+    table.rest(fresh=False)
+    assert table.told["KS"] == first
+    table.cards["KS"] = (0.06, 0.2)
+    table.rest(table.hand(0, (0.06, 0.2)))
+    assert table.told["KS"].x == 0.2
+
+
+def test_how_a_card_is_turned_stays_known_while_its_outline_is_not_seen() -> None:
+    table = remembering({"KS": 33.0})
+    table.put("KS", (0.0, 0.2), 0)
+    table.turned.clear()
+    table.rest(fresh=False)
+    assert table.told["KS"].turned_deg == 33.0
+    assert table.told["7H"].turned_deg is None
+
+
+def test_nothing_is_known_of_a_table_that_nobody_looked_at() -> None:
+    game = dealt().table.game
+    assert Places(Settings()).of(CardTable(game, True)) == ()
+    assert CardTable(game, True).lying == ()
+
+
+def test_angles_and_places_turn_clockwise() -> None:
+    assert [half_turned(angle) for angle in (0, 80, 100, 170, -100)] == [0, 80, -80, -10, 80]
+    assert [round(part, 9) for part in rotated((0.0, 1.0), 90)] == [-1, 0]
+
+
+def test_a_card_without_a_name_is_turned_as_what_lies_there() -> None:
+    nameless = CardLying(None, 0.0, (0.02, 0.2), ("KD", "KH"), turned_deg=-25.0)
+    places, look = Places(Settings()), TableLook(1.0, (nameless,))
+    there, elsewhere = (Thing(1, None, at, True, TRICK) for at in ((0.0, 0.2), (0.4, 0.2)))
+    assert places._seen_last(there, look) == ((0.02, 0.2), -25.0)
+    assert places._seen_last(elsewhere, look) == ((0.4, 0.2), None)
