@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from device import words
 from device.cameras import Camera, open_camera
@@ -166,7 +167,8 @@ class Appliance:
         if self._camera == "simulated":
             from device.commands.demo import simulated
 
-            return simulated(self.table.match, seed=1, real_time=True)
+            seed = crc32(self._settings.table.encode())  # Two tables of one name play the same.
+            return simulated(self.table.match, seed, real_time=True, on_and_on=True)
         return open_camera(self._camera, size=self._settings.capture, mains_hz=self._settings.mains_hz)
 
 

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, count
 from random import Random
 
 from device import words
@@ -106,18 +107,32 @@ class _Reading:
         return alert is not None and time.monotonic() < self._until_s
 
 
-def simulated(match: Match, seed: int, real_time: bool) -> SimulatedCamera:
-    """A camera over a table that plays this match, with one illegal move in it."""
+def simulated(match: Match, seed: int, real_time: bool, on_and_on: bool = False) -> SimulatedCamera:
+    """A camera over a table that plays this match, with one illegal move in it. on_and_on: it has no end."""
+    rng = Random(seed)
     if isinstance(match.judge, BoardJudge):
         from vision.synthetic.play_board import BoardTable
 
-        board = BoardTable(seed, SIZE, fast=not real_time, game=match.judge.game)
-        return SimulatedCamera(board, some_turns(match.judge, Random(seed), board.holds), real_time)
+        judge, board = match.judge, BoardTable(seed, SIZE, fast=not real_time, game=match.judge.game)
+        games = (some_turns(judge, rng, board.holds) for _ in (count() if on_and_on else range(1)))
+        return SimulatedCamera(board, chain.from_iterable(games), real_time)
     from vision.synthetic.play_cards import CardTable
 
     assert isinstance(match.judge, CardJudge)
-    table = CardTable(match.judge.game, seed, SIZE, fast=not real_time)
-    return SimulatedCamera(table, one_deal(match.judge.game, Random(seed)), real_time)
+    game = match.judge.game
+    table = CardTable(game, seed, SIZE, fast=not real_time)
+    events = deal_after_deal(game, rng) if on_and_on else one_deal(game, rng)
+    return SimulatedCamera(table, events, real_time)
+
+
+def deal_after_deal(game: TrickGame, rng: Random) -> Iterator[Event]:
+    """One deal, and honest ones after it, without end."""
+    first = one_deal(game, rng)
+    yield from first
+    dealer = next(event.dealer or 0 for event in first if isinstance(event, Deal))
+    while True:
+        dealer = game.next_dealer(dealer, match_won=False)
+        yield from honest_deal(game, rng, dealer).events
 
 
 def one_deal(game: TrickGame, rng: Random) -> Sequence[Event]:

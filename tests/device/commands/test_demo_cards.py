@@ -1,11 +1,16 @@
-"""The demo of belote: no camera sees who takes, so the players say it by the buttons."""
+"""The demo of card games: at belote players say who takes, which no camera sees; and a table that plays on and on."""
 
-from device.commands.demo import TableWithPlayers, simulated
+from itertools import islice
+from random import Random
+
+from device.commands.demo import TableWithPlayers, deal_after_deal, simulated
 from device.following.live import InMemory
 from device.following.loop import run_through
 from device.keeping.settings import Settings
+from engine.events import Deal
 from engine.match import Match
 from engine.notices import ALERT
+from engine.referee.card_game import CardJudge
 
 
 def test_belote_goes_from_the_camera_to_the_lamps() -> None:
@@ -20,4 +25,13 @@ def test_belote_goes_from_the_camera_to_the_lamps() -> None:
         truth.add(told.event)
     assert match.view.games == truth.view.games and max(match.view.games or ()) > 80
     assert (match.view.taker, match.view.trump) == (truth.view.taker, truth.view.trump)
+    assert [one.facts["rule"] for one in match.notices if one.level == ALERT] == ["not_in_pack"]
+
+
+def test_a_table_that_plays_on_and_on_breaks_one_rule_and_no_other() -> None:
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    for event in islice(deal_after_deal(match.judge.game, Random(1)), 200):
+        match.add(event)
+    assert sum(isinstance(event, Deal) for event in match.log) > 3
     assert [one.facts["rule"] for one in match.notices if one.level == ALERT] == ["not_in_pack"]
