@@ -23,6 +23,7 @@ from device.machine.doctor import Doctor
 from device.machine.systemd import Notifier
 from device.machine.wiring import Wiring, load
 from device.outputs.broker.as_set import BrokerAsSet
+from device.outputs.broker.nearby import Nearby
 from device.outputs.page.address import listening
 from device.outputs.terminal import TerminalOutput
 from engine.match import Header, Match
@@ -147,6 +148,7 @@ class Appliance:
             self._watchers.append(page.watch)
             outputs, inputs = [*outputs, page], [*inputs, page.listen]
         broker = BrokerAsSet(lambda: self.table.settings)
+        self.table.brokers_nearby = Nearby()
         outputs, inputs = [*outputs, broker], [*inputs, broker.listen]
         doctor = Doctor(settings, self._open_camera)
         status = run(

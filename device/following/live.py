@@ -120,6 +120,8 @@ class LiveTable:
         """What was heard since the last show."""
         self.page_asked: Callable[[str], None] | None = None
         """What the menu asks of the page (SHOW_PAGE, FORGET_PHONES), where there is one; it must not wait."""
+        self.brokers_nearby: Callable[[], Sequence[str]] = lambda: ()
+        """Asked for the menu's list; it must not wait."""
         self._borrower: Callable[[Frame], None] | None = None
         self._stop_after_match = stop_after_match
         self._facts = facts_of(keeper.match)
@@ -593,6 +595,8 @@ class LiveTable:
 
     def _changed(self, pressed: bool = False) -> None:
         """A new show if there is anything new to show."""
+        if self._menu is not None:
+            self._menu = self._menu.told(self.brokers_nearby(), "broker_away" in self._troubles)
         if pressed:
             self._sound("press")
         if self._sounds:

@@ -4,7 +4,7 @@ On a list A goes to the next line, C chooses it and B goes back; a question is a
 What decides a match (game, players, house options) changes the settings at once and takes effect with a new match.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +26,9 @@ ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100)
 LANGUAGE_NAMES = {"fr": "Français", "shi": "Shimaore", "en": "English"}
 HERE = "✓ "
 """Before the value in force."""
+BROKER, NO_BROKER = "broker", ""
+PLAIN_BROKER = "mqtt://"
+"""Not said of an address."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,9 @@ class Menu:
     """There is a page for phones."""
     found: tuple[str, int] | None = None
     """What is played and by how many, as far as that is known."""
+    brokers: tuple[str, ...] = ()
+    """Addresses of brokers that say in the network that they are there."""
+    broker_away: bool = False
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
@@ -71,6 +77,12 @@ class Menu:
         scored = phase == "deal_over" or (phase == "waiting_for_deal" and any(view.get("games", ())))
         found = (str(view["game"]), int(view.get("players") or GAMES[view["game"]].players)) if view else None
         return cls(settings, settings, dealt or scored or phase in ("munia", "teza"), dealt, with_page, found)
+
+    def told(self, brokers: Sequence[str], away: bool) -> "Menu":
+        """The same, knowing this of brokers. What was in a list stays in it: a line must not move under a finger."""
+        found = tuple(dict.fromkeys((*self.brokers, *brokers)))
+        same = found == self.brokers and away == self.broker_away
+        return self if same else replace(self, brokers=found, broker_away=away)
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
@@ -107,7 +119,8 @@ class Menu:
             name = str(item)
             if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SHOW_PAGE, FORGET_PHONES, "options"):
                 return words[name]
-            return words["line"].format(name=self._name(name), value=self._value(name, getattr(self.settings, name)))
+            value = self._broker_state if name == BROKER else self._value(name, getattr(self.settings, name))
+            return words["line"].format(name=self._name(name), value=value)
         if here.kind == "options":
             name = str(item)
             return words["line"].format(name=self._name(name), value=self._value(name, self._options[name]))
@@ -116,6 +129,8 @@ class Menu:
 
     def _value(self, name: str, value: object) -> str:
         """A value as people say it."""
+        if name == BROKER:
+            return str(value).removeprefix(PLAIN_BROKER) or self._words["no_broker"]
         if name == "language":
             return LANGUAGE_NAMES[str(value)]
         if name == "brightness":
@@ -124,6 +139,13 @@ class Menu:
             return self._words["yes" if value else "no"]
         named: Mapping[str, str] = table(self.settings.language)["menu_values"]
         return named.get(f"{name}_{value}", str(value))
+
+    @property
+    def _broker_state(self) -> str:
+        """Whether the table is on its broker."""
+        if not self._current(_Place("setting", BROKER)):
+            return self._words["no"]
+        return self._words["broker_away" if self.broker_away else "broker_there"]
 
     # -- what is pressed ---------------------------------------------------------------------------------------------
 
@@ -203,7 +225,9 @@ class Menu:
                 preset = ["preset"] if kind is not None and kind.presets else []
                 options = ["options"] if kind is not None and kind.options else []
                 phones = [SHOW_PAGE, FORGET_PHONES] if self.with_page else []
-                return (*acts, "game", *players, *preset, *options, "language", "brightness", "sound", *phones)
+                # Last, since it may come while the menu is open.
+                broker = [BROKER] if self.settings.broker or self.brokers else []
+                return (*acts, "game", *players, *preset, *options, "language", "brightness", "sound", *phones, *broker)
             case "options":
                 assert kind is not None
                 return tuple(option.name for option in kind.options)
@@ -223,6 +247,9 @@ class Menu:
                 return LANGUAGES
             case "brightness":
                 return tuple(sorted({*BRIGHTNESSES, self.settings.brightness}))
+            case "broker":
+                ours = [self.settings.broker] if self.settings.broker else []
+                return (NO_BROKER, *ours, *(one for one in self.brokers if one not in ours))
         return (True, False)
 
     @property
@@ -237,6 +264,8 @@ class Menu:
         return with_it is not None and playable(with_it)
 
     def _current(self, place: _Place) -> object:
+        if place.name == BROKER:
+            return self.settings.broker if self.settings.broker_on else NO_BROKER
         return self._options[place.name] if place.kind == "option" else getattr(self.settings, place.name)
 
     def _with(self, place: _Place, value: Any) -> Settings:
@@ -244,7 +273,18 @@ class Menu:
         if place.kind == "option":
             assert self._played is not None
             return with_option(self.settings, self._played.game, place.name, value)
+        if place.name == BROKER:
+            return _on_broker(self.settings, str(value))
         return fitting(replace(self.settings, **{place.name: value}))
+
+
+def _on_broker(settings: Settings, broker: str) -> Settings:
+    """The settings with the table on this broker, or on none. Another one than before is not told the password."""
+    if broker == NO_BROKER:
+        return replace(settings, broker_on=False)
+    if broker != settings.broker:
+        settings = replace(settings, broker=broker, broker_user="", broker_password="", broker_ca="")
+    return replace(settings, broker_on=True)
 
 
 def _house(settings: Settings) -> Mapping[str, OptionValue]:

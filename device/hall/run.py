@@ -1,5 +1,6 @@
 """A hall put together: its store, its ear on the broker, its page."""
 
+import subprocess
 from pathlib import Path
 
 from device import words
@@ -7,6 +8,7 @@ from device.hall.site import HallSite, hall_words
 from device.hall.store import Store
 from device.hall.worker import Worker
 from device.outputs.broker.link import Address
+from device.outputs.broker.nearby import published
 from device.outputs.page.address import url
 from device.web import guard
 from device.web.server import WebServer
@@ -26,10 +28,13 @@ class Hall:
         self._server = WebServer([place], self.site.app) if place and self.site else None
         self.code: str | None = None
         """What a phone has to type to be an arbiter's."""
+        self._broker = address
+        self._published: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Begins. OSError: there is no broker, or no place for the page."""
         self.worker.start()
+        self._published = published(self._broker)
         if self._server is None or self.site is None:
             return
         self._server.start()
@@ -45,6 +50,10 @@ class Hall:
 
     def close(self) -> None:
         """Ends it; harmless twice."""
+        if self._published is not None:
+            self._published.terminate()
+            self._published.wait()
+            self._published = None
         if self._server is not None:
             self._server.close()
         self.worker.close()

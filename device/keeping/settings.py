@@ -344,6 +344,7 @@ class Settings:
         _place("", pattern=r"mqtts?://\S{1,200}", what="broker"),
         "Message broker that a hall or Home Assistant follows the table on; usually none.",
     )
+    broker_on: bool = _key(True, _flag(), "Whether the table is on that broker now; false keeps its address.")
     broker_user: str = _key("", _line(64), "Who the table is on the broker, where that asks.")
     broker_password: str = _key("", _place("", what="path_or_none"), "File that holds the password for that.")
     broker_ca: str = _key(

@@ -11,7 +11,7 @@ from device.keeping.settings import Settings
 if TYPE_CHECKING:
     from device.outputs.broker.output import Broker
 
-KEYS = ("broker", "broker_user", "broker_password", "broker_ca", "broker_buttons", "table")
+KEYS = ("broker", "broker_on", "broker_user", "broker_password", "broker_ca", "broker_buttons", "table")
 
 
 class BrokerAsSet:
@@ -46,7 +46,7 @@ class BrokerAsSet:
             self._broker.show(show)
 
     def _made(self, settings: Settings) -> "Broker | None":
-        if not settings.broker:
+        if not settings.broker or not settings.broker_on:
             return None
         from device.outputs.broker.link import BrokerAway
         from device.outputs.broker.output import broker_of

@@ -13,7 +13,7 @@ from engine.options import Option, OptionError
 from engine.referee.card_game import CardJudge
 
 PLAIN = ("language", "game", "players", "preset", "seats", "brightness", "sound", "page_look", "record", "seat_zero",
-         "seats_deg", "middle", "trick_reach", "broker", "broker_user", "table")  # fmt: skip
+         "seats_deg", "middle", "trick_reach", "broker", "broker_on", "broker_user", "table")  # fmt: skip
 """Keys that the page may change. What was built, and where things are kept, is for whoever has the machine."""
 CARDS_ONLY = ("seats_deg", "middle", "trick_reach")
 RECORDINGS = "recordings"
@@ -42,7 +42,7 @@ def house_of(settings: Settings, about: Mapping[str, str], found: tuple[str, int
         "sound": settings.sound,
         "page_look": settings.page_look,
         "record": bool(settings.record),
-        "broker": {"broker": settings.broker, "broker_user": settings.broker_user, "table": settings.table},
+        "broker": {name: getattr(settings, name) for name in ("broker", "broker_on", "broker_user", "table")},
         "grid": kind is not None and kind.grid is not None,
         "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
         "aim": {name: KEYS[name].kind.written(getattr(settings, name)) for name in ("seat_zero", *CARDS_ONLY)},

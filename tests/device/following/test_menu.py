@@ -102,6 +102,33 @@ def test_sound_language_and_brightness_change_at_once_and_end_no_match() -> None
     assert left == Step(None, replace(ENGLISH, sound=False, brightness=0.2, language="fr"))
 
 
+def test_a_table_is_put_on_a_broker_and_taken_off_it_with_its_address_kept() -> None:
+    menu = Menu.open(ENGLISH, playing())
+    assert not any(line.startswith("Broker") for line in menu.page.lines), "there is none to choose"
+    menu = menu.told(["mqtt://hall.local", "mqtts://home.local:8884"], away=True)
+    assert menu.page.lines[-1] == "Broker: no"
+    listed = go(menu, "Broker")
+    assert listed.menu is not None and listed.menu.page.lines == ("✓ none", "hall.local", "mqtts://home.local:8884")
+    on = go(listed, "hall.local")
+    assert (on.settings.broker, on.settings.broker_on, on.action) == ("mqtt://hall.local", True, None)
+    assert on.menu is not None and on.menu.page.lines[-1] == "Broker: away"
+    assert on.menu.told([], away=False).page.lines[-1] == "Broker: there", "and no line moved"
+    off = go(on, "Broker", "none")
+    assert (off.settings.broker, off.settings.broker_on) == ("mqtt://hall.local", False)
+    assert press(off, "B") == Step(None, off.settings), "no match ends by it"
+    later = Menu.open(off.settings, NOTHING)
+    assert later.page.lines[-1] == "Broker: no"
+    assert go(later, "Broker", "hall.local").settings.broker_on
+
+
+def test_another_broker_is_not_told_the_password_of_the_one_before() -> None:
+    known = replace(ENGLISH, broker="mqtts://hall.local", broker_user="t1", broker_password="/p", broker_ca="/ca")
+    menu = Menu.open(known, NOTHING).told(["mqtt://other.local"], away=False)
+    assert go(menu, "Broker", "✓ mqtts://hall.local").settings == known
+    other = go(menu, "Broker", "other.local").settings
+    assert other == replace(ENGLISH, broker="mqtt://other.local")
+
+
 def test_the_value_in_force_is_marked_and_where_a_list_begins() -> None:
     step = go(Menu.open(ENGLISH, NOTHING), "Players")
     assert step.menu is not None

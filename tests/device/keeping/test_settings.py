@@ -34,8 +34,8 @@ ELSEWHERE = Settings(
     seats_deg=(0.0, 170.5), middle=(-0.2, 0.1), trick_reach=0.5,
     build="tournament", display="none", panel="socket://localhost:7000", brightness=0.25, sound=False,
     camera="/films/évening.mp4", mains_hz=None, capture=(2304, 1296), matches="/m", record="~/r", deck="/d",
-    page="off", page_look="paired", broker="mqtts://hall.local:8884", broker_user="t1", broker_password="/p",
-    broker_ca="/ca.pem", broker_buttons=True, table="mamoudzou-1",
+    page="off", page_look="paired", broker="mqtts://hall.local:8884", broker_on=False, broker_user="t1",
+    broker_password="/p", broker_ca="/ca.pem", broker_buttons=True, table="mamoudzou-1",
     options={"turufu": {"follow": "never", "show_points": False}, "mraha": {"tax": 3}},
 )  # fmt: skip
 
@@ -294,6 +294,7 @@ def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> No
         "build": "tournament", "display": "none", "panel": "/dev/ttyACM0", "brightness": "0.25", "sound": "no",
         "camera": "/films", "mains": "off", "capture": "2304x1296", "matches": "/m", "record": "~/r", "deck": "/d",
         "page": "off", "page-look": "paired", "broker": "mqtts://hall.local:8884", "broker-user": "t1",
+        "broker-on": "no",
         "broker-password": "/p", "broker-ca": "/ca.pem", "broker-buttons": "yes", "table": "mamoudzou-1",
     }  # fmt: skip
     assert len(given) == len(KEYS)

@@ -46,7 +46,8 @@ const Broker = ({ house, change }) => {
   const fields = [["broker", "mqtt://", 200], ["table", "", 32], ["broker_user", "", 64]];
   return html`<${Panel} title=${t("house.broker")}><p class="small soft">${t("house.broker_how")}</p>
     ${fields.map(([name, hint, most]) => (name === "broker" || house.broker.broker) && html`<div class="field" key=${name}><label for=${`broker-${name}`}>${t(`house.broker_${name}`)}</label>
-      <input id=${`broker-${name}`} autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${hint} maxlength=${most} value=${now[name]} onInput=${(event) => setNow({ ...now, [name]: event.target.value })} onChange=${async (event) => { if (!(await change({ [name]: event.target.value.trim() }))) setNow(house.broker); }} /></div>`)}<//>`;
+      <input id=${`broker-${name}`} autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${hint} maxlength=${most} value=${now[name]} onInput=${(event) => setNow({ ...now, [name]: event.target.value })} onChange=${async (event) => { if (!(await change({ [name]: event.target.value.trim(), ...(name === "broker" && { broker_on: true }) }))) setNow(house.broker); }} /></div>`)}
+    ${house.broker.broker && html`<div class="field"><span class="label">${t("house.broker_on")}</span><${Choices} label=${t("house.broker_on")} values=${[[true, t("yes")], [false, t("no")]]} value=${house.broker.broker_on} choose=${(broker_on) => change({ broker_on })} /></div>`}<//>`;
 };
 
 const Deck = ({ enrol, ask, more }) => {

@@ -119,6 +119,12 @@ def test_a_table_is_put_on_a_broker_from_a_phone(chromium: Any, tmp_path: Path) 
                 break
             page.wait_for_timeout(20)
         assert (table.saved[-1].broker, table.saved[-1].table) == ("mqtt://192.168.1.10", "table-3")
+        page.get_by_role("group", name="On this broker now").get_by_role("button", name="no").click()
+        for _ in range(200):
+            if not table.saved[-1].broker_on:
+                break
+            page.wait_for_timeout(20)
+        assert (table.saved[-1].broker, table.saved[-1].broker_on) == ("mqtt://192.168.1.10", False)
 
 
 def test_the_doctor_tells_a_phone_how_every_part_is(chromium: Any, tmp_path: Path) -> None:
