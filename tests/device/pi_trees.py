@@ -1,4 +1,4 @@
-"""Trees of Debian 13 to run this project in: one with libcamera, one of a Pi's processor. As root, with the network:
+"""Trees of Debian to run this project in: one with libcamera, two of a Pi's processor. As root, with the network:
 
 python -m tests.device.pi_trees
 """
@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TREES = Path(os.environ.get("HISABU_TREES") or ROOT / "build/trees")
-CAMERA, ARM = "trixie-camera", "trixie-arm64-python"
+CAMERA = "trixie-camera"
 MAKE = "as root: python -m tests.device.pi_trees"
 ROOMS = ("engine", "vision", "device", "firmware")
 LIBCAMERA = (
@@ -39,6 +39,24 @@ VIRTUAL = """\
   location: "CameraLocationExternal"
   model: "Virtual Video Device"
 """
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A Debian for a Pi's processor: its name, its Python, and what apt's picamera2 forces on its libraries."""
+
+    suite: str
+    python: str
+    constraints: tuple[str, ...] = ()
+
+    @property
+    def tree(self) -> Path:
+        """Where it lies."""
+        return TREES / f"{self.suite}-arm64-python"
+
+
+# As in release/deb.py: what is on a Pi with Raspberry Pi OS of that year.
+ARMS = (Arm("bookworm", "3.11", ("numpy<2",)), Arm("trixie", "3.13"))
 
 
 @dataclass(frozen=True)
@@ -76,14 +94,15 @@ class Tree:
 class Emulated:
     """A Python of a Pi's processor, run instruction by instruction."""
 
-    at: Path
+    of: Arm
 
     def run(self, words: list[str], limit_s: float, **environment: str) -> subprocess.CompletedProcess[str]:
         """Runs its Python with words, on the project as it is."""
-        python = self.at / "usr/bin/python3.13"
-        known = {"PYTHONHOME": str(self.at / "usr"), "PYTHONPATH": f"{ROOT}:{self.at / 'usr/lib/hisabu'}"}
+        at = self.of.tree
+        python = at / f"usr/bin/python{self.of.python}"
+        known = {"PYTHONHOME": str(at / "usr"), "PYTHONPATH": f"{ROOT}:{at / 'usr/lib/hisabu'}"}
         return subprocess.run(
-            ["qemu-aarch64-static", "-L", str(self.at), str(python), *words], cwd=ROOT,
+            ["qemu-aarch64-static", "-L", str(at), str(python), *words], cwd=ROOT,
             env={**os.environ, **known, **environment},
             capture_output=True, text=True, timeout=limit_s, check=False,
         )  # fmt: skip
@@ -98,13 +117,13 @@ def camera_tree() -> Tree:
     return Tree(TREES / CAMERA)
 
 
-def arm_python() -> Emulated:
+def arm_python(arm: Arm) -> Emulated:
     """The Python of a Pi's processor; the test is skipped where there is none."""
     if shutil.which("qemu-aarch64-static") is None:
         pytest.skip("no qemu-aarch64-static: sudo apt install qemu-user-static")
-    if not (TREES / ARM / "made").is_file():
-        pytest.skip(f"no Python for arm64: {MAKE}")
-    return Emulated(TREES / ARM)
+    if not (arm.tree / "made").is_file():
+        pytest.skip(f"no Python of {arm.suite} for arm64: {MAKE}")
+    return Emulated(arm)
 
 
 def main() -> None:
@@ -112,8 +131,9 @@ def main() -> None:
     TREES.mkdir(parents=True, exist_ok=True)
     if not (TREES / CAMERA / "made").is_file():
         make_camera_tree(TREES / CAMERA)
-    if not (TREES / ARM / "made").is_file():
-        make_arm_tree(TREES / ARM)
+    for arm in ARMS:
+        if not (arm.tree / "made").is_file():
+            make_arm_tree(arm)
 
 
 def make_camera_tree(at: Path) -> None:
@@ -124,7 +144,7 @@ def make_camera_tree(at: Path) -> None:
     install = f"apt-get update -qq && apt-get install -y -qq --no-install-recommends {' '.join(LIBCAMERA)}"
     run("unshare", "--mount", "--pid", "--fork", f"--mount-proc={at}/proc", "chroot", str(at), "sh", "-c", install)
     packages = at / "usr/local/lib/python3.13/dist-packages"
-    wheels(packages, "x86_64", *OTHERS, alone=True)
+    wheels(packages, "3.13", "x86_64", *OTHERS, alone=True)
     for name, text in STAND_INS.items():
         (packages / name).parent.mkdir(exist_ok=True)
         (packages / name).write_text(text)
@@ -134,31 +154,27 @@ def make_camera_tree(at: Path) -> None:
     (at / "made").touch()
 
 
-def make_arm_tree(at: Path) -> None:
+def make_arm_tree(arm: Arm) -> None:
     """Debian's Python for arm64, its packages only unpacked: none of them has to run for that."""
+    at = arm.tree
     run(
-        "debootstrap",
-        "--foreign",
-        "--arch=arm64",
-        "--variant=minbase",
-        "--include=python3",
-        "trixie",
-        str(at),
-        mirror(),
-    )
+        "debootstrap", "--foreign", "--arch=arm64", "--variant=minbase", "--include=python3",
+        arm.suite, str(at), mirror(),
+    )  # fmt: skip
     for package in sorted((at / "var/cache/apt/archives").glob("*.deb")):
         run("dpkg-deb", "-x", str(package), str(at))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wheels(at / "usr/lib/hisabu", "aarch64", *project["dependencies"], "pytest>=8,<10", "hypothesis>=6.100,<7")
+    wanted = [*project["dependencies"], *arm.constraints, "pytest>=8,<10", "hypothesis>=6.100,<7"]
+    wheels(at / "usr/lib/hisabu", arm.python, "aarch64", *wanted)
     (at / "made").touch()
 
 
-def wheels(into: Path, machine: str, *wanted: str, alone: bool = False) -> None:
+def wheels(into: Path, python: str, machine: str, *wanted: str, alone: bool = False) -> None:
     """Packages of another Python, or another processor, as their wheels are."""
     platforms = [f"--platform={glibc}_{machine}" for glibc in ("manylinux_2_28", "manylinux_2_17", "manylinux2014")]
     run(
-        sys.executable, "-m", "pip", "install", "--quiet", "--target", str(into), "--python-version=3.13", *platforms,
-        "--only-binary=:all:", *(["--no-deps"] if alone else []), *wanted,
+        sys.executable, "-m", "pip", "install", "--quiet", "--target", str(into), f"--python-version={python}",
+        *platforms, "--only-binary=:all:", *(["--no-deps"] if alone else []), *wanted,
     )  # fmt: skip
 
 
