@@ -114,7 +114,7 @@ def test_a_usb_camera_gives_frames_until_it_is_unplugged(tmp_path: Path) -> None
 def test_a_usb_camera_that_is_not_there_is_said_with_those_that_are(tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev" / "video0").touch()
-    with pytest.raises(CameraAway, match=r"No USB camera 2 answers\. There is usb:0\. Is its plug in\?"):
+    with pytest.raises(CameraAway, match=r"The USB camera 2 does not answer\. There is usb:0\. Is its plug in\?"):
         UsbCamera(2, (WIDTH, HEIGHT), 10, root=tmp_path)
     with pytest.raises(CameraAway, match="USB camera 0 cannot be opened"):
         UsbCamera(0, (WIDTH, HEIGHT), 10, root=tmp_path)

@@ -128,7 +128,7 @@ def test_odd_files_are_refused_at_once(tmp_path: Path, capfd: Said, what: str, c
     path = odd_file(tmp_path, what)
     status, said = told(capfd, *command, str(path))
     assert status == 2
-    assert str(path) in said and ("no plain file" in said or "too large" in said)
+    assert str(path) in said and ("not an ordinary file" in said or "too large" in said)
 
 
 @pytest.mark.parametrize("what", ["pipe", "device"])
@@ -140,7 +140,7 @@ def test_a_film_is_a_file(tmp_path: Path, what: str) -> None:
 @pytest.mark.parametrize("what", ["pipe", "device"])
 def test_events_come_from_a_file_or_from_standard_input(tmp_path: Path, capfd: Said, what: str) -> None:
     status, said = told(capfd, "referee", "turufu", str(odd_file(tmp_path, what)))
-    assert status == 2 and "no plain file" in said
+    assert status == 2 and "not an ordinary file" in said
 
 
 def test_a_line_without_an_end_is_not_waited_for(tmp_path: Path, capfd: Said) -> None:
@@ -153,7 +153,7 @@ def test_a_huge_or_hanging_journal_among_the_matches_is_only_listed(tmp_path: Pa
     odd_file(tmp_path, "pipe").rename(tmp_path / "match-0002-2026-01-01-turufu.open.jsonl")
     assert main(["matches", "--folder", str(tmp_path), "--lang", "en"]) == 0
     said = capfd.readouterr().out
-    assert "too large" in said and "no plain file" in said
+    assert "too large" in said and "not an ordinary file" in said
 
 
 # -- what a terminal would obey ----------------------------------------------------------------------------------------
