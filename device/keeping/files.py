@@ -17,10 +17,10 @@ MOST_LINKS = 40
 
 
 class NotPlain(OSError):
-    """It is no plain file: a pipe or a device would be waited for, or read, without end."""
+    """It is not an ordinary file: a pipe or a device would be waited for, or read, without end."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(errno.EINVAL, "is no plain file", str(path))
+        super().__init__(errno.EINVAL, "is not an ordinary file", str(path))
 
 
 class TooLarge(OSError):
@@ -31,7 +31,7 @@ class TooLarge(OSError):
 
 
 def read_plain(path: Path, most_bytes: int) -> bytes:
-    """All of a plain file. OSError: it cannot be read, is no plain file, or holds more than most_bytes."""
+    """All of an ordinary file. OSError: it cannot be read, is not one, or holds more than most_bytes."""
     # Not waiting: a pipe that nobody writes to opens at once, and is then seen to be one.
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     about = os.fstat(fd)
