@@ -1,9 +1,12 @@
 """Who may ask a page for what: names it answers to, where requests come from, what a browser may do with an answer."""
 
 import ipaddress
+import re
 import socket
+from base64 import b64encode
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from urllib.parse import urlsplit
 
 LONGEST_HOST = 255
@@ -23,11 +26,20 @@ HEADERS: Mapping[str, str] = {
 """On every answer."""
 
 
-def policy(host: str) -> str:
-    """The Content-Security-Policy of a page that was asked for under this name."""
+SELF = "'self'"
+STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
+
+
+def style_hashes(page: bytes) -> tuple[str, ...]:
+    """The styles that stand in a page, as its policy names them: these and no others count."""
+    return tuple(f"'sha256-{b64encode(sha256(style).digest()).decode()}'" for style in STYLE.findall(page))
+
+
+def policy(host: str, styles: Collection[str] = ()) -> str:
+    """The Content-Security-Policy of a page that was asked for under this name. styles: those that stand in it."""
     # Older Safaris do not count a WebSocket of the same origin among 'self'.
     return (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+        f"default-src 'none'; script-src 'self'; style-src {' '.join((SELF, *styles))}; img-src 'self' blob:; "
         f"connect-src 'self' ws://{host}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
     )

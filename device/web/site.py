@@ -9,6 +9,7 @@ import contextlib
 import html
 import json
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -33,6 +34,13 @@ SHIFTED = ("view", "tables")
 """Parts of a state of which only what changed in them is sent."""
 MOST_WAITING = 40
 """Answers that a visitor asked for and does not take, before it is not heard any more."""
+
+
+BRACES = re.compile(r"\{(\w+)\}")
+
+
+class Markup(str):
+    """What stands in the page as it is: whoever made it has escaped what came from elsewhere."""
 
 
 class Refused(Exception):
@@ -118,6 +126,8 @@ class Site:
         self._limits = limits = limits or Limits()
         self._pace = Pace(limits.burst, limits.per_s)
         self.visitors: set[Visitor] = set()
+        index = files.get("/index.html")
+        self._styles = guard.style_hashes(index.plain) if index else ()
         self.state: State = {}
         self._patches: dict[tuple[int, int], str] = {}
         self.names: frozenset[str] = guard.own_names()
@@ -129,7 +139,7 @@ class Site:
     # -- what a page says for itself ---------------------------------------------------------------------------------
 
     def page(self, request: web.Request, phone: Phone | None) -> Mapping[str, str]:
-        """What stands in the braces of index.html."""
+        """What stands in the braces of index.html: text, or Markup."""
         raise NotImplementedError
 
     async def asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any]) -> Any:
@@ -210,10 +220,14 @@ class Site:
     # -- files -------------------------------------------------------------------------------------------------------
 
     async def _index(self, request: web.Request) -> web.Response:
-        text = self.files["/index.html"].plain.decode()
-        for name, value in self.page(request, self.phone_of(request)).items():
-            text = text.replace(f"{{{name}}}", html.escape(value, quote=True))
-        headers = {"Content-Security-Policy": guard.policy(request.host)}
+        values = self.page(request, self.phone_of(request))
+
+        def filled(braces: re.Match[str]) -> str:
+            value = values.get(braces[1])
+            return braces[0] if value is None else value if isinstance(value, Markup) else html.escape(value)
+
+        text = BRACES.sub(filled, self.files["/index.html"].plain.decode())
+        headers = {"Content-Security-Policy": guard.policy(request.host, self._styles)}
         answer = web.Response(text=text, content_type="text/html", headers=headers)
         answer.enable_compression()
         return answer

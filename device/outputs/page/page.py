@@ -32,6 +32,7 @@ from device.outputs.page.announce import NAMES, announce
 from device.outputs.page.archive import Archive, ArchiveError
 from device.outputs.page.camera import Pictures
 from device.outputs.page.enrol import Enrolment
+from device.outputs.page.first import first_picture
 from device.outputs.page.house import changed, house_of
 from device.outputs.page.recordings import delete, recordings
 from device.outputs.page.state import log_of, state_of
@@ -39,7 +40,7 @@ from device.web import guard
 from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import Pairing, Phone, Phones
 from device.web.server import WebServer
-from device.web.site import Refused, Site, Visitor
+from device.web.site import Markup, Refused, Site, Visitor
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -72,10 +73,10 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def page_files() -> Mapping[str, File]:
-    """Every file of the page, its three style sheets as one, and the words of each language as a module."""
+    """Every file of the page, its style sheets within it, and the words of each language as a module."""
     found = {**read_folder("device.web", "/w/"), **read_folder("device.outputs.page")}
-    sheets = ("/w/base.css", "/w/table.css", "/app.css")
-    found["/app.css"] = file_of("app.css", b"\n".join([found.pop(name).plain for name in sheets]))
+    style = b"\n".join([found.pop(name).plain for name in ("/w/base.css", "/w/table.css", "/app.css")])
+    found["/index.html"] = file_of("index.html", found["/index.html"].plain.replace(b"{style}", style))
     for language in words.LANGUAGES:
         name = f"/words/{language}.js"
         found[name] = file_of(name, module_of(all_words(language)))
@@ -146,6 +147,7 @@ class TablePage(Site):
             "paired": "yes" if phone is not None else "no",
             "state": json.dumps(self.state, ensure_ascii=False) if open_now and self.state else "",
             "version": page_version(),
+            "picture": Markup(first_picture(self.state if open_now else {}, all_words(language))),
         }
 
     def greeting(self, visitor: Visitor) -> Mapping[str, Any]:

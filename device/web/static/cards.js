@@ -1,6 +1,6 @@
 // Card faces in a style of our own, drawn from nothing, and the table they lie on: who sits where, the trick, the score.
 // One module: a phone fetches six files at a time, and the table waits for no seventh.
-import { Icon, Side, html, playerName, sideName, t } from "/w/ui.js";
+import { Icon, Side, html, playerName, sideName, t, useRef } from "/w/ui.js";
 
 export const SUITS = ["S", "H", "D", "C"], RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"];
 export const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
@@ -137,7 +137,7 @@ const asTheyLie = (lying, many, turn) => {
   const place = (card, seat) => {
     const one = lying.find((at) => at.card === card && at.seat === seat);
     if (!one) return null;
-    const long = Math.min(wide * LONG, fits, REACH / far(one)), [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+    const long = Math.min(wide * LONG, fits, (REACH - (wide * LONG) / 2) / Math.hypot(one.x, one.y)), [cos, sin] = [Math.cos(turn), Math.sin(turn)];
     const turned = one.turned_deg === null ? null : one.turned_deg + (turn * 180) / Math.PI;
     return { x: (one.x * cos - one.y * sin) * long, y: (one.x * sin + one.y * cos) * long, turned: turned && ((turned % 180) + 270) % 180 - 90 };
   };
@@ -150,6 +150,7 @@ export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, b
   const lead = trick.length ? trick[0].seat : turn;
   const at = (seat) => place(seat, players, below, clockwise);
   const put = (x, y, more = "") => ({ left: `${50 + x}%`, top: `${50 + y}%`, transform: `translate(-50%, -50%) ${more}` });
+  const there = useRef(new Set([...trick, ...beside, ...untold].map((one) => one.card))).current; // Those are not laid while somebody looks.
   const lie = asTheyLie(lying, players > 4, (below / players) * 2 * Math.PI * (clockwise ? -1 : 1));
   /** Where a card is drawn: as it lies, or before its player where that is not known. */
   const spot = (one, seat, extra) => {
@@ -159,7 +160,7 @@ export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, b
     return { ...put(0, 0, askew), left: `calc(50% + ${seen.x}cqmin)`, top: `calc(50% + ${seen.y}cqmin)`, width: `${lie.wide}cqmin` };
   };
   const laid = (one, extra, pale) => {
-    return html`<div class="laid ${extra ? "extra" : ""} ${pale ? "untold" : ""} ${one.seat === won ? "won" : ""} ${bright.includes(one.card) ? "bright" : ""}" key=${`${one.number} ${one.card}`}
+    return html`<div class="laid ${there.has(one.card) ? "there" : ""} ${extra ? "extra" : ""} ${pale ? "untold" : ""} ${one.seat === won ? "won" : ""} ${bright.includes(one.card) ? "bright" : ""}" key=${`${one.number} ${one.card}`}
       style=${spot(one, extra ? null : one.seat, extra)}>
       <${Card} card=${one.card} unsure=${one.sure === false} />
     </div>`;

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.web.guard import MOST_ADDRESSES, Names, Pace, foreign, policy, same_origin
+from device.web.guard import MOST_ADDRESSES, Names, Pace, foreign, policy, same_origin, style_hashes
 
 NAMES = Names(lambda: {"localhost", "hisabu.local", "tafel"})
 
@@ -51,3 +51,9 @@ def test_addresses_without_number_are_not_remembered_without_number() -> None:
     for number in range(10 * MOST_ADDRESSES):
         pace.allows(str(number), 0.0)
     assert len(pace._left) <= MOST_ADDRESSES
+
+
+def test_only_the_styles_that_stand_in_the_page_are_allowed_by_what_they_say() -> None:
+    (one,) = style_hashes(b"<head><style>a { color: red }</style></head>")
+    assert f"style-src 'self' {one};" in policy("hisabu.local", (one,)) and one.startswith("'sha256-")
+    assert style_hashes(b"<style>b</style>") != (one,) and style_hashes(b"<p>") == ()

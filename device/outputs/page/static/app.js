@@ -34,7 +34,7 @@ const App = ({ first }) => {
   const [setting, setSetting] = useState(null), [wasRight, setWasRight] = useState(false);
   const [bare, setBare] = useState(false);
   const [, setSpoken] = useState(document.documentElement.lang);
-  const link = useRef(null), main = useRef(null), awayTimer = useRef(null), lineUp = useRef(null);
+  const link = useRef(null), main = useRef(null), awayTimer = useRef(null), lineUp = useRef(null), begun = useRef(false);
   lineUp.current ??= opening();
 
   useEffect(() => {
@@ -62,8 +62,11 @@ const App = ({ first }) => {
     setModule(null);
     setMore((old) => ({ ...old, picture: null, aim: null }));
     if (MODULES[view]) import(MODULES[view]).then((found) => setModule(() => found.View));
-    main.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
+    if (begun.current) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    begun.current = true;
     document.title = view === "table" ? t("title") : `${t(`tabs.${view}`)} · ${t("title")}`;
   }, [view]);
   useEffect(() => {
@@ -127,7 +130,7 @@ const Pairing = (all) => {
   return Pair && html`<${Pair} ...${all} />`;
 };
 
-const page = document.getElementById("page");
-speak(JSON.parse(body.dataset.words));
+const page = document.getElementById("page"), { words, state } = document.getElementById("told").dataset;
+speak(JSON.parse(words));
 page.textContent = "";
-render(html`<${App} first=${body.dataset.state ? JSON.parse(body.dataset.state) : null} />`, page);
+render(html`<${App} first=${state ? JSON.parse(state) : null} />`, page);

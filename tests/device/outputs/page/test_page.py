@@ -122,6 +122,8 @@ def test_the_table_is_drawn_after_two_ways_to_the_device_and_back(chromium: Any,
         page.locator(".felt .laid").first.wait_for()
         html = page_files()["/index.html"].plain.decode()
         held.close()
+    drawn_at_once = page_files()["/index.html"].plain
+    assert b"{picture}" in drawn_at_once and b"stylesheet" not in drawn_at_once
     named = [one for one in asked if one not in ("", "w/link.js", "icon.svg") and not one.endswith(".webmanifest")]
     assert all(f'"/{one}"' in html for one in named), "the page itself names all of them: none waits for another"
     assert 0 < len(named) <= AT_ONCE, named
