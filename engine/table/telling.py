@@ -26,6 +26,10 @@ LOOKS_TOLD, LOOKS_UNREAD, LOOKS_ACCUSE, LOOKS_ASK = 2, 4, 3, 3
 told that accuses; and before anything is asked."""
 ASTRAY = 3
 """How often the table is touched before the accounts begin again from the match, if none agrees with it any more."""
+UNREAD = 3
+"""Cards of one deal that could not be read, from which nobody is accused any more before the next."""
+DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
+"""Phases of a match in which a deal is expected."""
 PLAYED_ON = 3
 """Cards laid since, from which what may be a fault, and is not sure enough, is told as none."""
 
@@ -56,7 +60,12 @@ class Telling:
         """What a person said was not laid, whatever was read: it accuses nobody."""
         self._lost = False
         """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
-        took the trick and did not win it as it was told: it accuses nobody."""
+        took the trick and did not win it as it was told, or the deal before was not played out, or too much of it could
+        not be read: it accuses nobody."""
+        self._void = False
+        """The deal before was called void by the accounts."""
+        self._unread = 0
+        """Cards told in this deal that could not be read."""
         self._astray = 0
         """How often the table was touched since any account agreed with what was told."""
         self._mending = False
@@ -135,8 +144,7 @@ class Telling:
         doubtful = share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
         doubtful = doubtful or self._long_ago(step) or (step.kind == LAY and step.card is None)
         doubtful = doubtful or step.card in self._denied or step.trick in self._answered
-        self._lost = (self._lost and step.kind not in (DEAL, VOID)) or self._leads_what_he_took(best, place, match)
-        doubtful = doubtful or self._lost
+        doubtful = self._loses_track(best, place, match) or doubtful
         if event is not None and not doubtful and self._accuses(match, _surely(event)):
             event = _surely(event)
         elif event is not None and self._accuses(match, _surely(event)):
@@ -150,6 +158,18 @@ class Telling:
         self._denied = frozenset() if step.kind == DEAL else self._denied
         self.told.append(Told(step, None if event is None else len(match.log) + 1))
         return True, event
+
+    def _loses_track(self, best: History, place: int, match: Match) -> bool:
+        """Whether so much of this deal is open that nobody can be accused of this step."""
+        step = best.steps[place]
+        if step.kind in (DEAL, VOID):
+            # Where a deal ends before it was played out, rather the table was misread than dealt anew.
+            self._lost = step.kind == VOID or self._void or match.view.phase not in DEALT_OUT
+            self._void, self._unread = step.kind == VOID, 0
+            return False
+        self._unread += step.kind == LAY and step.card is None
+        self._lost = self._lost or self._unread >= UNREAD or self._leads_what_he_took(best, place, match)
+        return self._lost
 
     def _ask(self, step: Step, match: Match) -> Event | None:
         """A question, where the table came to rest and it stays open what happened."""

@@ -14,7 +14,7 @@ from engine.notices import ALERT, NO, Notice
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, Hand, TableLook, direction_deg
 from engine.simulate import honest_deal, honest_match, plant
-from engine.simulate_looks import LookMess, LookTable
+from engine.simulate_looks import LOOK_MESSES, LookMess, LookTable
 from engine.table.card_table import CardTable
 from engine.table.piles import ASKED, Piles
 
@@ -1042,6 +1042,14 @@ def test_where_much_goes_unseen_hardly_anybody_is_accused(game: str, players: in
         _, said = followed(game, players, events, seed, FAR_MESSIER, "no")
         accused += any(one.level == ALERT for one in said)
     assert accused <= 1
+
+
+def test_a_deal_after_one_that_was_not_played_out_accuses_nobody() -> None:
+    """So much goes unseen that a deal seems to be given up: rather the table was misread than dealt anew."""
+    events = honest_match(judge_of(Match("turufu", 2)).game, Random(4), 2)
+    match, said = followed("turufu", 2, events, 4, LOOK_MESSES["market"], "no")
+    assert any(isinstance(one, VoidDeal) for one in match.log)
+    assert not [one for one in said if one.level == ALERT]
 
 
 NAMED = {
