@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.sightings import BoardSighting
+from engine.sightings import BoardSighting, Point
 from vision.board.fuse import fuse
 from vision.board.grid import FoundBoard
 from vision.board.reader import BoardReader
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.stillness import SMALL_W, Motion, Stillness
 
 LOOKS_IN_DOUBT = 5
@@ -41,9 +41,16 @@ class BoardLook:
 class BoardTableEye:
     """Watches one board. Not to be shared between threads."""
 
-    def __init__(self, reader: BoardReader, seat_0_deg: float = 0.0, grid: tuple[int, int] = (4, 8)) -> None:
-        """grid: rows and columns of the board that is looked for."""
-        self._reader, self._grid = reader, grid
+    def __init__(
+        self,
+        reader: BoardReader,
+        seat_0_deg: float = 0.0,
+        grid: tuple[int, int] = (4, 8),
+        corners: Sequence[Point] = (),
+    ) -> None:
+        """grid: rows and columns of the board that is looked for. corners: the middles of its corner pits, clockwise,
+        in parts of the picture, if somebody showed them; else it is found by itself."""
+        self._reader, self._grid, self._corners = reader, grid, tuple(corners)
         self._stillness = Stillness()
         turn = np.radians(seat_0_deg)
         self._seat_0 = np.array([-np.sin(turn), np.cos(turn)])
@@ -142,7 +149,7 @@ class BoardTableEye:
         if self._found is None:
             self._searched_s = frame.at_s
             again = self.situation != BOARD_LOST
-            self._found = self._reader.find(frame.image, self._grid)
+            self._found = self._find(frame.image)
             if self._found is None or not self._found.sure:
                 self._found = None
                 self.situation = BOARD_LOST
@@ -153,6 +160,12 @@ class BoardTableEye:
             return True
         self.situation = LOOKING
         return True
+
+    def _find(self, image: Image) -> FoundBoard | None:
+        if not self._corners:
+            return self._reader.find(image, self._grid)
+        height, width = image.shape[:2]
+        return self._reader.find_shown(image, self._grid, [(x * width, y * height) for x, y in self._corners])
 
     def _look(self, frame: Frame) -> BoardLook:
         found, fresh = self._found, self._touched

@@ -210,7 +210,8 @@ class BoardFollower:
         assert isinstance(match.judge, BoardJudge)
         game = match.judge.game
         self._unfinished = game.unfinished
-        self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero], (game.rows, game.columns))
+        corners = list(zip(settings.board_corners[::2], settings.board_corners[1::2], strict=True))
+        self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero], (game.rows, game.columns), corners)
         self._turned = False
         """South sits across from seat 0: the first turn told."""
         self._held: Board | None = None

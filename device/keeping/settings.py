@@ -41,9 +41,12 @@ DISPLAYS = {
     "laptop": ("none",),
 }
 """What can be wired to each build, the usual one first; "laptop" is a computer without wires."""
+CORNERS = 4
+LEAST_TURN = 0.003
+"""Of the picture: four corners that go round less, or the other way, hold no board."""
 LONGEST_SHOWN = 80
 """Characters of a wrong value that are shown."""
-SEATING = ("seat_zero", "seats_deg", "middle", "trick_reach")
+SEATING = ("seat_zero", "seats_deg", "middle", "trick_reach", "board_corners")
 _PATH_START = ("/", "~")
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
 
@@ -199,6 +202,26 @@ def _numbers(most: int, low: float, high: float, fewest: int = 0) -> Kind:
     return Kind(what, read, typed, list, {"most": most, "low": low, "high": high})
 
 
+def _corners() -> Kind:
+    """Four places in the picture that go round a board clockwise, or none."""
+    numbers = _numbers(2 * CORNERS, 0, 1, fewest=2 * CORNERS)
+
+    def read(value: object) -> tuple[float, ...]:
+        if value in ([], ()):
+            return ()
+        found: tuple[float, ...] = numbers.read(value)
+        corners = list(zip(found[::2], found[1::2], strict=True))
+        around = [*corners, *corners[:2]]
+        turns = [
+            (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
+            for (ax, ay), (bx, by), (cx, cy) in zip(around, around[1:], around[2:], strict=False)
+        ]
+        _must(min(turns) > LEAST_TURN)
+        return found
+
+    return Kind("corners", read, numbers.typed, list)
+
+
 def _mains() -> Kind:
     def read(value: object) -> int | None:
         _must(value in (50, 60, "off") and not isinstance(value, bool | float))
@@ -297,6 +320,12 @@ class Settings:
     )
     trick_reach: float = _key(
         ZONE, _fraction(NEAREST_REACH), "Cards only: how far from there a card still belongs to the trick."
+    )
+    board_corners: tuple[float, ...] = _key(
+        (),
+        _corners(),
+        "Seeds only: x and y of the middles of the board's four corner pits, clockwise from a long side, in parts of "
+        "the picture's width and height; [] finds the board by itself.",
     )
     build: str = _key("minimal", _one_of(*DISPLAYS), "What was built (hardware/README.md); laptop: no wires at all.")
     display: str = _key(

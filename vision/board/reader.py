@@ -19,6 +19,9 @@ Array = np.ndarray[Any, Any]
 
 SMALL_KNOCK = 0.45
 """A board that moved by less than this part of a pitch is followed; beyond, one pit cannot be told from the next."""
+PITS_SHOW = 0.5
+"""Confidence from which pits are where somebody said: an empty table never came near, a board that is hard to see may
+stay below."""
 STILL = 0.03
 """Movement below this, in pitches, is measurement, not movement."""
 
@@ -49,6 +52,22 @@ class BoardReader:
         if found is not None and found.sure:
             self._face = finder.face(image, found)
         return found
+
+    def find_shown(
+        self, image: Array, grid: tuple[int, int], corners: Sequence[tuple[float, float]]
+    ) -> FoundBoard | None:
+        """The board whose corner pits somebody showed (clockwise). Where no pits are to be seen there, it may have been
+        moved since: then wherever it is found, and where it was shown only if it still looks as it did."""
+        shown = finder.from_corners(image, np.array(corners), grid)
+        again = finder.refine(image, replace(shown, given=False))
+        if again is None or again.confidence < PITS_SHOW:
+            found = self.find(image, grid)
+            if found is not None and found.sure:
+                return found
+            if self._face is not None and not finder.lies_as(self._face, image, shown):
+                return None
+        self._face = finder.face(image, shown)
+        return shown
 
     def follow(self, image: Array, found: FoundBoard) -> FoundBoard | None:
         """The board where it lies now, if it was knocked a little at most: quick. None: it is not there, or something

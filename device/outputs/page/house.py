@@ -13,9 +13,11 @@ from engine.options import Option, OptionError
 from engine.referee.card_game import CardJudge
 
 PLAIN = ("language", "game", "players", "preset", "seats", "brightness", "sound", "page_look", "record", "seat_zero",
-         "seats_deg", "middle", "trick_reach", "broker", "broker_on", "broker_user", "table")  # fmt: skip
+         "seats_deg", "middle", "trick_reach", "board_corners", "broker", "broker_on", "broker_user",
+         "table")  # fmt: skip
 """Keys that the page may change. What was built, and where things are kept, is for whoever has the machine."""
-CARDS_ONLY = ("seats_deg", "middle", "trick_reach")
+AIMED = ("seats_deg", "middle", "trick_reach", "board_corners")
+"""What is dragged into place over the camera's picture."""
 RECORDINGS = "recordings"
 """Beside the matches, where no other folder is set."""
 MOST_VALUES = 12
@@ -43,10 +45,10 @@ def house_of(settings: Settings, about: Mapping[str, str], found: tuple[str, int
         "page_look": settings.page_look,
         "record": bool(settings.record),
         "broker": {name: getattr(settings, name) for name in ("broker", "broker_on", "broker_user", "table")},
-        "grid": kind is not None and kind.grid is not None,
+        "grid": list(kind.grid) if kind is not None and kind.grid is not None else None,
         "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
-        "aim": {name: KEYS[name].kind.written(getattr(settings, name)) for name in ("seat_zero", *CARDS_ONLY)},
-        "aim_default": {"seats_deg": [], "middle": list(STANDARD.middle), "trick_reach": STANDARD.trick_reach},
+        "aim": {name: KEYS[name].kind.written(getattr(settings, name)) for name in ("seat_zero", *AIMED)},
+        "aim_default": {name: KEYS[name].kind.written(getattr(STANDARD, name)) for name in AIMED},
         "options": [
             {
                 "name": one.name,

@@ -20,6 +20,7 @@ from device.keeping.settings import (
     load,
     parse,
     player_numbers,
+    read,
     save,
     settings_path,
     text_of,
@@ -32,6 +33,7 @@ from engine.match import Match
 ELSEWHERE = Settings(
     language="shi", game="mraha", players=2, preset="kiswahili", seats=("Zaïna", 'A"b\\c'), seat_zero="left",
     seats_deg=(0.0, 170.5), middle=(-0.2, 0.1), trick_reach=0.5,
+    board_corners=(0.2, 0.3, 0.8, 0.3, 0.8, 0.7, 0.2, 0.7),
     build="tournament", display="none", panel="socket://localhost:7000", brightness=0.25, sound=False,
     camera="/films/évening.mp4", mains_hz=None, capture=(2304, 1296), matches="/m", record="~/r", deck="/d",
     page="off", page_look="paired", broker="mqtts://hall.local:8884", broker_on=False, broker_user="t1",
@@ -291,6 +293,7 @@ def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> No
     given = {
         "lang": "shi", "game": "mraha", "players": "2", "preset": "kiswahili", "seats": "Zaïna", "seat-zero": "left",
         "seats-deg": "0, 170.5", "middle": "-0.2, 0.1", "trick-reach": "0.5",
+        "board-corners": "0.2, 0.3, 0.8, 0.3, 0.8, 0.7, 0.2, 0.7",
         "build": "tournament", "display": "none", "panel": "/dev/ttyACM0", "brightness": "0.25", "sound": "no",
         "camera": "/films", "mains": "off", "capture": "2304x1296", "matches": "/m", "record": "~/r", "deck": "/d",
         "page": "off", "page-look": "paired", "broker": "mqtts://hall.local:8884", "broker-user": "t1",
@@ -358,3 +361,10 @@ def test_a_long_path_is_written_whole(tmp_path: Path) -> None:
     long = str(tmp_path / ("a" * 200))
     save(tmp_path / "settings.toml", Settings(matches=long))
     assert load(tmp_path / "settings.toml").matches == long
+
+
+@pytest.mark.parametrize("corners", [[0.1], [0.1] * 8, [2.0] * 8, [0.2, 0.3, 0.2, 0.7, 0.8, 0.7, 0.8, 0.3], "x"])
+def test_corners_that_no_board_has_are_refused(corners: object) -> None:
+    with pytest.raises(SettingsError, match="board_corners"):
+        read({"board_corners": corners})
+    assert read({"board_corners": []}).board_corners == ()

@@ -1,4 +1,5 @@
-// The camera's picture with what is read drawn over it; where people sit and where they play, dragged into place.
+// The camera's picture with what is read drawn over it; where people sit, where they play and where the board lies, dragged
+// into place.
 import { SIGNS, rankOf, suitOf } from "/w/cards.js";
 import { Choices, Icon, html, playerName, t, useEffect, useRef, useState } from "/w/ui.js";
 
@@ -21,6 +22,18 @@ const useAddress = (blob) => {
 /** Table units (half the shorter side is 1, from the middle) to parts of the picture, and back. */
 const scale = (size) => { const half = Math.min(size[0], size[1]) / 2; return [half / size[0], half / size[1]]; };
 
+/** Has something follow the pointer. at: what the picture fills. follow: told its place, in parts of the picture. */
+const dragged = (at, follow, end) => (event) => {
+  event.preventDefault();
+  event.currentTarget.setPointerCapture?.(event.pointerId);
+  const moved = ({ clientX, clientY }) => { const box = at.current.getBoundingClientRect(); follow((clientX - box.left) / box.width, (clientY - box.top) / box.height); };
+  const up = () => { removeEventListener("pointermove", moved); removeEventListener("pointerup", up); end(); };
+  addEventListener("pointermove", moved);
+  addEventListener("pointerup", up);
+};
+/** Which way an arrow key goes. */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
 const Handles = ({ aim, house, change }) => {
   const at = useRef(), [drag, setDrag] = useState(null);
   const size = aim.size || [4, 3], [sx, sy] = scale(size), values = { ...house.aim, ...drag };
@@ -28,25 +41,19 @@ const Handles = ({ aim, house, change }) => {
   const first = EDGES.indexOf(values.seat_zero) * 90, step = (360 / players) * (house.clockwise ? 1 : -1);
   const degrees = values.seats_deg.length === players ? values.seats_deg : Array.from({ length: players }, (_, seat) => (first + step * seat + 360) % 360);
   const spot = (degree) => { const turn = (degree * Math.PI) / 180; return [0.5 - Math.sin(turn) * 0.42, 0.5 + Math.cos(turn) * 0.42]; };
-  const where = (event) => { const box = at.current.getBoundingClientRect(); return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height]; };
-  const move = (what) => (event) => {
-    event.preventDefault();
-    event.currentTarget.setPointerCapture?.(event.pointerId);
+  const move = (what) => {
     let now = null;
-    const follow = (moved) => {
-      const [x, y] = where(moved);
+    const follow = (x, y) => {
       if (what === "middle") now = { middle: [(x - 0.5) / sx, (y - 0.5) / sy].map((one) => Math.max(-1, Math.min(1, Math.round(one * 100) / 100))) };
       else if (what === "reach") now = { trick_reach: Math.max(0.3, Math.min(1, Math.round(Math.hypot((x - 0.5) / sx - mx, (y - 0.5) / sy - my) * 100) / 100)) };
       else { const list = [...degrees]; list[what] = Math.round(((Math.atan2(0.5 - x, y - 0.5) * 180) / Math.PI + 360) % 360); now = { seats_deg: list }; }
       setDrag(now);
     };
-    const end = async () => { removeEventListener("pointermove", follow); removeEventListener("pointerup", end); if (now) await change(now); setDrag(null); };
-    addEventListener("pointermove", follow);
-    addEventListener("pointerup", end);
+    return dragged(at, follow, async () => { if (now) await change(now); setDrag(null); });
   };
   /** The same with arrow keys. */
   const keys = (what) => (event) => {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const step = ARROWS[event.key];
     if (!step) return;
     event.preventDefault();
     if (what === "middle") change({ middle: [mx + step[0] * 0.03, my + step[1] * 0.03].map((one) => Math.max(-1, Math.min(1, Math.round(one * 100) / 100))) });
@@ -63,7 +70,43 @@ const Handles = ({ aim, house, change }) => {
   </div>`;
 };
 
-/** The picture and everything drawn over it. house: with seats and zone to be dragged. */
+/** Where corners are shown before anything is known of a board. */
+const SOMEWHERE = [[0.2, 0.3], [0.8, 0.3], [0.8, 0.7], [0.2, 0.7]];
+const NUDGE = 0.01;
+/** Four corners in whatever order, as the device takes them: clockwise, a long side first. */
+const inOrder = (corners, [wide, high]) => {
+  const [mx, my] = [0, 1].map((axis) => corners.reduce((sum, one) => sum + one[axis], 0) / 4);
+  const round = [...corners].sort((a, b) => Math.atan2(a[1] - my, a[0] - mx) - Math.atan2(b[1] - my, b[0] - mx));
+  const far = (a, b) => Math.hypot((a[0] - b[0]) * wide, (a[1] - b[1]) * high);
+  return far(round[0], round[1]) + far(round[2], round[3]) < far(round[1], round[2]) + far(round[3], round[0]) ? [...round.slice(1), round[0]] : round;
+};
+/** A board's four corner pits, dragged to where they are; the other pits are shown between them. */
+const Corners = ({ aim, house, change }) => {
+  const at = useRef(), [drag, setDrag] = useState(null), size = aim.size || [4, 3], [rows, columns] = house.grid;
+  const set = house.aim.board_corners, shown = set.length ? [0, 1, 2, 3].map((one) => set.slice(2 * one, 2 * one + 2)) : null;
+  const corners = drag || shown || (aim.board?.length === 4 ? aim.board : SOMEWHERE);
+  const moved = (which, x, y) => corners.map((one, at) => (at === which ? [x, y].map((part) => Math.max(0, Math.min(1, Math.round(part * 1000) / 1000))) : one));
+  const keep = (now) => change({ board_corners: inOrder(now, size).flat() });
+  const move = (which) => {
+    let now = null;
+    return dragged(at, (x, y) => setDrag((now = moved(which, x, y))), async () => { if (now) await keep(now); setDrag(null); });
+  };
+  const keys = (which) => (event) => {
+    const step = ARROWS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    keep(moved(which, corners[which][0] + step[0] * NUDGE, corners[which][1] + step[1] * NUDGE));
+  };
+  const pit = (u, v) => [0, 1].map((axis) => (corners[0][axis] * (1 - u) + corners[1][axis] * u) * (1 - v) + (corners[3][axis] * (1 - u) + corners[2][axis] * u) * v);
+  return html`<div class="handles" ref=${at}>
+    ${(drag || shown || !aim.board?.length) && html`<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
+      <polygon class="zone" points=${corners.map(([x, y]) => `${x * 1000},${y * 1000}`).join(" ")} />
+      ${Array.from({ length: rows * columns }, (_, one) => { const [x, y] = pit((one % columns) / (columns - 1), Math.floor(one / columns) / (rows - 1)); return html`<ellipse class="zone" cx=${x * 1000} cy=${y * 1000} rx="8" ry=${(8 * size[0]) / size[1]} />`; })}</svg>`}
+    ${corners.map(([x, y], which) => html`<button class="handle corner" key=${which} style=${{ left: `${x * 100}%`, top: `${y * 100}%` }} aria-label=${t("aim.corner", { number: which + 1 })} onPointerDown=${move(which)} onKeyDown=${keys(which)}></button>`)}
+  </div>`;
+};
+
+/** The picture and everything drawn over it. house: with seats and zone, or the board's corners, to be dragged. */
 export const Picture = ({ more, house, change }) => {
   const address = useAddress(more.picture), aim = more.aim || {}, size = aim.size || [4, 3];
   const points = (outline) => outline.map(([x, y]) => `${x * 1000},${y * 1000 * size[1] / size[0]}`).join(" ");
@@ -78,7 +121,7 @@ export const Picture = ({ more, house, change }) => {
       ${aim.board?.length > 0 && html`<polygon class="board" points=${points(aim.board)} />`}
       ${(aim.pits || []).map(([x, y, r, count, sure]) => html`<g class=${sure > 0.95 ? "read" : "doubt"}><circle cx=${x * 1000} cy=${y * high} r=${r * 1000} /><text x=${x * 1000} y=${y * high + 10}>${count ?? "?"}</text></g>`)}
     </svg>
-    ${house && !house.grid && html`<${Handles} aim=${aim} house=${house} change=${change} />`}
+    ${house && html`<${house.grid ? Corners : Handles} aim=${aim} house=${house} change=${change} />`}
   </div>`;
 };
 
@@ -102,8 +145,8 @@ export const View = ({ state, ask, paired, wantPair, more }) => {
   return html`<div class="aim"><${Picture} more=${more} house=${house} change=${change} />
     <div class="stack"><section class="panel stack"><h2>${t("aim.title")}</h2><${Verdicts} aim=${more.aim} grid=${house?.grid} />
       ${state.troubles?.map((one) => html`<p class="note">${one}</p>`)}</section>
-    ${house && html`<section class="panel stack"><h2>${t("aim.seats")}</h2><p class="small soft">${t(house.grid ? "aim.board_how" : "aim.how")}</p>
+    ${house && html`<section class="panel stack"><h2>${t(house.grid ? "aim.board" : "aim.seats")}</h2><p class="small soft">${t(house.grid ? "aim.board_how" : "aim.how")}</p>
       <div class="field"><span class="label">${t("aim.first")}</span><${Choices} label=${t("aim.first")} values=${EDGES.map((edge) => [edge, t(`aim.${edge}`)])} value=${house.aim.seat_zero} choose=${(seat_zero) => change({ seat_zero, seats_deg: [] })} /></div>
-      ${!house.grid && html`<button class="button" onClick=${() => change(house.aim_default)}><${Icon} name="turn" />${t("aim.again")}</button>`}</section>`}</div>
+      ${(!house.grid || house.aim.board_corners.length > 0) && html`<button class="button" onClick=${() => change(house.aim_default)}><${Icon} name="turn" />${t(house.grid ? "aim.board_again" : "aim.again")}</button>`}</section>`}</div>
   </div>`;
 };

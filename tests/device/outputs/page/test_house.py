@@ -215,6 +215,43 @@ def test_a_seat_is_dragged_to_where_its_player_sits(chromium: Any, tmp_path: Pat
         assert table.table.settings.middle == (0.03, 0.0)
 
 
+def test_the_boards_corners_are_dragged_onto_its_pits(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, Match("mraha", 2, {})) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.get_by_role("link", name="Camera").click()
+        corner = page.get_by_label("Corner pit 1 of the board")
+        corner.wait_for()
+        box, picture = corner.bounding_box(), page.locator(".picture").bounding_box()
+        assert box and picture
+
+        def corners() -> tuple[float, ...]:
+            return table.table.settings.board_corners
+
+        def saved(count: int) -> None:
+            for _ in range(200):
+                if len(table.saved) == count:
+                    return
+                page.wait_for_timeout(20)
+            raise AssertionError("nothing was saved")
+
+        # From the top left to below the others: what was the second corner is the first now.
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(picture["x"] + picture["width"] * 0.3, picture["y"] + picture["height"] * 0.9, steps=5)
+        page.mouse.up()
+        saved(1)
+        xs, ys = corners()[::2], corners()[1::2]
+        assert sorted(xs) == pytest.approx([0.2, 0.3, 0.8, 0.8], abs=0.02)
+        assert sorted(ys) == pytest.approx([0.3, 0.7, 0.7, 0.9], abs=0.02)
+        before = corners()
+        page.get_by_label("Corner pit 2 of the board").press("ArrowLeft")
+        saved(2)
+        assert sum(abs(a - b) for a, b in zip(before, corners(), strict=True)) == pytest.approx(0.01)
+        page.get_by_role("button", name="Find the board by itself").click()
+        saved(3)
+        assert corners() == ()
+
+
 def test_a_table_is_set_up_from_nothing_in_a_few_taps(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         taps = 0
