@@ -18,6 +18,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "currents": power.source_table,
     "strength": strength.strength_table,
     "builds": parts.builds_table,
+    "substitutes": parts.substitutes_table,
     "arms": lambda: optics.arm_table(optics.load()),
     "meter minimal": meter.minimal,
     "meter standard": meter.standard,

@@ -156,6 +156,59 @@ def orders() -> dict[Path, str]:
     return found
 
 
+SUBSTITUTES = SOURCE.with_name("substitutes.csv")
+
+
+@dataclass(frozen=True)
+class Substitute:
+    """What is bought, left out and set instead of a main part, and what else that changes."""
+
+    builds: tuple[str, ...]
+    ref: str
+    take: tuple[str, ...]
+    leave_out: tuple[str, ...]
+    setting: str
+    changes: str
+
+    def dearer_eur(self) -> float:
+        """How much more the build costs with it, roughly."""
+        each = {part.ref: part.quantity * part.rough_price_eur for part in load()}
+        return sum(each[ref] for ref in self.take) - sum(each[ref] for ref in (self.ref, *self.leave_out))
+
+
+def substitutes() -> list[Substitute]:
+    """Every main part that another of the list may stand in for."""
+    with SUBSTITUTES.open(encoding="utf-8", newline="") as file:
+        return [
+            Substitute(
+                builds=tuple(row["builds"].split()),
+                ref=row["ref"],
+                take=tuple(row["take"].split()),
+                leave_out=tuple(row["leave_out"].split()),
+                setting=row["setting"],
+                changes=row["changes"],
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def substitutes_table() -> str:
+    """The guide's table of what a substitute changes."""
+    names = {part.ref: part.part for part in load()}
+    lines = [
+        f"| build | instead of | buy | and leave out | dearer by, €, {PRICED} | `hisabu setup` | what else changes |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for one in substitutes():
+        buy, out = (", ".join(f"`{ref}` {names[ref]}" for ref in refs) or "—" for refs in (one.take, one.leave_out))
+        setting = f"`{one.setting}`" if one.setting else "—"
+        lines.append(
+            f"| {', '.join(one.builds)} | `{one.ref}` {names[one.ref]} | {buy} | {out} "
+            f"| {one.dearer_eur():+.0f} | {setting} | {one.changes} |"
+        )
+    return "\n".join(lines)
+
+
 RUNS = STAND / "runs.csv"
 
 

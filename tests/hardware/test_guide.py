@@ -47,6 +47,19 @@ def test_the_guide_shows_every_table() -> None:
     assert set(guide.tables_in(TEXT)) == set(guide.TABLES)
 
 
+def test_of_every_main_part_with_a_substitute_all_that_changes_is_told() -> None:
+    listed = {part.ref: part for part in parts.load()}
+    told = {(build, one.ref) for one in parts.substitutes() for build in one.builds}
+    by_name = [part for part in listed.values() if part.ref[0] in "ABDV" and part.substitute]
+    # A sort of card, and a Pico of the same shape, change nothing else.
+    missing = {(b, part.ref) for part in by_name if part.ref not in ("A4", "A5") for b in part.builds} - told
+    assert not missing
+    for one in parts.substitutes():
+        assert set(one.take) <= set(listed) and not set(one.take) & {one.ref, *one.leave_out}
+        for name in one.builds:
+            assert all(name in listed[ref].builds for ref in (one.ref, *one.leave_out)), one
+
+
 def test_every_link_leads_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", TEXT):
         assert "://" in target or (HERE / target).exists(), target
