@@ -93,8 +93,7 @@ def terminal_svg(lines: list[str]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}">',
         '<rect width="100%" height="100%" rx="8" fill="#1e1e2e"/>',
         # Crisp edges: rectangles that touch show no seams.
-        '<g shape-rendering="crispEdges" '
-        'font-family="DejaVu Sans Mono, monospace" font-size="14" fill="#dee2e6" xml:space="preserve">',
+        '<g shape-rendering="crispEdges" font-family="DejaVu Sans Mono, monospace" font-size="14" fill="#dee2e6">',
     ]
     for row, line in enumerate(lines):
         y = MARGIN_PX + LINE_PX * (row + 0.75)
@@ -121,7 +120,9 @@ def terminal_svg(lines: list[str]) -> str:
                 out.append(f'<rect {box} fill="{paper}"/>')
             paint = (f' fill="{ink}"' if ink else "") + (' font-weight="bold"' if style.bold else "")
             if part.strip():
-                out.append(f'<text x="{x:.1f}" y="{y:.1f}" textLength="{length:.1f}"{paint}>{escape(part)}</text>')
+                # Browsers draw a run of plain spaces as one, whatever the file says, and stretch the rest.
+                kept = escape(part).replace(" ", "\N{NO-BREAK SPACE}")
+                out.append(f'<text x="{x:.1f}" y="{y:.1f}" textLength="{length:.1f}"{paint}>{kept}</text>')
     return "\n".join([*out, "</g></svg>", ""])
 
 

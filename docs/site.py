@@ -2,6 +2,7 @@
 tables of house rules and settings are made from the program, and links to source files become plain words."""
 
 import dataclasses
+import logging
 import posixpath
 import re
 import subprocess
@@ -16,11 +17,18 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 PAGES = ("hardware/README.md", "hardware/LICENSE.md", "firmware/README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-MODELS = ("vision/models/cards.md", "vision/models/board_counter.md", "vision/models/board_finder.md")
+MODELS = (
+    "vision/models/cards.md",
+    "vision/models/board_counter.md",
+    "vision/models/board_counter_varied.md",
+    "vision/models/board_finder.md",
+)
 TAKEN = re.compile(
     r"hardware/(pictures|wiring|printables|orders)/[^/]+\.(png|svg|csv)|hardware/(parts\.csv|CERN-OHL-S-2\.0\.txt)"
 )
 """Files that the guide shows or hands out."""
+LOG = logging.getLogger("mkdocs.hooks.site")
+"""What is warned of here fails a strict build."""
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
 
@@ -99,6 +107,8 @@ def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
         whole = posixpath.normpath(posixpath.join(here, path)).removeprefix("docs/")
         whole = home.get(whole, whole)
         if files.get_file_from_path(whole) is None:
+            if whole.endswith(".md"):
+                LOG.warning("%s: %s is a page, and not on the site", page.file.src_uri, whole)
             return words
         relative = posixpath.relpath(whole, on_site or ".") + (f"#{anchor}" if anchor else "")
         return f"{picture}[{words}]({relative})"

@@ -36,6 +36,21 @@ def test_every_page_is_in_the_sites_list() -> None:
         assert f": {page.name}\n" in listed
 
 
+def test_every_page_that_a_page_leads_to_is_on_the_site() -> None:
+    listed = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").glob("*.md"):
+        for target in re.findall(r"\]\((\.\./[^)#\s]+\.md)", page.read_text(encoding="utf-8")):
+            name = str((page.parent / target).resolve().relative_to(ROOT))
+            assert name == "README.md" or name in listed, f"{page.name}: {name}"
+
+
+def test_a_picture_of_a_terminal_keeps_its_columns() -> None:
+    # A browser draws a run of plain spaces as one.
+    drawn = (ROOT / "docs/terminal.svg").read_text(encoding="utf-8")
+    texts = re.findall(r"<text[^>]*>([^<]*)<", drawn)
+    assert texts and not any(" " in text for text in texts)
+
+
 def test_every_command_that_is_written_of_exists() -> None:
     known = next(action.choices for action in parser()._actions if action.dest == "command")
     for page in WRITTEN:

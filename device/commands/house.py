@@ -214,7 +214,8 @@ def _asked(settings: Settings, name: str) -> Settings:
     said = {value: _called(settings.language, name, value) for value in choices}
     allowed = ", ".join(said.values()) or kind.allowed(settings.language).replace('"', "")
     suggestion = kind.written(getattr(settings, name))
-    _explain(settings.language, "setup_about", name)
+    if name != "players" or settings.game == AUTO:
+        _explain(settings.language, "setup_about", name)
     while True:
         text = _answer(settings.language, name, allowed, said.get(suggestion, suggestion))
         if not text:
