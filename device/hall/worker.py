@@ -87,9 +87,9 @@ class Worker:
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
     def start(self) -> None:
-        """Begins. BrokerAway: there is no broker."""
+        """Begins; a broker that is away is waited for. BrokerAway: it can never be, as with a wrong certificate."""
         self._thread.start()
-        self._link.open()
+        self._link.open(patient=True)
 
     def close(self) -> None:
         """Ends; what was taken is kept."""

@@ -102,8 +102,8 @@ class Link:
             client.will_set(will.topic, will.payload, qos=1, retain=True)
         self._client = client
 
-    def open(self) -> None:
-        """Connects. BrokerAway: it could not."""
+    def open(self, patient: bool = False) -> None:
+        """Connects. patient: a broker that does not answer yet is waited for. BrokerAway: it could not."""
         address = self._address
         try:
             if address.user or address.password_file:
@@ -114,6 +114,11 @@ class Link:
         except ssl.SSLCertVerificationError as error:
             raise BrokerAway(f"the broker {address.shown} is not who it should be: {error.verify_message}") from None
         except (OSError, ValueError, socket.gaierror) as error:
+            if patient and isinstance(error, ConnectionError | TimeoutError | socket.gaierror):
+                log.warning("the broker %s is away, and is waited for: %s", address.shown, error)
+                self._client.connect_async(address.host, address.port, KEEPALIVE_S)
+                self._client.loop_start()
+                return
             named = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
             what = getattr(error, "strerror", None) or error
             raise BrokerAway(f"the broker {address.shown} cannot be reached: {named}{what}") from None

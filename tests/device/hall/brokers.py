@@ -3,6 +3,7 @@ that can be cut, and tables that play journals without a camera."""
 
 import contextlib
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -25,10 +26,12 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    """A port that nobody listens at, below those that connections take: none has it while its server is dead."""
+    while True:
+        with contextlib.suppress(OSError), socket.socket() as one:
+            port = random.randrange(15_000, 30_000)
+            one.bind(("127.0.0.1", port))
+            return port
 
 
 def missing(what: str) -> None:
@@ -127,18 +130,21 @@ class HallProcess:
         place = f"127.0.0.1:{self.page}" if page else "off"
         self._command = [sys.executable, "-m", "device.cli", "hall", "--broker", f"mqtt://127.0.0.1:{port}"]
         self._command += ["--store", store, "--folder", str(folder), "--page", place]
+        folder.mkdir(parents=True, exist_ok=True)
+        self._said = folder / "said"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> "HallProcess":
-        self._process = subprocess.Popen(
-            self._command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        )
+        with self._said.open("ab") as said:
+            self._process = subprocess.Popen(
+                self._command, cwd=ROOT, stdout=said, stderr=subprocess.STDOUT, start_new_session=True
+            )
         if self.page is not None:
             soon(self._answers, 30.0)
         return self
 
     def _answers(self) -> bool:
-        assert self.runs, "the hall ended by itself"
+        assert self.runs, f"the hall ended by itself: {self._said.read_text()[-2000:]}"
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.page or 0), 0.2):
             return True
         return False

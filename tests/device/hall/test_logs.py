@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from device.hall.register import Register
 from device.hall.store import FORGED, FORKED, GAP, REPEAT, TAKEN, Store
 from device.hall.worker import Worker
 from device.keeping.journal import Record, kept
+from device.outputs.broker.link import BrokerAway
 from device.outputs.broker.messages import START, BadMessage, Have, Logged, chained, signed, verified
 from device.outputs.broker.outbox import Outbox
 from device.outputs.broker.output import Broker, Sender
@@ -282,6 +284,24 @@ def test_a_match_at_a_real_table_becomes_its_meetings_result(tmp_path: Path) -> 
         assert one.meeting.result.games == (games if first == "Zaïna" else games[::-1]), "whoever sat where"
         output.close()
         record.close()
+        worker.close()
+        store.close()
+
+
+def test_a_hall_that_is_there_before_its_broker_waits_for_it(tmp_path: Path) -> None:
+    """As after a power cut, when both machines come up."""
+    with mosquitto(tmp_path) as broker:
+        broker.kill()
+        store = Store(str(tmp_path / "hall.db"))
+        worker = Worker(broker.address, store)
+        worker.start()
+        assert not worker.there
+        broker.start()
+        soon(lambda: worker.there)
+        wrong = Worker(replace(broker.address, password_file=str(tmp_path / "none")), store)
+        with pytest.raises(BrokerAway, match="none"):
+            wrong.start()
+        wrong.close()
         worker.close()
         store.close()
 

@@ -1,20 +1,28 @@
 """A whole small tournament by hand in the browser; every view of the hall is for everybody."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from device import words
+from device.following.live import InMemory, LiveTable
 from device.hall.office import OWNER
 from device.hall.run import Hall
-from device.hall.site import hall_words
+from device.hall.site import SILENT_S, hall_words
+from device.hall.store import FORKED
+from device.keeping.settings import Settings
+from device.outputs.broker.output import told
+from engine.events import Event, Play
+from engine.match import Match
 from tests.device.hall.brokers import Mosquitto, mosquitto, soon
 from tests.device.hall.test_desk import Table
 from tests.device.outputs.page.conftest import chromium
 from tests.device.outputs.page.room import phone, until
 from tests.device.outputs.page.test_access import axe, findings
+from tests.engine.table import deal, play, tell
 
 __all__ = ["axe", "chromium"]
 VIEWS = ("players", "round", "slips", "standings", "tables", "log")
@@ -186,9 +194,34 @@ def test_the_owner_says_what_a_phone_may(chromium: Any, hall: Hall) -> None:
         assert [one.role for one in hall.site.phones.all()] == [OWNER]
 
 
+def full_wall(hall: Hall) -> None:
+    """Tables of every kind: one that plays, an illegal card, a question, a log that forked, one silent, one gone."""
+
+    def shown(name: str, table: LiveTable, title: str = "") -> None:
+        hall.worker._told(name, "status", {"online": True, "title": title or f"Table {name}"})
+        hall.worker._told(name, "view", told(replace(table.show, seats=("Zaïna", "Ali", "Moinaécha Abdou", "Saïd"))))
+
+    def played(*more: Event) -> LiveTable:
+        match = Match("turufu", 4)
+        tell(match, deal(3, "3S"), play("AH", 0), *more)
+        return LiveTable(InMemory(match), Settings(language=hall._language), lambda now: InMemory(Match("turufu", 4)))
+
+    shown("playing", played())
+    shown("illegal", played(Play("9H", 1)), "Table de la grande place, à l'ombre")
+    shown("asks", played(Play(None, 1, candidates=("KD", "KH"))))
+    for name in ("forked", "silent", "away"):
+        shown(name, played())
+    hall.worker.tables["forked"].trouble = FORKED
+    hall.worker.tables["silent"].changed_s -= 2 * SILENT_S
+    hall.worker._told("away", "status", {"online": False})
+    for name in ("forked", "silent"):
+        hall.worker._changed(name)
+
+
 def filled(hall: Hall) -> str:
-    """A hall in the middle of a tournament; its name."""
+    """A hall in the middle of a tournament, with tables of every kind; the tournament's name."""
     assert hall.site is not None
+    full_wall(hall)
     desk = hall.site.office.desk
     subject = desk.begin("Moinaécha", {"title": "Tournoi de l'Aïd", "form": "swiss", "side": 2, "game": "turufu"}, [])
     text = "Zaïna;Ali\nFatima;Saïd\nMoinaécha Abdou;Abdallah Houmadi\nHalima;Soulaïmana;1500;Sada\nAnli;Echati"
@@ -209,7 +242,8 @@ def to_view(page: Any, hash_: str, wait: str) -> None:
     page.wait_for_timeout(60)
 
 
-PAGES = (("#/", "#there, main p"), ("#/tournaments", "[data-test=tournament]"), ("#/league", "[data-test=line]"),
+PAGES = (("#/", ".needs-silent"), ("#/table/illegal", "[role=alert]"), ("#/table/asks", ".close .row button"),
+         ("#/tournaments", "[data-test=tournament]"), ("#/league", "[data-test=line]"),
          ("#/phones", "[data-test=phone]"))  # fmt: skip
 
 
@@ -251,7 +285,7 @@ def test_no_view_is_wider_than_the_screen_in_any_language(
         page.set_viewport_size({"width": width, "height": 900})
         for view in every_view(page, hall, subject):
             assert page.evaluate("document.documentElement.scrollWidth") <= width, view
-            name = view.replace("#/", "") or "wall"
+            name = view.replace("#/", "").replace("/", "-") or "wall"
             page.screenshot(path=str(tmp_path / f"{name}-{width}.png"), full_page=True)
 
 
