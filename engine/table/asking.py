@@ -67,7 +67,7 @@ class Asked:
         if self.event.what != "laid":
             return ()
         card = meant.card if meant.step is None or meant.card else meant.step.card
-        others = {one.step for one in self.meaning.values() if one.step is not None and one.step != meant.step}
+        others = dict.fromkeys(one for one in self.steps if one != meant.step)  # In their order, each once.
         return tuple(one for one in others if one.card is None or one.card != card)
 
 
