@@ -4,7 +4,7 @@ Much faster than drawing pictures: for thousands of deals through the part that 
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -21,6 +21,8 @@ JUST_ON, OVERLAPS = 0.2, 0.55
 """Card lengths between two middles from which the upper card hides the lower always, and from which it may."""
 STEP_S = 0.1
 """Between two frames."""
+MORE_LOOKS = 4
+"""At something strange, after the first."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,10 @@ class LookTable:
         self._far = self.rng.uniform(*wide.far) if wide.far[0] < wide.far[1] else wide.far[0]
         self._hurry = wide.hurry ** self.rng.uniform(-1, 1) if wide.hurry > 1 else 1.0
         self._stock_at = self._somewhere() if wide.stock_anywhere else STOCK_AT
+        self._trick: list[Card] = []
+        self._tricks = 0
+        """Taken up in this deal."""
+        self._turn_up: Card | None = None
         self._unseen_turn_up: Card | None = None
         """Of this deal, while it is not seen."""
         self._heap: Point | None = None
@@ -149,97 +155,118 @@ class LookTable:
 
     def looks(self, events: Iterable[Event]) -> Iterator[tuple[TableLook, int]]:
         """The looks these events give, each with how many of the events have happened by then."""
-        trick: list[Card] = []
-        turn_up: Card | None = None
+        self._trick, self._turn_up = [], None
         done = 0
-        tricks = 0
         for number, event in enumerate(events, 1):
-            table = self._table
             match event:
                 case Deal():
-                    for card in trick:
-                        table.lying.pop(card, None)
-                    trick, tricks = [], 0
-                    self._seen = set()
-                    table.lying.clear()
-                    table.hidden = {one: over for one, over in table.hidden.items() if one != over}
-                    table.misread.clear()
-                    table.guessed.clear()
-                    for seat in range(self.game.players):
-                        self._hand(self.rng.randrange(self.game.players), self._before(seat, 0.8))
-                    yield from self._rest(done)
-                    self._hand(self.rng.randrange(self.game.players), self._stock_at)
-                    turn_up = event.turn_up
-                    self._unseen_turn_up = turn_up if self._chance(self.mess.late_turn_up) else None
-                    if turn_up is not None:
-                        table.lying[turn_up] = self._near(self._stock_at, 0.02)
+                    yield from self._deal(event.turn_up, done)
                 case Take():
                     yield from self._rest(done)
-                    if turn_up is not None:
-                        table.lying.pop(turn_up, None)
-                    turn_up = None
+                    self._turn_up_goes()
                     self._hand(event.seat, self._stock_at)
                 case Play() if event.card is not None and event.seat is not None:
-                    old, trick = (trick, []) if event.before_taken else ([], trick)
-                    self._put(event.card, event.seat, trick, old)
-                    if self.rng.random() < self.mess.thought_better and not event.before_taken:
-                        yield from self._rest(done, steady=True)
-                        self._lift(event.card)
-                        self._hand(event.seat, (0.0, 0.0))
-                        yield from self._rest(done, steady=True)
-                        self._put(event.card, event.seat, trick)
-                    trick.append(event.card)
                     self._played[number] = (event.card, event.seat)
-                    if old:
-                        yield from self._rest(number)
-                        self._sweep(old, self._winner(old, turn_up))
+                    yield from self._play(event.card, event.seat, event.before_taken, done, number)
                 case TakenBack():
-                    card, seat = self._played[event.number]
-                    self._lift(card)
-                    trick = [one for one in trick if one != card]
-                    self._hand(seat, (0.0, 0.0))
+                    self._take_back(*self._played[event.number])
                 case Taken():
-                    if self._chance(self.mess.on_turn_up) and turn_up in table.lying:
-                        table.hidden[turn_up] = turn_up
-                    self._unseen_turn_up = None
-                    self._sweep(trick, event.seat)
-                    trick = []
-                    tricks += 1
-                    done = number
-                    yield from self._rest(done)
-                    if tricks <= self.game.draws:
-                        for seat in range(self.game.players):
-                            self._hand(seat, self._stock_at)
-                        if tricks == self.game.draws and turn_up:
-                            table.lying.pop(turn_up, None)
-                            turn_up = None
-                        yield from self._rest(done)
+                    yield from self._take_up(event.seat, number)
                 case Pillage() if event.seat is not None:
-                    table.lying.pop(event.card, None)
-                    self._hand(event.seat, self._stock_at)
-                    if event.next is not None:
-                        turn_up = event.next
-                        table.lying[turn_up] = self._near(self._stock_at, 0.02)
+                    self._hand_over(event.card, event.seat, event.next)
                 case TurnUpSeen():
-                    if turn_up:
-                        table.lying.pop(turn_up, None)
-                    turn_up = event.card
+                    self._turn_up_goes()
                     self._hand(self.rng.randrange(self.game.players), self._stock_at)
-                    table.lying[turn_up] = self._near(self._stock_at, 0.02)
+                    self._turns_up(event.card)
                 case _:
                     continue
             done = number
-            playing = isinstance(event, Play)
-            laid = sum(card in self.game.whole_pack for card in trick)
-            quick = playing and laid < self.game.players and self.rng.random() < self.mess.quick
-            quick = quick or (playing and laid >= self.game.players and self._chance(self.mess.swept_at_once))
-            if not quick:
-                yield from self._rest(done)
-            elif self.mess.glances:
-                table.now_s += self.rng.uniform(0.0, 0.3)
-            elif self.rng.random() < self.mess.between:
-                yield self._glance(done)
+            yield from self._pause(isinstance(event, Play), done)
         yield from self._rest(done, steady=True)
+
+    def _pause(self, played: bool, done: int) -> Iterator[tuple[TableLook, int]]:
+        """The table rests, unless the next hand is quick. played: a card was laid."""
+        laid = sum(card in self.game.whole_pack for card in self._trick)
+        quick = played and laid < self.game.players and self.rng.random() < self.mess.quick
+        quick = quick or (played and laid >= self.game.players and self._chance(self.mess.swept_at_once))
+        if not quick:
+            yield from self._rest(done)
+        elif self.mess.glances:
+            self._table.now_s += self.rng.uniform(0.0, 0.3)
+        elif self.rng.random() < self.mess.between:
+            yield self._glance(done)
+
+    def _deal(self, turn_up: Card | None, done: int) -> Iterator[tuple[TableLook, int]]:
+        """All is gathered, everybody is dealt cards, and one is turned up."""
+        table = self._table
+        self._trick, self._tricks, self._seen = [], 0, set()
+        table.lying.clear()
+        table.hidden = {one: over for one, over in table.hidden.items() if one != over}
+        table.misread.clear()
+        table.guessed.clear()
+        for seat in range(self.game.players):
+            self._hand(self.rng.randrange(self.game.players), self._before(seat, 0.8))
+        yield from self._rest(done)
+        self._hand(self.rng.randrange(self.game.players), self._stock_at)
+        self._unseen_turn_up = turn_up if self._chance(self.mess.late_turn_up) else None
+        self._turn_up = None
+        if turn_up is not None:
+            self._turns_up(turn_up)
+
+    def _turns_up(self, card: Card) -> None:
+        """It is turned up where the stock lies."""
+        self._turn_up = card
+        self._table.lying[card] = self._near(self._stock_at, 0.02)
+
+    def _turn_up_goes(self) -> None:
+        """Nothing is turned up any more."""
+        if self._turn_up is not None:
+            self._table.lying.pop(self._turn_up, None)
+        self._turn_up = None
+
+    def _hand_over(self, card: Card, seat: int, after: Card | None) -> None:
+        """The turned-up card is bought, and another comes in its place."""
+        self._table.lying.pop(card, None)
+        self._hand(seat, self._stock_at)
+        if after is not None:
+            self._turns_up(after)
+
+    def _play(self, card: Card, seat: int, early: bool, done: int, number: int) -> Iterator[tuple[TableLook, int]]:
+        """A card is laid. early: while the trick before still lies there, which goes then."""
+        old, self._trick = (self._trick, []) if early else ([], self._trick)
+        self._put(card, seat, old)
+        if self.rng.random() < self.mess.thought_better and not early:
+            yield from self._rest(done, steady=True)
+            self._lift(card)
+            self._hand(seat, (0.0, 0.0))
+            yield from self._rest(done, steady=True)
+            self._put(card, seat)
+        self._trick.append(card)
+        if old:
+            yield from self._rest(number)
+            self._sweep(old, self._winner(old))
+
+    def _take_back(self, card: Card, seat: int) -> None:
+        """Who laid it takes it back."""
+        self._lift(card)
+        self._trick = [one for one in self._trick if one != card]
+        self._hand(seat, (0.0, 0.0))
+
+    def _take_up(self, seat: int, number: int) -> Iterator[tuple[TableLook, int]]:
+        """The trick is taken up; everybody draws a card where one does."""
+        if self._chance(self.mess.on_turn_up) and self._turn_up in self._table.lying:
+            self._table.hidden[self._turn_up] = self._turn_up
+        self._unseen_turn_up = None
+        self._sweep(self._trick, seat)
+        self._trick = []
+        self._tricks += 1
+        yield from self._rest(number)
+        if self._tricks <= self.game.draws:
+            for one in range(self.game.players):
+                self._hand(one, self._stock_at)
+            if self._tricks == self.game.draws:
+                self._turn_up_goes()
+            yield from self._rest(number)
 
     def _sweep(self, trick: Iterable[Card], seat: int) -> None:
         """A trick goes, and comes to rest before a seat."""
@@ -252,23 +279,17 @@ class LookTable:
         self._hand(seat if by is None else by, (0.0, 0.0))
         table.packets.append(self._near(self._before(seat, 0.78), 0.05))
 
-    def _winner(self, trick: Iterable[Card], turn_up: Card | None) -> int:
+    def _winner(self, trick: Iterable[Card]) -> int:
         """Whose a trick is."""
         cards = [card for card in trick if card in self.game.whole_pack]
-        best = cards[self.game.winning(cards, suit_of(turn_up) if turn_up else "")]
+        best = cards[self.game.winning(cards, suit_of(self._turn_up) if self._turn_up else "")]
         return next(seat for card, seat in reversed(self._played.values()) if card == best)
 
-    def _put(self, card: Card, seat: int, trick: list[Card], under: Iterable[Card] = ()) -> None:
+    def _put(self, card: Card, seat: int, under: Iterable[Card] = ()) -> None:
+        """A card is put down, over some of the trick, or of one that still lies under it."""
         table = self._table
-        at = self._near(self._before(seat, self._far), self.mess.spread)
-        if not trick:
-            self._heap = at if self._chance(self.mess.heaped) else None
-        if self._heap is not None:
-            at = self._near(self._heap, JUST_ON * LENGTH / 2)
-        elif self._chance(self.mess.beside_stock):
-            angle = self.rng.uniform(0, 2 * math.pi)
-            at = (self._stock_at[0] + LENGTH * math.cos(angle), self._stock_at[1] + LENGTH * math.sin(angle))
-        for one in (*trick, *under):
+        at = self._place(seat)
+        for one in (*self._trick, *under):
             apart = math.dist(table.lying[one], at) / LENGTH if one in table.lying else 1.0
             if apart < JUST_ON or (apart < OVERLAPS and self.rng.random() < self.mess.covers):
                 table.hidden[one] = card
@@ -286,6 +307,18 @@ class LookTable:
             seen_s = last.left_s - self.rng.uniform(0.0, 0.2)
             cards = tuple(one for one in self._open_cards() if one.card == card or not covers(last, one.at))
             table.glances.append(Glance(seen_s, cards, (replace(last, left_s=seen_s),)))
+
+    def _place(self, seat: int) -> Point:
+        """Where a card comes to lie: before its player, on the heap, or close to the stock."""
+        at = self._near(self._before(seat, self._far), self.mess.spread)
+        if not self._trick:
+            self._heap = at if self._chance(self.mess.heaped) else None
+        if self._heap is not None:
+            return self._near(self._heap, JUST_ON * LENGTH / 2)
+        if self._chance(self.mess.beside_stock):
+            angle = self.rng.uniform(0, 2 * math.pi)
+            return self._stock_at[0] + LENGTH * math.cos(angle), self._stock_at[1] + LENGTH * math.sin(angle)
+        return at
 
     def _open_cards(self) -> list[CardLying]:
         """What a single frame shows of the cards that lie open."""
@@ -354,23 +387,7 @@ class LookTable:
         self._seem()
         before: set[Card | None] | None = None
         for look in range(6):
-            doubtful = False
-            cards = []
-            for card, at in table.lying.items():
-                if table.hidden.get(card) in table.lying or card == self._unseen_turn_up:
-                    continue
-                if self.rng.random() < self.mess.missed:
-                    doubtful = doubtful or (card, at) in moved  # Something new lies there and shows no face.
-                    continue
-                if self.rng.random() < self.mess.unsure and not steady:
-                    doubtful = True
-                    others = tuple(self.rng.sample(self.game.pack, 2))
-                    cards.append(CardLying(None, 0.0, self._near(at, 0.01), (card, *others), outlined=False))
-                else:
-                    cards.append(self._read(card, at))
-            if self.mess.markers:
-                outside = ("8C", "9D") if "8C" not in self.game.whole_pack else ("2C", "3D")
-                cards += [CardLying(card, 0.99, (0.3 + k * 0.3, 0.92)) for k, card in enumerate(outside)]
+            cards, doubtful = self._shown(moved, steady)
             fresh = look == 0
             yield (
                 TableLook(
@@ -388,11 +405,36 @@ class LookTable:
             table.hands, table.packets, table.glances = [], [], []
             table.now_s += STEP_S
             names = {one.card for one in cards}
-            strange = any(one.card not in self.game.whole_pack or one.card in self._seen for one in cards if one.card)
-            if look >= (4 if strange else 2 if gone else 1) and not doubtful and names == before:
+            least = MORE_LOOKS if self._strange(names) else 2 if gone else 1
+            if look >= least and not doubtful and names == before:
                 break
             before = names
         table.now_s += self.rng.uniform(0.1, 1.0) * self._hurry
+
+    def _strange(self, names: Iterable[Card | None]) -> bool:
+        """Whether a card is among these that is not in the pack, or was taken up before: that is worth another look."""
+        return any(card not in self.game.whole_pack or card in self._seen for card in names if card)
+
+    def _shown(self, moved: Container[tuple[Card, Point]], steady: bool) -> tuple[list[CardLying], bool]:
+        """What one look shows, and whether something of it cannot be read. moved: what lies there newly; steady: all
+        that is seen is read."""
+        table, doubtful = self._table, False
+        cards = []
+        for card, at in table.lying.items():
+            if table.hidden.get(card) in table.lying or card == self._unseen_turn_up:
+                continue
+            if self.rng.random() < self.mess.missed:
+                doubtful = doubtful or (card, at) in moved  # Something new lies there and shows no face.
+            elif self.rng.random() < self.mess.unsure and not steady:
+                doubtful = True
+                others = tuple(self.rng.sample(self.game.pack, 2))
+                cards.append(CardLying(None, 0.0, self._near(at, 0.01), (card, *others), outlined=False))
+            else:
+                cards.append(self._read(card, at))
+        if self.mess.markers:
+            outside = ("8C", "9D") if "8C" not in self.game.whole_pack else ("2C", "3D")
+            cards += [CardLying(card, 0.99, (0.3 + k * 0.3, 0.92)) for k, card in enumerate(outside)]
+        return cards, doubtful
 
     def _seem(self) -> None:
         """What is taken for something else at this rest."""
