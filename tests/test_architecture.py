@@ -30,14 +30,6 @@ HARDWARE = {
 MOST_COMPLEX = 15
 """Ways through a function of engine/, as radon counts them: every condition, loop and comprehension is one more."""
 
-STILL_TOO_COMPLEX = {
-    *("_drawn", "_expand", "_items", "_laid", "_lifts", "_otherwise", "_read_now", "_swaps", "_unseen"),
-    *("_put_right", "_tell", "new_rest", "played_over", "take_in", "taken_up"),
-    "_thing",
-    *("_put", "_rest", "looks"),
-}
-"""Functions of engine/table and simulate_looks.py that are to become simpler: taken off one by one, none put on."""
-
 
 def imports(path: Path) -> set[str]:
     return imported(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
@@ -79,10 +71,9 @@ def test_every_module_says_what_it_is_for() -> None:
 def test_no_function_of_the_engine_is_too_complex() -> None:
     too_complex = set()
     for path in (ROOT / "engine").rglob("*.py"):
-        to_become_simpler = STILL_TOO_COMPLEX if path.parent.name == "table" or path.stem == "simulate_looks" else ()
         too_complex |= {
             (path.name, one.fullname, one.complexity)
             for one in cc_visit(path.read_text(encoding="utf-8"))
-            if one.letter != "C" and one.complexity > MOST_COMPLEX and one.name not in to_become_simpler
+            if one.letter != "C" and one.complexity > MOST_COMPLEX
         }
     assert not too_complex

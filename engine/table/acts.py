@@ -42,6 +42,8 @@ class Priors:
     """An earlier card of the trick is."""
     lift_whole: float = 1 / 300
     """One of a trick that is whole is taken back; else its first card to go is gathered."""
+    lift_beside: float = 0.5
+    """One that counts for nothing is, once it is not seen any more."""
     gather: float = 0.5
     """A whole trick is taken up in a given rest."""
     gather_in_parts: float = 0.1
@@ -60,6 +62,8 @@ class Priors:
     """A card that was laid is not seen before the table rests."""
     seen_after_all: float = 0.5
     """And is then (judged)."""
+    seen_late: float = 0.2
+    """The same where it was laid before the last rest, or by no hand that is known (judged)."""
     unseen_since: float = 0.05
     """And not in the rests since either."""
     unseen_in_a_gap: float = 0.3
@@ -74,6 +78,10 @@ class Priors:
     """The next face that comes after a deal is over is the one turned up, farther out than tricks are played."""
     deal_in_the_middle: float = 0.02
     """The same where tricks are played."""
+    turn_up_beyond: float = 0.7
+    """Where that is: from this part of the way to where cards are played no more."""
+    next_deal_beyond: float = 0.85
+    """The same where a deal was not played out: a card there is the next one turned up (judged)."""
     deal_unseen: float = 0.005
     """Nobody reads the turned-up card before the first lead."""
     deal_anew: float = 1 / 30
@@ -103,6 +111,8 @@ class Priors:
     """What a hand laid that had left, before another came, comes after what that one laid."""
     hand_twice: float = 1 / 30
     """A hand that laid a card lays another before it leaves."""
+    hand_before: float = 0.15
+    """What a hand laid that came earlier, in one rest, comes after what a later one did (judged)."""
     still_there: float = 0.1
     """A hand that laid a card takes one away before it leaves."""
     gathered_unseen: float = 1 / 10
@@ -111,6 +121,10 @@ class Priors:
     # -- what the eye shows of what lies there (counted on looks of simulated evenings, rounded away from certainty)
     missed: float = 0.04
     """A card that lies open is not seen in a look."""
+    missed_at_a_glance: float = 0.5
+    """The same of one that was never read, and of any in a frame beside a hand (judged)."""
+    missed_beside: float = 0.7
+    """The same of what counts for nothing: what is left of a trick, or shown (judged)."""
     unread: float = 0.04
     """Or it cannot be read."""
     misread: float = 1 / 600
@@ -121,10 +135,16 @@ class Priors:
     """The same as in the rest before (judged)."""
     misread_once: float = 1 / 60
     """The same of a card that only one look showed: it may have been sliding still."""
+    listed: float = 0.9
+    """The name of what could not be read was among those it might have, if any were given (judged)."""
+    not_listed: float = 0.03
+    """Or it was not."""
     clutter: float = 1 / 400
     """Something is read as a card of the pack where none lies, among the tricks."""
     known_again: float = 1 / 40
     """A card that was played before is seen again where cards are played: tricks that are looked through."""
+    known_again_within: float = 0.75
+    """The part of the way to where cards are played no more within which it may be laid anew (judged)."""
     outside: float = 0.1
     """A face farther out: a fan, a pile."""
     on_the_talon: float = 0.01

@@ -149,20 +149,31 @@ def _accuses_whatever(asked: Ask, match: Match) -> bool:
 
 def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Answer]] | None:
     """A card was laid, or may have been: which, or whose."""
-    seats, cards = {one.seat for one in steps}, {one.card for one in steps}
+    cards = {one.card for one in steps}
     unread = [one for one in steps if one.card is None]
-    one_seat = len(seats) == 1
-    if None in seats or (unread and not (one_seat and any(one.card or one.maybe for one in steps))):
+    what = _in_doubt(steps)
+    if what is None:
         return None
-    what = "laid" if one_seat else "whose" if len(cards) == 1 else "first"
     ways = [_read(what, step, step.card) for step in steps if step.card is not None]
     for step in unread:
         ways += [_unread(step, card) for card in _may_be(step, match) if card not in cards]
         ways.append((UNREAD, (_play(step, None),), Answer(step)))  # A list of candidates is a guess too.
     if perhaps_none or unread:
         ways.append((NONE, (), Answer(None, never=tuple(steps))))
-    card = steps[0].card if len(cards) == 1 else None
-    return _asked(what, ways, steps[0].seat if one_seat else None, card)
+    return _asked(what, ways, steps[0].seat if what == "laid" else None, steps[0].card if len(cards) == 1 else None)
+
+
+def _in_doubt(steps: Sequence[Step]) -> str | None:
+    """What is in doubt of a card that was laid: which it is, whose, or which of several came first. None: what nobody
+    could name in an answer."""
+    seats, cards = {one.seat for one in steps}, {one.card for one in steps}
+    if None in seats:
+        return None
+    if len(seats) == 1:
+        return "laid" if any(one.card or one.maybe for one in steps) else None
+    if None in cards:
+        return None
+    return "whose" if len(cards) == 1 else "first"
 
 
 def _read(what: str, step: Step, card: Card) -> Choice:

@@ -125,7 +125,6 @@ class Beam:
         self._rests += 1
         self._began_s[self._rests] = at_s
         self._began_s.pop(self._rests - RESTS_KEPT, None)
-        known = set(self.rest.hands) if self.rest else set()
         hands = {
             number: hand
             for number, hand in recent.items()
@@ -133,11 +132,7 @@ class Beam:
         }
         told = {one for rest in self._at_rest.values() for one in rest.hands}
         rest = Rest(
-            self._rests,
-            self.looked_s,
-            hands=hands,
-            recent=recent,
-            new=tuple(n for n in hands if n not in told | known),
+            self._rests, self.looked_s, hands=hands, recent=recent, new=tuple(n for n in hands if n not in told)
         )
         rest.main_before = self.main_rest
         rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
@@ -191,23 +186,20 @@ class Beam:
         """One more look at the table as it lies. leads: who may lead the first trick of the deal to come."""
         rest = self.rest
         assert rest is not None
-        before = {card for one in rest.looks for card in one.named}
-        doubts = {tuple(round(x, 1) for x in one.at) for look in rest.looks for one in look.doubts}
         rest.looks.append(seen)
-        gone = rest.looks[-2].named.keys() - seen.named.keys() if len(rest.looks) > 1 else set()
-        new = bool(seen.named.keys() - before) or bool(
-            {tuple(round(x, 1) for x in one.at) for one in seen.doubts} - doubts
-        )
-        if new or gone or len(rest.looks) == 1 or not self._futures:
-            self._proposer.begin()
-            futures = [one for h in self._base for one in self._proposer.futures(h, rest, leads)]
-            if self._answered:
-                futures = [one for one in futures if all(truth.holds(one) for truth in self._answered)] or futures
-            futures.sort(key=lambda one: one.logp, reverse=True)
-            self._futures = futures[:MOST_FUTURES]
+        if len(rest.looks) == 1 or not self._futures or _shows_otherwise(rest.looks):
+            self._futures = self._proposed(rest, leads)
         futures = self._futures or self._base
         weighed = [one._replace(logp=one.logp + self._weigher.rest(one, rest)) for one in futures]
         self.histories = self._pruned(weighed)
+
+    def _proposed(self, rest: Rest, leads: frozenset[int]) -> list[History]:
+        """What may have happened since the rest before, the likeliest first."""
+        self._proposer.begin()
+        futures = [one for h in self._base for one in self._proposer.futures(h, rest, leads)]
+        if self._answered:
+            futures = [one for one in futures if all(truth.holds(one) for truth in self._answered)] or futures
+        return sorted(futures, key=lambda one: -one.logp)[:MOST_FUTURES]
 
     def _pruned(self, weighed: list[History]) -> list[History]:
         """The likeliest, each once, their weights made to sum to 1."""
@@ -281,6 +273,19 @@ class Beam:
         if not self._base:
             self._base, self._futures = self.histories, []
             self.rest = None
+
+
+def _shows_otherwise(looks: Sequence[Seen]) -> bool:
+    """Whether the last look shows something that none before it did, or a face less than the one before."""
+    *before, now = looks
+    faces = {card for one in before for card in one.named}
+    doubts = {place for one in before for place in _unread_at(one)}
+    return not (now.named.keys() <= faces and before[-1].named.keys() <= now.named.keys() and _unread_at(now) <= doubts)
+
+
+def _unread_at(seen: Seen) -> set[tuple[float, ...]]:
+    """About where something lies that cannot be read."""
+    return {tuple(round(x, 1) for x in one.at) for one in seen.doubts}
 
 
 def _weight(kept: Sequence[History]) -> float:

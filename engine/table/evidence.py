@@ -119,23 +119,35 @@ class Weigher:
             return f"{thing.card} nowhere", log(p.missed)
         if thing.card in seen.hidden or any(covers(hand, thing.at) for hand in seen.over):
             return f"{thing.card} under a hand", 0.0
-        doubt = self.doubt_for(thing, seen)
-        if doubt:
-            unread = p.misread_again if thing.read_as == UNREAD else p.unread
-            return f"{thing.card} unread", 0.0 if thing.card is None else log(unread)
-        other = next((one for one in seen.named.values() if self._misread(thing, one, seen, {*explained, *ours})), None)
-        if other is not None and other.card is not None:
-            explained.add(other.card)
-            likely = p.misread_turn_up if thing.kind == TURN_UP else p.misread
-            if other.card == thing.read_as:
-                likely = p.misread_again
-            return f"{thing.card} misread {other.card}", log(likely)
-        missed = p.turn_up_missed if thing.kind == TURN_UP else 0.5 if thing.card is None or seen.glance else p.missed
-        if thing.kind not in (TRICK, TURN_UP):
-            missed = 0.7
-        if thing.lost:
-            missed = max(missed, 1 - p.seen_again / thing.lost)
-        return f"{thing.card} missed", log(max(missed, under))
+        if self.doubt_for(thing, seen):
+            return f"{thing.card} unread", self._unread(thing)
+        other = self._read_as(thing, seen, {*explained, *ours})
+        if other is not None:
+            explained.add(other)
+            return f"{thing.card} misread {other}", self._misread(thing, other)
+        return f"{thing.card} missed", log(max(self._missed(thing, seen), under))
+
+    def _unread(self, thing: Thing) -> float:
+        """Something that cannot be read may be this."""
+        if thing.card is None:
+            return 0.0
+        return log(self.p.misread_again if thing.read_as == UNREAD else self.p.unread)
+
+    def _misread(self, thing: Thing, other: Card) -> float:
+        """It is read as another card."""
+        if other == thing.read_as:
+            return log(self.p.misread_again)
+        return log(self.p.misread_turn_up if thing.kind == TURN_UP else self.p.misread)
+
+    def _missed(self, thing: Thing, seen: Seen) -> float:
+        """How likely a look shows nothing of it though it lies open."""
+        p = self.p
+        missed = p.turn_up_missed if thing.kind == TURN_UP else p.missed
+        if thing.kind == TRICK and (thing.card is None or seen.glance):
+            missed = p.missed_at_a_glance
+        elif thing.kind not in (TRICK, TURN_UP):
+            missed = p.missed_beside
+        return max(missed, 1 - p.seen_again / thing.lost) if thing.lost else missed
 
     def _hidden(self, things: Sequence[Thing], place: int, length: float) -> float:
         """How likely something laid later hides this."""
@@ -161,12 +173,15 @@ class Weigher:
         near = [one for one in seen.doubts if apart(one.at, thing.at) < self.p.part_of_one * seen.length]
         return any(thing.card is None or not one.candidates or thing.card in one.candidates for one in near)
 
-    def _misread(self, thing: Thing, one: CardLying, seen: Seen, explained: set[Card | None]) -> bool:
-        """Whether a face is this one, misread."""
-        if one.card in explained or thing.at is None or one.card is None:
-            return False
+    def _read_as(self, thing: Thing, seen: Seen, explained: set[Card | None]) -> Card | None:
+        """The face that may be this one, misread, of those that nothing else explains."""
+        faces = (one for card, one in seen.named.items() if card not in explained)
+        return next((one.card for one in faces if self._lies_there(thing, one, seen)), None)
+
+    def _lies_there(self, thing: Thing, one: CardLying, seen: Seen) -> bool:
+        """Whether a face lies where this does."""
         within = self.p.same_card if thing.outlined and one.outlined else self.p.part_of_one
-        return apart(one.at, thing.at) < within * seen.length
+        return thing.at is not None and apart(one.at, thing.at) < within * seen.length
 
     def _strays(self, h: History, seen: Seen, explained: set[Card]) -> list[tuple[str, float]]:
         """Faces that this account knows nothing of."""

@@ -1,5 +1,6 @@
 """One account of what happened at a card table. Frozen: a look makes new ones from it."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -11,8 +12,9 @@ TRICK, LEFT, TURN_UP, BESIDE, PAYS = "trick", "left", "turn_up", "beside", "pays
 """What a thing is: a card of the trick, what is left of one that was gathered, the card turned up, a card that counts
 for nothing, one that is shown to pay."""
 
-
 UNREAD = "?"
+HANDS_KNOWN = 8
+"""So many of the hands that did something last are known to have."""
 
 
 class Thing(NamedTuple):
@@ -100,6 +102,26 @@ class History(NamedTuple):
     talon: Point | None = None
     """Where the last card was turned up."""
     uid: int = 0
+
+    @property
+    def lying(self) -> tuple[Thing, ...]:
+        """The cards of the trick that lie there."""
+        return tuple(one for one in self.things if one.kind == TRICK)
+
+    @property
+    def turned_up(self) -> Thing | None:
+        """The card that is turned up, if one lies there."""
+        return next((one for one in self.things if one.kind == TURN_UP), None)
+
+    def without(self, gone: Collection[Thing]) -> "History":
+        """The same, these things having gone."""
+        return self._replace(things=tuple(one for one in self.things if one not in gone))
+
+    def by(self, hand: int | None) -> "History":
+        """The same, this hand having done something."""
+        if hand is None:
+            return self
+        return self._replace(used=(*self.used, hand)[-HANDS_KNOWN:], idle=tuple(n for n in self.idle if n != hand))
 
     def named(self) -> frozenset[Card]:
         """Every card of the trick and of what lies there."""

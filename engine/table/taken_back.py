@@ -5,7 +5,7 @@ from collections.abc import Container, Sequence
 
 from engine.cards import Card
 from engine.sightings import CardLying, TableLook
-from engine.table.history import TRICK, History
+from engine.table.history import History
 
 
 class TakenBackByHand:
@@ -42,17 +42,23 @@ class TakenBackByHand:
         gone is forgotten."""
         there = {one.card for one in look.cards}
         kept = [one for one in self.cards if one.card in there]
-        known = best.named() | {one.card for one in self.cards} | {best.turn_up}
-        came = any(
-            one.card in self._pack and one.card not in known and math.hypot(*one.at) < self._zone for one in look.cards
-        )
-        lay = [one for one in best.things if one.kind == TRICK]
-        swept = lay and not kept and not any(one.card in there for one in lay)
         after_all: list[CardLying] = []
-        if look.fresh and (came or swept):
-            after_all = [one for one in self.cards if came or one in self._brought]
-            kept = []
-        gone = [one for one in self.cards if one not in kept]
+        if look.fresh and self._played_on(look, best):
+            kept, after_all = [], self.cards
+        elif look.fresh and not kept and _swept(there, best):
+            after_all = self._brought
+        self._brought = [one for one in self._brought if one in kept]
         self.cards = kept
-        self._brought = [one for one in self._brought if one not in gone]
         return after_all
+
+    def _played_on(self, look: TableLook, best: History) -> bool:
+        """Whether another card came where cards are played."""
+        known = best.named() | {one.card for one in self.cards} | {best.turn_up}
+        fresh = [one for one in look.cards if one.card in self._pack and one.card not in known]
+        return any(math.hypot(*one.at) < self._zone for one in fresh)
+
+
+def _swept(there: Container[Card | None], best: History) -> bool:
+    """Whether the trick went that lay there. there: what lies there now."""
+    lay = best.lying
+    return bool(lay) and not any(one.card in there for one in lay)

@@ -1,40 +1,62 @@
 """The accounts that a match is taken up with: what it holds, and what is known of where it lies."""
 
+from collections.abc import Mapping
+
+from engine.cards import Card
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.table.history import PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Thing
 
+FREE_UID = 1000
+"""Things that come later have numbers from here on: more than a match that is taken up has on the table."""
+
 
 def taken_up(match: Match, game: TrickGame, beam: list[History]) -> tuple[list[History], dict[int, int]]:
     """The accounts, and the events of the cards that lie there, by uid. beam: the accounts until now."""
-    view = match.view
     serial = max((one.serial for one in beam), default=0) + 1
-    old = {thing.card: thing for thing in (beam[0].things if beam else ()) if thing.card}
-    numbers: dict[int, int] = {}
-    if view.phase in ("waiting_for_deal", "deal_over", "match_over"):
-        turned = tuple(one for one in old.values() if one.kind == TURN_UP)
-        since = 99 if view.phase == "waiting_for_deal" else 0
-        return [History(phase=WAITING, serial=serial, things=turned, hands_since=since, uid=1000)], numbers
-    things, trick = [], []
+    known = {thing.card: thing for thing in (beam[0].things if beam else ()) if thing.card}
+    if match.view.phase in ("waiting_for_deal", "deal_over", "match_over"):
+        return [_between_deals(match, known, serial)], {}
+    numbers = {place: one["number"] for place, one in enumerate(match.view.trick or ())}
+    return [_in_a_deal(match, game, known, serial)], numbers
+
+
+def _between_deals(match: Match, known: Mapping[Card, Thing], serial: int) -> History:
+    turned = tuple(one for one in known.values() if one.kind == TURN_UP)
+    since = 99 if match.view.phase == "waiting_for_deal" else 0
+    return History(phase=WAITING, serial=serial, things=turned, hands_since=since, uid=FREE_UID)
+
+
+def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card, Thing], serial: int) -> History:
+    view = match.view
+    trick = tuple(
+        Laid(place if one["seat"] is None else one["seat"], one["card"], (), place)
+        for place, one in enumerate(view.trick or ())
+    )
+    things = [_lies(known, one.uid, one.card, TRICK) for one in trick if one.card]
     if view.turn_up:
-        things.append(old.get(view.turn_up or "") or Thing(999, view.turn_up, None, False, TURN_UP))
-        things[0] = things[0]._replace(kind=TURN_UP)
-    start = view.turn
-    for place, one in enumerate(view.trick or ()):
-        seat = one["seat"] if one["seat"] is not None else place
-        numbers[place] = one["number"]
-        trick.append(Laid(seat, one["card"], (), place))
-        if one["card"] and one["card"] in old:
-            things.append(old[one["card"]]._replace(uid=place, kind=TRICK))
-        elif one["card"]:
-            things.append(Thing(place, one["card"], None, False, TRICK))
-    leads = frozenset({trick[0].seat}) if trick else frozenset({start} if start is not None else range(game.players))
-    played = game.whole_pack - match.possible
-    h = History(
-        0.0, (), PLAYING, leads, view.trump or "", view.turn_up, (view.trick_number or 1) - 1, serial,
-        frozenset(played), tuple(trick), (), tuple(things), uid=1000,
-    )  # fmt: skip
-    return [h], numbers
+        things.insert(0, _lies(known, FREE_UID - 1, view.turn_up, TURN_UP))
+    start = range(game.players) if view.turn is None else (view.turn,)
+    return History(
+        phase=PLAYING,
+        leads=frozenset({trick[0].seat} if trick else start),
+        trump=view.trump or "",
+        turn_up=view.turn_up,
+        done=(view.trick_number or 1) - 1,
+        serial=serial,
+        played=frozenset(game.whole_pack - match.possible),
+        trick=trick,
+        things=tuple(things),
+        uid=FREE_UID,
+    )
+
+
+def _lies(known: Mapping[Card, Thing], uid: int, card: Card, kind: str) -> Thing:
+    """A card, where it is known to lie."""
+    there = known.get(card)
+    if kind == TURN_UP and there is not None:
+        return there._replace(kind=kind)
+    return Thing(uid, card, None, False, kind) if there is None else there._replace(uid=uid, kind=kind)
 
 
 def next_leads(match: Match, game: TrickGame) -> frozenset[int]:

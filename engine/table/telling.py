@@ -141,23 +141,30 @@ class Telling:
         if self._may_still_be_told_better(best, place):
             return False, None
         event = self._event(best, place, match, now)
-        doubtful = share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE)
-        doubtful = doubtful or self._long_ago(step) or (step.kind == LAY and step.card is None)
-        doubtful = doubtful or step.card in self._denied or step.trick in self._answered
-        doubtful = self._loses_track(best, place, match) or doubtful
-        if event is not None and not doubtful and self._accuses(match, _surely(event)):
-            event = _surely(event)
-        elif event is not None and self._accuses(match, _surely(event)):
-            played_on = sum(one.kind == LAY for one in best.steps[len(self.told) + 1 :])
-            if not forced and played_on < PLAYED_ON:
+        lost = self._loses_track(best, place, match)
+        if event is not None and self._accuses(match, _surely(event)):
+            doubtful = lost or self._doubtful(step, share)
+            if doubtful and not forced and _laid_since(best, place) < PLAYED_ON:
                 return False, self._ask(step, match)
-            event = self._innocent(event, match)
-            if isinstance(event, VoidDeal) and step.kind == DEAL:
-                return True, event
+            event = self._innocent(event, match) if doubtful else _surely(event)
+        if isinstance(event, VoidDeal) and step.kind == DEAL:
+            return True, event
         self._learn(step, now, hands)
+        self._note(step, event, match)
+        return True, event
+
+    def _note(self, step: Step, event: Event | None, match: Match) -> None:
+        """A step is told, by this event if it needs one."""
         self._denied = frozenset() if step.kind == DEAL else self._denied
         self.told.append(Told(step, None if event is None else len(match.log) + 1))
-        return True, event
+
+    def _doubtful(self, step: Step, share: float) -> bool:
+        """Whether too much else may have happened for it to accuse anybody. share: of the accounts that say so."""
+        if share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE):
+            return True
+        unread = step.kind == LAY and step.card is None
+        said = step.card in self._denied or step.trick in self._answered
+        return unread or said or self._long_ago(step)
 
     def _loses_track(self, best: History, place: int, match: Match) -> bool:
         """Whether so much of this deal is open that nobody can be accused of this step."""
@@ -338,30 +345,49 @@ class Telling:
 
     def _put_right(self, best: History, place: int, match: Match) -> Event | None:
         """What was told is not what happened after all."""
-        told = self.told[place]
         now = best.steps[place] if place < len(best.steps) else None
-        upto = place + 1 if now is not None else place
+        upto = place if now is None else place + 1
         if self._beam.share(best.steps[:upto]) < self.p.repair or (now is not None and not self._looked_enough(now)):
             return None
-        for at in range(min(len(self.told), len(best.steps)) - 1, place - 1, -1):  # Else a card may be told twice.
+        correct = self._correct_card(best, place, match)
+        if correct is None and now is not None:
+            correct = self._correct_turn_up(place, now)
+        return correct or self._take_back(place, match)
+
+    def _correct_card(self, best: History, place: int, match: Match) -> Correct | None:
+        """A card that was told is another, or another's. The last of them first: else a card may be told twice."""
+        for at in range(min(len(self.told), len(best.steps)) - 1, place - 1, -1):
             correct = self._corrected(self.told[at], best.steps[at])
             if correct is not None and not _accuses_then(match, correct):
                 self.told[at] = Told(best.steps[at], correct.number)
                 return correct
-        if now is not None and now.kind == told.step.kind == DEAL and told.number is not None and now.card:
-            self.told[place] = Told(now, told.number)
-            return Correct(told.number, {"turn_up": now.card})
-        if now is not None and now.kind == told.step.kind == PILLAGE and now.card == told.step.card and told.number:
-            self.told[place] = Told(now, told.number)
-            return Correct(told.number, {"next": now.more[1]})
-        lies = {one["number"] for one in (match.view.trick or ())}
-        if all(one.number is None for one in self.told[place:]):
+        return None
+
+    def _correct_turn_up(self, place: int, now: Step) -> Correct | None:
+        """The card that is turned up is another than was told."""
+        told = self.told[place]
+        if told.number is None or now.kind != told.step.kind:
+            return None
+        change: dict[str, object] = {}
+        if now.kind == DEAL and now.card:
+            change = {"turn_up": now.card}
+        elif now.kind == PILLAGE and now.card == told.step.card:
+            change = {"next": now.more[1]}
+        if not change:
+            return None
+        self.told[place] = Told(now, told.number)
+        return Correct(told.number, change)
+
+    def _take_back(self, place: int, match: Match) -> Event | None:
+        """What was told from here on is taken back, the last first; what cannot all be taken back stands."""
+        wrong = [one for one in self.told[place:] if one.number is not None]
+        if not wrong:
             self.told = self.told[:place]
             return None
-        wrong = [one for one in self.told[place:] if one.number is not None]
+        lies = {one["number"] for one in (match.view.trick or ())}
         laid = all(one.step.kind == LAY and one.number in lies for one in wrong)
         if not laid and not (len(wrong) == 1 and wrong[0].number == len(match.log)):
-            return None  # It cannot all be taken back: it stands.
+            return None
         while self.told[-1].number is None:
             self.told.pop()
         last = self.told.pop()
@@ -393,6 +419,11 @@ class Telling:
         self._numbers = {**self._numbers, **numbers}
         self.told = self.told[len(told) :]
         self._beam.cut(keys, limit)
+
+
+def _laid_since(best: History, place: int) -> int:
+    """How many cards were laid after a step."""
+    return sum(one.kind == LAY for one in best.steps[place + 1 :])
 
 
 def _accuses_then(match: Match, event: Correct) -> bool:

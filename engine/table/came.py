@@ -1,0 +1,98 @@
+"""What came since the look before that an account knows nothing of."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from engine.cards import Card
+from engine.rules.tricks import TrickGame
+from engine.sightings import CardLying, Point, apart
+from engine.table.acts import Priors
+from engine.table.evidence import Rest, Weigher
+from engine.table.history import PLAYING, TURN_UP, History, Thing
+from engine.table.standing import may_be_drawn, pillage_may_be
+
+SHORT_LIST = 3
+"""Names that something unread may have at most, if it is taken for the only one of them that is left."""
+
+
+class Item(NamedTuple):
+    """Something that came."""
+
+    card: Card | None
+    at: Point
+    outlined: bool
+    maybe: tuple[Card, ...] = ()
+    unexplained: float = 0.0
+    """What it costs an account that does not explain it."""
+
+
+class Came:
+    """At one table."""
+
+    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher) -> None:
+        self.game, self.p, self.weigher = game, priors, weigher
+
+    def items(
+        self, h: History, named: Mapping[Card, CardLying], doubts: Sequence[CardLying], rest: Rest
+    ) -> tuple[Item, ...]:
+        """All of it; nothing, if it is so much that somebody threw cards down."""
+        have = h.named() - {one.card for one in h.things if _was_drawn(one, h, named, rest)}
+        known_again = sum(card in h.played and self._inside(one) for card, one in named.items())
+        items = [
+            Item(card, one.at, one.outlined, (), self.weigher.stray(h, card, one, 0))
+            for card, one in named.items()
+            if card not in have and self._is_new(h, card, one, known_again)
+        ]
+        items += [self._doubt(h, one, named) for one in doubts if self._may_be_laid(h, one, rest)]
+        return tuple(items) if len(items) <= self.game.players + 2 else ()
+
+    def _inside(self, one: CardLying, part: float = 1.0) -> bool:
+        """Whether it lies where cards are played, or in this part of it."""
+        return math.hypot(*one.at) <= self.weigher.zone * part
+
+    def _is_new(self, h: History, card: Card, one: CardLying, known_again: int) -> bool:
+        """Whether a face may be a card that came. known_again: cards of taken tricks that lie among the tricks."""
+        if h.phase == PLAYING and card == h.turn_up and not may_be_drawn(self.game, h):
+            return False
+        if card in h.played and h.hands_since <= self.game.players:  # No deal was given since.
+            return known_again <= 1 and self._inside(one, self.p.known_again_within)
+        return card in self.game.whole_pack or self._inside(one)
+
+    def _may_be_laid(self, h: History, one: CardLying, rest: Rest) -> bool:
+        """Whether what cannot be read may be a card that came."""
+        if any(self.part_of(one, thing, rest) for thing in h.things):
+            return False
+        if one.candidates and not any(card in self.game.whole_pack for card in one.candidates):
+            return False
+        if not self._inside(one) and not self.on_the_talon(h, one.at, rest):
+            return False
+        return not rest.looks[-1].stood_there(one.at) and rest.put_there(one.at)
+
+    def _doubt(self, h: History, one: CardLying, named: Mapping[Card, CardLying]) -> Item:
+        """What cannot be read; if it may be but one card still, that one."""
+        known = h.named() | h.played | named.keys() | {h.turn_up}
+        left = [card for card in one.candidates if card in self.game.whole_pack and card not in known]
+        sole = left[0] if len(left) == 1 and len(one.candidates) <= SHORT_LIST else None
+        return Item(sole, one.at, False, one.candidates, math.log(self.p.doubt))
+
+    def on_the_talon(self, h: History, at: Point, rest: Rest) -> bool:
+        """Whether the next card may have been turned up there."""
+        if h.talon is None or h.done or h.trick or not pillage_may_be(self.game, h):
+            return False
+        return apart(at, h.talon) < self.p.talon * rest.length
+
+    def part_of(self, doubt: CardLying, thing: Thing, rest: Rest) -> bool:
+        """Whether what cannot be read may be a corner of this."""
+        if thing.at is None or apart(doubt.at, thing.at) > self.p.part_of_one * rest.length:
+            return False
+        names = thing.maybe if thing.card is None else (thing.card,)
+        return not doubt.candidates or not names or bool({*names} & {*doubt.candidates})
+
+
+def _was_drawn(thing: Thing, h: History, named: Mapping[Card, CardLying], rest: Rest) -> bool:
+    """Whether a card that was put where the turned-up one belongs was laid since."""
+    now = named.get(thing.card) if thing.card else None
+    if thing.kind != TURN_UP or thing.card == h.turn_up or now is None or thing.at is None:
+        return False
+    return apart(now.at, thing.at) > rest.length

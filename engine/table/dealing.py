@@ -1,0 +1,241 @@
+"""What becomes of the turned-up card: a deal begins, begins anew or is given up; it is bought, exchanged, or goes."""
+
+import math
+from collections.abc import Iterator, Mapping
+
+from engine.cards import Card, suit_of
+from engine.rules.tricks import TrickGame
+from engine.sightings import CardLying, Point, apart
+from engine.table.acts import DEAL, PILLAGE, SWAP, VOID, Priors
+from engine.table.arms import over_the_middle
+from engine.table.came import Came, Item
+from engine.table.evidence import Rest, Weigher
+from engine.table.hands import Hands
+from engine.table.history import HANDS_KNOWN, LEFT, PAYS, PLAYING, TURN_UP, History, Step, Thing
+from engine.table.standing import may_be_drawn, pillage_may_be
+
+log = math.log
+Named = Mapping[Card, CardLying]
+Items = tuple[Item, ...]
+Next = tuple[History, Items]
+"""An account that goes on, and what it leaves unexplained."""
+
+
+class Dealing:
+    """At one table."""
+
+    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher, hands: Hands, came: Came) -> None:
+        self.game, self.p, self.weigher, self.hands, self.came = game, priors, weigher, hands, came
+
+    def _far(self, item: Item, part: float) -> bool:
+        """Whether it lies farther out than this part of where cards are played."""
+        return math.hypot(*item.at) > self.weigher.zone * part
+
+    # -- a deal ------------------------------------------------------------------------------------------------------
+
+    def begins(self, h: History, items: Items, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
+        """A deal began: one of the faces that came was turned up; or none of them. leads: who may lead then."""
+        faces = [one for one in items if one.card in self.game.whole_pack]
+        faces += self._same_again(h, rest)
+        for item in faces:
+            worth = self._turns_up(h, item, len(faces), rest)
+            yield self._dealt(h, item, worth, leads, rest), _without(items, item)
+        if faces and not any(self._far(one, 1.0) for one in faces):
+            yield self._dealt(h, None, log(self.p.deal_unseen) + self._few_hands(h), leads, rest), items
+
+    def _same_again(self, h: History, rest: Rest) -> list[Item]:
+        """The card turned up last, put there anew."""
+        old = h.turned_up
+        now = rest.looks[-1].named.get(old.card or "") if old else None
+        if old is None or now is None or not rest.put_there(now.at) or len(rest.new) < self.game.players:
+            return []
+        return [Item(old.card, now.at, now.outlined)]
+
+    def _turns_up(self, h: History, item: Item, faces: int, rest: Rest) -> float:
+        """The prior of this card's being the one turned up."""
+        p = self.p
+        worth = log(p.deal if self._far(item, p.turn_up_beyond) else p.deal_in_the_middle)
+        worth += self.hands.any_put(item.at, rest) + self._few_hands(h)
+        if faces > 2 or (item.card in rest.faces_before and len(rest.faces_before) > 2):
+            worth += log(p.many_faces)
+        return worth
+
+    def _few_hands(self, h: History) -> float:
+        """What it costs that fewer hands came than it takes to deal."""
+        return max(0.0, 1 - h.hands_since / self.game.players) * log(self.p.few_hands)
+
+    def _dealt(
+        self, h: History, item: Item | None, worth: float, leads: frozenset[int], rest: Rest, *before: Step
+    ) -> History:
+        """A deal with this card turned up. before: what came before it."""
+        card, at = (item.card, item.at) if item else (None, None)
+        serial = h.serial + 1
+        step = Step(DEAL, card=card, trick=serial, uid=h.uid, at=at, rest=rest.number)
+        kept = tuple(one for one in h.things if one.kind == LEFT and one.card in rest.looks[-1].named)
+        things = (Thing(h.uid, card, item.at, item.outlined, TURN_UP), *kept) if item else kept
+        return History(
+            h.logp + worth, (*h.steps, *before, step), PLAYING, leads, suit_of(card) if card else "", card, 0, serial,
+            things=things, used=h.used, idle=(), hands_since=0, uid=h.uid + 1, talon=at or h.talon,
+        )  # fmt: skip
+
+    def _dealt_anew(self, h: History, item: Item, worth: float, rest: Rest) -> History:
+        """What was thought to be turned up was only shown: this is the card."""
+        steps = tuple(one for one in h.steps if one.kind not in (DEAL, PILLAGE) or one.trick != h.serial)
+        return self._dealt(h._replace(steps=steps, serial=h.serial - 1), item, worth, h.leads, rest)
+
+    def _dealt_early(self, h: History, item: Item, leads: frozenset[int], rest: Rest) -> History:
+        """The next deal, this one never having been played out: that explains the hands over an empty table."""
+        last = h.done == self.game.tricks - 1 and bool(h.trick)  # Else a whole trick may have gone unseen.
+        worth = log(self.p.cards_missing if last else self.p.void)
+        dealt = [one for one in rest.new if over_the_middle(rest.hands[one])][: self.game.players]
+        worth -= 0.5 * sum(self.weigher.idle(rest.hands[one]) for one in dealt)
+        worth += 0.5 * self.hands.any_put(item.at, rest)
+        void = [] if last else [Step(VOID, trick=h.serial + 1, rest=rest.number)]
+        return self._dealt(h, item, worth, leads, rest, *void)
+
+    def given_up(self, h: History, items: Items, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
+        """A trick half played went, and another card is turned up."""
+        if len(rest.new) + h.hands_since < self.game.players:
+            return
+        h = h.without(h.lying)
+        for item in items:
+            if self._far(item, self.p.turn_up_beyond) and item.card in self.game.whole_pack:
+                yield self._dealt_early(h, item, leads, rest), _without(items, item)
+
+    # -- the card that is turned up, while no trick lies there -------------------------------------------------------
+
+    def drawn(self, h: History, named: Named, rest: Rest) -> History:
+        """The turned-up card was drawn, once it may be and does not lie there any more."""
+        there = h.turned_up
+        if there is None:
+            return h
+        now = named.get(there.card or "")
+        if h.phase != PLAYING:  # It was gathered with the rest.
+            gone = now is None and bool(rest.new) and there.card not in rest.looks[-1].hidden
+        else:
+            stays = now is not None and (there.at is None or apart(now.at, there.at) < rest.length)
+            gone = may_be_drawn(self.game, h) and not stays
+        return h.without([there]) if gone else h
+
+    def otherwise(self, h: History, items: Items, named: Named, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
+        """What became of the turned-up card while no trick lies there. leads: who may lead the deal after this one."""
+        there = h.turned_up
+        if there is not None and there.card in named:
+            return
+        seen = rest.looks[-1]
+        if there is not None and there.card not in seen.hidden and h.done == 0 and pillage_may_be(self.game, h):
+            yield self._bought(h, there, rest), items
+        talon = there.at if there is not None else h.talon
+        for item in items:
+            if item.card in self.game.whole_pack:
+                shown = self._shown(h, item, talon, rest, leads)
+            else:
+                shown = self._shown_unread(h, item, talon, rest)
+            yield from ((now, _without(items, item)) for now in shown)
+
+    def _near(self, at: Point, talon: Point | None, rest: Rest) -> bool:
+        """Whether something lies where the turned-up card lay."""
+        return talon is not None and apart(at, talon) < self.p.talon * rest.length
+
+    def _shown_unread(self, h: History, item: Item, talon: Point | None, rest: Rest) -> Iterator[History]:
+        """What is shown and cannot be read may be the next card."""
+        if item.card is None and self.came.on_the_talon(h, item.at, rest) and self._near(item.at, talon, rest):
+            yield self._pillaged(h, item, rest)
+
+    def _shown(
+        self, h: History, item: Item, talon: Point | None, rest: Rest, leads: frozenset[int]
+    ) -> Iterator[History]:
+        """What a face may be that is shown now. talon: where the turned-up card lay."""
+        buys, near = pillage_may_be(self.game, h), self._near(item.at, talon, rest)
+        if h.done == 0:
+            if buys and near:
+                yield self._pillaged(h, item, rest)
+            elif buys and not _pays(h):
+                yield self._paid(h, item, talon, rest.length)
+            worth = log(self.p.deal_anew) + self._turns_up(h, item, 1, rest)
+            yield self._dealt_anew(h, item, worth + (log(self.p.pillage_late) if near and buys else 0.0), rest)
+        elif h.hands_since > self.game.players and (near or self._far(item, self.p.next_deal_beyond)):
+            yield self._dealt_early(h, item, leads, rest)
+
+    # -- bought, or exchanged ----------------------------------------------------------------------------------------
+
+    def _bought(self, h: History, there: Thing, rest: Rest) -> History:
+        """It went, and nothing lies in its place yet."""
+        hand, fit = self.hands.took(h, None, rest)
+        return h.without([there]).by(hand)._replace(logp=h.logp + log(self.p.pillage) + fit)
+
+    def _paid(self, h: History, item: Item, talon: Point | None, length: float) -> History:
+        """A card is shown that pays for the turned-up one."""
+        thing = Thing(h.uid, item.card, item.at, item.outlined, PAYS)
+        near = talon is not None and apart(item.at, talon) < self.p.pays_near * length
+        return h._replace(
+            logp=h.logp + log(self.p.pays if near else self.p.pays / 10), things=(*h.things, thing), uid=h.uid + 1
+        )
+
+    def _pillaged(self, h: History, item: Item, rest: Rest) -> History:
+        """The turned-up card was bought, and this is the next."""
+        pays = _pays(h)
+        paid = pays.card if pays is not None and pays.card != item.card else None
+        thing = Thing(h.uid, item.card, item.at, item.outlined, TURN_UP, item.maybe)
+        free = [one for one in rest.new if one not in h.used]
+        there = h.turned_up is not None
+        hands = sum(-self.weigher.idle(rest.hands[one]) for one in free[: 1 + there])
+        dealt = h.hands_since > self.game.players
+        pillage = log(self.p.pillage) if there else 0.0
+        more = (paid, item.card)
+        step = Step(PILLAGE, card=h.turn_up, trick=h.serial, more=more, uid=h.uid, at=item.at, rest=rest.number)
+        return h._replace(
+            logp=h.logp + pillage + hands + (log(self.p.pillage_late) if dealt else 0.0),
+            steps=(*h.steps, step),
+            things=(thing, *(one for one in h.things if one.kind not in (TURN_UP, PAYS))),
+            turn_up=item.card,
+            talon=item.at,
+            hands_since=0,
+            used=(*h.used, *rest.new)[-HANDS_KNOWN:],
+            uid=h.uid + 1,
+        )
+
+    def swaps(self, h: History, items: Items, named: Named, rest: Rest) -> Iterator[Next]:
+        """Another card lies where the turned-up one lay."""
+        there = h.turned_up
+        if there is None or there.at is None or there.card is None or there.card in named:
+            return
+        at = there.at
+        owed = named.get(h.turn_up) if h.turn_up and h.turn_up != there.card else None
+        if owed is not None and self._near(owed.at, at, rest):
+            back = Item(h.turn_up, owed.at, owed.outlined)
+            yield self._swapped(h, there, back, rest, self.p.swapped_back), items
+        elif self._may_be_swapped(h, at, named, rest):
+            for item in items:
+                if self._near(item.at, at, rest) and item.card in self.game.whole_pack:
+                    yield self._swapped(h, there, item, rest, self.p.swapped_turn_up), _without(items, item)
+
+    def _may_be_swapped(self, h: History, at: Point, named: Named, rest: Rest) -> bool:
+        """Whether the card is surely another: the deal goes on, and no known card covers half of it, so that it is soon
+        misread."""
+        if h.hands_since > self.game.players or not (h.trick or h.done):
+            return False
+        ours = h.named()
+        return all(apart(one.at, at) >= rest.length for card, one in named.items() if card in ours)
+
+    def _swapped(self, h: History, there: Thing, item: Item, rest: Rest, prior: float) -> History:
+        """Another card lies where the turned-up one lay."""
+        thing = there._replace(card=item.card, at=item.at)
+        step = Step(SWAP, card=item.card, trick=h.serial, uid=h.uid, at=item.at, rest=rest.number)
+        hand, fit = self.hands.put(h, item.at, rest)
+        fit += 0.0 if rest.put_there(item.at) else log(self.p.unchanged)
+        return h.by(hand)._replace(
+            logp=h.logp + log(prior) + fit,
+            steps=(*h.steps, step),
+            things=tuple(thing if one is there else one for one in h.things),
+            uid=h.uid + 1,
+        )
+
+
+def _pays(h: History) -> Thing | None:
+    """The card that is shown to pay."""
+    return next((one for one in h.things if one.kind == PAYS), None)
+
+
+def _without(items: Items, item: Item) -> Items:
+    return tuple(one for one in items if one is not item and one.card != item.card)

@@ -1,0 +1,110 @@
+"""Which hand did it: of those that came, the one that suits best what was laid, put there or taken, and how much speaks
+for it, against its having done nothing."""
+
+import math
+from collections.abc import Iterable
+
+from engine.sightings import Hand, Point
+from engine.table.acts import Priors
+from engine.table.arms import over_the_middle
+from engine.table.evidence import Rest, Weigher
+from engine.table.history import History
+
+log = math.log
+TOO_SOON_S = 0.25
+"""A hand that came so shortly before a look laid nothing of what it shows."""
+
+Fit = tuple[int | None, float]
+"""A hand (None: none that was seen), and how much speaks for it."""
+
+
+class Hands:
+    """At one table."""
+
+    def __init__(self, priors: Priors, weigher: Weigher) -> None:
+        self.p, self.weigher = priors, weigher
+
+    def laid(self, h: History, seat: int, at: Point, rest: Rest, lifted: int | None) -> Fit:
+        """Which laid a card for this seat. lifted: the one that took another back just before."""
+        p = self.p
+        later = max((one.hand for one in h.steps if one.rest == rest.number and one.hand is not None), default=-1)
+        last_s = _last_came_s(h, rest)
+
+        def fit(number: int, hand: Hand) -> float:
+            worth = self.weigher.fit(seat, number, at, rest)
+            if number != lifted:
+                worth += self._again(h, number, hand, rest)
+            if number < later:
+                worth += log(p.hand_before)
+            if rest.looks[-1].at_s - hand.came_s < TOO_SOON_S:
+                worth += log(p.hands_crossed)
+            if hand.left_s < last_s:
+                worth += log(p.hands_crossed)
+            return worth
+
+        nobody = log(p.no_hand) + self.weigher.arms.log_lean(at, seat)
+        return _likeliest(((number, fit(number, hand)) for number, hand in rest.hands.items()), nobody)
+
+    def _again(self, h: History, number: int, hand: Hand, rest: Rest) -> float:
+        """What it costs that a hand did something before; else it speaks for the account that this one was not idle."""
+        if number in h.used:
+            return log(self.p.hand_twice)
+        return -self.weigher.idle(hand) if number in rest.new or number in h.idle else 0.0
+
+    def laid_unseen(self, h: History, seat: int, rest: Rest) -> Fit:
+        """Which laid a card for this seat that nobody saw."""
+        p, lie, last_s = self.p, h.lying, _last_came_s(h, rest)
+        unseen = p.unseen_at_a_glance if rest.looks[-1].glance else p.unseen
+        gap = bool(lie) and all(one.at is None for one in lie)
+
+        def fit(number: int, hand: Hand) -> float:
+            worth = log(unseen) + self.weigher.arms.log_angle(hand.angle_deg, seat) - self.weigher.idle(hand)
+            worth += log(p.hands_crossed) if hand.left_s < last_s else 0.0
+            return worth + (0.0 if number in rest.hands else log(p.unseen_since))
+
+        free = ((number, rest.recent.get(number)) for number in {*h.idle, *rest.new} - {*h.used})
+        fits = ((number, fit(number, hand)) for number, hand in free if hand is not None and over_the_middle(hand))
+        return _likeliest(fits, log(p.unseen_in_a_gap) if gap else log(unseen) + log(p.no_hand))
+
+    def took(self, h: History, seat: int | None, rest: Rest) -> Fit:
+        """Which took something away, for this seat if that is known."""
+
+        def fit(number: int, hand: Hand) -> float:
+            worth = log(self.p.still_there) if number in h.used else -self.weigher.idle(hand)
+            if seat is not None:
+                worth += log(0.5 + 0.5 * math.exp(self.weigher.arms.log_angle(hand.angle_deg, seat)))
+            return worth
+
+        free = ((number, hand) for number, hand in rest.hands.items() if number in rest.new or number in h.used)
+        return _likeliest(((number, fit(number, hand)) for number, hand in free), log(self.p.gathered_unseen))
+
+    def put(self, h: History, at: Point, rest: Rest) -> Fit:
+        """Which put something there that is not played."""
+        fits = (
+            (number, log(self.p.hand_twice) if number in h.used else self._reached(number, at, rest))
+            for number in rest.new
+        )
+        return _likeliest(fits, log(self.p.no_hand))
+
+    def any_put(self, at: Point, rest: Rest) -> float:
+        """How much speaks for it that one of those that came put something there."""
+        return max((self._reached(number, at, rest) for number in rest.new), default=0.0)
+
+    def _reached(self, number: int, at: Point, rest: Rest) -> float:
+        hand = rest.hands[number]
+        return self.weigher.arms.log_reach(hand, at) - self.weigher.idle(hand)
+
+
+def _likeliest(fits: Iterable[tuple[int, float]], nobody: float) -> Fit:
+    """The hand that suits best; none, if what speaks for nobody's having been seen is as much."""
+    best: Fit = (None, nobody)
+    for one in fits:
+        if one[1] > best[1]:
+            best = one
+    return best
+
+
+def _last_came_s(h: History, rest: Rest) -> float:
+    """When the hand came that did the last thing."""
+    last = next((one.hand for one in reversed(h.steps) if one.hand in rest.recent), None)
+    return -math.inf if last is None else rest.recent[last].came_s

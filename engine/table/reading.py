@@ -1,0 +1,118 @@
+"""What could not be read, was misread or went unseen, and is read now: an account goes on as it is, and with that."""
+
+import math
+from collections.abc import Iterator, Mapping
+
+from engine.cards import Card, suit_of
+from engine.rules.tricks import TrickGame
+from engine.sightings import CardLying, apart
+from engine.table.acts import DEAL, LAY, PILLAGE, Priors
+from engine.table.evidence import Rest, Weigher
+from engine.table.history import PLAYING, TRICK, TURN_UP, History, Laid, Thing
+
+log = math.log
+Named = Mapping[Card, CardLying]
+
+
+class Reading:
+    """At one table."""
+
+    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher) -> None:
+        self.game, self.p, self.weigher = game, priors, weigher
+
+    def read(self, h: History, named: Named, rest: Rest) -> list[History]:
+        """The account as it is, and with what could not be read, or was misread, read now."""
+        h = self._returned(h, named)
+        out = [h]
+        known = h.named() | h.played | {h.turn_up}
+        fresh = [card for card in named if card not in known and card in self.game.whole_pack]
+        for card in fresh[: self.game.players + 1]:
+            out += [now for before in out[:3] for now in self._read_now(before, card, named, rest)]
+        return out[:8]
+
+    def _returned(self, h: History, named: Named) -> History:
+        """Cards of the trick that were not there any more, or not seen yet."""
+        have = {one.card for one in h.things}
+        seen = [(one, named[one.card]) for one in h.trick if one.card and one.card in named and one.card not in have]
+        back = [Thing(one.uid, one.card, now.at, now.outlined, TRICK) for one, now in seen if self._inside(now)]
+        return h._replace(logp=h.logp + log(self.p.again), things=(*h.things, *back)) if back else h
+
+    def _inside(self, one: CardLying, part: float = 1.0) -> bool:
+        """Whether it lies where cards are played, or in this part of it."""
+        return math.hypot(*one.at) < self.weigher.zone * part
+
+    def _read_now(self, h: History, card: Card, named: Named, rest: Rest) -> Iterator[History]:
+        """The accounts by which a face is something that was there before."""
+        if card in h.named():
+            return
+        one = named[card]
+        for place, thing in enumerate(h.things):
+            near = thing.at is not None and apart(thing.at, one.at) <= self._reach(thing, one) * rest.length
+            if near and thing.card not in named:
+                yield _renamed(h, place, card, log(self._likely_name(thing, card)))
+        unseen = _unseen(h)
+        if unseen is not None and self._inside(one):
+            thing = Thing(unseen.uid, card, one.at, one.outlined, TRICK)
+            worth = self._seen_after_all(h, unseen, one, rest)
+            yield _renamed(h._replace(things=(*h.things, thing)), len(h.things), card, worth)
+        if h.phase == PLAYING and h.turn_up is None and not _laid(h, card) and not self._inside(one, 0.5):
+            thing = Thing(h.uid, card, one.at, one.outlined, TURN_UP)
+            yield _turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
+
+    def _reach(self, thing: Thing, one: CardLying) -> float:
+        """Card lengths within which a face may be this thing."""
+        if thing.reads < 2 and thing.card is not None:
+            return self.p.same_place  # It may have slid on.
+        return self.p.same_card if thing.outlined and one.outlined else self.p.part_of_one
+
+    def _likely_name(self, thing: Thing, card: Card) -> float:
+        """How likely something that was not read, or read otherwise, is this card."""
+        if thing.card is None:
+            return self.p.listed if card in thing.maybe or not thing.maybe else self.p.not_listed
+        if thing.reads < 2:
+            return self.p.misread_once
+        return float(self.p.misread ** (1 + self.p.again_read * (thing.reads - 1)))
+
+    def _seen_after_all(self, h: History, laid: Laid, one: CardLying, rest: Rest) -> float:
+        """What it costs that a card that went unseen is this one."""
+        step = next((step for step in h.steps if step.uid == laid.uid and step.kind == LAY), None)
+        if step is None or step.hand is None or step.hand not in rest.hands:
+            return log(self.p.seen_late)
+        angle = self.weigher.arms.log_angle(rest.hands[step.hand].angle_deg, laid.seat)
+        worth = log(self.p.seen_after_all if step.rest > rest.main_before else self.p.seen_late)
+        return worth + self.weigher.fit(laid.seat, step.hand, one.at, rest) - angle
+
+
+def _unseen(h: History) -> Laid | None:
+    """The first card of the trick that nobody saw."""
+    there = {thing.uid for thing in h.things}
+    return next((one for one in h.trick if one.card is None and one.uid not in there), None)
+
+
+def _laid(h: History, card: Card) -> bool:
+    """Whether it was laid lately."""
+    return any(step.kind == LAY and step.card == card for step in h.steps)
+
+
+def _renamed(h: History, place: int, card: Card, worth: float) -> History:
+    """A thing is that card, and always was."""
+    thing = h.things[place]
+    things = (*h.things[:place], thing._replace(card=card, reads=0), *h.things[place + 1 :])
+    h = h._replace(logp=h.logp + worth, things=things)
+    if thing.kind == TURN_UP:
+        return _turned_up(h, card)
+    trick = tuple(one._replace(card=card) if one.uid == thing.uid else one for one in h.trick)
+    steps = tuple(one._replace(card=card) if one.kind == LAY and one.uid == thing.uid else one for one in h.steps)
+    return h._replace(trick=trick, steps=steps)
+
+
+def _turned_up(h: History, card: Card) -> History:
+    """The turned-up card of this deal is known now."""
+    last = max((k for k, one in enumerate(h.steps) if one.kind in (DEAL, PILLAGE)), default=None)
+    if last is None:
+        return h._replace(turn_up=card, trump=h.trump or suit_of(card))
+    step = h.steps[last]
+    bought = step.kind == PILLAGE
+    now = step._replace(more=(*step.more[:1], card)) if bought else step._replace(card=card)
+    steps = (*h.steps[:last], now, *h.steps[last + 1 :])
+    return h._replace(steps=steps, turn_up=card, trump=h.trump or suit_of(card) if bought else suit_of(card))

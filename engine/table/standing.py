@@ -1,0 +1,44 @@
+"""Where the game stands by one account: whose turn it is, who won, what may become of the turned-up card."""
+
+from engine.cards import suit_of
+from engine.rules.tricks import TrickGame
+from engine.seats import order_from
+from engine.table.history import History
+
+
+def whole(game: TrickGame, h: History) -> bool:
+    """Whether everybody has laid a card."""
+    return len(h.trick) == game.players
+
+
+def turn(game: TrickGame, h: History) -> frozenset[int]:
+    """Whose turn it is in a trick that has begun."""
+    there = {one.seat for one in h.trick}
+    first = h.trick[0].seat if len(h.leads) != 1 else next(iter(h.leads))
+    seat = next((one for one in order_from(first, game.players) if one not in there), None)
+    return frozenset() if seat is None else frozenset({seat})
+
+
+def winners(game: TrickGame, h: History) -> frozenset[int]:
+    """Every seat that may have won a whole trick."""
+    if not h.trick:
+        return h.leads
+    first = h.trick[0].seat
+    plays = sorted(h.trick, key=lambda one: (one.seat - first) % game.players)
+    known = [one for one in plays if one.card in game.whole_pack]
+    unread = {one.seat for one in plays if one.card is None}
+    if not known or not h.trump:
+        return frozenset(one.seat for one in plays)
+    cards = [one.card for one in known if one.card]
+    winner = known[game.winning(cards, h.trump)]
+    return frozenset({winner.seat} | unread)
+
+
+def may_be_drawn(game: TrickGame, h: History) -> bool:
+    """Whether the turned-up card may lie anywhere."""
+    return game.turn_up_may_be_played(h.done + 1 + whole(game, h))
+
+
+def pillage_may_be(game: TrickGame, h: History) -> bool:
+    """Whether the turned-up card may be bought."""
+    return game.pillage and h.trump != "" and (h.turn_up is None or suit_of(h.turn_up) == h.trump)
