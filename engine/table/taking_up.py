@@ -54,8 +54,6 @@ def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card, Thing], seria
 def _lies(known: Mapping[Card, Thing], uid: int, card: Card, kind: str) -> Thing:
     """A card, where it is known to lie."""
     there = known.get(card)
-    if kind == TURN_UP and there is not None:
-        return there._replace(kind=kind)
     return Thing(uid, card, None, False, kind) if there is None else there._replace(uid=uid, kind=kind)
 
 

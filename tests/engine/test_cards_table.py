@@ -665,6 +665,20 @@ def test_what_was_taken_back_by_a_button_is_not_told_again_before_it_moves() -> 
     assert table.trick == [(0, "KS")]
 
 
+def test_the_turned_up_card_still_lies_there_once_the_next_after_one_taken_back_is_lifted() -> None:
+    """What lay there when the accounts began again is not mistaken for what came since."""
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.match.add({"event": "undo"})
+    table.table.undone(table.match)
+    table.lift("KS", 0)
+    table.put("AS", (0.0, 0.3), 0)
+    best = table.table.beam[0]
+    assert len({one.uid for one in best.things}) == len(best.things) == 2
+    table.lift("AS", 0)
+    assert [one.card for one in table.table.beam[0].things] == ["7H"]
+
+
 def test_a_card_taken_back_by_a_slip_of_the_finger_counts_once_somebody_plays_on() -> None:
     table = dealt()
     table.put("KS", (0.0, 0.3), 0)
