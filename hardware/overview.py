@@ -44,19 +44,19 @@ def _table(body: list[str], floor: float = 640) -> None:
 
 def standard() -> str:
     """The printed stand with case and panel."""
-    body = [_text(480, 28, "Standard and tournament build: every cable", 16)]
+    body = [_text(480, 20, "Standard and tournament build: every cable", 16)]
     _table(body)
     body += [_line((226, 560), (226, 110), "#9aa2ac", 18), _line((218, 110), (560, 110), "#9aa2ac", 18)]
     body.append(_box(196, 470, 30, 84, ("",), "#cfe0ea"))
     body.append(_cable([(480, 106), (480, 126), (572, 126), (572, 150)], RIBBON))
-    body.append(_text(640, 120, f"ribbon W2 / W3, {_sold('W2')}: no longer", 11, "start", RIBBON))
+    body.append(_text(640, 120, f"ribbon W2 / W3: {_sold('W2')} at most", 11, "start", RIBBON))
     body.append(_cable([(440, 106), (440, 96), (244, 96), (244, 560), (146, 560), (146, 640)], FIVE))
     body.append(_text(206, 330, f"supply V2 / V3, {_sold('V2')}", 11, "end", FIVE))
     body.append(
-        _cable([(530, 60), (545, 60), (545, 88), (256, 88), (256, 490), (640, 490), (640, 400), (660, 400)], DATA)
+        _cable([(530, 60), (545, 60), (545, 88), (256, 88), (256, 546), (910, 546), (910, 400), (830, 400)], DATA)
     )
     body.append(_text(284, 300, f"USB cable W4, {_sold('W4')}: Pi's USB to the Pico", 11, "start", DATA))
-    body.append(_cable([(460, 106), (460, 80), (266, 80), (266, 480), (628, 480), (628, 440), (660, 440)], "#d26"))
+    body.append(_cable([(460, 106), (460, 80), (266, 80), (266, 534), (900, 534), (900, 440), (830, 440)], "#d26"))
     body.append(_text(284, 340, f"pair W5, {_sold('W5')}: 5 V and ground to K3;", 11, "start", "#d26"))
     body.append(_text(284, 356, "fuse F1 in its red wire, inside the case", 11, "start", "#d26"))
     for x, y in ((250, 420), (250, 180), (330, 110)):
@@ -66,7 +66,7 @@ def standard() -> str:
     body.append(_box(548, 150, 76, 40, ("camera B2",), "#cfeacf", 11))
     body.append(_box(660, 360, 170, 120, ("lamp panel", "Pico A4, board K3,", "strip P1"), "#cfe0ea"))
     body.append(_text(214, 590, "clamp", 12))
-    body.append(_text(480, 600, "The cables of the panel go under the table's edge and up behind the panel.", 11))
+    body.append(_text(480, 600, "The panel's cables go under the table and come up behind the panel.", 11))
     body.append(_text(480, 618, "Both 5 V come from one supply; the strip's never meets the Pico's own.", 11))
     return _svg(960, 720, body)
 

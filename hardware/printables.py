@@ -114,7 +114,7 @@ def seat_tokens() -> str:
     """Six tokens to cut out, each with its seat and its side."""
     wiring = load_wiring()
     content = [text(15, 16, 6, "Seat tokens")]
-    content.append(text(15, 23, 4, "One before each player, clockwise, the arrow towards the player."))
+    content.append(text(15, 23, 4, "One before each player, in the order of play, the arrow towards the player."))
     width, height = 86.0, 72.0
     for seat in range(6):
         x, y = 15 + (seat % 2) * (width + 8), 30 + (seat // 2) * (height + 6)
@@ -154,6 +154,9 @@ def mat(name: str) -> str:
     for seat, (x, y) in enumerate(seat_places(players, width, height)):
         content.append(side_sign(wiring, seat % 2, x - 9, y, 14))
         content.append(text(x + 9, y + 5, 14, player_number(seat), "middle"))
+    if players > 2:
+        note = f"triomphe, belote: 2 sits where {players} is written"
+        content.append(text(width / 2 + 40, height - 14, 7, note))
     return sheet(width, height, content, f"Placement mat, {name}")
 
 

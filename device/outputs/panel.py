@@ -93,7 +93,7 @@ def draw(show: Show, wiring: Wiring) -> bytes:
     alert = view.get("alert")
     if show.alert or alert:
         accused = _accused(alert or {})
-        blinking = [pixel for seat in accused for pixel in panel.seat(view["players"], seat)]
+        blinking = [pixel for seat in accused for pixel in panel.seat(view["players"], _place(show, seat))]
         lamps = [(does, *_weak(colour)) for does, *colour in lamps]
         for pixel in ring:
             blinks = not accused or pixel in blinking
@@ -102,15 +102,21 @@ def draw(show: Show, wiring: Wiring) -> bytes:
         for place, pixel in enumerate(ring):
             lamps[pixel] = (protocol.CHASE | (16 * place // len(ring)) << 4, *WHITE)
     elif "players" in view:
-        _seats(lamps, view, wiring)
+        _seats(lamps, show, wiring)
     else:
         for pixel in ring:
             lamps[pixel] = (protocol.STEADY, *_weak(WHITE))
     return protocol.picture(lamps, round(255 * min(1.0, max(0.0, show.brightness)) ** GAMMA))
 
 
-def _seats(lamps: list[Lamp], view: Mapping[str, Any], wiring: Wiring) -> None:
+def _place(show: Show, seat: int) -> int:
+    """Where a seat sits, counted clockwise from seat 0 as the wiring has them: some games go round the other way."""
+    return seat if show.extra.get("clockwise", True) else -seat % int(show.view["players"])
+
+
+def _seats(lamps: list[Lamp], show: Show, wiring: Wiring) -> None:
     """Whose turn, who won the last trick, whose side won the match; every other seat weakly, in its side's colour."""
+    view = show.view
     sides: Sequence[int] = view["sides"]
     turn = view.get("turn")
     for seat, side in enumerate(sides):
@@ -125,7 +131,7 @@ def _seats(lamps: list[Lamp], view: Mapping[str, Any], wiring: Wiring) -> None:
             lamp = (protocol.BREATHE, *colour)
         else:
             lamp = (protocol.STEADY, *_weak(colour))
-        for pixel in wiring.panel.seat(view["players"], seat):
+        for pixel in wiring.panel.seat(view["players"], _place(show, seat)):
             lamps[pixel] = lamp
 
 

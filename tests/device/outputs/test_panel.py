@@ -79,6 +79,16 @@ def test_the_winner_flashes_and_goes_on_to_breathe_when_it_leads() -> None:
     assert lamps(led)["left_upper"][0] >> 4 == lamps(complete)["left_upper"][0] >> 4, "it would flash again"
 
 
+def test_the_lamp_of_a_seat_is_where_it_sits_whichever_way_turns_go() -> None:
+    view = played("triomphe", 4, {"event": "deal", "dealer": 0, "turn_up": "7H"}, teams="sides")
+    assert view["turn"] == 1
+    assert doing(Show(view, extra={"clockwise": False}), BREATHE) == {"right_lower", "right_upper"}
+    assert doing(Show(view, extra={"clockwise": True}), BREATHE) == {"left_lower", "left_upper"}
+    assert doing(Show(view | {"turn": 2}, extra={"clockwise": False}), BREATHE) == {"top"}
+    accused = view | {"alert": {"rule": "out_of_turn", "seat": 3}}
+    assert doing(Show(accused, extra={"clockwise": False}), ALERT) == {"left_lower", "left_upper"}
+
+
 def test_markers_of_each_side() -> None:
     view = played("turufu", 4, DEAL) | {"markers": [["8", "JOKER"], ["10"]]}
     seen = lamps(Show(view))
