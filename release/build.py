@@ -84,12 +84,12 @@ def bill_of_materials(wheel: Path, out: Path, tag: str) -> Path:
             "install",
             "--quiet",
             "--disable-pip-version-check",
-            str(wheel),
+            f"{wheel}[hall]",
         )
         tool = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--of", "JSON"]
         run(*tool, "-o", str(path), python)
     listed = {one["name"] for one in json.loads(path.read_text(encoding="utf-8"))["components"]}
-    if not {"hisabu", "numpy", "opencv-python-headless"} <= listed:
+    if not {"hisabu", "numpy", "opencv-python-headless", "networkx"} <= listed:
         raise SystemExit(f"the SBOM lists only {sorted(listed)}")
     return path
 

@@ -139,7 +139,8 @@ def pip_target(wheel: Path, target: Target, folder: Path) -> None:
     command += ["--implementation", "cp", "--abi", f"cp{tag}", "--abi", "abi3", "--abi", "none"]
     for platform in platforms:
         command += ["--platform", platform]
-    subprocess.run([*command, str(wheel), *target.constraints], check=True)
+    # With what `hisabu hall` needs: a package's tree has no pip to add it later.
+    subprocess.run([*command, f"{wheel}[hall]", *target.constraints], check=True)
 
 
 MOVED = {

@@ -135,6 +135,14 @@ def test_the_tests_have_needs_of_their_own(checkout: Path) -> None:
     assert ran.stdout.endswith("python -m pytest -k nothing\n")
 
 
+def test_a_hall_has_needs_of_its_own_and_they_stay(checkout: Path) -> None:
+    fake_install(checkout)
+    assert "what hall needs" in launch(checkout, "hall", "forget", "Ali").stderr
+    assert launch(checkout, "demo").stderr == "" and launch(checkout, "hall").stderr == ""
+    assert "what test needs" in launch(checkout, "test", "-k", "nothing").stderr
+    assert launch(checkout, "hall").stderr == "", "the tests' needs have the hall's among them"
+
+
 def test_it_can_be_started_from_anywhere(checkout: Path, tmp_path: Path) -> None:
     fake_install(checkout)
     ran = subprocess.run(

@@ -2,12 +2,16 @@
 
 import argparse
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from device.commands.console import add_language, complain, language_of
 
 FOLDER = Path("~/.local/share/hisabu/hall")
+
+NEEDED = ("networkx", "openskill")
+"""What a hall imports and a table does not; psycopg only where its store is PostgreSQL."""
 
 
 def add_parsers(commands: Any) -> None:
@@ -40,6 +44,14 @@ def add_parsers(commands: Any) -> None:
     moving.set_defaults(run=run_move)
 
 
+def _missing() -> str:
+    """What to do where a library that only a hall needs is not there; "" if all are."""
+    lacks = [name for name in NEEDED if find_spec(name) is None]
+    if not lacks:
+        return ""
+    return f"{lacks[0]} is missing, which only a hall needs: pip install 'hisabu[hall]', or ./hisabu hall in a checkout"
+
+
 def run_hall(args: argparse.Namespace) -> int:
     """Listens to all tables until it is stopped."""
     if args.acl:
@@ -52,8 +64,11 @@ def run_hall(args: argparse.Namespace) -> int:
         print(acl(args.acl, home="homeassistant"), end="")
         return 0
     from device.following.loop import StopOnSignals
-    from device.hall.run import Hall
     from device.outputs.broker.link import Address
+
+    if lacks := _missing():
+        return complain(lacks)
+    from device.hall.run import Hall
 
     try:
         address = Address.of(args.broker, args.user, args.password, args.ca)
@@ -75,6 +90,8 @@ def run_hall(args: argparse.Namespace) -> int:
 
 def run_forget(args: argparse.Namespace) -> int:
     """Takes a name out of what a hall keeps."""
+    if lacks := _missing():
+        return complain(lacks)
     from device.hall.register import Register
     from device.hall.site import hall_words
     from device.hall.store import Store
@@ -96,6 +113,8 @@ def run_forget(args: argparse.Namespace) -> int:
 
 def run_move(args: argparse.Namespace) -> int:
     """Copies a hall's store to another place; the old one stays as it is."""
+    if lacks := _missing():
+        return complain(lacks)
     from device.hall.site import hall_words
     from device.hall.store import Store, moved
 

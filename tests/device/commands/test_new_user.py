@@ -207,3 +207,12 @@ def test_doctor_says_why_there_is_no_picture(doctor_at: Path, capsys: Said, out:
     if out == "out.jpg":
         assert "aucune image n'a été écrite" in said.err
         assert "aucun dossier ni film de ce nom" in said.out, "the camera's own words are French too"
+
+
+@pytest.mark.parametrize("words", [["hall"], ["hall", "forget", "Ali"], ["hall", "move", "there.db"]])
+def test_a_hall_without_what_only_it_needs_says_what_to_install(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    assert main(words) == 2
+    assert "pip install 'hisabu[hall]'" in capsys.readouterr().err
