@@ -96,18 +96,17 @@ def needs(now: TableNow, at_s: float) -> str | None:
 
 
 def _playing(now: TableNow) -> bool:
-    return now.view.get("view", {}).get("phase") not in (None, "waiting_for_deal", "match_over", "over", "setup")
+    return (now.view.get("view") or {}).get("phase") not in (None, "waiting_for_deal", "match_over", "over", "setup")
 
 
 def _over(now: TableNow) -> bool:
-    view = now.view.get("view")
-    return isinstance(view, dict) and (view.get("winner") is not None or view.get("phase") in ("match_over", "over"))
+    view = now.view.get("view") or {}
+    return view.get("winner") is not None or view.get("phase") in ("match_over", "over")
 
 
 def row(now: TableNow, at_s: float) -> dict[str, Any]:
     """A table on the wall."""
-    view = now.view.get("view") if isinstance(now.view.get("view"), dict) else {}
-    assert isinstance(view, dict)
+    view = now.view.get("view") or {}
     prompt = now.view.get("prompt") or {}
     return {
         "name": now.name,
@@ -117,7 +116,7 @@ def row(now: TableNow, at_s: float) -> dict[str, Any]:
         "trouble": now.trouble,
         "alert": str(now.view.get("alert") or "")[:300] if now.alert is not None else "",
         "question": str(prompt.get("text", ""))[:300],
-        "seats": list(now.view.get("seats") or [])[:6],
+        "seats": [(name or "")[:LONGEST_SEAT] for name in now.view.get("seats") or []][:6],
         "scores": list(now.view.get("scores") or [])[:6],
         "view": {name: view[name] for name in KEPT if name in view},
     }

@@ -231,6 +231,9 @@ class Store:
 
     def _keep_early(self, table: str, line: Logged, number: int) -> str:
         if line.number - number <= MOST_EARLY:
+            waiting = self.do("SELECT COUNT(*) FROM hall_early WHERE table_name = ?", table)
+            if int(waiting[0][0]) >= MOST_EARLY:  # Of matches that nobody goes on with; what is wanted is sent again.
+                self.do("DELETE FROM hall_early WHERE table_name = ?", table)
             self.do(
                 "INSERT INTO hall_early (table_name, match, number, hash, line) VALUES (?,?,?,?,?) "
                 "ON CONFLICT DO NOTHING",
@@ -295,8 +298,14 @@ class Store:
                     table, match, seat, people[name],
                 )  # fmt: skip
 
+    def floods(self, table: str) -> None:
+        """A table sends more than it can play."""
+        with self.changing():
+            self._lock_table(table)
+            self.say_trouble(table, FULL)
+
     def say_trouble(self, table: str, trouble: str) -> None:
-        """What is wrong with what a table sends; the next line that fits ends it."""
+        """What is wrong with what a table sends; the next line that fits ends it. Within `changing`."""
         self.do("UPDATE hall_tables SET trouble = ? WHERE name = ?", trouble, table)
 
     def troubles(self) -> dict[str, str]:

@@ -24,6 +24,7 @@ from device.outputs.broker.messages import (
     ROOT,
     BadMessage,
     Logged,
+    checked_view,
     packed,
     signed,
     table_and_what,
@@ -75,9 +76,12 @@ class Worker:
         self.tables: dict[str, TableNow] = {}
         self.lines = 0
         """Taken so far."""
-        self._inbox: queue.Queue[tuple[str, bytes] | None] = queue.Queue(MOST_WAITING)
+        self._inbox: queue.Queue[tuple[str, bytes | None] | None] = queue.Queue(MOST_WAITING)
+        """Tables and their lines; None in the place of a line: the table floods. None: wake up."""
         self._pairing: dict[str, queue.Queue[dict[str, Any]]] = {}
         self._left: Counter[str] = Counter()
+        self._flooding: set[str] = set()
+        """Tables that were told of for it."""
         self._filled_s = clock()
         self._stopping = threading.Event()
         topics = [f"$share/{GROUP}/{topic('+', 'event')}"]
@@ -126,10 +130,14 @@ class Worker:
         return True
 
     def _line_came(self, table: str, payload: bytes) -> bool:
-        if not self._paced(table):
+        paced = self._paced(table)
+        if not paced and table in self._flooding:
             return True
+        if not paced:
+            self._flooding.add(table)
+            log.warning("%s floods; what it sends too much is left out", table)
         try:
-            self._inbox.put_nowait((table, payload))
+            self._inbox.put_nowait((table, payload if paced else None))
         except queue.Full:
             log.warning("too much comes at once; what is left out is sent again")
         return True
@@ -139,6 +147,7 @@ class Worker:
         if now_s - self._filled_s > 1.0:
             gain = (now_s - self._filled_s) * MOST_A_SECOND
             self._left = Counter({name: used - gain for name, used in self._left.items() if used > gain})
+            self._flooding &= self._left.keys()
             self._filled_s = now_s
         self._left[table] += 1
         return self._left[table] <= BURST
@@ -150,8 +159,8 @@ class Worker:
             if now.online:
                 self._say_have(table)  # It begins to send once it hears that; the broker may have forgotten it.
         elif what == "view":
-            now.view = message
-            now.alert = message.get("view", {}).get("alert") if isinstance(message.get("view"), dict) else None
+            now.view = checked_view(message)
+            now.alert = (message.get("view") or {}).get("alert")
         now.changed_s = self._clock()
         self._changed(table)
 
@@ -176,9 +185,12 @@ class Worker:
             except Exception:
                 log.exception("lines could not be kept")
 
-    def _keep(self, batch: list[tuple[str, bytes]]) -> None:
+    def _keep(self, batch: list[tuple[str, bytes | None]]) -> None:
         lines: list[tuple[str, Logged]] = []
+        flooding = {table for table, payload in batch if payload is None}
         for table, payload in batch:
+            if payload is None:
+                continue
             try:
                 lines.append((table, Logged.unpack(payload)))
             except BadMessage as error:
@@ -187,8 +199,10 @@ class Worker:
         self.lines += sum(one != GAP for all_ in found.values() for one in all_)
         for table in found:
             self._say_have(table)
-        strange = any(set(results) - {TAKEN, REPEAT, GAP} for results in found.values())
-        tables = [self.tables.setdefault(table, TableNow(table, table)) for table in found]
+        for table in flooding:
+            self._store.floods(table)
+        strange = flooding or any(set(results) - {TAKEN, REPEAT, GAP} for results in found.values())
+        tables = [self.tables.setdefault(table, TableNow(table, table)) for table in {*found, *flooding}]
         troubles = self._store.troubles() if strange or any(now.trouble for now in tables) else {}
         for now in tables:
             now.trouble = troubles.get(now.name, "")

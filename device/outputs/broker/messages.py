@@ -22,6 +22,7 @@ TABLE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 MOST_BYTES = 64_000
 """Of one message: the longest event, a board with every count of every pit, is a tenth of it."""
 MOST_NAMES = 8
+MOST_LISTED = 60
 LONGEST_NAME = 60
 START = hashlib.sha256(b"hisabu").hexdigest()
 """What the hash of a log begins from."""
@@ -143,6 +144,32 @@ class Have:
 
 def _is_name(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_NAME and value.isprintable()
+
+
+def checked_view(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a table says it shows, if a wall can show it beside others. BadMessage: it cannot."""
+    view, prompt = message.get("view") or {}, message.get("prompt") or {}
+    if not isinstance(view, dict) or not isinstance(prompt, dict):
+        raise BadMessage("a view or a question is an object")
+    texts = [view.get("game"), view.get("phase"), message.get("alert"), prompt.get("text"), prompt.get("key")]
+    for name in ("seats", "sentences"):
+        texts += _list(message.get(name), name)
+    texts += _list(prompt.get("answers"), "answers")
+    if not all(one is None or isinstance(one, str) for one in texts):
+        raise BadMessage("a view has words where words belong")
+    if not all(one is None or isinstance(one, int | float) for one in _list(message.get("scores"), "scores")):
+        raise BadMessage("a score is a number")
+    if not isinstance(view.get("alert") or {}, dict):
+        raise BadMessage("an alert is an object")
+    return message
+
+
+def _list(value: object, name: str) -> list[object]:
+    if value is None:
+        return []
+    if not isinstance(value, list) or len(value) > MOST_LISTED:
+        raise BadMessage(f"{name} are a list")
+    return value
 
 
 def _count(value: object) -> bool:

@@ -1,23 +1,36 @@
 """Logs of tables come to the hall whole, whatever goes away in between: nothing lost, nothing twice."""
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from device.hall.desk import Desk
 from device.hall.register import Register
-from device.hall.store import FORGED, FORKED, GAP, REPEAT, TAKEN, Store
-from device.hall.worker import Worker
+from device.hall.site import row
+from device.hall.store import FORGED, FORKED, FULL, GAP, REPEAT, TAKEN, Store
+from device.hall.worker import TableNow, Worker
 from device.keeping.journal import Record, kept
-from device.outputs.broker.link import BrokerAway
-from device.outputs.broker.messages import START, BadMessage, Have, Logged, chained, signed, verified
+from device.outputs.broker.link import BrokerAway, Link
+from device.outputs.broker.messages import (
+    START,
+    BadMessage,
+    Have,
+    Logged,
+    chained,
+    checked_view,
+    signed,
+    topic,
+    verified,
+)
 from device.outputs.broker.outbox import Outbox
-from device.outputs.broker.output import Broker, Sender
+from device.outputs.broker.output import Broker, Sender, told
 from engine.events import Event
 from engine.match import Match
 from engine.simulate import honest_match
@@ -88,6 +101,85 @@ def test_a_store_refuses_what_does_not_fit_and_says_so(store: Store) -> None:
     assert store.take_all([("t", Logged(lines[2].match, 1, 2, lines[2].hash, "changed"))]) == {"t": [FORGED]}
     assert store.take_all([("t", lines[2])]) == {"t": [TAKEN]}
     assert store.troubles() == {"t": ""}
+
+
+def test_lines_that_come_too_early_fill_no_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.hall.store.MOST_EARLY", 20)
+    for number in range(300):
+        store.take_all([("t", replace(lines_of(4)[3], match=f"{number:032x}"))])
+    assert store.do("SELECT COUNT(*) FROM hall_early")[0][0] <= 20
+    lines = lines_of(4)
+    assert store.take_all([("t", line) for line in reversed(lines)]) == {"t": [GAP, GAP, GAP, TAKEN]}
+    assert store.have("t").number == 3
+
+
+def test_whatever_a_table_says_it_shows_the_wall_stands() -> None:
+    """What is refused leaves the table as it was; what is taken fits on the wall."""
+    rng, refused = Random(1), 0
+    good = told(show_of(Match("turufu", 4)))
+    odd: list[Any] = [
+        None,
+        3,
+        -1.5,
+        "x" * 500,
+        "",
+        [],
+        [3],
+        [None],
+        {},
+        {"phase": 3},
+        {"alert": [1]},
+        {"text": {}},
+        True,
+    ]
+    for _ in range(2000):
+        told_view = {**good["view"], rng.choice(["phase", "game", "alert", "games"]): rng.choice(odd)}
+        message = {**good, "view": told_view, rng.choice([*good]): rng.choice(odd)}
+        now = TableNow("t", online=True)
+        try:
+            now.view = checked_view(message)
+        except BadMessage:
+            refused += 1
+            continue
+        now.alert = (now.view.get("view") or {}).get("alert")
+        shown = row(now, 1e9)
+        assert json.dumps(shown) and all(isinstance(name, str) for name in (*shown["seats"], shown["alert"]))
+    assert 300 < refused < 1700
+
+
+def test_a_table_that_floods_and_lies_is_told_of_and_harms_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.hall.worker.BURST", 300.0)
+    monkeypatch.setattr("device.hall.worker.MOST_A_SECOND", 1.0)
+    with mosquitto(tmp_path) as broker:
+        worker = Worker(broker.address, Store(str(tmp_path / "hall.db")))
+        worker.start()
+        honest, events = begun(tmp_path / "honest")
+        output = Broker(broker.address, "honest", tmp_path / "honest")
+        liar = Link(broker.address, "liar", lambda *heard: True)
+        liar.open()
+        soon(lambda: liar.there and worker.there)
+        first = lines_of(1)[0]
+        for number in range(1000):
+            lie = replace(first, match=f"{number % 7:032x}", order=2**40, number=number, hash=f"{number:064x}")
+            liar.send(topic("liar", "event"), lie.pack())
+            if number % 100 == 0:
+                liar.send(topic("liar", "event"), b"[" * 100_000)
+                liar.send(topic("liar", "view"), b'{"view": {"phase": 3, "alert": {"rule": []}}, "prompt": [1]}')
+                liar.send(topic("liar", "have"), Have("ab" * 16, 10**9, "0" * 64).pack())
+                add_all(honest, events[number // 100 : number // 100 + 1])
+                soon(partial(_shown, output, honest))
+        seeing = Store(str(tmp_path / "hall.db"))
+        soon(partial(_same, seeing, "honest", tmp_path / "honest"))
+        soon(lambda: worker.tables["liar"].trouble == FULL)
+        assert seeing.troubles() == {"honest": "", "liar": FULL}
+        assert worker.tables["honest"].online and seeing.do("SELECT COUNT(*) FROM hall_early")[0][0] < 300
+        liar.close()
+        output.close()
+        honest.close()
+        worker.close()
+        seeing.close()
 
 
 def test_one_table_cannot_write_another_ones_log(store: Store) -> None:
