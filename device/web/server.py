@@ -147,8 +147,8 @@ class WebServer:
             sweeping.cancel()
             for server in servers:
                 server.close()
+            doors.shut()  # First: it would wait for each to say goodbye.
             await runner.cleanup()
-            doors.shut()
 
 
 def _sockets(host: str, port: int) -> tuple[list[socket.socket], Place]:

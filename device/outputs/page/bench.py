@@ -85,7 +85,13 @@ def _follow(folder: Path, phones: bool) -> dict[str, Any]:
             crowd = subprocess.Popen([sys.executable, "-m", MODULE, "crowd", *many], stdout=subprocess.PIPE, text=True)
         figures: dict[str, Any] = json.loads(child.stdout.read())
     if crowd is not None:
-        figures["heard"] = json.loads(crowd.communicate(timeout=30)[0])
+        heard = json.loads(crowd.communicate(timeout=30)[0])
+        lit, seen = figures.pop("lit_s"), heard.pop("seen_s")
+        late = sorted(1e3 * (seen[number] - at_s) for number, at_s in lit.items() if number in seen)
+        figures["last_phone_after_lamp_median_ms"] = round(statistics.median(late), 1)
+        figures["last_phone_after_lamp_most_ms"] = round(late[-1], 1)
+        figures["heard"] = heard
+    figures.pop("lit_s", None)
     return figures
 
 
@@ -139,8 +145,11 @@ class _Lamp:
     def __init__(self) -> None:
         self.made: dict[int, float] = {}
         self.late_ms: list[float] = []
+        self.lit_s: dict[int, float] = {}
+        """When each event was first shown, by how many there were."""
 
     def show(self, show: Show) -> None:
+        self.lit_s.setdefault(show.extra["events"], time.monotonic())
         made_s = self.made.pop(id(show), None)
         if made_s is not None:
             self.late_ms.append(1e3 * (time.monotonic() - made_s))
@@ -186,6 +195,7 @@ def follow(recording: Path, folder: Path, with_page: bool) -> None:
         "views": len(late), "view_to_lamp_median_ms": round(statistics.median(late), 2),
         "view_to_lamp_p95_ms": round(late[int(0.95 * (len(late) - 1))], 2),
         "frames_dropped": loop.frames_dropped, "memory_mb": round(resident_mb(), 1), "events": len(match.log),
+        "lit_s": lamp.lit_s,
         "processor_share": round((time.process_time() - cpu_s) / (time.monotonic() - began_s), 3),
     }  # fmt: skip
     print(json.dumps(figures), flush=True)
@@ -207,7 +217,7 @@ def crowd(port: int, token: str, followers: int, watchers: int) -> None:
     """Phones that follow, and some that watch the camera, until the page is gone."""
     import aiohttp
 
-    heard = {"changes": 0, "pictures": 0, "picture_kb": 0.0}
+    heard: dict[str, Any] = {"changes": 0, "pictures": 0, "picture_kb": 0.0, "seen_s": {}}
 
     async def phone(session: aiohttp.ClientSession, looks: bool) -> None:
         at = f"http://127.0.0.1:{port}"
@@ -220,6 +230,9 @@ def crowd(port: int, token: str, followers: int, watchers: int) -> None:
                     heard["picture_kb"] += len(message.data) / 1e3
                 else:
                     heard["changes"] += 1
+                    number = (json.loads(message.data).get("change") or {}).get("events")
+                    if number is not None:  # Kept is when the last of them heard of it.
+                        heard["seen_s"][number] = time.monotonic()
 
     async def all_of_them() -> None:
         async with aiohttp.ClientSession() as session:

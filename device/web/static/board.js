@@ -35,10 +35,13 @@ export const Board = ({ view, pits, path, choose, changed = [], labels = {} }) =
   const rows = counts ? counts.length : view.captured ? 2 : 4, columns = counts ? counts[0].length : view.captured ? 6 : 8, split = rows / 2;
   const wide = 2 * EDGE + columns * PIT + (columns - 1) * GAP, high = 2 * EDGE + rows * PIT + (rows - 1) * GAP + GAP * 1.6;
   const houses = HOUSES[view.game] || [];
+  /** A pit that is tapped, or reached with the keyboard. */
+  const chosen = (row, column, count) => ({ role: "button", tabindex: 0, "aria-label": t("mend.pit", { row: row + 1, column: column + 1, count: count ?? "?" }),
+    onClick: () => choose(row, column), onKeyDown: (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), choose(row, column)) });
   const south = view.turn === "south" || view.turn === 0, north = view.turn === "north" || view.turn === 1;
   return html`<div class="bao">
     <${Owner} name=${labels.north} hand=${view.in_hand?.north} taken=${view.captured?.north} turn=${north} />
-    <svg viewBox="0 0 ${wide} ${high}" role="img" aria-label=${counts ? t("board.counts", { rows: counts.map((row) => row.map((one) => one ?? "?").join(" ")).join("; ") }) : t("board.hidden")}>
+    <svg viewBox="0 0 ${wide} ${high}" role=${choose ? "group" : "img"} aria-label=${counts ? t("board.counts", { rows: counts.map((row) => row.map((one) => one ?? "?").join(" ")).join("; ") }) : t("board.hidden")}>
       <defs>
         <linearGradient id="wood" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#a9713f" /><stop offset=".5" stop-color="#8a5629" /><stop offset="1" stop-color="#6e4120" /></linearGradient>
         <radialGradient id="pit" cx=".5" cy=".42" r=".62"><stop offset="0" stop-color="#3a2110" /><stop offset=".75" stop-color="#52301a" /><stop offset="1" stop-color="#7b4d2a" /></radialGradient>
@@ -50,7 +53,7 @@ export const Board = ({ view, pits, path, choose, changed = [], labels = {} }) =
       ${Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (__, column) => {
         const [x, y] = middle(row, column, split), count = counts?.[row]?.[column];
         const house = houses.some(([r, c]) => r === row && c === column), mark = changed.some(([r, c]) => r === row && c === column);
-        return html`<g transform="translate(${x} ${y})" class="pit ${mark ? "mark" : ""} ${choose ? "live" : ""}" onClick=${choose && (() => choose(row, column))}>
+        return html`<g transform="translate(${x} ${y})" class="pit ${mark ? "mark" : ""} ${choose ? "live" : ""}" ...${choose ? chosen(row, column, count) : {}}>
           <rect x="-48" y="-48" width="96" height="96" rx=${house ? 14 : 48} fill="url(#pit)" />
           ${counts && heap(count || 0, row, column).map(([dx, dy, turn]) => html`<ellipse class="seed" cx=${dx} cy=${dy} rx="9.4" ry="8.2" transform="rotate(${turn} ${dx} ${dy})" />`)}
         </g>`;

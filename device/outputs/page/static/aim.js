@@ -101,7 +101,7 @@ const Corners = ({ aim, house, change }) => {
   return html`<div class="handles" ref=${at}>
     ${(drag || shown || !aim.board?.length) && html`<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
       <polygon class="zone" points=${corners.map(([x, y]) => `${x * 1000},${y * 1000}`).join(" ")} />
-      ${Array.from({ length: rows * columns }, (_, one) => { const [x, y] = pit((one % columns) / (columns - 1), Math.floor(one / columns) / (rows - 1)); return html`<ellipse class="zone" cx=${x * 1000} cy=${y * 1000} rx="8" ry=${(8 * size[0]) / size[1]} />`; })}</svg>`}
+      ${Array.from({ length: rows * columns }, (_, one) => { const [x, y] = pit((one % columns) / (columns - 1), Math.floor(one / columns) / (rows - 1)); return html`<ellipse class="place" cx=${x * 1000} cy=${y * 1000} rx="8" ry=${(8 * size[0]) / size[1]} />`; })}</svg>`}
     ${corners.map(([x, y], which) => html`<button class="handle corner" key=${which} style=${{ left: `${x * 100}%`, top: `${y * 100}%` }} aria-label=${t("aim.corner", { number: which + 1 })} onPointerDown=${move(which)} onKeyDown=${keys(which)}></button>`)}
   </div>`;
 };

@@ -20,7 +20,8 @@ from tests.device.outputs.page.room import Room
 
 ADDRESS = "10.99.0.2"
 BUS = """<busconfig><type>system</type><listen>unix:path={folder}/bus</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>"""
+<policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy>
+</busconfig>"""
 AVAHI = """[server]
 host-name=tafel
 use-ipv6=no

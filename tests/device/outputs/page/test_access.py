@@ -9,10 +9,12 @@ import pytest
 
 from device import words
 from device.outputs.page.page import page_words
-from engine.events import Deal, Play
+from engine.events import Board, Deal, Play
 from engine.match import Match
 from engine.referee.card_game import CardJudge
+from engine.rules.mraha import board_rows
 from engine.simulate import plant
+from engine.simulate_mraha import honest_turns
 from tests.device.outputs.page.room import pair, phone, room, until
 from tests.device.outputs.page.test_house import kept_match
 from tests.device.outputs.page.test_page import NAMES, some_deals, turufu
@@ -74,6 +76,36 @@ def test_axe_finds_nothing_serious_in_an_alert_or_while_pairing(chromium: Any, t
                 break
         page.locator("[data-test=alarm]").wait_for()
         assert findings(page, axe) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_where_a_board_is_played_on(
+    chromium: Any, tmp_path: Path, axe: str, scheme: str
+) -> None:
+    match = Match("mraha", 2, {"show_counts": True})
+    game: Any = match.judge
+    with room(tmp_path, match) as table, phone(chromium, table.at, color_scheme=scheme) as page:
+        page.set_viewport_size({"width": 320, "height": 640})
+        pair(page, table)
+        table.add(Board(board_rows(game.game.opening)))
+        for turn in list(honest_turns(Random(5), game.game.flags))[:4]:
+            table.add(Board(board_rows(turn.after)))
+        for view in VIEWS:
+            to_view(page, view)
+            assert findings(page, axe) == [], view
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, view
+        to_view(page, "log")
+        page.get_by_role("button", name="The board").first.click()
+        pit = page.locator(".pit.live").nth(20)
+        pit.focus()
+        page.keyboard.press("Enter")
+        assert findings(page, axe) == []
+        before = table.table.match.view.pits
+        page.get_by_role("button", name="one more").press("Enter")
+        page.get_by_role("button", name="Save").press("Enter")
+        page.locator("dialog").wait_for(state="detached")
+        assert table.table.match.view.pits != before, "a pit is counted again without a mouse"
 
 
 def test_everything_is_reached_from_the_keyboard(chromium: Any, tmp_path: Path) -> None:
