@@ -1,8 +1,10 @@
 """Tournaments: nobody meets twice while that can be avoided, sitting out is shared, and ties break as stated."""
 
+import os
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 import networkx
@@ -13,6 +15,8 @@ from device.hall.tournament.knockout import bracket, knockout
 from device.hall.tournament.pairing import PairingError, round_robin, swiss, village
 from device.hall.tournament.rounds import CONSOLATION, THIRD, Past, Result, Round
 from device.hall.tournament.standings import standings
+
+TOURNAMENTS = int(os.environ.get("HISABU_TOURNAMENTS", "500"))
 
 
 def field(many: int, rng: Random | None = None) -> tuple[Entrant, ...]:
@@ -49,8 +53,54 @@ def could_avoid(past: Past, there: list[str]) -> bool:
     )
 
 
+def could_part(past: Past, playing: list[str]) -> bool:
+    """Whether these could sit in twos of whom none were partners before."""
+    graph = networkx.Graph()
+    graph.add_nodes_from(playing)
+    graph.add_edges_from(pair for pair in combinations(playing, 2) if not past.partnered[frozenset(pair)])
+    return 2 * len(networkx.max_weight_matching(graph, maxcardinality=True)) == len(playing)
+
+
+def stated_order(past: Past, form: str) -> list[str]:
+    """The final order but for the lot, everything counted anew in the plainest way."""
+    results = [
+        (one, other, meeting.result.games[side], meeting.result.games[1 - side], len(meeting.sides[1 - side]))
+        for meeting in past.meetings
+        if meeting.result is not None
+        for side in (0, 1)
+        for one in meeting.sides[side]
+        for other in meeting.sides[1 - side]
+    ]  # Each as often as there are opponents.
+    ids = [one.id for one in past.entrants]
+    rests = {one: float(sum(one in now.byes for now in past.rounds)) for one in ids}
+
+    def won(mine: int, theirs: int) -> float:
+        return 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+
+    points = {one: rests[one] + sum(won(a, b) / k for me, _, a, b, k in results if me == one) for one in ids}
+    apart = {one: sum((a - b) / k for me, _, a, b, k in results if me == one) for one in ids}
+    taken = {one: sum(a / k for me, _, a, _, k in results if me == one) for one in ids}
+    first = {one: [points[one]] for one in ids}
+    if form == "swiss":
+        first = {
+            one: [points[one], rests[one] * points[one] + sum(points[other] for me, other, *_ in results if me == one)]
+            for one in ids
+        }
+    keys = {one: [*first[one]] for one in ids}
+    if form != "village":
+        for one in ids:
+            keys[one].append(
+                sum(won(a, b) for me, other, a, b, _ in results if me == one and first[me] == first[other])
+            )
+    order = {one: [round(value, 6) for value in (*keys[one], apart[one], taken[one])] for one in ids}
+    ranked = [one.id for one in standings(past, form)]
+    for one, other in pairwise(ranked):
+        assert order[one] >= order[other], f"{form}: {one} before {other}"
+    return ranked
+
+
 def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leaving: float) -> None:
-    """One tournament with players who leave and others who come late; each round is checked."""
+    """One tournament with players who leave and others who come late; each round is checked, and the end."""
     rng = Random(seed)
     past = Past(field(many, rng))
     there = [one.id for one in past.entrants]
@@ -64,11 +114,44 @@ def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leav
         drawn = form(past, there, seed=seed + number)
         at_tables = [one for meeting in drawn.meetings for one in meeting.all]
         assert sorted([*at_tables, *drawn.byes]) == sorted(there), "everybody who is there, once"
-        again = [m for m in drawn.meetings if past.met[frozenset((m.sides[0][0], m.sides[1][0]))]]
-        assert not again or not could_avoid(past, there), f"seed {seed}, round {number}: met again"
+        if form is village:
+            again = [ids for m in drawn.meetings for ids in m.sides if past.partnered[frozenset(ids)]]
+            assert not again or not could_part(past, at_tables), f"seed {seed}, round {number}: partners again"
+        else:
+            met = [m for m in drawn.meetings if past.met[frozenset((m.sides[0][0], m.sides[1][0]))]]
+            assert not met or not could_avoid(past, there), f"seed {seed}, round {number}: met again"
         past = Past(past.entrants, (*past.rounds, played(drawn, rng)))
         byes = [past.byes[one] for one in there]
         assert max(byes) - min(byes) <= 1, f"seed {seed}: sitting out is not shared"
+    assert len(stated_order(past, form.__name__)) == len(past.entrants)
+
+
+def hold_knockout(seed: int, many: int, leaving: float) -> None:
+    """A knockout that players leave: who wins goes on, and one is left."""
+    rng = Random(seed)
+    past = Past(field(many, rng))
+    there = [one.id for one in past.entrants]
+    champion = None
+    for number in range(many):
+        now = bracket(past, there)
+        if now.champion and len(now.consoled) < 2:
+            champion = now.champion
+            break
+        if number and rng.random() < leaving and len(there) > 4:
+            there.remove(rng.choice(there))
+        drawn = knockout(past, there)
+        at_tables = [one for meeting in drawn.meetings for one in meeting.all]
+        assert len({*at_tables, *drawn.byes}) == len(at_tables) + len(drawn.byes), "nobody twice"
+        assert {*at_tables} <= {*there}
+        past = Past(past.entrants, (*past.rounds, played(drawn, rng, draws=False)))
+    assert champion is not None and standings(past, "knockout")[0].id == champion
+    losses = Counter(
+        one
+        for m in past.meetings
+        if m.bracket == "main" and m.result is not None
+        for one in m.sides[1 - (m.result.winner or 0)]
+    )
+    assert champion not in losses and max(losses.values()) == 1, "who loses is out"
 
 
 @pytest.mark.parametrize("form", [round_robin, swiss])
@@ -80,11 +163,17 @@ def test_nobody_meets_twice_while_it_can_be_avoided_and_sitting_out_is_shared(fo
 
 @pytest.mark.slow
 def test_five_hundred_tournaments_of_four_to_two_hundred() -> None:
-    for seed in range(500):
+    """Every form in turn; of small ones more rounds than can be without meeting again."""
+    sizes = []
+    for seed in range(TOURNAMENTS):
         rng = Random(seed)
-        many = rng.choice([*range(4, 30), *range(30, 60, 5), 100, 200]) if seed % 25 == 0 else rng.randrange(4, 26)
-        form = (round_robin, swiss)[seed % 2]
-        hold_one(form, seed, many, min(many - 1, 9 if many > 40 else 25), leaving=0.25)
+        many = rng.randrange(4, 201)
+        sizes.append(many)
+        if seed % 4 == 3:
+            hold_knockout(seed, many, leaving=0.25)
+        else:
+            hold_one((round_robin, swiss, village)[seed % 4], seed, many, min(many + 1, 9), leaving=0.25)
+    print(f"{len(sizes)} tournaments of {min(sizes)} to {max(sizes)}, {sum(sizes) / len(sizes):.0f} on average")
 
 
 @pytest.mark.parametrize("many", [4, 5, 8, 9])
