@@ -235,14 +235,7 @@ class Desk:
         fresh, self._fresh = self._fresh, False
         if not self.register.read_results(over) and not fresh:
             return set()
-        waiting = [
-            (subject, number, at, one)
-            for subject, held in self.all.items()
-            for number, now in enumerate(held.rounds)
-            for at, one in enumerate(now.sittings)
-            if one.device and one.since is not None and not one.off and (one.meeting.result is None or one.match)
-            and (not held.over or one.match)
-        ]  # fmt: skip
+        waiting = self._waiting()
         if not waiting:
             return set()
         played: dict[str, list[Played]] = {}
@@ -255,16 +248,25 @@ class Desk:
             found = first_since(one, played.get(one.device, []), orders)
             games = None
             if found is not None:
-                told = told_result(one, self.all[subject], found, seats.get((found.table, found.match)))
-                games = None if told is None else list(told)
+                games = told_result(one, self.all[subject], found, seats.get((found.table, found.match)))
             now = one.meeting.result
-            if games == (None if now is None else list(now.games)):
+            if games == (None if now is None else now.games):
                 continue
             of = found.match if found else one.match
-            what = {"do": "result", "round": number, "at": at, "games": games, "match": of}
+            what = {"do": "result", "round": number, "at": at, "games": games and list(games), "match": of}
             if self._told(subject, one, what):
                 changed.add(subject)
         return changed
+
+    def _waiting(self) -> list[tuple[str, int, int, Sitting]]:
+        """Meetings whose result is their table's to tell, with tournament, round and place."""
+        return [
+            (subject, number, at, one)
+            for subject, held in self.all.items()
+            for number, now in enumerate(held.rounds)
+            for at, one in enumerate(now.sittings)
+            if one.waits_for_its_table and (not held.over or one.match)
+        ]
 
     def _told(self, subject: str, one: Sitting, what: dict[str, Any]) -> bool:
         held, changes = self.book(subject)

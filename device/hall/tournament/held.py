@@ -65,6 +65,12 @@ class Sitting:
     off: bool = False
     """It does not take place."""
 
+    @property
+    def waits_for_its_table(self) -> bool:
+        """Whether its table tells the result; it may also tell another than it told."""
+        result = self.meeting.result
+        return bool(self.device) and self.since is not None and not self.off and (result is None or bool(self.match))
+
 
 @dataclass(frozen=True)
 class Drawn:
