@@ -144,7 +144,7 @@ def test_the_net_is_cut_both_ways_and_nothing_is_lost(tmp_path: Path) -> None:
         for cut in range(CUTS):
             time.sleep(rng.uniform(0.5, 2.0))
             wire = rng.choice((of_tables, of_hall))
-            _cuts(wire)[cut % 4]()
+            cuts(wire)[cut % 4]()
             time.sleep(rng.uniform(0.5, 4.0))
             if cut % 8 >= 4:
                 wire.cut()  # What waited is gone with the connection.
@@ -152,7 +152,7 @@ def test_the_net_is_cut_both_ways_and_nothing_is_lost(tmp_path: Path) -> None:
         all_came(tables, store)
 
 
-def _cuts(wire: Wire) -> tuple[Callable[[], None], ...]:
+def cuts(wire: Wire) -> tuple[Callable[[], None], ...]:
     def both() -> None:
         wire.up.clear()
         wire.down.clear()
