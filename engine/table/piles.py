@@ -37,10 +37,6 @@ class Piles:
             self._said.append(self._asked)
         self._asked = None
 
-    def near(self, at: Point) -> bool:
-        """Whether something lies with tricks that were taken, whose edges may look a little like a card's."""
-        return any(apart(at, pile) < PILE_NEAR for piles in self._known.values() for pile in piles)
-
     def taken(self, here: Point, seat: int | None, winner: int | None) -> Taken | None:
         """Who took a trick that came to rest before a seat, or between two. Another side's place is a question, and
         only where its own pile is elsewhere or nobody's is known; a place that tells nothing is the winner's."""

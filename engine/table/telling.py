@@ -148,6 +148,7 @@ class Telling:
                 return False, self._ask(step, match)
             event = self._innocent(event, match) if doubtful else _surely(event)
         if isinstance(event, VoidDeal) and step.kind == DEAL:
+            self._void = True
             return True, event
         self._learn(step, now, hands)
         self._note(step, event, match)
@@ -155,7 +156,14 @@ class Telling:
 
     def _note(self, step: Step, event: Event | None, match: Match) -> None:
         """A step is told, by this event if it needs one."""
-        self._denied = frozenset() if step.kind == DEAL else self._denied
+        if step.kind in (DEAL, VOID):
+            # Where a deal ends before it was played out, rather the table was misread than dealt anew.
+            self._lost = step.kind == VOID or self._void or match.view.phase not in DEALT_OUT
+            self._void, self._unread = step.kind == VOID, 0
+        self._unread += step.kind == LAY and step.card is None
+        if step.kind == DEAL:
+            self._denied = frozenset()
+            self.piles.begin_deal()
         self.told.append(Told(step, None if event is None else len(match.log) + 1))
 
     def _doubtful(self, step: Step, share: float) -> bool:
@@ -170,12 +178,9 @@ class Telling:
         """Whether so much of this deal is open that nobody can be accused of this step."""
         step = best.steps[place]
         if step.kind in (DEAL, VOID):
-            # Where a deal ends before it was played out, rather the table was misread than dealt anew.
-            self._lost = step.kind == VOID or self._void or match.view.phase not in DEALT_OUT
-            self._void, self._unread = step.kind == VOID, 0
             return False
-        self._unread += step.kind == LAY and step.card is None
-        self._lost = self._lost or self._unread >= UNREAD or self._leads_what_he_took(best, place, match)
+        unread = self._unread + (step.kind == LAY and step.card is None)
+        self._lost = self._lost or unread >= UNREAD or self._leads_what_he_took(best, place, match)
         return self._lost
 
     def _ask(self, step: Step, match: Match) -> Event | None:

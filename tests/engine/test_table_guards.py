@@ -6,15 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Ask, Play, TakenBack
+from engine.events import Ask, Deal, Event, Play, Taken, TakenBack, VoidDeal
 from engine.match import Match
+from engine.notices import ALERT
+from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, Hand, TableLook
-from engine.table.acts import DEAL, LAY, LIFT, Priors
+from engine.table.acts import DEAL, LAY, LIFT, ZONE, Priors
+from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
-from engine.table.beam import Answered
+from engine.table.beam import Answered, Beam
+from engine.table.evidence import Seen, Weigher
 from engine.table.history import PLAYING, TRICK, History, Laid, Step, Thing
+from engine.table.piles import ASKED
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
+from engine.table.telling import Telling, Told
 
 DEALT = Step(DEAL, None, "7H", 1)
 LED = (DEALT, *(Step(LAY, seat, card, 1, uid=seat) for seat, card in ((0, "KS"), (1, "3S"), (2, "4S"))))
@@ -262,3 +268,52 @@ def test_what_would_accuse_whichever_card_it_was_is_not_asked() -> None:
     match.add({"event": "deal", "turn_up": "7H", "dealer": 2})
     match.add({"event": "play", "card": "4S", "seat": 3})
     assert question([account(0.6, ACE), account(0.4, FIVE)], match=match) is None
+
+
+# -- what accuses nobody ---------------------------------------------------------------------------------------------
+
+
+def telling(match: Match, *told: Step) -> tuple[Telling, Beam]:
+    """What is told of a table at rest, where these steps were told."""
+    assert isinstance(match.judge, CardJudge)
+    game, priors, arms = match.judge.game, Priors(), Arms(seats_round(4, True))
+    beam = Beam(game, priors, Weigher(priors, game.whole_pack, ZONE, arms))
+    beam.new_rest(TableLook(1.0, (), card_length=0.3), 1.0, {})
+    assert beam.rest is not None
+    beam.rest.looks = [Seen(1.0, {}, (), 0.3, True, frozenset(), ())] * 5
+    tells = Telling(game, priors, beam, arms)
+    tells.told = [Told(step, number) for number, step in enumerate(told, 1)]
+    return tells, beam
+
+
+def all_told(tells: Telling, match: Match) -> list[Event]:
+    """What there is to tell, put in the log."""
+    events: list[Event] = []
+    while (event := tells.next(match, {})) is not None:
+        match.add(event)
+        events.append(event)
+    return events
+
+
+def test_a_deal_that_was_told_with_its_doubt_accuses_nobody() -> None:
+    """It would say that the turned-up card was exchanged: it is told as a new deal, and nobody leads wrongly in it."""
+    match, deal = begun(), Step(DEAL, None, "6D", 2)
+    tells, beam = telling(match, *LED)
+    lead = Step(LAY, 2, "KD", 2, uid=9, at=(0.0, -0.2), hand=1, rest=1)
+    beam.histories = [account(0.9, deal, serial=4), account(0.1, serial=4)]
+    assert all_told(tells, match) == [VoidDeal(0.5), Deal("6D")]
+    assert any(one.level == ALERT for one in match.preview(Play("KD", 2)))
+    beam.histories = [account(1.0, deal, lead, serial=4)]
+    (told,) = all_told(tells, match)
+    assert isinstance(told, Play) and told.card == "KD"
+    assert not any(one.level == ALERT for one in match.notices)
+
+
+def test_where_tricks_lay_in_the_deal_before_says_nothing_of_this_one() -> None:
+    match, deal = begun(), Step(DEAL, None, "6D", 2)
+    tells, beam = telling(match, *LED)
+    assert tells.piles.taken((0.9, 0.0), 1, 1) == Taken(1)
+    assert tells.piles.taken((0.9, 0.1), 0, 0) == Taken(1, ASKED), "there lie the other side's"
+    beam.histories = [account(1.0, deal, serial=4)]
+    all_told(tells, match)
+    assert tells.piles.taken((0.9, 0.1), 0, 0) == Taken(0)
