@@ -18,6 +18,7 @@ from engine.referee.board_judge import BoardJudge
 from engine.rules.mraha import board_rows
 from engine.simulate_mraha import honest_turns
 from tests.device.outputs.page.room import room, until
+from tests.device.web.served import get
 
 ENGLISH = all_words("en")
 
@@ -102,3 +103,9 @@ def test_it_is_there_without_any_module_and_goes_when_they_come(chromium: Any, t
         assert page.locator("svg.first").count() == 0
         held.close()
     assert [one for one in told if "ERR_FAILED" not in one] == [], "its style is as the policy allows"
+
+
+def test_who_may_not_look_is_drawn_nothing_of_the_table(tmp_path: Path) -> None:
+    with room(tmp_path, a_trick("Zaina", "Ali", "Moina", "Abdou"), page_look="paired") as table:
+        told = get(table.page.site.port, "/").decode()
+    assert "Hisabu" in told and "Zaina" not in told and "felt" not in told.partition("</style>")[2]

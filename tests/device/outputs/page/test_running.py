@@ -12,26 +12,32 @@ from typing import Any
 
 import pytest
 
+from engine.events import Board
+from engine.journal import read_journal
+from engine.match import Match
 from tests.device.outputs.page.room import phone, until
 
 pytestmark = pytest.mark.slow
 SETTINGS = """\
 language = "en"
-game = "triomphe"
-players = 3
+game = "{game}"
+players = {players}
 build = "laptop"
 display = "none"
 camera = "simulated"
 matches = "{folder}/matches"
+[options.mraha]
+show_counts = true
 """
+TURNS = 8
 
 
 class Device:
     """The command, started as people start it."""
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, game: str = "triomphe", players: int = 3) -> None:
         self.folder, self.port = folder, port
-        (folder / "settings.toml").write_text(SETTINGS.format(folder=folder))
+        (folder / "settings.toml").write_text(SETTINGS.format(folder=folder, game=game, players=players))
         self.start()
 
     def start(self) -> None:
@@ -47,6 +53,12 @@ class Device:
                 return str(found[-1])
             time.sleep(0.05)
         raise AssertionError((self.folder / "said").read_text())
+
+    @property
+    def match(self) -> Match:
+        """The match as its journal has it."""
+        (path,) = (self.folder / "matches").glob("match-*.jsonl")
+        return read_journal(path.read_text(encoding="utf-8")).replay()
 
     def stop(self, how: signal.Signals) -> None:
         self.process.send_signal(how)
@@ -85,5 +97,29 @@ def test_a_phone_follows_a_whole_deal_through_an_alert_and_a_power_cut(chromium:
             assert page.get_by_role("button", name="Pair", exact=True).count() == 0, "the phone is still paired"
             until(page, "document.querySelector('.score') !== null")
             assert page.evaluate("document.querySelector('.score').innerText") == before
+    finally:
+        device.stop(signal.SIGTERM)
+
+
+def test_a_game_of_bao_that_the_camera_sees_is_followed_on_a_phone(chromium: Any, tmp_path: Path) -> None:
+    device = Device(tmp_path, free_port(), "mraha", 2)
+    try:
+        with phone(chromium, device.said(r"http://127\.0\.0\.1:\d+/")) as page:
+            page.set_default_timeout(120_000)
+            page.locator(".bao .seed").first.wait_for(state="attached")
+            for _ in range(2400):
+                if sum(isinstance(one, Board) for one in device.match.log) >= TURNS:
+                    break
+                page.wait_for_timeout(100)
+            for _ in range(100):
+                pits = device.match.view.pits
+                assert pits is not None
+                counts = [count for row in pits for count in row if count]
+                drawn = page.locator(".bao text.number").evaluate_all("all => all.map(one => Number(one.textContent))")
+                if counts == drawn:
+                    break
+                page.wait_for_timeout(50)
+            assert drawn == counts and len(device.match.log) >= TURNS
+            page.locator(".bao .path .newest").wait_for(state="attached")
     finally:
         device.stop(signal.SIGTERM)
