@@ -616,6 +616,7 @@ class LiveTable:
         situation = self._follower.situation
         if view.doubt == "sowing" and situation == "looking":
             situation = "sowing"
+        untold = self._not_told(view)
         return Show(
             view={} if self.finding else view.to_dict(),
             language=self._settings.language,
@@ -623,8 +624,8 @@ class LiveTable:
             sentences=self._sentences,
             alert=alert,
             prompt=self._prompt(),
-            untold=self._not_told(view),
-            lying=self._lying,
+            untold=untold,
+            lying=self._lying_of(view, untold),
             situation=situation,
             troubles=(*kept, *self._troubles),
             page=self._menu.page if self._menu else None,
@@ -641,6 +642,14 @@ class LiveTable:
         free = (view.players or 0) - len(trick)
         laid = {one["seat"] for one in trick}
         return tuple(one for one in self._untold if one.seat not in laid)[:free] if free > 0 else ()
+
+    def _lying_of(self, view: View, untold: Sequence[Untold]) -> tuple[Lying, ...]:
+        """Where the cards lie that are shown anyway, and no others."""
+        laid = {(one["seat"], one["card"]) for one in view.trick or ()} | {(one.seat, one.card) for one in untold}
+        aside = {view.turn_up, *(one["card"] for one in view.beside or ())} - {None}
+        return tuple(
+            one for one in self._lying if (one.seat, one.card) in laid or (one.seat is None and one.card in aside)
+        )
 
 
 def _labels(choices: Sequence[_Choice]) -> tuple[str, ...]:

@@ -2,13 +2,19 @@
 
 from dataclasses import replace
 
+from device.following.follow import Add, MatchNow, Seen
 from device.following.places import Places
-from device.following.show import Lying
+from device.following.show import Lying, Untold
 from device.keeping.settings import Settings
+from engine.match import Match
 from engine.sightings import CardLying, TableLook, half_turned, rotated
 from engine.table.card_table import CardTable
 from engine.table.history import TRICK, Thing
+from tests.device.following.test_live import Table as LiveTable
+from tests.device.following.test_live import Told
+from tests.engine.table import deal, play
 from tests.engine.test_cards_table import Table, dealt
+from vision.frame import Frame
 
 
 class Remembering(Table):
@@ -96,3 +102,26 @@ def test_a_card_without_a_name_is_turned_as_what_lies_there() -> None:
     there, elsewhere = (Thing(1, None, at, True, TRICK) for at in ((0.0, 0.2), (0.4, 0.2)))
     assert places._seen_last(there, look) == ((0.02, 0.2), -25.0)
     assert places._seen_last(elsewhere, look) == ((0.4, 0.2), None)
+
+
+class Placed(Told):
+    """A follower that knows where cards lie, of the game and of none."""
+
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+        super().see(frame, match, add)
+        places = (("KS", 0), ("3S", 1), ("QH", 2), ("7H", None), ("9C", None))
+        return Seen(looked=True, untold=(Untold(1, "3S"),), places=tuple(Lying(c, s, 0, 0, None) for c, s in places))
+
+
+class PlacedTable(LiveTable):
+    """A live table over it."""
+
+    def _follower(self, match: Match, settings: Settings) -> Told:
+        self.followers.append(Placed(match, settings))
+        return self.followers[-1]
+
+
+def test_nothing_is_told_of_where_cards_lie_that_are_not_shown() -> None:
+    table = PlacedTable()
+    table.see(deal(3, "7H"), play("KS", 0))
+    assert [one.card for one in table.live.show.lying] == ["KS", "3S", "7H"]
