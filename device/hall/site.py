@@ -49,6 +49,8 @@ KEPT = (
     "trick",
 )
 """What the wall shows of a table's view; the whole of it goes to who looks at that table."""
+LONGEST = 300
+"""Letters of a sentence on the wall."""
 RESULTS_EVERY_S = 1.0
 """Between looks for results that tables told."""
 AT_A_TABLE = ("pair_begin", "pair_finish", "command")
@@ -104,6 +106,12 @@ def _over(now: TableNow) -> bool:
     return view.get("winner") is not None or view.get("phase") in ("match_over", "over")
 
 
+def _short(text: str | None) -> str:
+    """A sentence as far as a tile has room."""
+    text = text or ""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
 def row(now: TableNow, at_s: float) -> dict[str, Any]:
     """A table on the wall."""
     view = now.view.get("view") or {}
@@ -114,8 +122,8 @@ def row(now: TableNow, at_s: float) -> dict[str, Any]:
         "online": now.online,
         "needs": needs(now, at_s),
         "trouble": now.trouble,
-        "alert": str(now.view.get("alert") or "")[:300] if now.alert is not None else "",
-        "question": str(prompt.get("text", ""))[:300],
+        "alert": _short(now.view.get("alert")) if now.alert is not None else "",
+        "question": _short(prompt.get("text")),
         "seats": [(name or "")[:LONGEST_SEAT] for name in now.view.get("seats") or []][:6],
         "scores": list(now.view.get("scores") or [])[:6],
         "view": {name: view[name] for name in KEPT if name in view},

@@ -22,6 +22,8 @@ AGAIN_S = 10.0
 MOST_S = 8.0
 """Of one look; avahi tells what there is within a second."""
 MOST = 5
+LOOPBACK = "lo"
+"""The network of a machine with itself, where avahi tells all once more."""
 REACHED_S = 1.0
 _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,62}")
 
@@ -69,6 +71,8 @@ def address_of(line: str, scheme: str, known: Callable[[str], bool] | None = Non
     name, else the number stands for it, which may change."""
     fields = line.split(";")
     if len(fields) < 9 or fields[0] != "=" or fields[2] != "IPv4" or not fields[8].isdecimal():
+        return None
+    if fields[1] == LOOPBACK:
         return None
     name, number, port = fields[6], fields[7], int(fields[8])
     host = name if (known or _known)(name) else number

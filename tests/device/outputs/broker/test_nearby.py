@@ -35,6 +35,7 @@ def program(folder: Path, name: str, script: str, monkeypatch: pytest.MonkeyPatc
         (TOLD.replace("hall.local", "unknown.local"), "mqtt", "mqtt://192.0.2.7"),
         (TOLD.replace("IPv4", "IPv6"), "mqtt", None),
         (TOLD.replace("=;", "+;", 1), "mqtt", None),
+        (TOLD.replace("eth0", "lo"), "mqtt", None),
         (TOLD.replace("1883", "99999"), "mqtt", None),
         (TOLD.replace("1883", "x"), "mqtt", None),
         (TOLD.replace("hall.local", "user:pw@evil.local"), "mqtt", "mqtt://192.0.2.7"),
