@@ -295,7 +295,7 @@ def plan_uninstall(target: Target, purge: bool) -> Iterator[Step]:
         yield Run(("systemctl", "disable", *(("--now",) if target.running else ()), "hisabu"), may_fail=True)
     yield Remove((UNIT, RULES, POLKIT, COMMAND, PROGRAM))
     if target.running:
-        yield Run(("systemctl", "daemon-reload"))
+        yield Run(("systemctl", "daemon-reload"), may_fail=True)
     if not purge:
         yield Remark(f"{SETTINGS}, {STATE} and the user {USER} stay; --purge takes them too")
         return
@@ -304,12 +304,24 @@ def plan_uninstall(target: Target, purge: bool) -> Iterator[Step]:
         yield Run(("userdel", USER))
 
 
+NO_SUCH_COMMAND = 127
+"""What a shell says of one."""
+
+
+def run_words(words: Sequence[str]) -> int:
+    """Runs a command as a shell does: one that is not there is one that failed."""
+    try:
+        return subprocess.run(words, check=False).returncode
+    except FileNotFoundError:
+        return NO_SUCH_COMMAND
+
+
 def carry_out(
     steps: Iterator[Step],
     target: Target,
     say: Callable[[str], None],
     dry: bool,
-    run: Callable[[Sequence[str]], int] = lambda words: subprocess.run(words, check=False).returncode,
+    run: Callable[[Sequence[str]], int] = run_words,
 ) -> None:
     """Says every step as shell would have it, and does it unless dry. InstallError at the first that fails."""
     for step in steps:

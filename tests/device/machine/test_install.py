@@ -22,6 +22,7 @@ from device.machine.install import (
     STATE,
     UNIT,
     InstallError,
+    Run,
     Target,
     carry_out,
     plan_install,
@@ -152,6 +153,13 @@ def test_a_step_that_fails_stops_it_and_says_so(pi: Path) -> None:
     with pytest.raises(InstallError, match=r"failed: apt-get install .* run the same command again"):
         installed(pi, failing="apt-get")
     assert not Target(pi, True).at(UNIT).exists()
+
+
+def test_a_command_that_is_not_there_has_failed_and_may_where_that_is_allowed(pi: Path) -> None:
+    target, absent = Target(pi, running=True), ("hisabu-has-no-such-command",)
+    carry_out(iter([Run(absent, may_fail=True)]), target, lambda line: None, dry=False)
+    with pytest.raises(InstallError, match="failed: hisabu-has-no-such-command"):
+        carry_out(iter([Run(absent)]), target, lambda line: None, dry=False)
 
 
 def test_a_device_that_does_not_start_is_said(pi: Path) -> None:
