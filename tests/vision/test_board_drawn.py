@@ -7,6 +7,7 @@ import pytest
 
 from vision.board.crops import CROP_PX, cut
 from vision.synthetic.board_game import moved_pits, same_table
+from vision.synthetic.board_over import lens
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import exposures, render
 from vision.synthetic.board_scene import IN_STORE, Store, place_seeds, random_scene, random_shape
@@ -125,3 +126,11 @@ def test_a_varied_board_is_drawn_with_the_pits_that_it_says(seed: int) -> None:
     again = render(random_scene(np.random.default_rng(seed), Library.load(), (2, 6), (320, 240), varied=True))
     assert np.array_equal(picture.image, again.image)
     assert picture.centres.shape == (2, 6, 2) and (picture.centres > 0).all()
+
+
+def test_pale_seeds_on_dark_wood_keep_their_shades() -> None:
+    scene = np.full((120, 160, 3), 0.03, np.float32)
+    scene[40:60, 40:80], scene[60:80, 40:80] = 0.45, 0.9
+    for seed in range(12):
+        shot = lens(np.random.default_rng(seed), scene, np.random.default_rng(seed)).astype(int)
+        assert shot[64:76, 44:76].mean() - shot[44:56, 44:76].mean() > 8

@@ -13,6 +13,7 @@ from vision.board.crops import CROP_PX
 
 TINY = [
     "--kinds=1",
+    "--short-kinds=1",
     "--runs=3",
     "--boards=3",
     "--small-boards=4",
@@ -57,16 +58,31 @@ def test_the_one_command_makes_both_networks_from_nothing_and_goes_on_from_the_c
 
 
 @pytest.mark.slow
-def test_going_on_begins_where_the_committed_counter_stands() -> None:
+@pytest.mark.parametrize("network", ["board_counter", "board_counter_varied"])
+def test_going_on_begins_where_the_committed_counter_stands(network: str) -> None:
     torch = pytest.importorskip("torch")
     from vision.board import counter
     from vision.board.inputs import lifted, normalise
-    from vision.training.board_export import shares_in_play
+    from vision.training.board_export import shares_in_play, shares_on_two_rows
     from vision.training.board_resume import committed_counter
 
     crops = np.random.default_rng(0).integers(0, 255, (64, CROP_PX, CROP_PX, 3), np.uint8)
     shown = torch.from_numpy(normalise(lifted(crops)))
-    net = committed_counter(shown, shares_in_play()).eval()
+    played = shares_in_play() if network == "board_counter" else shares_on_two_rows()
+    net = committed_counter(shown, played, network=network).eval()
     with torch.no_grad():
         scores = net(shown)[0].numpy()
-    assert np.allclose(scores, counter.trained_head().scores(counter.look_at(crops)), atol=0.02)
+    assert np.allclose(scores, counter.trained_head(network).scores(counter.look_at(crops, network)), atol=0.02)
+
+
+@pytest.mark.slow
+def test_boards_of_short_piles_have_seeds_in_most_pits() -> None:
+    from vision.synthetic.board_piles import Library
+    from vision.training.board_data import MOST_SOWN, _small_board
+
+    whole = Library.load()
+    short = Library(whole.kinds, whole.piles[:, :, :MOST_SOWN, :MOST_SOWN])
+    boards = [_small_board(np.random.default_rng(seed), short, 0.5)[0].counts for seed in range(4)]
+    counts = np.concatenate([board.ravel() for board in boards])
+    assert (counts > 0).mean() > 0.7
+    assert counts.max() <= MOST_SOWN

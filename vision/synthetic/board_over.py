@@ -114,11 +114,17 @@ def table_clutter(rng: np.random.Generator, image: Array, table: Array, things: 
     return np.asarray(out, np.float32)
 
 
+BLOWN = 1.2
+"""What the brightest fiftieth of a picture is let come to, where 1 is white: a camera takes less light before its
+subject is all white."""
+
+
 def lens(rng: np.random.Generator, image: Array, grain_rng: np.random.Generator) -> Array:
     """Exposure, colour cast, vignette, focus, grain and JPEG: from light to a stored picture."""
     h, w = image.shape[:2]
     target = rng.uniform(0.18, 0.62) if rng.random() < 0.85 else rng.uniform(0.08, 0.8)
-    out = image * (target / max(float(image.mean()), 1e-3))
+    bright = float(np.percentile(image[::4, ::4], 98))
+    out = image * min(target / max(float(image.mean()), 1e-3), BLOWN / max(bright, 1e-3))
     cast = rng.normal(1, 0.06, 3).astype(np.float32)
     yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
     r2 = ((xx - w / 2) ** 2 + (yy - h / 2) ** 2) / (w * w / 4)

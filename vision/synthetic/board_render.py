@@ -252,6 +252,8 @@ def _seeds(c: _Canvas, colour: Array, rng: np.random.Generator) -> None:
 
 GLASS = 1.5
 """How much slower light is in glass."""
+RIBBON_EDGE = 0.08
+"""How soft a ribbon's edge is, in radii of its marble."""
 
 
 def _glass(
@@ -293,7 +295,7 @@ def _glass(
     # The side away from the lamp gathers its light.
     to = np.array(c.scene.lights[0].at, np.float32)
     away = np.clip(-(n[..., :2] @ (to[:2] / (np.linalg.norm(to) + 1e-6))), 0, 1)[..., None]
-    body = body * (1 + 1.4 * clear * away**2)
+    body = body * (1 + clear * away**3)
     body = body * (1 - np.float32(rng.uniform(0, 0.8)) * ((1 - cos) ** 2)[..., None])
     rim = (0.04 + 0.96 * (1 - cos) ** 5)[..., None]
     return np.asarray(body * (1 - rim) + rim * np.float32(rng.uniform(0.02, 0.7)))
@@ -308,12 +310,13 @@ def _vanes(local: Array, inside: Array, chord: Array, vanes: int, rng: np.random
     twist, begin = rng.uniform(-2.5, 2.5), rng.uniform(0, 2 * np.pi)
     wide, reach = rng.uniform(0.08, 0.3), rng.uniform(0.55, 0.9)
     met = np.zeros(chord.shape, np.float32)
-    for part in (0.3, 0.4, 0.5, 0.6, 0.7):
+    for part in np.linspace(0.26, 0.74, 9).tolist():
         p = local + inside * (chord * part)[..., None]
         across = np.hypot(p[..., 0], p[..., 1])
         angle = np.arctan2(p[..., 1], p[..., 0]) - twist * p[..., 2] - begin
         off = np.abs(np.sin(angle * vanes / 2)) * across * 2 / vanes
-        met = np.maximum(met, ((off < wide) & (across < reach) & (np.abs(p[..., 2]) < reach)).astype(np.float32))
+        within = np.minimum(wide - off, reach - np.maximum(across, np.abs(p[..., 2])))
+        met = np.maximum(met, np.clip(within / RIBBON_EDGE + 0.5, 0, 1).astype(np.float32))
     return met[..., None]
 
 

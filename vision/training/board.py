@@ -32,21 +32,25 @@ from vision.training.unfold import halfway, unfold_onnx
 Array = np.ndarray[Any, Any]
 
 PILES_SEED, BOARDS_SEED, PITS_SEED, CHECK_SEED = 11, 1000, 500000, 900000
-VARIED_SEED = 200000
-"""What is added to the seed of pits for the varied counter's own."""
+VARIED_SEED, SHORT_SEED = 200000, 1000
+"""What is added to the seed of pits for the varied counter's own, and to that of piles for the short ones."""
 KINDS, RUNS = 39, 3
 """Kinds of pit and seed, and how often each is settled: more kinds teach more than more piles of a kind."""
+SHORT_KINDS, SHORT_RUNS = 60, 6
+"""The same for piles of a few seeds, which are settled in a tenth of the time."""
 BATCH = 64
 """Crops a step."""
-PEAK_RATE, GO_ON_RATE = 1.2e-3, 4e-4
+PEAK_RATE, GO_ON_RATE, VARIED_RATE = 1.2e-3, 4e-4, 8e-4
 """Largest step of the counter's optimiser: twice this learned no faster and wandered. Weights that have been learned
-already are moved by a third as much."""
+already are moved by a third as much, those of the varied counter by two thirds: it has other boards to learn."""
 WILD = 0.25
 """Part of the crops that are shifted and zoomed further: pits that are neither round nor alike are placed worse."""
 COVERS_TRIED = 4000
 """Crops that say how often something laid over them hides the pit."""
 NORM_CROPS, NORM_WINDOWS = 512, 64
 """Crops, and windows, on which the norms of the committed network are measured before it is trained on."""
+SOFT = 0.55
+"""Part of the crops and windows that are blurred."""
 FAINT = 0.3
 """Part of the finder's windows whose contrast is taken back: shallow empty pits in even light were not found."""
 FINDER_PEAK_RATE, FINDER_GO_ON_RATE = 3e-3, 1.2e-3
@@ -127,9 +131,10 @@ def _colours(x: Array, rng: np.random.Generator) -> Array:
         y = y[..., rng.permutation(3)]
     if rng.random() < 0.12:
         y = cv2.cvtColor(cv2.cvtColor(y, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
-    if rng.random() < 0.3:
+    # No lens is as sharp as a drawn edge, and cameras sharpen what is soft.
+    if rng.random() < SOFT:
         y = cv2.GaussianBlur(y, (0, 0), float(rng.uniform(0.4, 1.2)))
-    elif rng.random() < 0.2:
+    if rng.random() < 0.2:
         y = cv2.addWeighted(y, 2.0, cv2.GaussianBlur(y, (0, 0), float(rng.uniform(0.7, 2.0))), -1.0, 0)
     out: Array = y.astype(np.float32)
     if rng.random() < 0.4:
@@ -310,16 +315,18 @@ class Lessons:
         return self.work / f"{self.network}_last.pt"
 
 
-def _first_counter(feed: CropFeed, rng: np.random.Generator, begin: Path | None) -> Counter:
-    """The network to train: new, or the counter of four rows in a folder."""
+def _first_counter(feed: CropFeed, rng: np.random.Generator, begin: tuple[Path, str] | None) -> Counter:
+    """The network to train: new, or the counter of this name in a folder."""
     if begin is None:
         return Counter()
     crops = feed.sample(rng.choice(len(feed.label), NORM_CROPS, p=feed.chances()), rng)[0]
-    return committed_counter(crops, feed.shown(), begin)
+    return committed_counter(crops, feed.shown(), *begin)
 
 
-def train_counter(lessons: Lessons, minutes: float, seed: int, begin: Path | None, log: Callable[[str], None]) -> int:
-    """Learns to count for this long, from nothing or from where the counter of four rows in a folder stands; the last
+def train_counter(
+    lessons: Lessons, minutes: float, seed: int, begin: tuple[Path, str] | None, log: Callable[[str], None]
+) -> int:
+    """Learns to count for this long, from nothing or from where the counter of this name in a folder stands; the last
     weights, averaged, are kept. Returns the number of steps."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -327,7 +334,9 @@ def train_counter(lessons: Lessons, minutes: float, seed: int, begin: Path | Non
     first = _first_counter(feed, rng, begin)
     begun = {name: one.clone() for name, one in first.state_dict().items()}
     net = first.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    course = _Course(net, minutes, PEAK_RATE if begin is None else GO_ON_RATE, 2e-3, 2.0)
+    varied = lessons.network == counter.VARIED
+    peak = PEAK_RATE if begin is None else VARIED_RATE if varied else GO_ON_RATE
+    course = _Course(net, minutes, peak, 2e-3, 2.0)
     weight = feed.chances()
     step = 0
     for step in course.steps():
@@ -353,8 +362,8 @@ def train_counter(lessons: Lessons, minutes: float, seed: int, begin: Path | Non
             torch.save(course.average.state_dict(), lessons.last)
     log(f"counter {step} {figures(*score_counter(course.average, check))}")
     weights = course.average.state_dict()
-    # The varied one has other boards to learn, not more of the same: it goes the whole way.
-    back = begin is not None and lessons.network == counter.FOUR_ROWS
+    # From the counter of four rows the varied one has other boards to learn, not more of the same: it goes all the way.
+    back = begin is not None and begin[1] == lessons.network
     torch.save(halfway(begun, weights) if back else weights, lessons.weights)
     return step
 
@@ -450,8 +459,8 @@ def train_finder(work: Path, minutes: float, seed: int, go_on: bool, log: Callab
     return step
 
 
-def _make_counter(a: argparse.Namespace, network: str, piles: Path, log: Callable[[str], None]) -> None:
-    """One of the two counters. The varied one goes on where that of four rows has come to."""
+def _make_counter(a: argparse.Namespace, network: str, piles: tuple[Path, ...], log: Callable[[str], None]) -> None:
+    """One of the two counters. The varied one goes on where that of four rows has come to, or where itself stood."""
     varied = network == counter.VARIED
     lessons = Lessons(a.work, network)
     share = board_data.VARIED if varied else board_data.FEW_VARIED
@@ -459,7 +468,7 @@ def _make_counter(a: argparse.Namespace, network: str, piles: Path, log: Callabl
     seed = a.pits_seed + VARIED_SEED * varied
     board_data.draw_pits(piles, lessons.pits, seed, a.small_boards, a.jobs, share)
     here = a.out if (a.out / f"{counter.FOUR_ROWS}.onnx").exists() else nets.MODELS
-    begin = here if varied else nets.MODELS if a.go_on else None
+    begin = (nets.MODELS, network) if a.go_on else (here, counter.FOUR_ROWS) if varied else None
     minutes = a.varied_minutes if varied else a.counter_minutes
     steps = train_counter(lessons, minutes, a.seed, begin, log)
     made = board_export.Made(a.piles_seed, seed, a.kinds, steps)
@@ -477,6 +486,7 @@ def main() -> None:
     ap.add_argument("--check-boards", type=int, default=90, help="whole boards the counter is checked on")
     ap.add_argument("--kinds", type=int, default=KINDS, help="kinds of pit and seed")
     ap.add_argument("--runs", type=int, default=RUNS, help="how often each kind is settled; every third in square pits")
+    ap.add_argument("--short-kinds", type=int, default=SHORT_KINDS, help="kinds settled a few seeds high")
     ap.add_argument("--piles-seed", type=int, default=PILES_SEED)
     ap.add_argument("--boards-seed", type=int, default=BOARDS_SEED)
     ap.add_argument("--pits-seed", type=int, default=PITS_SEED)
@@ -502,6 +512,10 @@ def main() -> None:
     piles = a.work / "piles.npz"
     if not piles.exists():
         board_piles.make(piles, a.piles_seed, a.kinds, a.runs, a.jobs, wide=True)
+    short = a.work / "piles_short.npz"
+    if a.only in (None, counter.VARIED) and not short.exists():
+        seed, most = a.piles_seed + SHORT_SEED, board_data.MOST_SOWN
+        board_piles.make(short, seed, a.short_kinds, SHORT_RUNS, a.jobs, most, wide=True)
     if a.only in (None, "finder"):
         board_data.draw_boards(piles, a.work / "boards", a.boards_seed, a.boards, a.jobs)
         steps = train_finder(a.work, a.finder_minutes, a.seed, a.go_on, log)
@@ -509,7 +523,7 @@ def main() -> None:
         board_export.export_finder(a.work / "finder.pt", a.work, a.out, made)
     for network in (counter.FOUR_ROWS, counter.VARIED):
         if a.only in (None, network):
-            _make_counter(a, network, piles, log)
+            _make_counter(a, network, (piles, short) if network == counter.VARIED else (piles,), log)
 
 
 if __name__ == "__main__":

@@ -44,14 +44,17 @@ SIZES = ((640, 480), (640, 480), (800, 600), (960, 720), (1280, 960))
 PIT_GRIDS = (((2, 3), 300), ((3, 3), 380), ((2, 4), 400), ((3, 4), 440), ((2, 5), 480), ((2, 6), 560))
 """Small boards to cut pits from, and the width of their pictures: a pit is as large in them as in a picture of a whole
 board. Each lamp, wood and sort of seeds shows in a dozen pits instead of thirty."""
-FINER = (0.8, 1.6)
-"""Pictures for pits are that much finer: from a far board in a small picture to a near one in a big one."""
+FINER = (1.1, 2.2)
+"""Pictures for pits are that much finer: each pixel of a crop is mixed of several, so that no edge is jagged."""
 EXPOSURES, MOST_LAMPS = 3, 3
 """Pictures taken of each small board, and the lamps there are to light it by."""
 TALL = (0.75, 1.2)
 """How much deeper or flatter than settled: each kind of pit and seed stands for many."""
 FEW_VARIED = 0.25
 """Part of the small boards that are varied where the counter of four rows learns; in the other's lessons VARIED are."""
+SOWN, MOST_SOWN = (1.0, 6.0), 9
+"""How many seeds lie in a pit on average where all have some, and the most in one: a game on two rows begins with three
+to six in each, and few pits are empty for long."""
 PILES = 0.55
 """Part of the small boards whose pits are as often full as not; in the others lies a game, mostly small counts."""
 
@@ -62,9 +65,9 @@ OFF, FAR_OFF = (0.012, 0.03), 0.3
 
 @dataclass(frozen=True)
 class Job:
-    """Pictures to draw: from which piles, which seed, how many, where to."""
+    """Pictures to draw: from which piles (the first for whole boards), which seed, how many, where to."""
 
-    piles: Path
+    piles: tuple[Path, ...]
     seed: int
     pictures: int
     out: Path
@@ -96,7 +99,7 @@ def _save(out: Path, parts: dict[str, Array]) -> None:
 
 def _draw_boards(job: Job) -> None:
     cv2.setNumThreads(1)
-    library = Library.load(job.piles)
+    library = Library.load(job.piles[0])
     rng = np.random.default_rng(job.seed)
     small, pits, strays = [], [], []
     for _ in range(job.pictures):
@@ -115,12 +118,18 @@ def _draw_boards(job: Job) -> None:
     _save(job.out, {"small": np.stack(small), "pits": np.stack(pits), "strays": np.stack(strays)})
 
 
+def _sown(rng: np.random.Generator, grid: tuple[int, int]) -> Array:
+    """Some seeds in nearly each pit."""
+    return np.minimum(rng.poisson(rng.uniform(*SOWN), grid), MOST_SOWN)
+
+
 def _small_board(rng: np.random.Generator, library: Library, share: float) -> list[BoardPicture]:
-    """A few pits, in several lights; this part of them as people build them."""
+    """A few pits, in several lights; this part of them as people build them. Out of short piles all have some seeds."""
+    few = library.piles.shape[2] <= MOST_SOWN
     library = library.stretched(float(rng.uniform(*TALL)))
     grid, width = PIT_GRIDS[rng.integers(len(PIT_GRIDS))]
     width = round(width * rng.uniform(*FINER))
-    wanted = random_counts(rng, grid, "piles" if rng.random() < PILES else "game")
+    wanted = _sown(rng, grid) if few else random_counts(rng, grid, "piles" if rng.random() < PILES else "game")
     squares = int(rng.choice([0, 0, 1, 2]))
     varied = bool(rng.random() < share)
     if varied:
@@ -139,11 +148,11 @@ def _whole_board(rng: np.random.Generator, library: Library, varied: bool) -> li
 
 def _draw_pits(job: Job, shown: Callable[[np.random.Generator, Library], list[BoardPicture]]) -> None:
     cv2.setNumThreads(1)
-    library = Library.load(job.piles)
+    libraries = [Library.load(path) for path in job.piles]
     rng = np.random.default_rng(job.seed)
     crops, counts, covered, places = [], [], [], []
     for _ in range(job.pictures):
-        for picture in shown(rng, library):
+        for picture in shown(rng, libraries[rng.integers(len(libraries))]):
             cut_out, at = pit_crops(picture, rng)
             crops.append(cut_out)
             places.append(at)
@@ -162,7 +171,13 @@ def _draw_pits(job: Job, shown: Callable[[np.random.Generator, Library], list[Bo
 
 
 def _draw(
-    work: Callable[[Job], None], piles: Path, out: Path, seed: int, pictures: int, jobs: int, per_shard: int
+    work: Callable[[Job], None],
+    piles: tuple[Path, ...],
+    out: Path,
+    seed: int,
+    pictures: int,
+    jobs: int,
+    per_shard: int,
 ) -> None:
     starts = range(0, pictures, per_shard)
     todo = [Job(piles, seed + i, min(per_shard, pictures - s), out / f"{seed + i}") for i, s in enumerate(starts)]
@@ -174,12 +189,12 @@ def _draw(
 
 def draw_boards(piles: Path, out: Path, seed: int, pictures: int, jobs: int) -> None:
     """Draws shards of whole boards; those already there stay. The same seed draws the same."""
-    _draw(_draw_boards, piles, out, seed, pictures, jobs, 50)
+    _draw(_draw_boards, (piles,), out, seed, pictures, jobs, 50)
 
 
-def draw_pits(piles: Path, out: Path, seed: int, pictures: int, jobs: int, varied: float) -> None:
+def draw_pits(piles: tuple[Path, ...], out: Path, seed: int, pictures: int, jobs: int, varied: float) -> None:
     """Draws shards of pits from this many small boards, in several lights each; this part of them as people build
-    them."""
+    them. Each board's seeds lie as in any one of these libraries."""
     work = partial(_draw_pits, shown=partial(_small_board, share=varied))
     _draw(work, piles, out, seed, pictures, jobs, 50)
 
@@ -187,7 +202,7 @@ def draw_pits(piles: Path, out: Path, seed: int, pictures: int, jobs: int, varie
 def draw_checks(piles: Path, out: Path, seed: int, pictures: int, jobs: int, varied: bool) -> None:
     """Draws shards of pits from whole boards."""
     work = partial(_draw_pits, shown=partial(_whole_board, varied=varied))
-    _draw(work, piles, out, seed, pictures, jobs, 30)
+    _draw(work, (piles,), out, seed, pictures, jobs, 30)
 
 
 def shards(folder: Path) -> list[Path]:
