@@ -48,6 +48,10 @@ class Priors:
     """A whole trick is taken up in a given rest."""
     gather_in_parts: float = 0.1
     """Card by card."""
+    carried_beyond: float = 0.85
+    """Part of the way to where cards are played no more, from which a card of the trick was carried off (judged);"""
+    carried_by: float = 1.3
+    """and how many times nearer than that it must have lain."""
     left_lying: float = 0.15
     """A card of a gathered trick still lies there."""
     left_goes: float = 0.7
@@ -95,6 +99,8 @@ class Priors:
     """Card lengths from the talon."""
     pays: float = 0.5
     """A card is shown beside the talon before it goes under it."""
+    pays_far: float = 0.05
+    """The same anywhere else."""
     few_hands: float = 0.003
     """A deal with no hands over the table since the last trick; with some, so much less odd."""
     many_faces: float = 0.05
@@ -145,6 +151,14 @@ class Priors:
     """A card that was played before is seen again where cards are played: tricks that are looked through."""
     known_again_within: float = 0.75
     """The part of the way to where cards are played no more within which it may be laid anew (judged)."""
+    last_again: float = 0.5
+    """The same of more cards of the last trick than one (judged)."""
+    last_outside: float = 0.2
+    """A card of the last trick is seen farther out."""
+    taken_again: float = 0.3
+    """More cards of earlier tricks than one are seen again where cards are played (judged)."""
+    taken_outside: float = 0.6
+    """A card of an earlier trick is seen farther out."""
     outside: float = 0.1
     """A face farther out: a fan, a pile."""
     on_the_talon: float = 0.01
@@ -157,8 +171,14 @@ class Priors:
     """The same beside a card that it is none of."""
     face_between_deals: float = 1 / 30
     """A face lies there between deals and is not the one turned up."""
+    face_in_the_middle: float = 0.2
+    """The same where tricks are played."""
+    more_faces: float = 0.6
+    """The same of any more of them (judged)."""
     hidden: tuple[tuple[float, float], ...] = ((0.2, 0.97), (0.6, 0.6), (1.0, 0.25))
     """How likely a card is hidden by one laid so many card lengths from it later (counted)."""
+    least_open: float = 0.02
+    """And how likely it is seen at least (judged)."""
     seen_again: float = 0.3
     """A card is seen that the last rest did not show; of those it was lost for longer, so many times fewer."""
     turn_up_missed: float = 0.1

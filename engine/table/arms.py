@@ -42,16 +42,6 @@ def _speaks(density: float, odd: float) -> float:
     return math.log((1 - odd) * density + odd)
 
 
-@dataclass(frozen=True)
-class Laying:
-    """A card that came to lie there between two looks, and the hands that may have brought it."""
-
-    at: Point
-    length: float
-    """Of a card."""
-    hands: tuple[Hand, ...]
-
-
 @dataclass
 class _Seat:
     """Where a player's arm comes from."""
@@ -129,21 +119,19 @@ class Arms:
         away = sorted((abs(turned_deg(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self._seats))
         return away[0][1] if away[0][0] < CLEARLY_BEFORE * 360 / len(self._seats) else None
 
-    def learn(self, seat: int, laying: Laying) -> None:
+    def learn(self, seat: int, hand: Hand, at: Point) -> None:
         """A play whose seat is known shows where that player's arm comes from."""
-        if len(laying.hands) != 1:
-            return
-        known, hand = self._seats[seat], laying.hands[0]
-        self._tips = self._tips.learned(self._tip_off(hand, laying.at))
-        self._places = self._places.learned(self._place_off(laying.at, seat))
+        known = self._seats[seat]
+        self._tips = self._tips.learned(self._tip_off(hand, at))
+        self._places = self._places.learned(self._place_off(at, seat))
         away = turned_deg(hand.angle_deg, known.angle_deg)
         if abs(away) < LEARN_WITHIN * 360 / len(self._seats):
             known.learn(away)
 
-    def log_fit(self, hand: Hand, laying: Laying, seat: int) -> float:
-        """How much speaks for it that this player's hand laid this card, against a hand that came for nothing and a
+    def log_fit(self, hand: Hand, at: Point, seat: int) -> float:
+        """How much speaks for it that this player's hand laid a card here, against a hand that came for nothing and a
         card from nowhere, as a logarithm. Each thing that may be odd is so by itself now and then."""
-        return self.log_angle(hand.angle_deg, seat) + self.log_reach(hand, laying.at) + self.log_lean(laying.at, seat)
+        return self.log_angle(hand.angle_deg, seat) + self.log_reach(hand, at) + self.log_lean(at, seat)
 
     def log_reach(self, hand: Hand, at: Point) -> float:
         """How much its tip alone speaks for it that a hand laid a card here."""

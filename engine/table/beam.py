@@ -131,9 +131,7 @@ class Beam:
             if hand.came_s <= at_s and hand.left_s >= self.main_s - HAND_LAG_S
         }
         told = {one for rest in self._at_rest.values() for one in rest.hands}
-        rest = Rest(
-            self._rests, self.looked_s, hands=hands, recent=recent, new=tuple(n for n in hands if n not in told)
-        )
+        rest = Rest(self._rests, hands=hands, recent=recent, new=tuple(n for n in hands if n not in told))
         rest.main_before = self.main_rest
         rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
         if self.rest is not None:

@@ -169,7 +169,7 @@ class Dealing:
         thing = Thing(h.uid, item.card, item.at, item.outlined, PAYS)
         near = talon is not None and apart(item.at, talon) < self.p.pays_near * length
         return h._replace(
-            logp=h.logp + log(self.p.pays if near else self.p.pays / 10), things=(*h.things, thing), uid=h.uid + 1
+            logp=h.logp + log(self.p.pays if near else self.p.pays_far), things=(*h.things, thing), uid=h.uid + 1
         )
 
     def _pillaged(self, h: History, item: Item, rest: Rest) -> History:

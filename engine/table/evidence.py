@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine.cards import Card
 from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
 from engine.table.acts import Priors
-from engine.table.arms import Arms, Laying, over_the_middle
+from engine.table.arms import Arms, over_the_middle
 from engine.table.history import PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
 
 log = math.log
@@ -42,8 +42,6 @@ class Rest:
     """What is known of the table since it last came to rest: looks, and the hands and packets that came before."""
 
     number: int
-    before_s: float
-    """The last look before."""
     looks: list[Seen] = field(default_factory=list)
     hands: dict[int, Hand] = field(default_factory=dict)
     """Those that may have done what is seen, by a number that grows with the time they came."""
@@ -113,7 +111,7 @@ class Weigher:
         under = self._hidden(things, place, seen.length)
         if there is not None and thing.card is not None:
             explained.add(thing.card)
-            open_now = max(0.02, 1 - under) if not thing.lost else p.seen_again / thing.lost
+            open_now = max(p.least_open, 1 - under) if not thing.lost else p.seen_again / thing.lost
             return f"{thing.card} seen", log(open_now) + self._moved(thing, there, seen)
         if thing.at is None:
             return f"{thing.card} nowhere", log(p.missed)
@@ -202,17 +200,19 @@ class Weigher:
             return log(p.on_the_talon)
         if card not in self.pack:
             return 0.0 if far > self.zone else log(p.clutter)
-        if h.phase != PLAYING:
-            return log(0.6 if many else p.face_between_deals if far > self.zone * 0.7 else 0.2)
-        return self._stray_in_play(h, card, far > self.zone, many)
+        if h.phase == PLAYING:
+            return self._stray_in_play(h, card, far > self.zone, many)
+        if many:
+            return log(p.more_faces)
+        return log(p.face_between_deals if far > self.zone * p.turn_up_beyond else p.face_in_the_middle)
 
     def _stray_in_play(self, h: History, card: Card, outside: bool, many: int) -> float:
         """The same while cards are played."""
         p = self.p
         if any(laid.card == card for laid in h.last):
-            return log(0.2 if outside else 0.5 if many else p.known_again)
+            return log(p.last_outside if outside else p.last_again if many else p.known_again)
         if card in h.played:
-            return log(0.6 if outside else 0.3 if many else p.known_again)
+            return log(p.taken_outside if outside else p.taken_again if many else p.known_again)
         return log(p.outside if outside else p.clutter)
 
     def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
@@ -243,13 +243,8 @@ class Weigher:
         key = (seat, number, at)
         known = rest.fits.get(key)
         if known is None:
-            hand = rest.hands[number]
-            known = rest.fits[key] = self.arms.log_fit(hand, Laying(at, rest.length, (hand,)), seat)
+            known = rest.fits[key] = self.arms.log_fit(rest.hands[number], at, seat)
         return known
-
-    def best_seat(self, number: int, rest: Rest, at: Point, seats: int) -> int:
-        """Whose hand it most likely is."""
-        return max(range(seats), key=lambda seat: self.fit(seat, number, at, rest))
 
 
 def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying], tuple[CardLying, ...]]:

@@ -153,8 +153,8 @@ class Proposer:
 
     def _carried_off(self, thing: Thing, now: CardLying) -> bool:
         """Whether a card of the trick lies at somebody's place now."""
-        zone = self.weigher.zone
-        return thing.at is not None and math.hypot(*now.at) > zone * 0.85 > math.hypot(*thing.at) * 1.3
+        edge = self.weigher.zone * self.p.carried_beyond
+        return thing.at is not None and math.hypot(*now.at) > edge > math.hypot(*thing.at) * self.p.carried_by
 
     # -- a card is laid ----------------------------------------------------------------------------------------------
 

@@ -43,8 +43,6 @@ class Reading:
 
     def _read_now(self, h: History, card: Card, named: Named, rest: Rest) -> Iterator[History]:
         """The accounts by which a face is something that was there before."""
-        if card in h.named():
-            return
         one = named[card]
         for place, thing in enumerate(h.things):
             near = thing.at is not None and apart(thing.at, one.at) <= self._reach(thing, one) * rest.length

@@ -15,7 +15,7 @@ from engine.notices import ALERT
 from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Priors
-from engine.table.arms import Arms, Laying
+from engine.table.arms import Arms
 from engine.table.asking import Answer, Asking
 from engine.table.beam import Answered, Beam
 from engine.table.history import WAITING, History, Laid, Step
@@ -322,7 +322,7 @@ class Telling:
         """A play whose seat is known shows where that player's arm comes from."""
         hand = hands.get(step.hand) if step.hand is not None else None
         if step.kind == LAY and step.seat is not None and hand and step.at and share >= self.p.settled:
-            self._arms.learn(step.seat, Laying(step.at, 0.3, (hand,)))
+            self._arms.learn(step.seat, hand, step.at)
 
     def _taken(self, step: Step, match: Match) -> Event | None:
         """Where the trick came to rest tells who took it; if that cannot be told, the winner did."""

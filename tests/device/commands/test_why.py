@@ -67,7 +67,7 @@ def test_what_an_account_is_worth_is_told_whole() -> None:
     step = Step("lay", 0, "KS", 1, rest=3)
     before = History(-1.0, (), PLAYING, things=(Thing(1, "7H", (-0.65, -0.2), True, TRICK),))
     future = before._replace(logp=-3.0, steps=(step,))
-    rest = Rest(3, 0.0)
+    rest = Rest(3)
     rest.looks += [Seen(1.0, {}, (), 0.3, True, frozenset(), ())] * 2
     weighed = future.logp + weigher.rest(future, rest)
     account = why([future._replace(logp=0.0)], [before], [future], rest, weigher, 3).accounts[0]
