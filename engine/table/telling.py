@@ -143,7 +143,7 @@ class Telling:
         event = self._event(best, place, match, now)
         lost = self._loses_track(best, place, match)
         if event is not None and self._accuses(match, _surely(event)):
-            doubtful = lost or self._doubtful(step, share)
+            doubtful = lost or self._doubtful(step, share) or self._one_for_each(best, step)
             if doubtful and not forced and _laid_since(best, place) < PLAYED_ON:
                 return False, self._ask(step, match)
             event = self._innocent(event, match) if doubtful else _surely(event)
@@ -173,6 +173,13 @@ class Telling:
         unread = step.kind == LAY and step.card is None
         said = step.card in self._denied or step.trick in self._answered
         return unread or said or self._long_ago(step)
+
+    def _one_for_each(self, best: History, step: Step) -> bool:
+        """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
+        and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so."""
+        lays = [one for one in best.steps if one.kind == LAY and one.trick == step.trick and not one.early]
+        seen = [one.seat for one in lays if one.card is not None or one.at is not None]
+        return step.kind == LAY and seen.count(step.seat) > 1 and len(seen) == self.game.players
 
     def _loses_track(self, best: History, place: int, match: Match) -> bool:
         """Whether so much of this deal is open that nobody can be accused of this step."""
@@ -352,12 +359,18 @@ class Telling:
         """What was told is not what happened after all."""
         now = best.steps[place] if place < len(best.steps) else None
         upto = place if now is None else place + 1
-        if self._beam.share(best.steps[:upto]) < self.p.repair or (now is not None and not self._looked_enough(now)):
+        enough = self.p.settled if self._told_leads_to_a_fault() else self.p.repair
+        if self._beam.share(best.steps[:upto]) < enough or (now is not None and not self._looked_enough(now)):
             return None
         correct = self._correct_card(best, place, match)
         if correct is None and now is not None:
             correct = self._correct_turn_up(place, now)
         return correct or self._take_back(place, match)
+
+    def _told_leads_to_a_fault(self) -> bool:
+        """Whether two cards are one player's, and another's is missing, if all stands as it was told."""
+        stands = next((one for one in self._beam.histories if self._agreed(one) == len(self.told)), None)
+        return stands is not None and any(self._one_for_each(stands, one) for one in stands.steps[len(self.told) :])
 
     def _correct_card(self, best: History, place: int, match: Match) -> Correct | None:
         """A card that was told is another, or another's. The last of them first: else a card may be told twice."""

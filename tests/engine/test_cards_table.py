@@ -282,6 +282,23 @@ def test_a_trick_that_was_not_all_read_accuses_nobody_wherever_it_lies() -> None
     assert asked is not None and (asked["about"], asked["winner"]) == ("taken", None)
 
 
+def test_a_trick_of_as_many_cards_as_players_has_one_of_each() -> None:
+    """An arm that came askew made the lead another's; when nothing is missing of the trick, it is put right."""
+    table = dealt()
+    for card, angle, at in (
+        ("4S", 160, (0, -0.2)),
+        ("5S", 180, (0.15, -0.25)),
+        ("6S", 270, (0.3, 0)),
+        ("AS", 0, (0, 0.2)),
+    ):
+        table.put(card, at, angle)
+    table.cards = {"7H": (-0.65, -0.2)}
+    table.rest(table.hand(0), packets=((0, 0.9),))
+    table.rest()
+    assert tricks_of(table.match) == [(1, "4S"), (2, "5S"), (3, "6S"), (0, "AS")]
+    assert not [one for one in table.said if one.level == ALERT]
+
+
 SECOND_TRICK = (("AC", (0, 0.2), 0), ("3C", (-0.3, 0), 90), ("4C", (0, -0.2), 180), ("5C", (0.3, 0), 270))
 
 
