@@ -187,7 +187,8 @@ class Tests:
 def copy_to(folder: Path) -> None:
     for part in ("engine", "tests"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    for part in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / part, folder)
 
 
 def python(folder: Path, *command: str, timeout: float | None = None) -> subprocess.CompletedProcess[str]:
