@@ -16,10 +16,11 @@ class CameraAway(OSError):
         self.code, self.facts = code, facts
         super().__init__(self.said("en"))
 
-    def said(self, language: str) -> str:
-        """It in words."""
+    def said(self, language: str, by_the_doctor: bool = False) -> str:
+        """It in words; the doctor does not send anybody to the doctor."""
         told: Mapping[str, str] = words.table(language)["cameras"]
-        known = {name: told[name] for name in ("ribbon", "plug")}
+        more = "" if by_the_doctor else told["more"]
+        known = {name: told[name].format(more=more) for name in ("ribbon", "plug")}
         facts = {name: one(language) if callable(one) else one for name, one in self.facts.items()}
         return told[self.code].format_map(known | facts) if self.code in told else self.code
 

@@ -154,7 +154,8 @@ class Doctor:
             if self._ask(["systemctl", "is-active", "hisabu"]) == "active":
                 yield Finding("camera", NOTE, "camera_in_use")
             elif isinstance(result, CameraAway):
-                yield Finding("camera", WRONG, "camera_away", {"error": result.said(self.settings.language)})
+                why = result.said(self.settings.language, by_the_doctor=True)
+                yield Finding("camera", WRONG, "camera_away", {"error": why})
             else:
                 yield Finding("camera", WRONG, "camera_fails", {"error": f"{type(result).__name__}: {result}"})
             return

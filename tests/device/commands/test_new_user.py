@@ -196,6 +196,13 @@ def test_doctor_writes_its_picture_and_says_where(doctor_at: Path, capsys: Said)
     assert f"L'image est dans {doctor_at / 'out.jpg'}." in capsys.readouterr().out
 
 
+def test_the_doctor_sends_nobody_to_the_doctor(capsys: Said) -> None:
+    for language in words.LANGUAGES:
+        main(["doctor", "--camera", "usb:99", "--lang", language])
+        said = capsys.readouterr().out
+        assert "99" in said and "hisabu doctor" not in said.partition("99")[2].partition("\n")[0]
+
+
 @pytest.mark.parametrize("out", ["out.jpg", "no/such/out.jpg", "out.unknown"])
 def test_doctor_says_why_there_is_no_picture(doctor_at: Path, capsys: Said, out: str) -> None:
     if out != "out.jpg":
