@@ -122,7 +122,7 @@ def panel_source(wiring: Wiring) -> dict[str, object]:
                 "type": "Resettable fuse",
                 "subtype": "holds 1.1 A",
                 "pinlabels": ["in", "out"],
-                "notes": "in the red wire inside the case, at the header: before everything it protects",
+                "notes": "in the red wire at the Pi's header, before all it protects",
             },
             "A4": {
                 "type": "Raspberry Pi Pico",
