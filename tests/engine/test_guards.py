@@ -1,10 +1,11 @@
 """Conditions that hold back an accusation, or a score, each at its very edge: a small change to one is noticed here."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
-from engine.events import Board, EventError
+from engine.events import MAX_SEEDS, Board, EventError, parse_event
 from engine.match import Match
 from engine.notices import question
 from engine.referee.awale import _wrong_ways
@@ -12,6 +13,7 @@ from engine.referee.board import CLOSE, ILLEGAL, TURN, Explanation, _decide
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.mraha import MrahaGame
+from engine.referee.reading import NEARBY, _table
 from engine.referee.reasons import _start_rule, _Table, _wrong_starts
 from engine.referee.revokes import honest_so_far
 from engine.referee.seed_game import Fault
@@ -20,7 +22,7 @@ from engine.referee.tricks import Laid
 from engine.rules.belote import belote
 from engine.rules.mraha import flags_from, options_for, start
 from engine.rules.sowing import NYUMBA
-from tests.engine.table import deal, play, rules, tell
+from tests.engine.table import deal, play, rules, taken, tell
 
 
 def accounts(*shares: tuple[str, float]) -> list[Explanation]:
@@ -175,3 +177,48 @@ def test_only_a_dozen_seeds_come_round_to_the_pit_they_were_taken_from() -> None
     assert [*range(5, 13)] in eight
     assert [*range(4, 12)] not in eight
     assert [*range(4, 16)] in twelve
+
+
+def test_what_a_count_leaves_open_adds_up_to_one() -> None:
+    """The counts it names, those beside the likeliest, and all others, each in proportion."""
+    table = _table({4: 0.5, 6: 0.5}, 0.2)
+    elsewhere = 0.2 * (1 - 2 * NEARBY) / MAX_SEEDS
+    likeliest = 0.5 * 0.8 + elsewhere
+    assert sum(map(math.exp, table)) == pytest.approx((1 + elsewhere) / likeliest)
+    assert table[20] == pytest.approx(math.log(elsewhere / likeliest))
+
+
+def test_one_seed_in_the_reserve_is_still_the_first_phase() -> None:
+    begun = start(flags_from(options_for("mraha", {})))
+    assert begun._replace(reserve=(1, 0)).in_phase_1
+    assert not begun._replace(reserve=(0, 5)).in_phase_1
+
+
+def test_true_is_no_number_of_an_event() -> None:
+    with pytest.raises(EventError, match="True is not the number of an event"):
+        parse_event({"event": "taken_back", "number": True})
+
+
+def test_a_card_whose_trick_was_taken_up_does_not_lie_there() -> None:
+    match = Match("turufu", 2)
+    tell(match, deal(1, "7H"), play("4D", 0), play("5D", 1), taken(1))
+    with pytest.raises(EventError, match="its trick was taken up"):
+        match.add({"event": "taken_back", "number": 2})
+
+
+def test_cards_of_tricks_that_were_taken_up_lie_there_no_more() -> None:
+    match = Match("turufu", 2)
+    assert "4D" in match.possible
+    tell(match, deal(1, "7H"), play("4D", 0), play("5D", 1), taken(1), play("6D", 1))
+    assert {"4D", "5D"}.isdisjoint(match.possible) and {"6D", "7H"} <= match.possible
+
+
+def test_seeds_that_a_slip_lost_are_not_taken_from_the_reserve() -> None:
+    """Nobody made a turn: whoever is to move has every seed in reserve still."""
+    flags = flags_from(options_for("mraha", {}))
+    before = start(flags)
+    south, north = before.sides
+    fewer = (south[0] - 1, *south[1:]) if south[0] else (*south[:-1], south[-1] - 1)
+    for moved, left in ((False, 22), (True, 21)):
+        fault = Fault("seeds_missing", (fewer, north), 0, None, ((0, 0),), 1, moved=moved)
+        assert MrahaGame(flags).stands(before, fault).reserve[0] == left
