@@ -696,6 +696,26 @@ def test_the_turned_up_card_still_lies_there_once_the_next_after_one_taken_back_
     assert [one.card for one in table.table.beam[0].things] == ["7H"]
 
 
+def test_a_trick_that_went_is_given_three_looks_to_come_to_rest_somewhere() -> None:
+    table = dealt()
+    for card, at, angle in (("KS", (0, 0.2), 0), ("3S", (-0.3, 0), 90), ("4S", (0, -0.2), 180), ("5S", (0.3, 0), 270)):
+        table.put(card, at, angle)
+    table.cards = {"7H": (-0.65, -0.2)}
+    table.rest(table.hand(0), looks=2)
+    assert not any(isinstance(one, Taken) for one in table.match.log)
+    table.rest(looks=1, fresh=False)
+    assert table.match.log[-1] == Taken(0)
+
+
+def test_a_card_of_a_trick_that_is_seen_at_somebodys_place_was_taken_up_with_it() -> None:
+    table = dealt()
+    for card, at, angle in (("KS", (0, 0.2), 0), ("3S", (-0.3, 0), 90), ("4S", (0, -0.2), 180), ("5S", (0.3, 0), 270)):
+        table.put(card, at, angle)
+    table.cards = {"7H": (-0.65, -0.2), "KS": (0.0, 0.75)}
+    table.rest(table.hand(0))
+    assert [one.card for one in table.table.beam[0].things] == ["7H"]
+
+
 def test_a_card_taken_back_by_a_slip_of_the_finger_counts_once_somebody_plays_on() -> None:
     table = dealt()
     table.put("KS", (0.0, 0.3), 0)

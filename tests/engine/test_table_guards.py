@@ -1,7 +1,7 @@
 """The guards of the table's rooms one by one: when a question is asked and when not, and what an answer leaves."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,14 +10,18 @@ from engine.events import Ask, Deal, Event, Play, Taken, TakenBack, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
+from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, TableLook
 from engine.table.acts import DEAL, LAY, LIFT, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
 from engine.table.beam import Answered, Beam
-from engine.table.evidence import Seen, Weigher
-from engine.table.history import PLAYING, TRICK, History, Laid, Step, Thing
+from engine.table.evidence import Rest, Seen, Weigher
+from engine.table.history import LEFT, PLAYING, TRICK, TURN_UP, History, Laid, Step, Thing
 from engine.table.piles import ASKED
+from engine.table.propose import Proposer
+from engine.table.reading import Reading
+from engine.table.standing import winners
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.telling import Telling, Told
@@ -275,13 +279,12 @@ def test_what_would_accuse_whichever_card_it_was_is_not_asked() -> None:
 
 def telling(match: Match, *told: Step) -> tuple[Telling, Beam]:
     """What is told of a table at rest, where these steps were told."""
-    assert isinstance(match.judge, CardJudge)
-    game, priors, arms = match.judge.game, Priors(), Arms(seats_round(4, True))
-    beam = Beam(game, priors, Weigher(priors, game.whole_pack, ZONE, arms))
+    game, weighs = weigher(match)
+    beam = Beam(game, weighs.p, weighs)
     beam.new_rest(TableLook(1.0, (), card_length=0.3), 1.0, {})
     assert beam.rest is not None
     beam.rest.looks = [Seen(1.0, {}, (), 0.3, True, frozenset(), ())] * 5
-    tells = Telling(game, priors, beam, arms)
+    tells = Telling(game, weighs.p, beam, weighs.arms)
     tells.told = [Told(step, number) for number, step in enumerate(told, 1)]
     return tells, beam
 
@@ -317,3 +320,66 @@ def test_where_tricks_lay_in_the_deal_before_says_nothing_of_this_one() -> None:
     beam.histories = [account(1.0, deal, serial=4)]
     all_told(tells, match)
     assert tells.piles.taken((0.9, 0.1), 0, 0) == Taken(0)
+
+
+# -- what may have happened ------------------------------------------------------------------------------------------
+
+
+def weigher(match: Match) -> tuple[TrickGame, Weigher]:
+    assert isinstance(match.judge, CardJudge)
+    game = match.judge.game
+    return game, Weigher(Priors(), game.whole_pack, ZONE, Arms(seats_round(game.players, True)))
+
+
+def at_rest(*lying: CardLying) -> Rest:
+    seen = Seen(1.0, {one.card: one for one in lying if one.card}, (), 0.3, True, frozenset(), ())
+    return Rest(1, looks=[seen])
+
+
+def test_who_won_hangs_on_the_suit_that_was_led_wherever_the_leader_sits() -> None:
+    game, _ = weigher(Match("turufu", 4))
+    trick = tuple(Laid(seat, card, (), seat) for seat, card in ((2, "KS"), (3, "QS"), (0, "AD"), (1, "4S")))
+    assert winners(game, History(trump="H", trick=trick)) == {2}
+    unread = tuple(one._replace(card=None) if one.seat == 3 else one for one in trick)
+    assert winners(game, History(trump="H", trick=unread)) == {2, 3}
+
+
+@pytest.mark.parametrize("maybe, likely", [((), True), (("5S", "6S"), True), (("6S", "7S"), False)])
+def test_what_could_not_be_read_is_hardly_a_card_it_was_not_taken_for(maybe: tuple[str, ...], likely: bool) -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    thing = Thing(0, None, (0.0, 0.2), False, TRICK, maybe)
+    before = History(phase=PLAYING, turn_up="7H", trump="H", trick=(Laid(0, None, maybe, 0),), things=(thing,))
+    seen = CardLying("5S", 0.99, (0.0, 0.2))
+    _, after = Reading(game, weighs.p, weighs).read(before, {"5S": seen}, at_rest(seen))
+    assert [one.card for one in after.trick] == [one.card for one in after.things] == ["5S"]
+    assert after.logp == pytest.approx(math.log(weighs.p.listed if likely else weighs.p.not_listed))
+
+
+def test_what_is_left_of_a_trick_goes_too_by_a_hand_that_nobody_need_have_seen() -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    left = Thing(0, "KS", (0.0, 0.2), True, LEFT)
+    before = History(phase=PLAYING, turn_up="7H", trump="H", done=1, leads=frozenset({0}), things=(left,))
+    after = Proposer(game, weighs.p, weighs).futures(before, at_rest(), frozenset({0}))[0]
+    assert after.things == ()
+    assert after.logp == pytest.approx(math.log(weighs.p.left_goes) + math.log(weighs.p.gathered_unseen))
+
+
+@pytest.mark.parametrize(
+    "kind, lost, glance, likely",
+    [
+        (TRICK, 0, False, lambda p: p.missed),
+        (TRICK, 0, True, lambda p: p.missed_at_a_glance),
+        (TURN_UP, 0, False, lambda p: p.turn_up_missed),
+        (LEFT, 0, False, lambda p: p.missed_beside),
+        (TRICK, 1, False, lambda p: 1 - p.seen_again),
+        (TRICK, 2, False, lambda p: 1 - p.seen_again / 2),
+    ],
+)
+def test_how_likely_a_card_that_lies_there_is_not_seen(
+    kind: str, lost: int, glance: bool, likely: Callable[[Priors], float]
+) -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    thing = Thing(0, "KS", (0.0, 0.2), True, kind, lost=lost)
+    seen = replace(at_rest().looks[0], glance=glance)
+    terms = weighs.terms(History(phase=PLAYING, things=(thing,)), seen)
+    assert terms == [("KS missed", pytest.approx(math.log(likely(weighs.p))))]
