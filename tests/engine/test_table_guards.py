@@ -12,7 +12,7 @@ from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, TableLook
-from engine.table.acts import DEAL, LAY, LIFT, ZONE, Priors
+from engine.table.acts import DEAL, LAY, LIFT, SWAP, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
 from engine.table.beam import Answered, Beam
@@ -383,3 +383,37 @@ def test_how_likely_a_card_that_lies_there_is_not_seen(
     seen = replace(at_rest().looks[0], glance=glance)
     terms = weighs.terms(History(phase=PLAYING, things=(thing,)), seen)
     assert terms == [("KS missed", pytest.approx(math.log(likely(weighs.p))))]
+
+
+def test_a_hand_that_did_something_is_no_idle_one() -> None:
+    before = History(idle=(1, 2), used=(7,))
+    assert (before.by(1).idle, before.by(1).used) == ((2,), (7, 1))
+    assert before.by(None) is before
+
+
+@pytest.mark.parametrize("reads, once", [(1, True), (2, False)])
+def test_what_one_look_read_is_soon_another_card(reads: int, once: bool) -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    thing = Thing(0, "KS", (0.0, 0.2), True, TRICK, reads=reads)
+    before = History(phase=PLAYING, turn_up="7H", trump="H", trick=(Laid(0, "KS", (), 0),), things=(thing,))
+    seen = CardLying("5S", 0.99, (0.0, 0.2))
+    _, after = Reading(game, weighs.p, weighs).read(before, {"5S": seen}, at_rest(seen))
+    assert after.trick[0].card == "5S"
+    p = weighs.p
+    assert after.logp == pytest.approx(math.log(p.misread_once) if once else (1 + p.again_read) * math.log(p.misread))
+
+
+def test_a_face_that_lies_elsewhere_is_no_misread_card() -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    thing = Thing(0, "KS", (0.0, 0.2), True, TRICK)
+    before = History(phase=PLAYING, turn_up="7H", trump="H", things=(thing,))
+    for at, named in (((0.0, 0.2), "KS misread 5S"), ((0.0, -0.2), "KS missed")):
+        terms = weighs.terms(before, at_rest(CardLying("5S", 0.99, at)).looks[0])
+        assert named in dict(terms)
+
+
+def test_a_turned_up_card_that_may_have_been_exchanged_is_not_told_with_a_doubt() -> None:
+    match, swap = begun(), Step(SWAP, None, "6D", 1)
+    tells, beam = telling(match, *LED)
+    beam.histories = [account(0.9, swap, serial=4), account(0.1, serial=4)]
+    assert all_told(tells, match) == []
