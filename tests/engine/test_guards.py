@@ -19,9 +19,11 @@ from engine.referee.revokes import honest_so_far
 from engine.referee.seed_game import Fault
 from engine.referee.slips import DROPPED, TOOK, _Named, _Off, _rarity
 from engine.referee.tricks import Laid
+from engine.rules import awale
 from engine.rules.belote import belote
 from engine.rules.mraha import flags_from, options_for, start
 from engine.rules.sowing import NYUMBA
+from engine.rules.tricks import Score
 from tests.engine.table import deal, play, rules, taken, tell
 
 
@@ -222,3 +224,15 @@ def test_seeds_that_a_slip_lost_are_not_taken_from_the_reserve() -> None:
     for moved, left in ((False, 22), (True, 21)):
         fault = Fault("seeds_missing", (fewer, north), 0, None, ((0, 0),), 1, moved=moved)
         assert MrahaGame(flags).stands(before, fault).reserve[0] == left
+
+
+def test_equal_points_that_are_held_over_are_not_inside() -> None:
+    for equal, inside in (("litige", False), ("inside", True)):
+        game = belote(4, {"equal": equal})
+        outcome = game.outcome((71, 81), (0, 1, 2, 3, 0, 1, 2, 0), 0, 0, (0, 0))
+        assert game.deal_facts(outcome, Score((0, 0), ((), ())), 0)["inside"] == inside
+
+
+def test_who_won_a_game_of_awale_is_written() -> None:
+    for captured, winner in (((25, 23), "south"), ((23, 25), "north"), ((24, 24), None)):
+        assert awale.position_to_dict(awale.Position(captured=captured, over=True))["winner"] == winner
