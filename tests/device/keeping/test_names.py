@@ -90,5 +90,5 @@ def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture
     save(settings, Settings(matches=str(tmp_path / "matches"), seats=("Ali", "Zaïna")))
     played(tmp_path / "matches")
     assert cli.main(["matches", "forget", "Ali", "--settings", str(settings), "--lang", "en"]) == 0
-    assert "any more: 1." in capsys.readouterr().out
+    assert "no longer do: 1." in capsys.readouterr().out
     assert load(settings).seats == ("#1", "Zaïna")
