@@ -24,8 +24,8 @@ from vision.measured import resident_mb
 MANY = int(os.environ.get("HISABU_HOSTILE", "100"))
 MOST_MORE_MB = 8.0
 """Freed memory that Python keeps for later; a leak of a request's 10 kB would be 10 MB a kind."""
-ROUNDS = 3
-"""A heap that other tests left full of holes may grow once more; a leak grows each time."""
+ROUNDS = 8
+"""A heap that other tests left full of holes may grow a few times more, each time by less; a leak grows each time."""
 SECRET = "/etc/passwd"
 
 
