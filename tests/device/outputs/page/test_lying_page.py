@@ -14,6 +14,7 @@ from tests.device.outputs.page.room import phone, room, until
 pytestmark = pytest.mark.slow
 WHERE = """(name) => { const felt = document.querySelector('.felt').getBoundingClientRect();
   const card = [...document.querySelectorAll('.felt .laid')].find((one) => one.querySelector('svg').ariaLabel === name);
+  if (!card) return {};
   const box = card.getBoundingClientRect(), turn = new DOMMatrix(getComputedStyle(card).transform);
   return { x: (box.x + box.width / 2 - felt.x - felt.width / 2) / felt.height,
     y: (box.y + box.height / 2 - felt.y - felt.height / 2) / felt.height,
