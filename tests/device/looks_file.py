@@ -215,7 +215,7 @@ class RecordedEye:
         return tuple(now)
 
 
-class _Noted(InMemory):
+class Noted(InMemory):
     """A match that remembers everything that was ever said of it, taken back later or not."""
 
     def __init__(self, match: Match, said: list[Notice]) -> None:
@@ -387,12 +387,12 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
             following.explain_to(lambda explained: print_why(explained, False, "en"))
         return following
 
-    def begin(now: Settings) -> _Noted:
+    def begin(now: Settings) -> Noted:
         if auto:
             said[:] = [one for one in said if one.level == ALERT]  # Of a match that was none, all that counts.
             if tell:
                 print(f"it is {now.game} {now.players}")
-        return _Noted(Match(now.game, now.players), said)
+        return Noted(Match(now.game, now.players), said)
 
     live = LiveTable(
         NotYet(settings) if auto else begin(settings),

@@ -24,13 +24,12 @@ import numpy as np
 from device.following.auto import GAME, AutoFollower, Found, NotYet
 from device.following.live import InMemory, LiveTable
 from device.keeping.settings import AUTO, Settings
-from engine.events import Event
 from engine.games import GAMES
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.board_judge import BoardJudge
 from engine.simulate_boards import board_of, honest_turns
-from tests.device.looks_file import TICK_S, Recorded, RecordedEye, Score, made_up, read_looks, score
+from tests.device.looks_file import TICK_S, Noted, Recorded, RecordedEye, Score, made_up, read_looks, score
 from vision.frame import Frame
 from vision.synthetic.play_board import BoardTable
 
@@ -101,19 +100,6 @@ class Noting(LiveTable):
         super()._game_found(found)
 
 
-class _Noted(InMemory):
-    """Remembers what was said, of matches that were none too."""
-
-    def __init__(self, match: Match, said: list[Notice]) -> None:
-        super().__init__(match)
-        self._said = said
-
-    def add(self, event: Event, by: str | None = None) -> list[Notice]:
-        notices = super().add(event, by)
-        self._said += notices
-        return notices
-
-
 def follow_cards(recorded: Recorded) -> Course:
     """An evening of cards, by its looks."""
     course = Course(recorded.name, (recorded.game, recorded.players))
@@ -122,7 +108,7 @@ def follow_cards(recorded: Recorded) -> Course:
 
     def begin(now: Settings) -> InMemory:
         said[:] = [one for one in said if one.level == ALERT]
-        return _Noted(Match(now.game, now.players), said)
+        return Noted(Match(now.game, now.players), said)
 
     eye = RecordedEye(recorded.looks)
     auto = partial(AutoFollower, eye=eye, finds_board=lambda image: None, thinks_s=math.inf)

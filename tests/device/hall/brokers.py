@@ -41,7 +41,26 @@ def missing(what: str) -> None:
     pytest.skip(what)
 
 
-class Mosquitto:
+class Killable:
+    """A real process that is started and killed, again and again."""
+
+    _process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def kill(self) -> None:
+        """As a power cut does; harmless twice."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+class Mosquitto(Killable):
     """A real broker."""
 
     def __init__(self, folder: Path, config: Sequence[str] = ("allow_anonymous true",), tls: bool = False) -> None:
@@ -52,7 +71,6 @@ class Mosquitto:
         self._file = folder / f"mosquitto-{self.port}.conf"
         listener = [f"listener {self.port} 127.0.0.1"]
         self._file.write_text("\n".join([*listener, *config, "log_dest none", "user root"]) + "\n")
-        self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> Address:
@@ -65,19 +83,6 @@ class Mosquitto:
                 return self
             time.sleep(0.05)
         raise AssertionError("Mosquitto did not start")
-
-    @property
-    def pid(self) -> int:
-        """Of its process, which runs."""
-        assert self._process is not None
-        return self._process.pid
-
-    def kill(self) -> None:
-        """As a power cut does."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
 
 
 @contextlib.contextmanager
@@ -121,7 +126,7 @@ def postgresql() -> Iterator[tuple[str, int]]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class HallProcess:
+class HallProcess(Killable):
     """A real `hisabu hall`."""
 
     def __init__(self, port: int, store: str, folder: Path, page: bool = False) -> None:
@@ -132,7 +137,6 @@ class HallProcess:
         self._command += ["--store", store, "--folder", str(folder), "--page", place]
         folder.mkdir(parents=True, exist_ok=True)
         self._said = folder / "said"
-        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> "HallProcess":
         with self._said.open("ab") as said:
@@ -153,19 +157,6 @@ class HallProcess:
     def runs(self) -> bool:
         """Whether it did not end."""
         return self._process is not None and self._process.poll() is None
-
-    @property
-    def pid(self) -> int:
-        """Of its process."""
-        assert self._process is not None
-        return self._process.pid
-
-    def kill(self) -> None:
-        """As a power cut does; harmless twice."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
 
 
 class Wire:
