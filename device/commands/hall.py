@@ -32,16 +32,19 @@ def add_parsers(commands: Any) -> None:
     actions = hall.add_subparsers(metavar="forget, move", title="what is kept")
     gone = actions.add_parser("forget", help="takes a player's name out of everything that the hall keeps")
     gone.add_argument("name", metavar="NAME", help="as it is spelled there; capital or small letters are the same")
-    gone.add_argument("--store", default=argparse.SUPPRESS, metavar="PLACE", help="as above")
-    gone.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="as above")
-    add_language(gone, argparse.SUPPRESS)
+    _add_where(gone)
     gone.set_defaults(run=run_forget)
     moving = actions.add_parser("move", help="copies everything that the hall keeps to another store, which is empty")
     moving.add_argument("to", metavar="PLACE", help="where to: a file for SQLite, or postgresql://…")
-    moving.add_argument("--store", default=argparse.SUPPRESS, metavar="PLACE", help="as above")
-    moving.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="as above")
-    add_language(moving, argparse.SUPPRESS)
+    _add_where(moving)
     moving.set_defaults(run=run_move)
+
+
+def _add_where(action: argparse.ArgumentParser) -> None:
+    """Where the hall's things are, said after an action as well as before it."""
+    action.add_argument("--store", default=argparse.SUPPRESS, metavar="PLACE", help="as above")
+    action.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="as above")
+    add_language(action, argparse.SUPPRESS)
 
 
 def _missing() -> str:

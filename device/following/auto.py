@@ -20,9 +20,9 @@ from device.following.follow import (
     MatchNow,
     Seen,
     Told,
+    came_of_frame,
     card_eye,
     card_table,
-    untold_of,
 )
 from device.following.places import Places
 from device.keeping.looks import FirstDeal, later
@@ -365,15 +365,7 @@ class AutoFollower:
             self._begin_board(match)
         lying = looks[-1].cards if looks else None
         table = self._chosen.table if self._chosen is not None else self._table
-        return Seen(
-            lying is not None or self._eye.kept,
-            tuple(told.events),
-            tuple(told.notices),
-            lying,
-            tuple(told.refused),
-            untold=() if table is None else untold_of(table),
-            places=() if table is None else self._places.of(table),
-        )
+        return came_of_frame(lying, self._eye.kept, told, table, self._places)
 
     def drain(self, match: MatchNow, add: Add) -> None:
         """Takes in all that waits: the table is let go of."""

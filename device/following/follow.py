@@ -143,16 +143,7 @@ class CardFollower:
             why = take_in(self._table, look, match, told.adding(add))
             if why is not None:
                 told.refused.append(why)
-        untold = untold_of(self._table)
-        return Seen(
-            lying is not None or self._eye.kept,
-            tuple(told.events),
-            tuple(told.notices),
-            lying,
-            tuple(told.refused),
-            untold=untold,
-            places=self._places.of(self._table),
-        )
+        return came_of_frame(lying, self._eye.kept, told, self._table, self._places)
 
     @property
     def histories(self) -> int:
@@ -188,6 +179,21 @@ def card_table(match: Match, settings: Settings, priors: Priors | None = None) -
 def untold_of(table: CardTable) -> tuple[Untold, ...]:
     """What most likely lies there and was not told yet."""
     return tuple(Untold(one.seat, one.card) for one in table.untold)
+
+
+def came_of_frame(
+    lying: tuple[CardLying, ...] | None, kept: bool, told: Told, table: CardTable | None, places: Places
+) -> Seen:
+    """What came of a frame of cards. kept: it is kept to be read; table: whose accounts count, once there is one."""
+    return Seen(
+        lying is not None or kept,
+        tuple(told.events),
+        tuple(told.notices),
+        lying,
+        tuple(told.refused),
+        untold=() if table is None else untold_of(table),
+        places=() if table is None else places.of(table),
+    )
 
 
 def card_eye(settings: Settings) -> CardEye:
