@@ -16,6 +16,8 @@ WIDTH_PX = 800
 """Enough to see a card's index on a phone; a fifth of what the whole picture would cost the WLAN."""
 QUALITY = 62
 CHECK_EVERY_S = 2.0
+AFTER_S = 0.015
+"""After a frame came: what it shows goes to the lamps first."""
 
 
 class Pictures:
@@ -44,6 +46,7 @@ class Pictures:
 
     async def _pack(self, image: Image, about: dict[str, Any]) -> None:
         try:
+            await asyncio.sleep(AFTER_S)
             data, judged = await asyncio.to_thread(self._packed, image)
             self._post({**about, **judged, "size": [image.shape[1], image.shape[0]]}, data)
         finally:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import logging
 import threading
+import time
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
@@ -48,6 +49,8 @@ ANSWER_S = 5.0
 """For the table to do what was asked: it looks at a frame between, the first of which loads the networks."""
 LEFT_ALONE_S = 60.0
 """A phone that was put into a pocket while it taught a deck is waited for so long; then the game goes on."""
+LAMPS_FIRST_S = 0.01
+"""Nothing is made for phones so soon after a show: they would take the processor from the lamps and the display."""
 INVITE_S = 30.0
 """How long the way to the page is shown on request."""
 Put = Callable[[Press | Request], None]
@@ -446,6 +449,7 @@ class Page:
             if not self._where.near:
                 self._server.soon(self.site.announced, self._server.place[1])
             self._say(words.table(show.language)["live"]["page"].format(address=self.address))
+        time.sleep(LAMPS_FIRST_S)
         lie = {"untold": [asdict(one) for one in show.untold], "lying": [asdict(one) for one in show.lying]}
         self._server.soon(self.site.set_state, {**state_of(show), **lie})
 
