@@ -402,7 +402,7 @@ def _captures(table: _Table, laps: list[Lap]) -> Iterator[tuple[Lap, int]]:
 
 def _sown_wrong(table: _Table) -> Iterator[Fault]:
     for key, begin, manner, laps in table.laps:
-        if manner.house and not manner.safari and not manner.capturing:
+        if manner.house and not manner.capturing:
             own, other, outcome = play(table.position, begin, manner._replace(house=False))
             if outcome.end != ENDLESS:
                 yield table.fault("dropped_wrong", own, other, key, NYUMBA)

@@ -14,14 +14,14 @@ from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.mraha import MrahaGame
 from engine.referee.reading import NEARBY, _table
-from engine.referee.reasons import _start_rule, _Table, _wrong_starts
+from engine.referee.reasons import Reasons, _start_rule, _Table, _wrong_starts
 from engine.referee.revokes import honest_so_far
 from engine.referee.seed_game import Fault
 from engine.referee.slips import DROPPED, TOOK, _Named, _Off, _rarity
 from engine.referee.tricks import Laid
 from engine.rules import awale
 from engine.rules.belote import belote
-from engine.rules.mraha import flags_from, options_for, start
+from engine.rules.mraha import flags_from, legal_turns, options_for, start
 from engine.rules.sowing import NYUMBA
 from engine.rules.tricks import Score
 from tests.engine.table import deal, play, rules, taken, tell
@@ -236,3 +236,56 @@ def test_equal_points_that_are_held_over_are_not_inside() -> None:
 def test_who_won_a_game_of_awale_is_written() -> None:
     for captured, winner in (((25, 23), "south"), ((23, 25), "north"), ((24, 24), None)):
         assert awale.position_to_dict(awale.Position(captured=captured, over=True))["winner"] == winner
+
+
+def test_a_card_of_the_last_trick_is_taken_back_no_more_once_it_was_taken_up() -> None:
+    match = Match("triomphe", 2)
+    tricks = zip(("KC", "KS", "KD", "QC", "QS"), ("7C", "7S", "7D", "8C", "8S"), strict=True)
+    tell(match, deal(1, "7H"), *(event for mine, his in tricks for event in (play(mine, 0), play(his, 1))), taken(0))
+    with pytest.raises(EventError, match="its trick was taken up"):
+        match.add({"event": "taken_back", "number": 11})
+
+
+def test_whose_a_wrong_card_is_stays_open_where_the_lead_was_only_guessed() -> None:
+    """An unread card may have won: the seat of the lead is told by the next card, and that is no proof."""
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), play("KH", 0), play(None, 1), play("6H", 2), play("3H", 3))
+    tell(match, play("AD"), play("4D", 2))
+    assert match.view.turn == 3
+    (told,) = tell(match, play("8D"))
+    assert (told.facts["rule"], told.facts["seat"]) == ("not_in_pack", None)
+
+
+CAPTURE_OWED = (
+    (2, 0, 1, 0, 3, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0),
+    (0, 0, 0, 1, 0, 3, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0),
+)
+"""Two seeds sown from the first pit end where one lies, before three of the other's."""
+NONE_OWED = (CAPTURE_OWED[0], (3, 0, 0, 1, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0))
+
+
+def faults_of(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[list[Fault], list[Fault]]:
+    """The common faults of a position of the second phase, and the rare ones."""
+    flags = flags_from(options_for("mraha", {}))
+    position = start(flags)._replace(sides=sides, reserve=(0, 0))
+    reasons = Reasons(position, flags, legal_turns(position, flags))
+    return [*reasons.common()], [*reasons.rare()]
+
+
+def test_a_start_that_breaks_two_rules_is_rarer_than_one_that_breaks_one() -> None:
+    """From the back row no turn begins; where a capture is owed, it is passed over besides."""
+    alone = {one.rarity for one in faults_of(NONE_OWED)[0] if (one.rule, one.key) == ("back_row_start", "B7+")}
+    owed = {one.key: one.rarity for one in faults_of(CAPTURE_OWED)[0] if one.rule == "capture_owed" and one.pits}
+    assert alone == {0.0}
+    assert owed["F5+"] == 0.0 and owed["B7+"] < 0.0
+
+
+def test_captured_seeds_are_sown_wrong_from_the_other_corner_or_the_other_way() -> None:
+    left = (0, 0, 0, 1, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0)
+    found = [one for one in faults_of(CAPTURE_OWED)[1] if one.rule == "dropped_wrong" and one.sides[1] == left]
+    boards = [one.sides[0] for one in found]
+    assert (0, 1, 2, 0, 3, 1, 1, 1, 0, 2, 0, 0, 1, 0, 0, 0) in boards, "from the right corner to the left"
+    assert (1, 1, 2, 0, 3, 0, 0, 0, 0, 2, 0, 0, 1, 0, 1, 1) in boards, "from the left corner into the back row"
+    flags = flags_from(options_for("mraha", {}))
+    legal = legal_turns(start(flags)._replace(sides=CAPTURE_OWED, reserve=(0, 0)), flags)["F1+"]
+    assert legal.after.sides not in [one.sides for one in found]
