@@ -95,7 +95,6 @@ class Asking:
         self.p, self._players = priors, players
         self.open: Asked | None = None
         """The last that was asked, if nothing settled it."""
-        self._last: tuple[tuple[Key, ...], int] | None = None
         self._last_trick = -math.inf
 
     def start(self) -> None:
@@ -109,7 +108,7 @@ class Asking:
         place = len(before)
         listed = [one for one in branches(histories, before) if one.share >= self.p.ask_least]
         step = listed[0].step if listed else None
-        if step is None or (before, step.trick) == self._last or sum(one.share for one in listed) < self.p.ask_named:
+        if step is None or sum(one.share for one in listed) < self.p.ask_named:
             return None
         whole = listed[0].best.serial + (len(listed[0].best.trick) == self._players)
         if (step.kind != DEAL and whole <= step.trick) or step.trick < self._last_trick + self.p.ask_every_tricks:
@@ -122,7 +121,7 @@ class Asking:
         ):
             return None
         self.open = Asked(asked[0], asked[1], before)
-        self._last, self._last_trick = (before, step.trick), step.trick
+        self._last_trick = step.trick
         return asked[0]
 
     def _question(

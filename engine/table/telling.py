@@ -403,7 +403,7 @@ class Telling:
             self.told = self.told[:place]
             return None
         lies = {one["number"] for one in (match.view.trick or ())}
-        laid = all(one.step.kind == LAY and one.number in lies for one in wrong)
+        laid = all(one.number in lies for one in wrong)
         if not laid and not (len(wrong) == 1 and wrong[0].number == len(match.log)):
             return None
         while self.told[-1].number is None:
