@@ -415,7 +415,7 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
             continue
         if number >= len(trick):
             one = show.untold[number - len(trick)]
-            _pale_card(p, card, one.card)
+            _card(p, card, one.card, pale=True)
             seat: int | None = one.seat
         else:
             _card(p, card, trick[number]["card"])
@@ -432,32 +432,27 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
             p.text(name, number, ink="dim", largest=14, smallest=9)
 
 
-def _card(p: Painter, box: Box, card: str | None) -> None:
-    p.fill(box, "card", radius=4)
+def _card(p: Painter, box: Box, card: str | None, pale: bool = False) -> None:
+    """A card's face. Pale, one that is not in the log yet: its edge and its name, no paper."""
+    ink = "dim" if pale else "paper"
+    if pale:
+        p.frame(box, ink, radius=4)
+    else:
+        p.fill(box, "card", radius=4)
     inner = box.inside(3)
     if card is None:
-        p.text(inner, "?", ink="paper", align="centre", largest=box.h)
+        p.text(inner, "?", ink=ink, align="centre", largest=box.h)
     elif card == "JOKER":
-        p.sign(inner, "star", ink="paper")
+        p.sign(inner, "star", ink=ink)
     else:
         rank, suit = inner.top(round(inner.h * 0.48), 1)
         red = card[-1] in "DH"
-        p.text(rank, card[:-1], ink="card_red" if red else "paper", align="centre", largest=rank.h * 2, smallest=9)
-        p.suit(suit, card[-1], on_card=True)
-
-
-def _pale_card(p: Painter, box: Box, card: str | None) -> None:
-    """A card that is not in the log yet: its edge and its name, no paper."""
-    p.frame(box, "dim", radius=4)
-    inner = box.inside(3)
-    if card is None:
-        p.text(inner, "?", ink="dim", align="centre", largest=box.h)
-    elif card == "JOKER":
-        p.sign(inner, "star", ink="dim")
-    else:
-        rank, suit = inner.top(round(inner.h * 0.48), 1)
-        p.text(rank, card[:-1], ink="dim", align="centre", largest=rank.h * 2, smallest=9)
-        p.sign(suit, card[-1], ink="dim", outlined=card[-1] in "DH" and not p.colour)
+        ink = "card_red" if red and not pale else ink
+        p.text(rank, card[:-1], ink=ink, align="centre", largest=rank.h * 2, smallest=9)
+        if pale:
+            p.sign(suit, card[-1], ink=ink, outlined=red and not p.colour)
+        else:
+            p.suit(suit, card[-1], on_card=True)
 
 
 # -- boards ------------------------------------------------------------------------------------------------------------
