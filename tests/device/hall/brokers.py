@@ -59,6 +59,16 @@ class Killable:
             self._process.wait()
             self._process = None
 
+    def start(self) -> object:
+        """Has it run."""
+        raise NotImplementedError
+
+    def restart(self, after_s: float) -> None:
+        """It is killed, is away for so long, and runs again."""
+        self.kill()
+        time.sleep(after_s)
+        self.start()
+
 
 class Mosquitto(Killable):
     """A real broker."""
@@ -183,6 +193,11 @@ class Wire:
         self.up.set()
         self.down.set()
 
+    def hold(self) -> None:
+        """Nothing goes through, and no connection breaks."""
+        self.up.clear()
+        self.down.clear()
+
     def cut(self) -> None:
         """Every connection is gone, and none can be made."""
         self._refuses = True
@@ -222,6 +237,40 @@ class Wire:
         for end in (one, other):
             _shut(end)
             self._ends.discard(end)
+
+
+def cut_for_a_while(wire: Wire, number: int, seconds: float) -> None:
+    """One of eight ways of a net to be away: connections break, or they stay while nothing goes up, down or both; and
+    then what waited comes late, or is gone with them."""
+    (wire.cut, wire.up.clear, wire.down.clear, wire.hold)[number % 4]()
+    time.sleep(seconds)
+    if number % 8 >= 4:
+        wire.cut()
+    wire.mend()
+
+
+@contextlib.contextmanager
+def hall_behind_wires(folder: Path, store: str) -> Iterator[tuple[Mosquitto, HallProcess, Wire, Wire]]:
+    """A broker, a hall, and the net between the broker and the tables, and between it and the hall."""
+    with mosquitto(folder) as broker, contextlib.ExitStack() as stack:
+        of_tables, of_hall = Wire(broker.port), Wire(broker.port)
+        stack.callback(of_tables.close)
+        stack.callback(of_hall.close)
+        hall = HallProcess(of_hall.port, store, folder / "hall", page=True)
+        stack.callback(hall.kill)
+        hall.start()
+        yield broker, hall, of_tables, of_hall
+
+
+@contextlib.contextmanager
+def three_halls(folder: Path, store: str) -> Iterator[tuple[Mosquitto, Sequence[HallProcess]]]:
+    """A broker, and three halls that share the work; the first has the page."""
+    with mosquitto(folder) as broker, contextlib.ExitStack() as stack:
+        halls = [HallProcess(broker.port, store, folder / f"hall-{n}", page=n == 0) for n in range(3)]
+        for one in halls:
+            stack.callback(one.kill)
+            one.start()
+        yield broker, halls
 
 
 def _shut(end: socket.socket) -> None:

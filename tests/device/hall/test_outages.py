@@ -6,7 +6,7 @@ The tables are all that a device has from its journal on; the hall is a process,
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,16 @@ from device.outputs.broker.link import Address
 from device.outputs.broker.output import Broker
 from engine.match import Match
 from engine.simulate import honest_match
-from tests.device.hall.brokers import HallProcess, Mosquitto, Wire, mosquitto, show_of, soon
+from tests.device.hall.brokers import (
+    HallProcess,
+    Mosquitto,
+    cut_for_a_while,
+    hall_behind_wires,
+    mosquitto,
+    show_of,
+    soon,
+    three_halls,
+)
 from tests.device.hall.load import main, measure
 from tests.device.hall.test_logs import held, journals
 
@@ -112,9 +121,7 @@ def killed(rng: Random, broker: Mosquitto, hall: HallProcess, brokers: int, hall
     rng.shuffle(turns)
     for one in turns:
         time.sleep(rng.uniform(0.2, 2.0))
-        one.kill()
-        time.sleep(rng.uniform(0.0, 0.6))
-        one.start()
+        one.restart(rng.uniform(0.0, 0.6))
 
 
 @pytest.mark.slow
@@ -133,31 +140,14 @@ def test_broker_and_hall_are_killed_again_and_again_and_nothing_is_lost(tmp_path
 def test_the_net_is_cut_both_ways_and_nothing_is_lost(tmp_path: Path) -> None:
     """Connections that break, and ones that stay while nothing goes through: to the broker, from it, or both."""
     store, rng = str(tmp_path / "hall.db"), Random(2)
-    with mosquitto(tmp_path) as broker, ExitStack() as stack:
-        of_tables, of_hall = Wire(broker.port), Wire(broker.port)
-        stack.callback(of_tables.close)
-        stack.callback(of_hall.close)
-        hall = HallProcess(of_hall.port, store, tmp_path / "hall", page=True)
-        stack.callback(hall.kill)
-        hall.start()
-        tables = stack.enter_context(playing(tmp_path, of_tables.address))
-        for cut in range(CUTS):
+    with (
+        hall_behind_wires(tmp_path, store) as (_, _, of_tables, of_hall),
+        playing(tmp_path, of_tables.address) as tables,
+    ):
+        for number in range(CUTS):
             time.sleep(rng.uniform(0.5, 2.0))
-            wire = rng.choice((of_tables, of_hall))
-            cuts(wire)[cut % 4]()
-            time.sleep(rng.uniform(0.5, 4.0))
-            if cut % 8 >= 4:
-                wire.cut()  # What waited is gone with the connection.
-            wire.mend()
+            cut_for_a_while(rng.choice((of_tables, of_hall)), number, rng.uniform(0.5, 4.0))
         all_came(tables, store)
-
-
-def cuts(wire: Wire) -> tuple[Callable[[], None], ...]:
-    def both() -> None:
-        wire.up.clear()
-        wire.down.clear()
-
-    return wire.cut, wire.up.clear, wire.down.clear, both
 
 
 @pytest.mark.slow
@@ -165,18 +155,10 @@ def test_one_of_three_workers_is_killed_every_few_seconds_and_nothing_is_lost_or
     tmp_path: Path, postgres: str
 ) -> None:
     rng = Random(3)
-    with mosquitto(tmp_path) as broker, ExitStack() as stack:
-        workers = [HallProcess(broker.port, postgres, tmp_path / f"hall-{n}", page=n == 0) for n in range(3)]
-        for one in workers:
-            stack.callback(one.kill)
-            one.start()
-        tables = stack.enter_context(playing(tmp_path, broker.address))
+    with three_halls(tmp_path, postgres) as (broker, halls), playing(tmp_path, broker.address) as tables:
         for _ in range(WORKER_KILLS):
             time.sleep(rng.uniform(1.0, 4.0))
-            one = rng.choice(workers)
-            one.kill()
-            time.sleep(rng.uniform(0.0, 1.0))
-            one.start()
+            rng.choice(halls).restart(rng.uniform(0.0, 1.0))
         all_came(tables, postgres)
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -16,9 +16,9 @@ import pytest
 from device.hall.store import Store
 from device.keeping import settings as settings_file
 from device.keeping.settings import Settings
-from tests.device.hall.brokers import ROOT, HallProcess, Wire, mosquitto, soon
+from tests.device.hall.brokers import ROOT, Killable, cut_for_a_while, hall_behind_wires, soon, three_halls
 from tests.device.hall.test_logs import held, journals
-from tests.device.hall.test_outages import BROKER_KILLS, CATCHES_UP_S, CUTS, HALL_KILLS, WORKER_KILLS, cuts
+from tests.device.hall.test_outages import BROKER_KILLS, CATCHES_UP_S, CUTS, HALL_KILLS, WORKER_KILLS
 
 pytestmark = pytest.mark.slow
 EVENING_S = float(os.environ.get("HISABU_EVENING_S", "90"))
@@ -113,27 +113,16 @@ def _same(store: Store, one: Device) -> bool:
 
 def test_an_evening_of_four_devices_with_broker_hall_and_net_going_away(tmp_path: Path) -> None:
     store, rng = str(tmp_path / "hall.db"), random.Random(1)
-    with mosquitto(tmp_path) as broker, ExitStack() as stack:
-        of_tables, of_hall = Wire(broker.port), Wire(broker.port)
-        stack.callback(of_tables.close)
-        stack.callback(of_hall.close)
-        hall = HallProcess(of_hall.port, store, tmp_path / "hall", page=True)
-        stack.callback(hall.kill)
-        hall.start()
-        tables = stack.enter_context(devices(tmp_path, of_tables.port))
+    with (
+        hall_behind_wires(tmp_path, store) as (broker, hall, of_tables, of_hall),
+        devices(tmp_path, of_tables.port) as tables,
+    ):
 
-        def killed(one: object) -> None:
-            one.kill()  # type: ignore[attr-defined]
-            time.sleep(rng.uniform(0.0, 0.6))
-            one.start()  # type: ignore[attr-defined]
+        def killed(one: Killable) -> None:
+            one.restart(rng.uniform(0.0, 0.6))
 
         def cut(number: int) -> None:
-            wire = rng.choice((of_tables, of_hall))
-            cuts(wire)[number % 4]()
-            time.sleep(rng.uniform(0.5, 4.0))
-            if number % 8 >= 4:
-                wire.cut()
-            wire.mend()
+            cut_for_a_while(rng.choice((of_tables, of_hall)), number, rng.uniform(0.5, 4.0))
 
         acts = [*[partial(killed, broker)] * BROKER_KILLS, *[partial(killed, hall)] * HALL_KILLS]
         as_it_falls(rng, EVENING_S, [*acts, *(partial(cut, number) for number in range(CUTS))])
@@ -142,16 +131,8 @@ def test_an_evening_of_four_devices_with_broker_hall_and_net_going_away(tmp_path
 
 def test_four_devices_on_three_workers_of_which_one_is_killed_again_and_again(tmp_path: Path, postgres: str) -> None:
     rng = random.Random(2)
-    with mosquitto(tmp_path) as broker, ExitStack() as stack:
-        workers = [HallProcess(broker.port, postgres, tmp_path / f"hall-{n}", page=n == 0) for n in range(3)]
-        for one in workers:
-            stack.callback(one.kill)
-            one.start()
-        tables = stack.enter_context(devices(tmp_path, broker.port))
+    with three_halls(tmp_path, postgres) as (broker, halls), devices(tmp_path, broker.port) as tables:
         for number in range(WORKER_KILLS):
             time.sleep(WORKERS_S / WORKER_KILLS)
-            one = workers[number % 3]
-            one.kill()
-            time.sleep(rng.uniform(0.0, 2.0))
-            one.start()
+            halls[number % 3].restart(rng.uniform(0.0, 2.0))
         all_came(tables, postgres)
