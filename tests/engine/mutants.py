@@ -222,11 +222,11 @@ def survivors(
     """How many changes were tried within the time, and those that no test noticed."""
     until = time.monotonic() + 60 * minutes
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as rest:
-        tests = Tests(Path(first), without)
         folders = [Path(rest) / str(number) for number in range(processes)]
-        for folder in folders:
+        for folder in folders:  # Before the tests run, which takes long: whoever works on the code goes on meanwhile.
             folder.mkdir()
             copy_to(folder)
+        tests = Tests(Path(first), without)
 
         def try_one(mutant: Mutant) -> bool | None:
             if time.monotonic() > until:

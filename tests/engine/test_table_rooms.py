@@ -6,17 +6,23 @@ from typing import Any
 
 import pytest
 
-from engine.events import Correct, TakenBack
+from engine.events import Correct, Play, Taken, TakenBack
+from engine.games import GAMES
 from engine.match import Match
-from engine.sightings import CardLying, Hand, Point
-from engine.table.acts import DEAL, GATHER, LAY, PILLAGE, SWAP, VOID, Priors
+from engine.sightings import CardLying, Hand, Point, TableLook
+from engine.table.acts import DEAL, GATHER, LAY, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.came import Came, Item
+from engine.table.card_table import CardTable
 from engine.table.dealing import Dealing
 from engine.table.evidence import Rest, Seen
 from engine.table.hands import Hands
-from engine.table.history import PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
+from engine.table.history import LEFT, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
 from engine.table.propose import Proposer
-from tests.engine.test_table_guards import ACE, LED, account, begun, laid, telling, weigher
+from engine.table.taken_back import TakenBackByHand
+from engine.table.which_game import _matches
+from engine.table.why import ACTS, BEFORE, why
+from tests.engine.table import deal, play
+from tests.engine.test_table_guards import ACE, LED, account, all_told, begun, laid, telling, weigher
 
 P = Priors()
 TALON, MIDDLE, FAR = (-0.65, -0.2), (0.0, 0.2), (0.6, 0.3)
@@ -176,6 +182,114 @@ def test_a_whole_trick_may_have_gone_unseen_where_everybodys_hand_was_there() ->
     assert [(LAY, 0, None), (LAY, 1, None), (GATHER, None, None), (LAY, 0, "KC")] in told
 
 
+@pytest.mark.parametrize("seen_before", [False, True])
+def test_a_card_shown_between_deals_was_brought_by_a_hand(seen_before: bool) -> None:
+    """Unless it lay there already."""
+    game, weighs = weigher(Match("turufu", 4))
+    shows = rest(face("6H", FAR), hands=[hand(0, FAR)], changed=[FAR])
+    shows.faces_before = frozenset({"6H"} if seen_before else ())
+    shown, *_ = Proposer(game, P, weighs).futures(History(phase=WAITING), shows, frozenset())
+    brought = Hands(P, weighs).any_put(FAR, shows)
+    assert brought > 0.0
+    assert shown.logp == pytest.approx(weighs.idle(shows.hands[1]) + (0.0 if seen_before else brought))
+
+
+# -- whose hand it was -------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_that_did_something_was_not_idle() -> None:
+    """What it would cost that it did nothing speaks for whatever it did; a hand that was there before has paid."""
+    _, weighs = weigher(Match("turufu", 4))
+    hands, came = Hands(P, weighs), rest(hands=[hand(0)])
+    arm, idle, start = came.hands[1], weighs.idle(came.hands[1]), in_play()
+    assert hands.any_put(MIDDLE, came) == pytest.approx(weighs.arms.log_reach(arm, MIDDLE) - idle)
+    assert hands.laid(start, 0, MIDDLE, came, None) == (1, pytest.approx(weighs.fit(0, 1, MIDDLE, came) - idle))
+    unseen = math.log(P.unseen) + weighs.arms.log_angle(0, 0) - idle
+    assert hands.laid_unseen(start, 0, came) == (1, pytest.approx(unseen))
+    came.new = ()
+    assert hands.laid(start, 0, MIDDLE, came, None) == (1, pytest.approx(weighs.fit(0, 1, MIDDLE, came)))
+
+
+# -- what a person took back -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+def test_what_was_taken_back_and_lies_there_counts_when_it_is_swept_up_with_its_trick(fresh: bool) -> None:
+    """Somebody touched the table: a look that only misses it all swept nothing."""
+    lay = face("KS", MIDDLE)
+    best = History(trick=TRICK_BEGUN, things=(Thing(1, "KS", MIDDLE, True, TRICK),))
+    taken_back = TakenBackByHand(frozenset({"KS"}), ZONE)
+    taken_back.undone([lay], frozenset(), best)
+    assert taken_back.played_over(TableLook(1.0, (), fresh=fresh), best) == ([lay] if fresh else [])
+
+
+def followed(best: History) -> CardTable:
+    game, _ = weigher(Match("turufu", 4))
+    table = CardTable(game, True)
+    table._beam.histories = [best]
+    return table
+
+
+def test_what_was_undone_comes_again_in_the_order_it_was_laid_in() -> None:
+    best = History(trick=(Laid(0, "KS", (), 1), Laid(1, "3S", (), 2)))
+    table = followed(best)
+    king, three = face("KS", MIDDLE), face("3S", FAR)
+    table._faces = (three, king)
+    table.undone(Match("turufu", 4))
+    assert table._taken_back.cards == [king, three]
+
+
+def test_undoing_before_anything_was_followed_takes_nothing_back() -> None:
+    table = followed(History())
+    table._beam.histories = []
+    table.undone(Match("turufu", 4))
+    assert table._taken_back.cards == []
+
+
+def test_the_cards_that_lie_there_are_those_of_the_trick_and_the_one_turned_up() -> None:
+    """What is left of the trick before is none of them, nor what nobody saw."""
+    king, up = Thing(1, "KS", MIDDLE, True, TRICK), Thing(90, "7H", TALON, True, TURN_UP)
+    things = (up, king, Thing(2, None, None, False, TRICK), Thing(80, "4D", FAR, True, LEFT))
+    table = followed(in_play(trick=(*TRICK_BEGUN, Laid(1, None, (), 2)), things=things))
+    assert table.lying == ((None, up), (0, king))
+
+
+# -- which game it is --------------------------------------------------------------------------------------------------
+
+
+def test_every_card_game_is_followed_for_as_many_as_can_play_it() -> None:
+    found = {(one.header.game, one.header.players) for one in _matches(lambda game, players: {})}
+    cards = {kind.name for kind in GAMES.values() if kind.grid is None}
+    assert {game for game, _ in found} == cards
+    assert {players for game, players in found if game == "turufu"} == {2, 4, 6}
+
+
+# -- why ---------------------------------------------------------------------------------------------------------------
+
+
+def test_why_weighs_each_account_by_its_own_acts() -> None:
+    """Two lay the same card there, and only the seat differs."""
+    _, weighs = weigher(Match("turufu", 4))
+    lies = (Thing(1, "KS", MIDDLE, True, TRICK),)
+    base = History(-1.0, phase=PLAYING)
+    futures = [
+        History(worth, (Step(LAY, seat, "KS", 1, rest=1),), PLAYING, things=lies)
+        for seat, worth in ((0, -2.0), (1, -3.0))
+    ]
+    told = why(futures, [base], futures, rest(face("KS", MIDDLE)), weighs, 2)
+    assert [one.terms[BEFORE] for one in told.accounts] == [-1.0, -1.0]
+    assert [one.terms[ACTS] for one in told.accounts] == [-1.0, -2.0]
+
+
+def test_what_the_looks_of_a_rest_say_is_together_what_they_weigh() -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    there = History(phase=PLAYING, things=(Thing(1, "KS", MIDDLE, True, TRICK),))
+    missed = rest()
+    missed.looks *= 3
+    (told,) = why([there], [there], [there], missed, weighs, 1).accounts
+    assert told.terms["KS missed"] == pytest.approx(weighs.rest(there, missed))
+
+
 # -- what is told ------------------------------------------------------------------------------------------------------
 
 
@@ -207,3 +321,38 @@ def test_a_card_that_turns_out_unread_is_taken_back() -> None:
 def test_what_would_accuse_somebody_when_it_is_corrected_is_taken_back() -> None:
     """Seat 1 laid one already."""
     assert put_right(laid("4S", 1, uid=2)) == TakenBack(4)
+
+
+def out_of_turn(dropped: float) -> list[object]:
+    """What is told where seat 3 lays before seat 2, surely, and so much of what may have happened was dropped."""
+    match = Match("turufu", 4)
+    for event in (deal(3, "7H"), play("KS", 0), play("3S", 1)):
+        match.add(event)
+    tells, beam = telling(match, *LED[:3])
+    early = laid("4S", 3)._replace(at=MIDDLE, hand=1, rest=1)
+    beam.histories = [History(0.0, (*LED[:3], early), PLAYING, serial=1)]
+    beam.dropped = dropped
+    return [*all_told(tells, match)]
+
+
+def test_nobody_is_accused_while_much_of_what_may_have_happened_was_dropped() -> None:
+    assert out_of_turn(0.0) == [Play("4S", 3)]
+    assert out_of_turn(0.1) == []
+
+
+def test_the_last_look_tells_how_long_ago_an_act_was_first_seen() -> None:
+    _, beam = telling(begun())
+    assert beam.rest is not None
+    beam.rest.looks = [Seen(6.5, {}, (), 0.3, True, frozenset(), ())]
+    assert beam.age_s(laid("AS")._replace(rest=1)) == 5.5, "the rest began at 1.0"
+
+
+@pytest.mark.parametrize("looks, behind_a_hand, told", [(2, False, False), (3, False, True), (5, True, False)])
+def test_a_trick_is_told_as_taken_once_it_may_have_come_to_rest(looks: int, behind_a_hand: bool, told: bool) -> None:
+    match = begun()
+    match.add(play("5S", 3))
+    tells, beam = telling(match, *LED, laid("5S"))
+    assert beam.rest is not None
+    beam.rest.looks, beam.rest.behind_a_hand = beam.rest.looks[:looks], behind_a_hand
+    beam.histories = [account(1.0, laid("5S"), Step(GATHER, trick=1, rest=1))]
+    assert all_told(tells, match) == [Taken(0)] * told
