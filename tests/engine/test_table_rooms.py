@@ -10,15 +10,18 @@ from engine.events import Correct, Play, Taken, TakenBack
 from engine.games import GAMES
 from engine.match import Match
 from engine.sightings import CardLying, Hand, Point, TableLook
-from engine.table.acts import DEAL, GATHER, LAY, PILLAGE, SWAP, VOID, ZONE, Priors
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.came import Came, Item
 from engine.table.card_table import CardTable
 from engine.table.dealing import Dealing
 from engine.table.evidence import Rest, Seen
 from engine.table.hands import Hands
-from engine.table.history import LEFT, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
+from engine.table.history import BESIDE, LEFT, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
+from engine.table.piles import ASKED, Piles
 from engine.table.propose import Proposer
+from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
+from engine.table.taking_up import taken_up
 from engine.table.which_game import _matches
 from engine.table.why import ACTS, BEFORE, why
 from tests.engine.table import deal, play
@@ -194,6 +197,61 @@ def test_a_card_shown_between_deals_was_brought_by_a_hand(seen_before: bool) -> 
     assert shown.logp == pytest.approx(weighs.idle(shows.hands[1]) + (0.0 if seen_before else brought))
 
 
+def acts(futures: Sequence[History]) -> list[list[str]]:
+    return [[step.kind for step in one.steps] for one in futures]
+
+
+def test_a_card_that_is_gone_was_taken_back_by_its_players_hand() -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    lies = Thing(1, "KS", MIDDLE, True, TRICK)
+    before = in_play(trick=TRICK_BEGUN, leads=frozenset({0}), things=(lies,))
+    gone = rest(hands=[hand(0)])
+    futures = Proposer(game, P, weighs).futures(before, gone, frozenset())
+    (lifted,) = [one for one in futures if acts([one]) == [[LIFT]]]
+    assert (lifted.trick, lifted.things) == ((), ())
+    _, fit = Hands(P, weighs).took(before, 0, gone)
+    assert lifted.logp == pytest.approx(weighs.idle(gone.hands[1]) + math.log(P.lift) + fit)
+
+
+def test_what_counts_for_nothing_and_is_gone_was_taken_back() -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    lies = (Thing(1, "KS", MIDDLE, True, TRICK), Thing(2, "4D", (0.2, 0.0), True, BESIDE))
+    before = in_play(trick=TRICK_BEGUN, leads=frozenset({0}), things=lies)
+    futures = Proposer(game, P, weighs).futures(before, rest(face("KS", MIDDLE)), frozenset())
+    (lifted,) = [one for one in futures if acts([one]) == [[LIFT]]]
+    assert lifted.things == lies[:1]
+    assert lifted.logp == pytest.approx(math.log(P.lift_beside) + math.log(P.gathered_unseen))
+
+
+def test_no_two_cards_are_taken_back_at_once() -> None:
+    """All of a trick that went were swept up."""
+    game, weighs = weigher(Match("turufu", 4))
+    lies = (Thing(1, "KS", MIDDLE, True, TRICK), Thing(2, "3S", (0.2, 0.0), True, TRICK))
+    before = in_play(trick=(*TRICK_BEGUN, Laid(1, "3S", (), 2)), leads=frozenset({0}), things=lies)
+    found = acts(Proposer(game, P, weighs).futures(before, rest(), frozenset()))
+    assert [LIFT] in found
+    assert max(one.count(LIFT) for one in found) == 1
+
+
+def test_a_trick_that_went_is_one_more() -> None:
+    game, weighs = weigher(Match("triomphe", 2))
+    lies = (Thing(1, "KS", MIDDLE, True, TRICK), Thing(2, "7S", (0.2, 0.0), True, TRICK))
+    trick = (*TRICK_BEGUN, Laid(1, "7S", (), 2))
+    before = in_play(trick=trick, leads=frozenset({0}), things=lies, done=2, serial=3)
+    futures = Proposer(game, P, weighs).futures(before, rest(), frozenset())
+    (after,) = [one for one in futures if acts([one]) == [[GATHER]]]
+    assert (after.done, after.serial, after.trick, after.last, after.phase) == (3, 4, (), trick, PLAYING)
+
+
+def test_what_the_match_holds_is_what_an_account_begins_with() -> None:
+    game, _ = weigher(Match("turufu", 4))
+    waiting, _ = taken_up(Match("turufu", 4), game, [])
+    assert [one.phase for one in waiting] == [WAITING]
+    ((playing,), numbers) = taken_up(begun(), game, [])
+    assert (playing.phase, [one.card for one in playing.trick]) == (PLAYING, ["KS", "3S", "4S"])
+    assert numbers == {0: 2, 1: 3, 2: 4}
+
+
 # -- whose hand it was -------------------------------------------------------------------------------------------------
 
 
@@ -208,6 +266,18 @@ def test_a_hand_that_did_something_was_not_idle() -> None:
     assert hands.laid_unseen(start, 0, came) == (1, pytest.approx(unseen))
     came.new = ()
     assert hands.laid(start, 0, MIDDLE, came, None) == (1, pytest.approx(weighs.fit(0, 1, MIDDLE, came)))
+
+
+def test_a_hand_fits_a_card_that_it_reached() -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    here, elsewhere = (weighs.arms.log_fit(hand(0, reach), MIDDLE, 0) for reach in (MIDDLE, (0.3, -0.4)))
+    assert here > elsewhere
+
+
+def test_two_hands_that_came_the_same_way_one_after_the_other_are_two() -> None:
+    around = Surroundings()
+    around.keep_hands(TableLook(10.0, (), (hand(0, came_s=9.0), hand(0, came_s=9.5))))
+    assert [one.came_s for one in around.hands.values()] == [9.0, 9.5]
 
 
 # -- what a person took back -------------------------------------------------------------------------------------------
@@ -321,6 +391,22 @@ def test_a_card_that_turns_out_unread_is_taken_back() -> None:
 def test_what_would_accuse_somebody_when_it_is_corrected_is_taken_back() -> None:
     """Seat 1 laid one already."""
     assert put_right(laid("4S", 1, uid=2)) == TakenBack(4)
+
+
+def test_what_lies_two_tricks_back_stays_as_it_was_told() -> None:
+    tells, beam = telling(begun(), *LED, laid("5S"), laid("AD", 0)._replace(trick=2))
+    begins = account(1.0, laid("5S"), laid("AD", 0)._replace(trick=2), serial=3)
+    beam.histories = [begins]
+    tells.trim()
+    assert [one.step.card for one in tells.told] == [step.card for step in beam.histories[0].steps] == ["AD"]
+
+
+def test_a_trick_at_the_wrong_place_makes_no_pile_of_it() -> None:
+    piles = Piles((0, 1, 0, 1))
+    assert piles.taken((0.9, 0.0), 1, 0) == Taken(1, ASKED)
+    assert piles.taken((0.9, 0.1), None, 0) == Taken(0), "what lies before nobody is the winner's"
+    assert piles.taken((0.9, 0.1), 1, None) == Taken(1, ASKED), "who won is not known"
+    assert piles.taken((0.9, 0.2), None, 0) == Taken(1, ASKED), "but there it lies where the other side's did"
 
 
 def out_of_turn(dropped: float) -> list[object]:
