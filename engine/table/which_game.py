@@ -15,6 +15,7 @@ from engine.options import OptionError
 from engine.rules.tricks import THE_TAKERS
 from engine.sightings import TableLook
 from engine.table.acts import Priors
+from engine.table.arms import over_the_middle
 from engine.table.card_table import CardTable
 from engine.table.history import PLAYING
 
@@ -31,6 +32,9 @@ NOT_TAKEN = math.log(1 / 100)
 """The turned-up card still lies there in a trick, where who takes it has it in the hand (judged)."""
 MOST_NOT_TAKEN = 3
 """Tricks of which that counts."""
+ARMS_COUNT, ODD_ARM = 0.5, 0.05
+"""How much a hand over the middle counts that comes from where somebody sits, or nobody: the arms of one player are not
+independent; and how often such a hand is nobody's (judged)."""
 HOPELESS = 22.0
 """Log-odds behind the best from which a game is not followed any more: in made evenings what was played was at times 16
 behind, for a trick that was understood late."""
@@ -61,6 +65,10 @@ class Candidate:
     _not_taken: set[int] = field(default_factory=set)
     """Tricks in which the turned-up card still lay, though it should have been taken."""
     _revokes: int = 0
+    _arms: float = 0.0
+    """How well the hands over the middle come from where so many sit."""
+    _counted_s: float = -math.inf
+    """When the last hand came that was counted for that."""
 
     @property
     def header(self) -> Header:
@@ -71,7 +79,7 @@ class Candidate:
     def worth(self) -> float:
         """How likely it is, as a logarithm, compared with the others."""
         taken = NOT_TAKEN * min(len(self._not_taken), MOST_NOT_TAKEN)
-        return self.prior + self.table.evidence + taken + REVOKED * self._revokes
+        return self.prior + self.table.evidence + taken + REVOKED * self._revokes + ARMS_COUNT * self._arms
 
     @property
     def tricks(self) -> int:
@@ -92,12 +100,23 @@ class Candidate:
     def look(self, look: TableLook) -> None:
         """Takes a look in."""
         take_in(self.table, look, lambda: self.match, self.add or self.match.add)
+        self._count_arms(look)
         best, said = self.table.beam[0], self.match.notices
         last = [one.card for one in best.last] if best.done else []
         self.trick_seen = self.trick_seen or (len(last) == self.header.players and None not in last)
         self._revokes = sum(one.code == "revoke" and one.level == ALERT for one in said)
         if self.table.game.turn_up_goes == THE_TAKERS:
             self._still_lies(look)
+
+    def _count_arms(self, look: TableLook) -> None:
+        """Counts from where the hands came that reached over the middle."""
+        players = self.header.players
+        for hand in look.hands:
+            if hand.came_s <= self._counted_s or not over_the_middle(hand):
+                continue
+            fits = [math.exp(self.table.arms.log_angle(hand.angle_deg, seat)) for seat in range(players)]
+            self._arms += math.log((1 - ODD_ARM) * sum(fits) / players + ODD_ARM)
+        self._counted_s = max((self._counted_s, *(hand.came_s for hand in look.hands)))
 
     def _still_lies(self, look: TableLook) -> None:
         """Notes whether the card lies there that somebody should have taken."""

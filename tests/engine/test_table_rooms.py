@@ -22,7 +22,7 @@ from engine.table.propose import Proposer
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import taken_up
-from engine.table.which_game import _matches
+from engine.table.which_game import ODD_ARM, Candidate, _matches
 from engine.table.why import ACTS, BEFORE, why
 from tests.engine.table import deal, play
 from tests.engine.test_table_guards import ACE, LED, account, all_told, begun, laid, telling, weigher
@@ -332,6 +332,21 @@ def test_every_card_game_is_followed_for_as_many_as_can_play_it() -> None:
     cards = {kind.name for kind in GAMES.values() if kind.grid is None}
     assert {game for game, _ in found} == cards
     assert {players for game, players in found if game == "turufu"} == {2, 4, 6}
+
+
+def test_hands_that_come_from_where_the_players_sit_do_not_say_how_many_play() -> None:
+    """Only one that comes from nobody at all speaks against so many."""
+    match = Match("turufu", 2)
+    game, _ = weigher(match)
+    table = CardTable(game, True, seats_deg=(0.0, 30.0))
+    for _ in range(30):  # Where they sit is well known by then.
+        table.arms.learn(0, hand(0), MIDDLE)
+        table.arms.learn(1, hand(30), MIDDLE)
+    candidate = Candidate(match, table)
+    candidate._count_arms(TableLook(10.0, (), (hand(0), hand(28, came_s=9.5))))
+    assert candidate._arms == pytest.approx(0.0)
+    candidate._count_arms(TableLook(11.0, (), (hand(195, came_s=10.5),)))
+    assert candidate._arms == pytest.approx(math.log(ODD_ARM), abs=0.1)
 
 
 # -- why ---------------------------------------------------------------------------------------------------------------
