@@ -10,7 +10,8 @@ from device import words
 from device.cameras import Camera, open_camera
 from device.following.auto import NotYet
 from device.following.follow import Seen
-from device.following.live import Keeper, LiveTable
+from device.following.keeper import Keeper
+from device.following.live import LiveTable
 from device.following.loop import Input, StopOnSignals, run
 from device.following.show import Output
 from device.keeping import journal

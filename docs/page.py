@@ -13,7 +13,8 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from device.cameras.simulated import SimulatedCamera
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.loop import run_through
 from device.following.show import Show
 from device.keeping.settings import Settings

@@ -12,7 +12,8 @@ from PIL import Image as Picture
 
 from device.commands.demo import simulated
 from device.following.follow import Seen
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.keeping.settings import Settings
 from device.outputs.display import draw as draw_show
 from device.outputs.display.examples import examples

@@ -9,7 +9,8 @@ from random import Random
 from device import words
 from device.cameras import Camera
 from device.cameras.simulated import SimulatedCamera
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.loop import StopOnSignals, run, run_through
 from device.following.press import Press
 from device.following.show import Show

@@ -109,7 +109,8 @@ def replay_recording(
     from device.commands.why import print_why
     from device.following.auto import NotYet
     from device.following.follow import CardFollower, Follower, follower_of
-    from device.following.live import BY_EYE, InMemory, LiveTable
+    from device.following.keeper import InMemory
+    from device.following.live import BY_EYE, LiveTable
     from device.following.loop import run_through
     from device.keeping.recording import RecordedCamera, Recording, RecordingError
     from vision.frame import Frame

@@ -24,6 +24,7 @@ from device.following.follow import (
     card_eye,
     card_table,
 )
+from device.following.keeper import InMemory
 from device.following.places import Places
 from device.keeping.looks import FirstDeal, later
 from device.keeping.settings import Settings, with_option
@@ -96,31 +97,17 @@ class Asked:
         return " ".join([self.about, *(f"{one.game} {one.players} {dict(one.options)}" for one in self.choices)])
 
 
-class NotYet:
-    """In place of a match while nobody knows which game is played. Nothing can be added to it."""
-
-    trouble: str | None = None
+class NotYet(InMemory):
+    """In place of a match while nobody knows which game is played. What it has is what may be played, for whoever must
+    show something of a match; nothing can be added to it."""
 
     def __init__(self, settings: Settings, last: Header | None = None) -> None:
         likely = last or Header("turufu", 4, {})
-        self.match = Match(likely.game, likely.players, likely.options, settings.names)
-        """What may be played: for whoever must show something of a match."""
+        super().__init__(Match(likely.game, likely.players, likely.options, settings.names))
 
     def add(self, event: Event, by: str | None = None) -> list[Notice]:
         """There is nothing to add it to."""
         raise EventError("which game is played is not known yet")
-
-    def finish(self) -> bool:
-        """Nothing to close."""
-        return True
-
-    def mistaken(self) -> bool:
-        """Nothing to put aside."""
-        return True
-
-    def close(self) -> bool:
-        """Nothing to close."""
-        return True
 
 
 class LaterEye:

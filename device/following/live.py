@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from device import words
 from device.cameras.picture_check import check_picture
@@ -12,6 +12,7 @@ from device.following.aim import Aim
 from device.following.auto import GAME, Asked, AutoFollower, Found, NotYet
 from device.following.facts import facts_of
 from device.following.follow import CardFollower, Follower, Seen, follower_of
+from device.following.keeper import Keeper
 from device.following.menu import END_MATCH, FORGET_PHONES, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
 from device.following.press import Press
 from device.following.show import Cue, Invite, Lying, Prompt, Show, Untold
@@ -37,30 +38,6 @@ BY_BUTTON, BY_EYE = "button", "camera"
 
 class TooLate(ValueError):
     """What was answered is not asked any more."""
-
-
-class Keeper(Protocol):
-    """A match and where it is kept (device/keeping/journal.py)."""
-
-    @property
-    def match(self) -> Match:
-        """The match."""
-
-    @property
-    def trouble(self) -> str | None:
-        """Why the last event may not be on disk."""
-
-    def add(self, event: Event, by: str | None = None) -> list[Notice]:
-        """Judges and keeps an event. EventError: it cannot be."""
-
-    def finish(self) -> bool:
-        """Closes the match for good."""
-
-    def mistaken(self) -> bool:
-        """Puts the match aside: another game was played."""
-
-    def close(self) -> bool:
-        """Lets go of it; it can be resumed."""
 
 
 @dataclass(frozen=True)
@@ -654,28 +631,3 @@ class LiveTable:
 
 def _labels(choices: Sequence[_Choice]) -> tuple[str, ...]:
     return tuple(one.label for one in choices)
-
-
-class InMemory:
-    """A match that is kept nowhere: for the demo and for replays."""
-
-    trouble: str | None = None
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-
-    def add(self, event: Event, by: str | None = None) -> list[Notice]:
-        """Judges an event."""
-        return self.match.add(event)
-
-    def finish(self) -> bool:
-        """Nothing to close."""
-        return True
-
-    def mistaken(self) -> bool:
-        """Nothing to put aside."""
-        return True
-
-    def close(self) -> bool:
-        """Nothing to close."""
-        return True

@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 
 from device.following.follow import CardEye, CardFollower, Seen, card_eye
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.keeping.settings import Settings
 from device.outputs.display.bench import Counter
 from device.outputs.display.wired import Display

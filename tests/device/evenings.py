@@ -19,7 +19,8 @@ import cv2
 from device.cameras.simulated import SimulatedCamera
 from device.commands.demo import say_who_takes
 from device.following.follow import Seen
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.loop import run_through
 from device.following.press import Press
 from device.keeping.settings import Settings

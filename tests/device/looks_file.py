@@ -31,7 +31,8 @@ from device.commands.demo import say_who_takes
 from device.commands.why import print_why
 from device.following.auto import AutoFollower, NotYet
 from device.following.follow import CardFollower, Seen
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.keeping.looks import look_from_dict, look_to_dict
 from device.keeping.settings import AUTO, Settings
 from engine.cards import Card

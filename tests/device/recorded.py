@@ -8,7 +8,8 @@ from unittest.mock import patch
 
 import numpy as np
 
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.press import Press
 from device.keeping import recording
 from device.keeping.recording import Recorder

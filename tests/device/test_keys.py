@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from device import keys
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.press import Press
 from device.following.show import Page, Show
 from device.keeping.settings import Settings

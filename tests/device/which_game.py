@@ -22,7 +22,8 @@ import cv2
 import numpy as np
 
 from device.following.auto import GAME, AutoFollower, Found, NotYet
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.keeping.settings import AUTO, Settings
 from engine.games import GAMES
 from engine.match import Match

@@ -18,7 +18,8 @@ from random import Random
 from typing import Any
 
 from device.cameras.simulated import SimulatedCamera
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.loop import Loop, run_through
 from device.following.show import Show
 from device.keeping.recording import RecordedCamera, Recorder, Recording

@@ -3,7 +3,8 @@
 import pytest
 
 from device.commands.demo import simulated
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.loop import run_through
 from device.keeping.settings import Settings
 from engine.match import Match

@@ -4,7 +4,7 @@ from itertools import islice
 from random import Random
 
 from device.commands.demo import TableWithPlayers, deal_after_deal, simulated
-from device.following.live import InMemory
+from device.following.keeper import InMemory
 from device.following.loop import run_through
 from device.keeping.settings import Settings
 from engine.events import Deal

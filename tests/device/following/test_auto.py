@@ -17,7 +17,8 @@ import pytest
 
 from device.appliance import Appliance
 from device.following.auto import AutoFollower, Found, NotYet
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.press import Press
 from device.keeping import journal
 from device.keeping.journal import MISTAKEN, Record

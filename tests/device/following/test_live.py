@@ -12,7 +12,8 @@ from device import words
 from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
 from device.following.follow import Add, MatchNow, Seen
-from device.following.live import CHECK_EVERY_S, SENTENCES, InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import CHECK_EVERY_S, SENTENCES, LiveTable
 from device.following.menu import NEW_MATCH, VOID_DEAL
 from device.following.press import Press
 from device.following.show import Show

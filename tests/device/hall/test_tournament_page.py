@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from device import words
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.hall.office import OWNER
 from device.hall.run import Hall
 from device.hall.site import SILENT_S, hall_words

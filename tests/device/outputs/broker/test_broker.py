@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Show

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.press import Press
 from device.keeping.settings import Settings
 from device.outputs.broker import nearby

@@ -8,7 +8,8 @@ from typing import Any
 
 from device.following.aim import Aim
 from device.following.follow import Add, MatchNow, Seen
-from device.following.live import InMemory, LiveTable
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
 from device.following.press import Press
 from device.following.request import Request
 from device.keeping.settings import Settings
