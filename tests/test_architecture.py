@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,14 @@ MOST_COMPLEX = 15
 """Ways through a function of engine/, as radon counts them: every condition, loop and comprehension is one more."""
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports(path: Path) -> set[str]:
-    return imported(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return imported(ast.walk(parsed(path)))
 
 
 def imported(nodes: Iterable[ast.AST]) -> set[str]:
@@ -58,14 +65,14 @@ def test_what_each_room_may_import(room: str) -> None:
 def test_each_hardware_library_is_known_to_one_file_and_loaded_when_used(library: str) -> None:
     files = [path for path in (ROOT / "device").rglob("*.py") if library in imports(path)]
     assert [str(path.relative_to(ROOT)) for path in files] == [HARDWARE[library]]
-    assert library not in imported(ast.parse(files[0].read_text(encoding="utf-8")).body), "only inside functions"
+    assert library not in imported(parsed(files[0]).body), "only inside functions"
 
 
 def test_every_module_says_what_it_is_for() -> None:
     for room in ("engine", "vision", "device", "firmware", "tests"):
         for path in (ROOT / room).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
-            assert not text.strip() or ast.get_docstring(ast.parse(text)), path.relative_to(ROOT)
+            assert not text.strip() or ast.get_docstring(parsed(path)), path.relative_to(ROOT)
 
 
 def test_no_function_of_the_engine_is_too_complex() -> None:

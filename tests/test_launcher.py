@@ -107,11 +107,21 @@ def test_a_venv_made_by_hand_is_kept_and_installed_in(checkout: Path) -> None:
     assert ran.stdout.endswith("hisabu demo\n")
 
 
-def test_a_venv_that_was_left_half_made_is_made_again(checkout: Path) -> None:
+QUICK = """#!/bin/sh
+if [ "$1 $2" = "-m venv" ]; then shift 2; exec {python} -m venv --without-pip "$@"; fi
+exec {python} "$@"
+"""
+
+
+def test_a_venv_that_was_left_half_made_is_made_again(checkout: Path, tmp_path: Path) -> None:
+    python = tmp_path / "bin/python3"
+    python.parent.mkdir()
+    python.write_text(QUICK.format(python=sys.executable))
+    python.chmod(0o755)
     fake_install(checkout)
     (checkout / ".venv" / "hisabu-stamp").unlink()
     (checkout / ".venv" / "bin" / "python").write_text("#!/bin/sh\nexit 1\n")
-    ran = launch(checkout, "demo", **NOWHERE)
+    ran = launch(checkout, "demo", PATH=f"{python.parent}:{os.environ['PATH']}", **NOWHERE)
     assert "making .venv" in ran.stderr
     assert not (checkout / ".venv").exists()
 

@@ -76,8 +76,8 @@ def pico() -> Iterator[Pico]:
 
 
 def test_a_deal_reaches_every_output_and_the_disk(pins: MockFactory, pico: Pico, tmp_path: Path) -> None:
-    settings = Settings(language="en", game="triomphe", players=3, matches=str(tmp_path))
-    match = Match("triomphe", 3)
+    settings = Settings(language="en", game="triomphe", players=2, matches=str(tmp_path))
+    match = Match("triomphe", 2)
     assert isinstance(match.judge, CardJudge)
     camera = SimulatedCamera(
         CardTable(match.judge.game, 1, (960, 720)), one_deal(match.judge.game, Random(1)), real_time=False

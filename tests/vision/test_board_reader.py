@@ -127,16 +127,20 @@ def test_what_is_seen_from_farther_off_is_smaller_and_hides_no_pit(monkeypatch: 
 
 
 def test_dark_parts_of_a_pit_are_brought_up_for_counting(reader: BoardReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = []
+    for seed in range(4):
+        scene = random_scene(np.random.default_rng(seed), Library.load(), (4, 8), SIZE, "start", clean=True)
+        lamp = Light((20.0, 4.0 * seed - 6.0, 9.0), (1.0, 1.0, 1.0), 0.08)
+        picture = render(replace(scene, lights=(lamp,), ambient=(0.08, 0.08, 0.08)))
+        found = reader.find(picture.image)
+        assert found is not None
+        boards.append((picture.image, found))
+
     def doubt() -> float:
         """How unlikely the reader holds what truly lies there, under one low hard lamp and little light besides."""
         total = 0.0
-        for seed in range(4):
-            scene = random_scene(np.random.default_rng(seed), Library.load(), (4, 8), SIZE, "start", clean=True)
-            lamp = Light((20.0, 4.0 * seed - 6.0, 9.0), (1.0, 1.0, 1.0), 0.08)
-            picture = render(replace(scene, lights=(lamp,), ambient=(0.08, 0.08, 0.08)))
-            found = reader.find(picture.image)
-            assert found is not None
-            pits = reader.count(picture.image, found, look_outside=False).pits
+        for image, found in boards:
+            pits = reader.count(image, found, look_outside=False).pits
             total -= sum(np.log(max(pit.get(2, 0.0), 1e-4)) for row in pits for pit in row if pit)
         return total
 
