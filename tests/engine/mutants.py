@@ -20,6 +20,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -143,11 +144,16 @@ def _sites(tree: ast.AST) -> list[tuple[str, ast.expr]]:
     return sites.found
 
 
+@cache
+def every() -> tuple[Mutant, ...]:
+    """Every change that may be made in the engine."""
+    files = sorted(path for path in (ROOT / "engine").rglob("*.py") if not path.name.startswith(LEFT_OUT))
+    return tuple(mutant for path in files for mutant in mutants_of(path))
+
+
 def chosen(many: int, seed: int) -> list[Mutant]:
     """So many of all changes, by the seed and what they are: another change elsewhere leaves them the same."""
-    files = sorted(path for path in (ROOT / "engine").rglob("*.py") if not path.name.startswith(LEFT_OUT))
-    every = [mutant for path in files for mutant in mutants_of(path)]
-    return sorted(every, key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).hexdigest())[:many]
+    return sorted(every(), key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).hexdigest())[:many]
 
 
 class Tests:
