@@ -1,23 +1,22 @@
 """Tricks: who won one that is complete, and what happens when it is taken up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from engine.events import (
     EventError,
     Taken,
 )
-from engine.notices import INFO, NO, YES, Notice, illegal, question
-from engine.referee.card_view import points_shown, shown
+from engine.notices import NO, YES, Notice, illegal, question
 from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged
 from engine.referee.proof import INNOCENT
 from engine.referee.revokes import gist, honest_so_far, prove_deal, tell, tell_if_proven
 from engine.referee.score import ask_which_counts, finish
 from engine.referee.standing import (
     is_played_out,
-    may_still_be,
     seen_without_lists,
     table_trick,
+    trick_notice,
     unreadable,
     whose_turn,
     winners_of,
@@ -27,7 +26,6 @@ from engine.referee.tricks import (
     SURE_CARD,
     Laid,
     in_seat_order,
-    trick_worth,
     unlisted,
 )
 from engine.rules.tricks import TrickGame
@@ -55,24 +53,6 @@ def complete_trick(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
         deal, notice = tell(deal, PROVISIONAL)
         notices.append(notice)
     return deal, notices
-
-
-def trick_notice(
-    game: TrickGame,
-    deal: DealState,
-    number: int,
-    plays: Sequence[Laid],
-    extras: Sequence[Laid],
-    winners: frozenset[int],
-) -> Notice:
-    """What is told of a whole trick: its cards, who won it, or can have, and what it is worth."""
-    facts: dict[str, Any] = {"trick": number, "seat": single(winners), "cards": [one.card for one in plays]}
-    if points_shown(game):
-        there = (*plays, *extras)
-        facts["points"] = shown(trick_worth(game, deal.trump, there, may_still_be(game, deal, there)))
-    if len(winners) > 1:
-        facts["seats"] = sorted(winners)
-    return Notice("trick", INFO, facts)
 
 
 def told_late(game: TrickGame, before: DealState, deal: DealState) -> list[Notice]:

@@ -3,15 +3,25 @@
 from collections.abc import Sequence
 from typing import Any
 
+from engine.cards import Card
 from engine.notices import ASK, INFO, Notice, illegal, question
 from engine.referee.card_view import shown, spread
 from engine.referee.deal import CardState, DealState, Result, all_laid
 from engine.referee.pillages import ace_nowhere
-from engine.referee.revokes import tell_if_proven
-from engine.referee.standing import is_whole, matches_won, seats_of, table_trick, unseen_cards, without_question
+from engine.referee.revokes import prove_deal, tell_if_proven
+from engine.referee.standing import (
+    is_whole,
+    matches_won,
+    seats_of,
+    table_trick,
+    trick_notice,
+    unseen_cards,
+    without_question,
+)
 from engine.referee.tricks import (
     DealReading,
     Laid,
+    Trick,
     contested,
     deal_readings,
     may_be,
@@ -19,6 +29,9 @@ from engine.referee.tricks import (
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 from engine.view import Range
+
+WAYS_JUDGED = 24
+"""Ways to read a deal up to which it is looked at which of them are honest: some 10 ms each."""
 
 
 def ask_which_counts(deal: DealState, number: int) -> list[Notice]:
@@ -49,6 +62,7 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     state = without_question(state, "offer")
     notices += count_pack(game, deal, readings, unread, number)
     notices += ace_nowhere(game, deal, number)
+    notices += read_after_all(game, deal, tricks, readings or ())
     outcomes = {outcome_of(game, state, deal, one) for one in readings or ()}
     if len(outcomes) != 1:
         return changed(state, deal=deal), [*notices, *ask_for_score(game, deal, readings, unread, number)]
@@ -57,6 +71,39 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     tricks_taken = spread([tricks_of(game, one.winners) for one in readings])
     after, scored = score_deal(game, changed(state, deal=deal), outcomes.pop(), points, tricks_taken)
     return after, [*notices, *scored]
+
+
+def read_after_all(
+    game: TrickGame, deal: DealState, tricks: Sequence[Trick], readings: Sequence[DealReading]
+) -> list[Notice]:
+    """The tricks once more in which a card could not be read, where the whole pack is played and leaves one way to read
+    them; of several ways, one by which everybody played honestly. The first trick begins the deal, so all follow it."""
+    ways = [_as_read(tricks, cards) for cards in {one.cards for one in readings}] if game.plays_whole_pack else []
+    if 1 < len(ways) <= WAYS_JUDGED:
+        ways = [one for one in ways if _is_honest(game, deal, one)]
+    unread = {number for number, trick in enumerate(tricks, 1) if not all(one.known for one in trick.plays)}
+    if len(ways) != 1 or not unread:
+        return []
+    again = enumerate(ways[0], 1)
+    told = [(number, one) for number, one in again if number in unread or 1 in unread]
+    return [trick_notice(game, deal, number, one.plays, one.extras, one.winners) for number, one in told]
+
+
+def _as_read(tricks: Sequence[Trick], cards: Sequence[Card]) -> list[Trick]:
+    """The tricks with the cards that could not be read as these."""
+    left = iter(cards)
+
+    def known(plays: Sequence[Laid]) -> tuple[Laid, ...]:
+        return tuple(one if one.known else changed(one, card=next(left), sure=True, candidates=()) for one in plays)
+
+    return [changed(trick, plays=known(trick.plays), extras=known(trick.extras)) for trick in tricks]
+
+
+def _is_honest(game: TrickGame, deal: DealState, tricks: Sequence[Trick]) -> bool:
+    """Whether everybody played honestly if these were the tricks."""
+    *done, last = tricks
+    deal = changed(deal, done=tuple(done), plays=last.plays, extras=last.extras)
+    return not prove_deal(game, deal, doubting=False).explanations
 
 
 def outcome_of(game: TrickGame, state: CardState, deal: DealState, reading: DealReading) -> Outcome:

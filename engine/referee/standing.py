@@ -7,7 +7,8 @@ from engine.cards import Card
 from engine.events import (
     EventError,
 )
-from engine.notices import ASK, Notice
+from engine.notices import ASK, INFO, Notice
+from engine.referee.card_view import points_shown, shown
 from engine.referee.deal import CardState, DealState, all_laid
 from engine.referee.tricks import (
     Laid,
@@ -17,6 +18,7 @@ from engine.referee.tricks import (
     in_seat_order,
     possible_winners,
     trick_points,
+    trick_worth,
 )
 from engine.rules.tricks import Score, TrickGame
 from engine.seats import order_from, single
@@ -184,3 +186,21 @@ def without_question(state: CardState, about: str) -> CardState:
 def unreadable(facts: Mapping[str, Any], seat: int | None, cards: list[Any], why: str) -> Notice:
     """A card to look at again: what it seemed to be, and what speaks against that."""
     return Notice("unreadable", ASK, {**facts, "seat": seat, "candidates": cards, "why": why})
+
+
+def trick_notice(
+    game: TrickGame,
+    deal: DealState,
+    number: int,
+    plays: Sequence[Laid],
+    extras: Sequence[Laid],
+    winners: frozenset[int],
+) -> Notice:
+    """What is told of a whole trick: its cards, who won it, or can have, and what it is worth."""
+    facts: dict[str, Any] = {"trick": number, "seat": single(winners), "cards": [one.card for one in plays]}
+    if points_shown(game):
+        there = (*plays, *extras)
+        facts["points"] = shown(trick_worth(game, deal.trump, there, may_still_be(game, deal, there)))
+    if len(winners) > 1:
+        facts["seats"] = sorted(winners)
+    return Notice("trick", INFO, facts)

@@ -148,6 +148,33 @@ def test_the_only_card_never_seen_is_the_unread_one(seed: int) -> None:
         assert rules(notices) == []
         assert [one.code for one in alarms(notices)] == (["unreadable"] if place == hidden else [])
     assert (match.view.points, match.view.games) == (whole.view.points, whole.view.games)
+    assert last_told(match) == last_told(whole)
+
+
+def last_told(match: Match) -> dict[int, tuple[int | None, list[str | None]]]:
+    """The last that was said of each trick: who won it, and its cards."""
+    tricks = [one.facts for one in match.notices if one.code == "trick"]
+    return {one["trick"]: (one["seat"], one["cards"]) for one in tricks}
+
+
+def test_of_two_cards_never_seen_each_is_the_one_that_was_played_honestly() -> None:
+    """Were they the other way round, somebody would have revoked; where both ways are honest, neither is told."""
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    told = []
+    for seed in range(12):
+        match, whole, rng = Match("turufu", 4), Match("turufu", 4), Random(seed)
+        assert isinstance(match.judge, CardJudge)
+        events = honest_match(match.judge.game, rng, 1)
+        hidden = rng.sample([place for place, event in enumerate(events) if isinstance(event, Play)], 2)
+        for place, event in enumerate(events):
+            whole.add(event)
+            unread = isinstance(event, Play) and place in hidden
+            match.add(replace(event, card=None) if unread and isinstance(event, Play) else event)
+        read = [None not in cards for _, cards in last_told(match).values()]
+        told.append(all(read))
+        assert not all(read) or last_told(match) == last_told(whole)
+    assert True in told and False in told
 
 
 @pytest.mark.parametrize("seed", range(10))
