@@ -177,6 +177,8 @@ class Priors:
     """The same of any more of them (judged)."""
     hidden: tuple[tuple[float, float], ...] = ((0.2, 0.97), (0.6, 0.6), (1.0, 0.25))
     """How likely a card is hidden by one laid so many card lengths from it later (counted)."""
+    guessed_apart: float = 0.4
+    """Card lengths that a card lies at least from another, where the middle of one is only guessed (judged)."""
     least_open: float = 0.02
     """And how likely it is seen at least (judged)."""
     seen_again: float = 0.3

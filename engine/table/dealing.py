@@ -108,14 +108,26 @@ class Dealing:
         """The turned-up card was drawn, once it may be and does not lie there any more."""
         there = h.turned_up
         if there is None:
-            return h
-        now = named.get(there.card or "")
+            return self._not_drawn(h, named, rest)
+        now, seen = named.get(there.card or ""), rest.looks[-1]
+        covered = seen.glance or there.card in seen.hidden or seen.covered(there.at)
         if h.phase != PLAYING:  # It was gathered with the rest.
-            gone = now is None and bool(rest.new) and there.card not in rest.looks[-1].hidden
+            gone = now is None and bool(rest.new) and not covered
+        elif now is None:
+            gone = may_be_drawn(self.game, h) and not covered
         else:
-            stays = now is not None and (there.at is None or apart(now.at, there.at) < rest.length)
-            gone = may_be_drawn(self.game, h) and not stays
+            gone = may_be_drawn(self.game, h) and there.at is not None and apart(now.at, there.at) >= rest.length
         return h.without([there]) if gone else h
+
+    def _not_drawn(self, h: History, named: Named, rest: Rest) -> History:
+        """It was only missed, and lies where it lay."""
+        now = named.get(h.turn_up or "")
+        if now is None or h.phase != PLAYING or h.turn_up in h.played | h.named():
+            return h
+        if not self._near(now.at, h.talon, rest) or rest.put_there(now.at):
+            return h
+        thing = Thing(h.uid, h.turn_up, now.at, now.outlined, TURN_UP)
+        return h._replace(logp=h.logp + log(self.p.turn_up_missed), things=(thing, *h.things), uid=h.uid + 1)
 
     def otherwise(self, h: History, items: Items, named: Named, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
         """What became of the turned-up card while no trick lies there. leads: who may lead the deal after this one."""

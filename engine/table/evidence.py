@@ -32,6 +32,10 @@ class Seen:
     stood: tuple[Point, ...] = ()
     """Where something lay before that cannot be read."""
 
+    def covered(self, at: Point | None) -> bool:
+        """Whether a hand may hide what lies there."""
+        return at is not None and any(covers(hand, at) for hand in self.over)
+
     def stood_there(self, at: Point) -> bool:
         """Whether something that cannot be read lay there before."""
         return any(apart(at, one) < 0.3 * self.length for one in self.stood)
@@ -115,7 +119,7 @@ class Weigher:
             return f"{thing.card} seen", log(open_now) + self._moved(thing, there, seen)
         if thing.at is None:
             return f"{thing.card} nowhere", log(p.missed)
-        if thing.card in seen.hidden or any(covers(hand, thing.at) for hand in seen.over):
+        if thing.card in seen.hidden or seen.covered(thing.at):
             return f"{thing.card} under a hand", 0.0
         if self.doubt_for(thing, seen):
             return f"{thing.card} unread", self._unread(thing)
@@ -141,7 +145,7 @@ class Weigher:
         """How likely a look shows nothing of it though it lies open."""
         p = self.p
         missed = p.turn_up_missed if thing.kind == TURN_UP else p.missed
-        if thing.kind == TRICK and (thing.card is None or seen.glance):
+        if thing.kind in (TRICK, TURN_UP) and (thing.card is None or seen.glance):
             missed = p.missed_at_a_glance
         elif thing.kind not in (TRICK, TURN_UP):
             missed = p.missed_beside
@@ -149,10 +153,19 @@ class Weigher:
 
     def _hidden(self, things: Sequence[Thing], place: int, length: float) -> float:
         """How likely something laid later hides this."""
-        at = things[place].at
-        if at is None:
+        this = things[place]
+        if this.at is None:
             return 0.0
-        near = min((apart(at, one.at) for one in things[place + 1 :] if one.at), default=9.0) / length
+        least = self.p.guessed_apart * length  # Where one's middle is only guessed, they may lie so far apart.
+        near = min(
+            (
+                apart(this.at, one.at) if this.outlined and one.outlined else max(least, apart(this.at, one.at))
+                for one in things[place + 1 :]
+                if one.at
+            ),
+            default=9.0,
+        )
+        near /= length
         return next((likely for within, likely in self.p.hidden if near < within), 0.0)
 
     def _moved(self, thing: Thing, there: CardLying, seen: Seen) -> float:

@@ -147,7 +147,7 @@ class Proposer:
         now = seen.named.get(thing.card or "")
         if now is not None:
             return self._carried_off(thing, now)
-        if thing.card in seen.hidden:
+        if thing.card in seen.hidden or (seen.glance and seen.covered(thing.at)):
             return False
         return not any(thing.card in one.candidates and self._came.part_of(one, thing, rest) for one in seen.doubts)
 
