@@ -118,7 +118,7 @@ class CardTable:
         self._faces = (*look.cards, *self._taken_back.cards)
         self._telling.trim()
         self._say_situation(match)
-        if self._telling.astray:
+        if self._telling.astray and not self._telling.let_stand(self.beam[0]):
             self._start_again(match)
 
     def explain(self) -> None:

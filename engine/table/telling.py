@@ -3,13 +3,27 @@
 What accuses somebody is told only where hardly anything innocent is left.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from engine.cards import Card, rank_of
-from engine.events import Correct, Deal, Event, EventError, Pillage, Play, Taken, TakenBack, TurnUpSeen, Undo, VoidDeal
+from engine.events import (
+    Choose,
+    Confirm,
+    Correct,
+    Deal,
+    Event,
+    EventError,
+    Pillage,
+    Play,
+    Taken,
+    TakenBack,
+    TurnUpSeen,
+    Undo,
+    VoidDeal,
+)
 from engine.match import Match
 from engine.notices import ALERT
 from engine.rules.tricks import TrickGame
@@ -365,7 +379,26 @@ class Telling:
         correct = self._correct_card(best, place, match)
         if correct is None and now is not None:
             correct = self._correct_turn_up(place, now)
-        return correct or self._take_back(place, match)
+        event = correct or self._take_back(place, match)
+        if event is None and self._agreed(best) < len(self.told):
+            self.let_stand(best)
+        return event
+
+    def let_stand(self, best: History) -> bool:
+        """What was told otherwise and cannot be put right stands, and play goes on from the trick that lies there, or
+        from the next deal: what else was told of this deal accuses nobody any more. False: the log is farther on."""
+        deals, trick, laid = _stands([one.step for one in self.told])
+        place = next((k for k in range(len(best.steps) + 1) if _stands(best.steps[:k])[:2] == (deals, trick)), None)
+        if place is None:
+            place, laid = next((k for k, step in enumerate(best.steps) if _begins_deal(best.steps, k, deals)), None), []
+        if place is None:
+            return False
+        numbers = {one.step.key: one.number for one in self.told}
+        kept = [Told(step, numbers.get(step.key)) for step in best.steps[:place]]
+        told = kept + [Told(step, numbers[step.key]) for step in laid]
+        changes = told != self.told
+        self.told, self._lost = told, True
+        return changes
 
     def _told_leads_to_a_fault(self) -> bool:
         """Whether two cards are one player's, and another's is missing, if all stands as it was told."""
@@ -404,8 +437,9 @@ class Telling:
             return None
         lies = {one["number"] for one in (match.view.trick or ())}
         laid = all(one.number in lies for one in wrong)
-        if not laid and not (len(wrong) == 1 and wrong[0].number == len(match.log)):
+        if not laid and not _are_last(wrong, match):
             return None
+        self._lost = self._lost or not laid
         while self.told[-1].number is None:
             self.told.pop()
         last = self.told.pop()
@@ -439,9 +473,38 @@ class Telling:
         self._beam.cut(keys, limit)
 
 
+def _stands(steps: Sequence[Step]) -> tuple[int, int, list[Step]]:
+    """How many deals these steps began, the trick they end in, and what of it lies there."""
+    deals, trick, laid = 0, 0, list[Step]()
+    for step in steps:
+        if step.kind in (DEAL, VOID):
+            deals, trick, laid = deals + (step.kind == DEAL), step.trick, []
+        elif step.kind == GATHER:
+            trick, laid = step.trick + 1, []
+        elif step.kind == LAY:
+            trick, laid = step.trick, [*(laid if step.trick == trick else []), step]
+        elif step.kind == LIFT:
+            laid = [one for one in laid if one.uid != step.uid]
+    return deals, trick, laid
+
+
+def _begins_deal(steps: Sequence[Step], place: int, deals: int) -> bool:
+    """Whether the deal after so many begins here, or the one before is given up here."""
+    begun = sum(one.kind == DEAL for one in steps[:place])
+    return begun == deals and steps[place].kind in (DEAL, VOID)
+
+
 def _laid_since(best: History, place: int) -> int:
     """How many cards were laid after a step."""
     return sum(one.kind == LAY for one in best.steps[place + 1 :])
+
+
+def _are_last(told: Sequence[Told], match: Match) -> bool:
+    """Whether these are the last events that stand, and nobody said anything of any since."""
+    first = told[0].number or 0
+    stand = [one.number for one in match.told if one.number >= first]
+    said = any(isinstance(one, Correct | Confirm | Choose) for one in match.log[first:])
+    return not said and stand == [one.number for one in told]
 
 
 def _accuses_then(match: Match, event: Correct) -> bool:

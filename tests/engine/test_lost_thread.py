@@ -1,0 +1,108 @@
+"""A card table takes the thread up again where it was lost, and accuses nobody of what it told otherwise."""
+
+from itertools import count
+from random import Random
+
+import pytest
+
+from engine.events import Deal, Play
+from engine.notices import ALERT
+from engine.sightings import CardLying, Glance, TableLook
+from engine.simulate import honest_deal
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP
+from engine.table.history import History, Step
+from engine.table.telling import Told
+from tests.engine.test_cards_table import Table, judge_of
+
+STOCK = (-0.5, -0.25)
+"""Near enough for a card to be played there."""
+BEFORE = {0: (0.0, 0.25), 1: (-0.25, 0.0), 2: (0.0, -0.25), 3: (0.25, 0.0)}
+"""Where each player lays cards."""
+
+
+def before_the_last_draw() -> tuple[Table, str, Play]:
+    """A deal whose sixth trick was just taken up, so that the turned-up card may be drawn; that card, and the lead that
+    comes next."""
+    table = Table()
+    events = honest_deal(judge_of(table.match).game, Random(2), 0).events
+    assert isinstance(events[0], Deal) and events[0].turn_up is not None
+    turned_up = events[0].turn_up
+    table.rest()
+    table.cards = {turned_up: STOCK}
+    table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)))
+    coming = iter(events[1:])
+    while table.match.view.trick_number != 6:
+        table.match.add(next(coming))
+    for play in coming:
+        if not isinstance(play, Play):
+            break
+        assert play.card is not None and play.seat is not None
+        table.put(play.card, BEFORE[play.seat], 90 * play.seat)
+    winner = table.match.view.last_winner
+    assert len(table.trick) == 4 and winner is not None
+    table.cards = {turned_up: STOCK}
+    table.rest(table.hand(90 * winner), packets=((0.8 * BEFORE[winner][0] / 0.25, 0.8 * BEFORE[winner][1] / 0.25),))
+    lead = next(coming)
+    assert isinstance(lead, Play) and lead.seat == winner
+    return table, turned_up, lead
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_an_arm_over_the_stock_hides_the_turned_up_card_that_may_be_drawn(seat: int) -> None:
+    """It is not drawn, and was not laid when it is seen again."""
+    table, turned_up, lead = before_the_last_draw()
+    assert lead.card is not None and lead.seat is not None
+    hand = table.hand(90 * seat, STOCK)
+    glances = tuple(
+        Glance(hand.came_s + part, (CardLying(turned_up, 0.99, STOCK),) * (part == 0.6), (hand,)) for part in (0.2, 0.6)
+    )
+    table.see(TableLook(table.now_s + 0.3, (CardLying(turned_up, 0.99, STOCK),), (hand,), glances=glances))
+    table.now_s += 1.0
+    table.cards = {}
+    table.rest(table.hand(90 * seat, STOCK))
+    table.put(lead.card, BEFORE[lead.seat], 90 * lead.seat)
+    laid = [one for one in table.match.log if isinstance(one, Play)]
+    assert (laid[-1].card, laid[-1].seat) == (lead.card, lead.seat)
+    assert turned_up not in [one.card for one in laid]
+    assert not [one for one in table.said if one.level == ALERT]
+
+
+def _steps(*told: tuple[str, int | None, str | None, int]) -> tuple[Step, ...]:
+    uid = count()
+    return tuple(Step(kind, seat, card, trick, uid=next(uid)) for kind, seat, card, trick in told)
+
+
+def let_stand(told: tuple[Step, ...], best: tuple[Step, ...]) -> list[tuple[str, int | None, str | None]] | None:
+    """What counts as told after these steps, if the likeliest account is this one. None: it cannot stand."""
+    telling = Table().table._telling
+    telling.told = [Told(step, number) for number, step in enumerate(told, 1)]
+    if not telling.let_stand(History(steps=best)):
+        return None
+    assert telling._lost  # Nobody is accused any more in this deal.
+    return [(one.step.kind, one.step.seat, one.step.card) for one in telling.told]
+
+
+FIRST = ((LAY, 0, "KH", 1), (LAY, 1, "4H", 1), (GATHER, None, None, 1))
+
+
+def test_what_was_told_otherwise_of_a_trick_that_went_stands() -> None:
+    best = _steps(FIRST[0], (SWAP, None, "7S", 1), FIRST[2], (LAY, 2, "AS", 2))
+    assert let_stand(_steps(*FIRST), best) == [(LAY, 0, "KH"), (SWAP, None, "7S"), (GATHER, None, None)]
+
+
+def test_what_was_told_of_the_trick_that_lies_there_is_still_told() -> None:
+    """It can be taken back, card by card."""
+    told = _steps(*FIRST, (LAY, 2, "AS", 2), (LAY, 3, "6S", 2))
+    best = _steps(FIRST[0], FIRST[2], (LAY, 2, "AS", 2), (LIFT, None, "AS", 2), (LAY, 2, "5S", 2))
+    assert let_stand(told, best) == [(LAY, 0, "KH"), (GATHER, None, None), (LAY, 2, "AS"), (LAY, 3, "6S")]
+
+
+def test_the_next_deal_begins_whatever_was_told_of_the_one_before() -> None:
+    told = _steps(*FIRST, (LAY, 2, "AS", 2), (LAY, 3, "6S", 2), (GATHER, None, None, 2))
+    best = _steps(FIRST[0], FIRST[2], (DEAL, None, "7S", 3), (LAY, 2, "AS", 3))
+    assert let_stand(told, best) == [(LAY, 0, "KH"), (GATHER, None, None)]
+
+
+def test_nothing_stands_that_is_farther_on_than_the_likeliest_account() -> None:
+    told = _steps(*FIRST, (DEAL, None, "7S", 3))
+    assert let_stand(told, _steps(*FIRST, (LAY, 2, "AS", 2))) is None
