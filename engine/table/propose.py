@@ -147,7 +147,7 @@ class Proposer:
         now = seen.named.get(thing.card or "")
         if now is not None:
             return self._carried_off(thing, now)
-        if thing.card in seen.hidden or (seen.glance and seen.covered(thing.at)):
+        if thing.card in seen.hidden:
             return False
         return not any(thing.card in one.candidates and self._came.part_of(one, thing, rest) for one in seen.doubts)
 
@@ -237,11 +237,11 @@ class Proposer:
 
     def _lifts(self, node: Node, gone: Sequence[Thing], rest: Rest) -> Iterator[Node]:
         """A card of the trick was taken back, or one that lay beside it."""
-        h = node.h
+        h, seen = node.h, rest.looks[-1]
         if node.lifted is not None:
             return
         for thing in (*gone, *(one for one in h.things if one.kind == BESIDE)):
-            if thing.card in rest.looks[-1].named:
+            if thing.card in seen.named or (seen.glance and seen.covered(thing.at)):
                 continue
             laid = next((one for one in h.trick if one.uid == thing.uid), None)
             hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest)

@@ -160,7 +160,8 @@ class Telling:
             doubtful = lost or self._doubtful(step, share) or self._one_for_each(best, step)
             if doubtful and not forced and _laid_since(best, place) < PLAYED_ON:
                 return False, self._ask(step, match)
-            event = self._innocent(event, match) if doubtful else _surely(event)
+            meant, event = event, self._innocent(event, match) if doubtful else _surely(event)
+            self._lost = self._lost or _is_told_as_anothers(meant, event)
         if isinstance(event, VoidDeal) and step.kind == DEAL:
             self._void = True
             return True, event
@@ -514,6 +515,11 @@ def _accuses_then(match: Match, event: Correct) -> bool:
         return any(one.level == ALERT for one in tried.add(event))
     except EventError:
         return True
+
+
+def _is_told_as_anothers(meant: Event, event: Event | None) -> bool:
+    """Whether a play is told without whose it was: from then on the log holds cards where they were not laid."""
+    return isinstance(meant, Play) and isinstance(event, Play) and event.seat != meant.seat
 
 
 def _surely(event: Event) -> Event:
