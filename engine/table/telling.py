@@ -451,11 +451,12 @@ class Telling:
         """What makes a card that was told another, or another's, if that is all."""
         if now.kind != LAY or told.step.kind != LAY or told.number is None or now.trick != told.step.trick:
             return None
-        if now.card != told.step.card and now.card is not None:
-            return Correct(told.number, {"card": now.card})
-        if now.seat != told.step.seat and now.card == told.step.card:
-            return Correct(told.number, {"seat": now.seat})
-        return None
+        if now.card is None and told.step.card is not None:
+            return None
+        here: dict[str, object] = {"card": now.card, "seat": now.seat}
+        before = {"card": told.step.card, "seat": told.step.seat}
+        changes = {name: one for name, one in here.items() if one != before[name]}
+        return Correct(told.number, changes) if changes else None
 
     def trim(self) -> None:
         """What lies two tricks back is as it was told: accounts that say otherwise are dropped."""

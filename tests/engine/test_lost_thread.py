@@ -11,7 +11,7 @@ from engine.sightings import CardLying, Glance, TableLook
 from engine.simulate import honest_deal
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP
 from engine.table.history import History, Step
-from engine.table.telling import Told
+from engine.table.telling import Telling, Told
 from tests.engine.test_cards_table import Table, judge_of
 
 STOCK = (-0.5, -0.25)
@@ -106,3 +106,21 @@ def test_the_next_deal_begins_whatever_was_told_of_the_one_before() -> None:
 def test_nothing_stands_that_is_farther_on_than_the_likeliest_account() -> None:
     told = _steps(*FIRST, (DEAL, None, "7S", 3))
     assert let_stand(told, _steps(*FIRST, (LAY, 2, "AS", 2))) is None
+
+
+@pytest.mark.parametrize(
+    ("now", "changes"),
+    [
+        ((LAY, 3, "6S", 2), {"card": "6S", "seat": 3}),
+        ((LAY, 2, "6S", 2), {"card": "6S"}),
+        ((LAY, 3, "AS", 2), {"seat": 3}),
+        ((LAY, 2, None, 2), None),
+        ((LAY, 3, "6S", 3), None),
+    ],
+)
+def test_a_card_that_was_another_and_another_players_is_corrected_whole(
+    now: tuple[str, int | None, str | None, int], changes: dict[str, object] | None
+) -> None:
+    (told,), (step,) = _steps((LAY, 2, "AS", 2)), _steps(now)
+    correct = Telling._corrected(Told(told, 7), step)
+    assert (correct and (correct.number, correct.changes)) == (changes and (7, changes))
