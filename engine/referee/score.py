@@ -78,14 +78,13 @@ def read_after_all(
 ) -> list[Notice]:
     """The tricks once more in which a card could not be read, where the whole pack is played and leaves one way to read
     them; of several ways, one by which everybody played honestly. The first trick begins the deal, so all follow it."""
-    ways = [_as_read(tricks, cards) for cards in {one.cards for one in readings}] if game.plays_whole_pack else []
+    unread = {number for number, trick in enumerate(tricks, 1) if not all(one.known for one in trick.plays)}
+    if not unread or not game.plays_whole_pack:
+        return []
+    ways = [_as_read(tricks, cards) for cards in {one.cards for one in readings}]
     if 1 < len(ways) <= WAYS_JUDGED:
         ways = [one for one in ways if _is_honest(game, deal, one)]
-    unread = {number for number, trick in enumerate(tricks, 1) if not all(one.known for one in trick.plays)}
-    if len(ways) != 1 or not unread:
-        return []
-    again = enumerate(ways[0], 1)
-    told = [(number, one) for number, one in again if number in unread or 1 in unread]
+    told = [(number, one) for number, one in enumerate(ways[0], 1) if {number, 1} & unread] if len(ways) == 1 else []
     return [trick_notice(game, deal, number, one.plays, one.extras, one.winners) for number, one in told]
 
 

@@ -14,7 +14,7 @@ from engine.table.acts import GATHER, LAY, LIFT, Priors
 from engine.table.arms import over_the_middle
 from engine.table.came import Came, Item
 from engine.table.dealing import Dealing
-from engine.table.evidence import Rest, Weigher, merged
+from engine.table.evidence import Rest, Seen, Weigher, merged
 from engine.table.hands import Hands
 from engine.table.history import BESIDE, LEFT, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
 from engine.table.reading import Reading
@@ -241,7 +241,7 @@ class Proposer:
         if node.lifted is not None:
             return
         for thing in (*gone, *(one for one in h.things if one.kind == BESIDE)):
-            if thing.card in seen.named or (seen.glance and seen.covered(thing.at)):
+            if _may_be_hidden(thing, seen):
                 continue
             laid = next((one for one in h.trick if one.uid == thing.uid), None)
             hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest)
@@ -316,6 +316,11 @@ class Proposer:
             idle=(),
             phase=WAITING if over else PLAYING,
         )
+
+
+def _may_be_hidden(thing: Thing, seen: Seen) -> bool:
+    """Whether a thing lies there, or an arm may lie over it at a glance."""
+    return thing.card in seen.named or (seen.glance and seen.covered(thing.at))
 
 
 def _in_trick(h: History, step: Step, laid: Laid | None) -> History:

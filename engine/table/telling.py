@@ -160,8 +160,7 @@ class Telling:
             doubtful = lost or self._doubtful(step, share) or self._one_for_each(best, step)
             if doubtful and not forced and _laid_since(best, place) < PLAYED_ON:
                 return False, self._ask(step, match)
-            meant, event = event, self._innocent(event, match) if doubtful else _surely(event)
-            self._lost = self._lost or _is_told_as_anothers(meant, event)
+            event = self._innocent(event, match) if doubtful else _surely(event)
         if isinstance(event, VoidDeal) and step.kind == DEAL:
             self._void = True
             return True, event
@@ -337,7 +336,9 @@ class Telling:
                 Play(None, None, 1.0, candidates=(event.card,) if event.card else (), order_sure=False),
                 Play(None, None, 1.0, order_sure=False),
             ]
-            return next((way for way in ways if not self._accuses(match, way)), None)
+            way = next((one for one in ways if not self._accuses(match, one)), None)
+            self._lost = self._lost or (way is not None and way.seat != event.seat)  # The log is out of step from here.
+            return way
         return event if not isinstance(event, TurnUpSeen) else None
 
     def _learn(self, step: Step, share: float, hands: Mapping[int, Hand]) -> None:
@@ -516,11 +517,6 @@ def _accuses_then(match: Match, event: Correct) -> bool:
         return any(one.level == ALERT for one in tried.add(event))
     except EventError:
         return True
-
-
-def _is_told_as_anothers(meant: Event, event: Event | None) -> bool:
-    """Whether a play is told without whose it was: from then on the log holds cards where they were not laid."""
-    return isinstance(meant, Play) and isinstance(event, Play) and event.seat != meant.seat
 
 
 def _surely(event: Event) -> Event:
