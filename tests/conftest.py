@@ -1,10 +1,22 @@
 """What tests share: the evidence beside the checkout, where it is there."""
 
+import gc
+import os
 from pathlib import Path
 
 import pytest
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Beside other workers OpenCV's own threads would only wait for each other; what the tests start takes it over.
+    os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
+
+def pytest_collection_finish() -> None:
+    """Three thousand tests stay until the end: the garbage collector need not look through them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
