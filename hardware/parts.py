@@ -13,7 +13,7 @@ SOURCE = Path(__file__).with_name("parts.csv")
 WITH_PI = ("minimal", "standard", "tournament")
 BUILDS = ("laptop", *WITH_PI)
 PRICED = "2026-11-23"
-"""When the prices were put down: what such parts had cost lately, asked of no shop."""
+"""When the estimates were put down: what such parts had cost lately; no shop was asked."""
 REFERENCE = re.compile(r"\b([A-Z]{1,2}\d{1,2})\b")
 
 
@@ -27,8 +27,25 @@ class Part:
     specification: str
     builds: tuple[str, ...]
     substitute: str
-    rough_price_eur: float
+    estimate_eur: float
+    listed: "Listed | None"
     purpose: str
+
+    @property
+    def price_is(self) -> str:
+        """Where the price is from, for the guide."""
+        if self.listed is None:
+            return "estimate"
+        return f"estimate; list price [{self.listed.price}]({self.listed.address}) in {self.listed.month}"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What the maker asked, without tax, when this was written of it."""
+
+    price: str
+    month: str
+    address: str
 
 
 def load(path: Path = SOURCE) -> list[Part]:
@@ -42,7 +59,10 @@ def load(path: Path = SOURCE) -> list[Part]:
                 specification=row["specification"],
                 builds=tuple(row["builds"].split()),
                 substitute=row["substitute"],
-                rough_price_eur=float(row["rough_price_eur"]),
+                estimate_eur=float(row["estimate_eur"]),
+                listed=Listed(row["list_price"], row["list_price_of"], row["list_price_from"])
+                if row["list_price"]
+                else None,
                 purpose=row["purpose"],
             )
             for row in csv.DictReader(file)
@@ -59,17 +79,21 @@ def bolts(sizes: dict[str, float]) -> dict[str, int]:
 
 def parts_table(build: str) -> str:
     """The guide's shopping list of a build."""
-    lines = ["| ref | pieces | part | exactly | instead | rough price, € | for |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        "| ref | pieces | part | exactly | instead | price, € | which is | for |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     total = 0.0
     for part in load():
         if build in part.builds:
-            total += part.quantity * part.rough_price_eur
+            total += part.quantity * part.estimate_eur
             lines.append(
                 f"| {part.ref} | {part.quantity} | {part.part} | {part.specification} | {part.substitute} "
-                f"| {part.quantity * part.rough_price_eur:g} | {part.purpose} |"
+                f"| {part.quantity * part.estimate_eur:g} | {part.price_is} | {part.purpose} |"
             )
     lines.append(
-        f"| | | **together, roughly, {PRICED}** | | | **{round(total, -1):.0f}** | without postage and tools |"
+        f"| | | **together, roughly** | | | **{round(total, -1):.0f}** | estimate of {PRICED} "
+        "| without postage and tools |"
     )
     return "\n".join(lines)
 
@@ -102,14 +126,14 @@ def printing() -> tuple[float, float]:
 
 def price(build: str) -> float:
     """What a build costs, roughly, in euros."""
-    return sum(part.quantity * part.rough_price_eur for part in load() if build in part.builds)
+    return sum(part.quantity * part.estimate_eur for part in load() if build in part.builds)
 
 
 def builds_table() -> str:
     """The guide's first table."""
     lines = [
         "| build | what it is | hands needed | time, by rule of thumb | plastic and printing "
-        f"| rough price, €, {PRICED} |",
+        f"| estimated price, €, {PRICED} |",
         "|---|---|---|---|---|---|",
     ]
     grams, hours = printing()
@@ -146,12 +170,16 @@ def orders() -> dict[Path, str]:
     for shop in SHOPS:
         out = io.StringIO()
         pen = csv.writer(out, lineterminator="\n")
-        pen.writerow(["ref", "part", "exactly", "instead", *BUILDS, "rough_price_each_eur", "priced"])
+        pen.writerow([
+            "ref", "part", "exactly", "instead", *BUILDS, "estimate_each_eur", "estimated",
+            "list_price", "list_price_of", "list_price_from",
+        ])  # fmt: skip
         for part in load():
             if shop_of(part.ref) == shop:
                 counts = [part.quantity if build in part.builds else 0 for build in BUILDS]
                 row = [part.ref, part.part, part.specification, part.substitute, *counts]
-                pen.writerow([*row, f"{part.rough_price_eur:g}", PRICED])
+                listed = part.listed or Listed("", "", "")
+                pen.writerow([*row, f"{part.estimate_eur:g}", PRICED, listed.price, listed.month, listed.address])
         found[ORDERS / f"{shop}.csv"] = out.getvalue()
     return found
 
@@ -172,7 +200,7 @@ class Substitute:
 
     def dearer_eur(self) -> float:
         """How much more the build costs with it, roughly."""
-        each = {part.ref: part.quantity * part.rough_price_eur for part in load()}
+        each = {part.ref: part.quantity * part.estimate_eur for part in load()}
         return sum(each[ref] for ref in self.take) - sum(each[ref] for ref in (self.ref, *self.leave_out))
 
 

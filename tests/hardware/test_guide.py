@@ -97,7 +97,25 @@ def test_a_reference_names_one_part() -> None:
     assert len(refs) == len(set(refs))
     for part in parts.load():
         assert set(part.builds) <= set(parts.BUILDS) and part.builds
-        assert part.quantity > 0 and part.purpose and (part.rough_price_eur > 0 or part.ref == "E1")
+        assert part.quantity > 0 and part.purpose and (part.estimate_eur > 0 or part.ref == "E1")
+
+
+def test_a_list_price_says_when_and_where_and_the_estimate_is_near_it() -> None:
+    listed = [part for part in parts.load() if part.listed is not None]
+    assert {"A1", "A2", "B2"} <= {part.ref for part in listed}
+    for part in listed:
+        assert part.listed is not None
+        asked = re.match(r"\$(\d+)\b", part.listed.price)
+        assert asked and 0.9 <= part.estimate_eur / float(asked[1]) <= 1.5, part.ref
+        assert re.fullmatch(r"20\d\d-[01]\d", part.listed.month) and part.listed.month <= parts.PRICED
+        assert part.listed.address.startswith("https://") and part.listed.address in section_of_orders(part.ref)
+    assert all(part.price_is == "estimate" for part in parts.load() if part.listed is None)
+
+
+def section_of_orders(ref: str) -> str:
+    """The line of an order list that a part is on."""
+    lines = "".join(parts.orders().values()).splitlines()
+    return next(line for line in lines if line.startswith(f"{ref},"))
 
 
 def test_bolts_are_as_many_as_the_stand_takes() -> None:
