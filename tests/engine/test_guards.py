@@ -12,7 +12,7 @@ from engine.referee.awale import _wrong_ways
 from engine.referee.board import CLOSE, ILLEGAL, TURN, Explanation, _decide
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
-from engine.referee.mraha import MrahaGame
+from engine.referee.mraha import MrahaGame, explain
 from engine.referee.reading import NEARBY, _table
 from engine.referee.reasons import Reasons, _start_rule, _Table, _wrong_starts
 from engine.referee.revokes import honest_so_far
@@ -24,6 +24,8 @@ from engine.rules.belote import belote
 from engine.rules.mraha import flags_from, legal_turns, options_for, start
 from engine.rules.sowing import NYUMBA
 from engine.rules.tricks import Score
+from engine.rules.written import PositionError, read_seeds
+from engine.simulate_mraha import board_of
 from tests.engine.table import deal, play, rules, taken, tell
 
 
@@ -278,6 +280,49 @@ def test_a_start_that_breaks_two_rules_is_rarer_than_one_that_breaks_one() -> No
     owed = {one.key: one.rarity for one in faults_of(CAPTURE_OWED)[0] if one.rule == "capture_owed" and one.pits}
     assert alone == {0.0}
     assert owed["F5+"] == 0.0 and owed["B7+"] < 0.0
+
+
+FULL_NYUMBA = ((0, 0, 0, 0, 8, 0, 0, 0, *(0,) * 8), (0, 0, 0, 0, 6, 2, 2, 0, *(0,) * 8))
+"""In the first phase: a nyumba that may only be taxed holds all there is in front."""
+PHASE_1_OWED = ((0, 0, 0, 0, 6, 2, 2, 0, *(0,) * 8), (0, 2, 0, 0, 6, 0, 2, 0, *(0,) * 8))
+"""A capture is owed there."""
+
+
+def test_a_nyumba_is_begun_wrong_with_more_seeds_than_it_is_taxed_by() -> None:
+    flags = flags_from(options_for("mraha", {}))
+    position = start(flags)._replace(sides=FULL_NYUMBA, reserve=(18, 20))
+    three = ((0, 0, 0, 0, 6, 1, 1, 1, *(0,) * 8), FULL_NYUMBA[1])
+    told = explain(position, board_of(three), flags)
+    assert told.fault is not None and (told.fault.rule, told.fault.key) == ("nyumba_start", "F5+")
+
+
+def test_in_the_first_phase_only_a_start_of_the_nyumba_breaks_a_second_rule() -> None:
+    flags = flags_from(options_for("mraha", {}))
+    position = start(flags)._replace(sides=PHASE_1_OWED, reserve=(18, 20))
+    faults = Reasons(position, flags, legal_turns(position, flags)).common()
+    owed = {one.key: one.rarity for one in faults if one.rule == "capture_owed" and one.pits}
+    assert owed["F6+"] == owed["F7+"] == 0.0
+    assert owed["F5+"] < 0.0
+
+
+def test_an_illegal_turn_is_named_though_nobody_saw_the_seeds_at_rest_before_it() -> None:
+    """A seed in a wrong pit then is one that is being laid out still."""
+    flags = flags_from(options_for("mraha", {}))
+    opening = start(flags)
+    faults = [*Reasons(opening, flags, legal_turns(opening, flags)).common()]
+    wrong = next(one.sides for one in faults if one.rule == "opponents_turn")
+    south, north = opening.sides
+    beside = ((*south[:3], 1, south[4] - 1, *south[5:]), north)
+    for sides, told in ((wrong, ["opponents_turn"]), (beside, [])):
+        match = Match("mraha", 2)
+        assert rules(tell(match, *[board_of(sides)] * 3)) == told
+
+
+@pytest.mark.parametrize("seeds", [0, 64])
+def test_a_pit_may_hold_every_seed_there_is(seeds: int) -> None:
+    assert read_seeds(seeds, "south: front pit 1", 64) == seeds
+    with pytest.raises(PositionError, match="it holds 0 to 64 seeds"):
+        read_seeds(seeds + 65 if seeds else -1, "south: front pit 1", 64)
 
 
 def test_captured_seeds_are_sown_wrong_from_the_other_corner_or_the_other_way() -> None:
