@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point, apart
-from engine.table.acts import Priors
+from engine.table.acts import GATHER, Priors
 from engine.table.evidence import Rest, Weigher
 from engine.table.history import PLAYING, TURN_UP, History, Thing
 from engine.table.standing import may_be_drawn, pillage_may_be
@@ -42,7 +42,7 @@ class Came:
         items = [
             Item(card, one.at, one.outlined, (), self.weigher.stray(h, card, one, 0))
             for card, one in named.items()
-            if card not in have and self._is_new(h, card, one, known_again)
+            if card not in have and self._is_new(h, card, one, known_again) and not _is_on_its_way(h, card, rest)
         ]
         items += [self._doubt(h, one, named) for one in doubts if self._may_be_laid(h, one, rest)]
         return tuple(items) if len(items) <= self.game.players + 2 else ()
@@ -88,6 +88,14 @@ class Came:
             return False
         names = thing.maybe if thing.card is None else (thing.card,)
         return not doubt.candidates or not names or bool({*names} & {*doubt.candidates})
+
+
+def _is_on_its_way(h: History, card: Card, rest: Rest) -> bool:
+    """Whether it is of the trick that was just taken up, and is seen once more while that arm is there still."""
+    gathered = next((step.rest for step in reversed(h.steps) if step.kind == GATHER), None)
+    if gathered is None or h.trick or all(one.card != card for one in h.last):
+        return False
+    return gathered >= rest.main_before or bool(rest.hands.keys() - {*rest.new})
 
 
 def _was_drawn(thing: Thing, h: History, named: Mapping[Card, CardLying], rest: Rest) -> bool:

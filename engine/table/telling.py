@@ -3,6 +3,7 @@
 What accuses somebody is told only where hardly anything innocent is left.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -76,6 +77,8 @@ class Telling:
         """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
         took the trick and did not win it as it was told, or the deal before was not played out, or too much of it could
         not be read: it accuses nobody."""
+        self._taken_back = -math.inf
+        """The trick of what was told last and taken back: cards told instead, in it or the next, accuse nobody."""
         self._void = False
         """The deal before was called void by the accounts."""
         self._unread = 0
@@ -186,7 +189,8 @@ class Telling:
             return True
         unread = step.kind == LAY and step.card is None
         said = step.card in self._denied or step.trick in self._answered
-        return unread or said or self._long_ago(step)
+        otherwise = step.kind == LAY and 0 <= step.trick - self._taken_back <= 1
+        return unread or said or otherwise or self._long_ago(step)
 
     def _one_for_each(self, best: History, step: Step) -> bool:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
@@ -442,6 +446,7 @@ class Telling:
         if not laid and not _are_last(wrong, match):
             return None
         self._lost = self._lost or not laid
+        self._taken_back = max(one.step.trick for one in wrong)
         while self.told[-1].number is None:
             self.told.pop()
         last = self.told.pop()
