@@ -1,5 +1,6 @@
 """A card table takes the thread up again where it was lost, and accuses nobody of what it told otherwise."""
 
+from dataclasses import replace
 from itertools import count
 from random import Random
 
@@ -20,9 +21,9 @@ BEFORE = {0: (0.0, 0.25), 1: (-0.25, 0.0), 2: (0.0, -0.25), 3: (0.25, 0.0)}
 """Where each player lays cards."""
 
 
-def before_the_last_draw() -> tuple[Table, str, Play]:
-    """A deal whose sixth trick was just taken up, so that the turned-up card may be drawn; that card, and the lead that
-    comes next."""
+def before_the_last_draw(taken: bool = True) -> tuple[Table, str, Play]:
+    """A deal whose sixth trick lies there, or was just taken up, so that the turned-up card may be drawn; that card,
+    and the lead that comes next."""
     table = Table()
     events = honest_deal(judge_of(table.match).game, Random(2), 0).events
     assert isinstance(events[0], Deal) and events[0].turn_up is not None
@@ -40,8 +41,9 @@ def before_the_last_draw() -> tuple[Table, str, Play]:
         table.put(play.card, BEFORE[play.seat], 90 * play.seat)
     winner = table.match.view.last_winner
     assert len(table.trick) == 4 and winner is not None
-    table.cards = {turned_up: STOCK}
-    table.rest(table.hand(90 * winner), packets=((0.8 * BEFORE[winner][0] / 0.25, 0.8 * BEFORE[winner][1] / 0.25),))
+    if taken:
+        table.cards = {turned_up: STOCK}
+        table.rest(table.hand(90 * winner), packets=((0.8 * BEFORE[winner][0] / 0.25, 0.8 * BEFORE[winner][1] / 0.25),))
     lead = next(coming)
     assert isinstance(lead, Play) and lead.seat == winner
     return table, turned_up, lead
@@ -124,3 +126,32 @@ def test_a_card_that_was_another_and_another_players_is_corrected_whole(
     (told,), (step,) = _steps((LAY, 2, "AS", 2)), _steps(now)
     correct = Telling._corrected(Told(told, 7), step)
     assert (correct and (correct.number, correct.changes)) == (changes and (7, changes))
+
+
+def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
+    """An arm draws the heap to its player, and one card shows once more on the way."""
+    table, *_ = before_the_last_draw(taken=False)
+    card, seat = table.trick[0][1], 2
+    hand = table.hand(90 * seat, (0.0, 0.0))
+    for number, at in enumerate(((0.1, 0.0), (0.05, -0.1), (0.0, -0.2))):
+        lies = (CardLying(card, 0.99, at),) if number else ()
+        hand = replace(hand, left_s=table.now_s + 0.3)
+        glance = Glance(table.now_s + 0.2, lies, (hand,))
+        table.see(TableLook(table.now_s + 0.3, lies, (hand,), (), ((*at, 0.4),), glances=(glance,)))
+        table.now_s += 0.3
+    table.cards = {}
+    table.rest(packets=((0.0, -0.8),))
+    laid = [one.card for one in table.match.log if isinstance(one, Play)]
+    assert laid.count(card) == 1
+    assert not [one for one in table.said if one.level == ALERT]
+
+
+def test_what_is_told_in_place_of_what_was_taken_back_accuses_nobody() -> None:
+    table, *_ = before_the_last_draw(taken=False)
+    telling = table.table._telling
+    step = telling.told[-1].step
+    assert not telling._doubtful(step, 1.0)
+    telling._taken_back = step.trick
+    assert telling._doubtful(step, 1.0)
+    telling._taken_back = step.trick - 2
+    assert not telling._doubtful(step, 1.0)
