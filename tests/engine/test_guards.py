@@ -282,6 +282,23 @@ def test_a_start_that_breaks_two_rules_is_rarer_than_one_that_breaks_one() -> No
     assert owed["F5+"] == 0.0 and owed["B7+"] < 0.0
 
 
+SIX_HANDS = (
+    (1, "9D QD AD JC JD KC"), (0, "10H QC KH JH 8H 9H"), (1, "10S KD QS AS JS 9S"), (3, "8C 10C 8D 9C KS 7D"),
+    (4, "7H QH AH 7S 10D 8S"),
+)  # fmt: skip
+"""Triomphe of six, clubs trump: who leads each trick, and its cards. One card of the pack was not dealt."""
+
+
+def test_an_unread_card_is_no_other_because_by_that_everybody_played_honestly() -> None:
+    """Where a card of the pack was not dealt, the trick it lies in is not told once more at the end."""
+    match = Match("triomphe", 6)
+    tell(match, deal(0, "7C"))
+    for lead, cards in SIX_HANDS:
+        for step, card in enumerate(cards.split()):
+            said = match.add(play(None if card == "8C" else card, (lead + step) % 6))
+    assert [one.facts["trick"] for one in said if one.code == "trick"] == [5]
+
+
 FULL_NYUMBA = ((0, 0, 0, 0, 8, 0, 0, 0, *(0,) * 8), (0, 0, 0, 0, 6, 2, 2, 0, *(0,) * 8))
 """In the first phase: a nyumba that may only be taxed holds all there is in front."""
 PHASE_1_OWED = ((0, 0, 0, 0, 6, 2, 2, 0, *(0,) * 8), (0, 2, 0, 0, 6, 0, 2, 0, *(0,) * 8))

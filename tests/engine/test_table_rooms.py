@@ -25,7 +25,7 @@ from engine.table.taking_up import taken_up
 from engine.table.which_game import ODD_ARM, Candidate, _matches
 from engine.table.why import ACTS, BEFORE, why
 from tests.engine.table import deal, play
-from tests.engine.test_table_guards import ACE, LED, account, all_told, begun, laid, telling, weigher
+from tests.engine.test_table_guards import ACE, DEALT, LED, account, all_told, begun, laid, telling, weigher
 
 P = Priors()
 TALON, MIDDLE, FAR = (-0.65, -0.2), (0.0, 0.2), (0.6, 0.3)
@@ -414,6 +414,13 @@ def test_what_lies_two_tricks_back_stays_as_it_was_told() -> None:
     beam.histories = [begins]
     tells.trim()
     assert [one.step.card for one in tells.told] == [step.card for step in beam.histories[0].steps] == ["AD"]
+
+
+def test_where_a_trick_was_told_that_no_account_has_play_goes_on_from_the_next_deal() -> None:
+    tells, _ = telling(begun(), DEALT, laid("AD", 0)._replace(trick=3))
+    first, again = laid("KS", 0), Step(DEAL, None, "6D", 2)
+    assert tells.let_stand(History(steps=(DEALT, first, again, laid("QD", 1)._replace(trick=2))))
+    assert [one.step for one in tells.told] == [DEALT, first]
 
 
 def test_a_trick_at_the_wrong_place_makes_no_pile_of_it() -> None:
