@@ -192,10 +192,13 @@ class Proposer:
         if item.card in h.played:
             odd += log(p.seen_before)
         over = any(self._is_over(item, one, rest) for one in h.things)
+        early = log(p.before_taken) if whole(self.game, h) else 0.0
+        if early and len(h.lying) < len(h.trick):
+            early += log(p.gather_in_parts)  # Some of the trick is gone: rather all of it was taken up.
         return [
             odd,
             log(p.right_over) if over else 0.0,
-            log(p.before_taken) if whole(self.game, h) else 0.0,
+            early,
             0.0 if rest.put_there(item.at) else log(p.unchanged),
         ]
 
