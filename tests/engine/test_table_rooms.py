@@ -431,8 +431,9 @@ def test_a_trick_at_the_wrong_place_makes_no_pile_of_it() -> None:
     assert piles.taken((0.9, 0.2), None, 0) == Taken(1, ASKED), "but there it lies where the other side's did"
 
 
-def out_of_turn(dropped: float) -> list[object]:
-    """What is told where seat 3 lays before seat 2, surely, and so much of what may have happened was dropped."""
+def out_of_turn(dropped: float = 0.0, taken_back: int | None = None) -> list[object]:
+    """What is told where seat 3 lays before seat 2, surely, and so much of what may have happened was dropped, or what
+    was told of a trick so many before was taken back."""
     match = Match("turufu", 4)
     for event in (deal(3, "7H"), play("KS", 0), play("3S", 1)):
         match.add(event)
@@ -440,12 +441,20 @@ def out_of_turn(dropped: float) -> list[object]:
     early = laid("4S", 3)._replace(at=MIDDLE, hand=1, rest=1)
     beam.histories = [History(0.0, (*LED[:3], early), PLAYING, serial=1)]
     beam.dropped = dropped
+    if taken_back is not None:
+        tells._taken_back = 1 - taken_back
     return [*all_told(tells, match)]
 
 
 def test_nobody_is_accused_while_much_of_what_may_have_happened_was_dropped() -> None:
-    assert out_of_turn(0.0) == [Play("4S", 3)]
-    assert out_of_turn(0.1) == []
+    assert out_of_turn() == [Play("4S", 3)]
+    assert out_of_turn(dropped=0.1) == []
+
+
+@pytest.mark.parametrize("tricks_ago, accused", [(0, False), (1, False), (2, True)])
+def test_nobody_is_accused_of_what_is_told_in_place_of_what_was_taken_back(tricks_ago: int, accused: bool) -> None:
+    """Nor in the trick after it."""
+    assert out_of_turn(taken_back=tricks_ago) == [Play("4S", 3)] * accused
 
 
 def test_the_last_look_tells_how_long_ago_an_act_was_first_seen() -> None:
