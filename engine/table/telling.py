@@ -395,6 +395,8 @@ class Telling:
         from the next deal: what else was told of this deal accuses nobody any more. False: the log is farther on."""
         deals, trick, laid = _stands([one.step for one in self.told])
         place = next((k for k in range(len(best.steps) + 1) if _stands(best.steps[:k])[:2] == (deals, trick)), None)
+        if place and best.steps[place - 1].kind == LAY:
+            place -= 1  # Taken up in the middle of a trick: that card is the first there is of it, not what was before.
         if place is None:
             place, laid = next((k for k, step in enumerate(best.steps) if _begins_deal(best.steps, k, deals)), None), []
         if place is None:

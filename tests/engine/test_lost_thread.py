@@ -105,6 +105,11 @@ def test_the_next_deal_begins_whatever_was_told_of_the_one_before() -> None:
     assert let_stand(told, best) == [(LAY, 0, "KH"), (GATHER, None, None)]
 
 
+def test_a_card_of_a_trick_that_was_taken_up_half_played_is_not_told_beside_what_was() -> None:
+    """No deal and no trick before it is known; nothing changes, and the table begins again from the match."""
+    assert let_stand(_steps((LAY, 2, "AS", 5)), _steps((LAY, 2, "5S", 5))) is None
+
+
 def test_nothing_stands_that_is_farther_on_than_the_likeliest_account() -> None:
     told = _steps(*FIRST, (DEAL, None, "7S", 3))
     assert let_stand(told, _steps(*FIRST, (LAY, 2, "AS", 2))) is None
