@@ -160,7 +160,7 @@ class Telling:
         event = self._event(best, place, match, now)
         lost = self._loses_track(best, place, match)
         if event is not None and self._accuses(match, _surely(event)):
-            doubtful = lost or self._doubtful(step, share) or self._one_for_each(best, step)
+            doubtful = lost or self._doubtful(step, share) or self._rather_innocent(best, step)
             if doubtful and not forced and _laid_since(best, place) < PLAYED_ON:
                 return False, self._ask(step, match)
             event = self._innocent(event, match) if doubtful else _surely(event)
@@ -192,12 +192,21 @@ class Telling:
         otherwise = step.kind == LAY and 0 <= step.trick - self._taken_back <= 1
         return unread or said or otherwise or self._long_ago(step)
 
+    def _rather_innocent(self, best: History, step: Step) -> bool:
+        """Whether what happened since, or beside it, is rather explained by something innocent."""
+        return self._one_for_each(best, step) or self._went(best, step)
+
     def _one_for_each(self, best: History, step: Step) -> bool:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
         and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so."""
         lays = [one for one in best.steps if one.kind == LAY and one.trick == step.trick and not one.early]
         seen = [one.seat for one in lays if one.card is not None or one.at is not None]
         return step.kind == LAY and seen.count(step.seat) > 1 and len(seen) == self.game.players
+
+    def _went(self, best: History, step: Step) -> bool:
+        """Whether it was taken back before it was told, as far as is known, and may as well have been swept up."""
+        place = next((k for k, one in enumerate(best.steps) if one.kind == LIFT and one.uid == step.uid), None)
+        return place is not None and self._beam.share(best.steps[: place + 1]) < self.p.accuse
 
     def _loses_track(self, best: History, place: int, match: Match) -> bool:
         """Whether so much of this deal is open that nobody can be accused of this step."""

@@ -431,15 +431,20 @@ def test_a_trick_at_the_wrong_place_makes_no_pile_of_it() -> None:
     assert piles.taken((0.9, 0.2), None, 0) == Taken(1, ASKED), "but there it lies where the other side's did"
 
 
-def out_of_turn(dropped: float = 0.0, taken_back: int | None = None) -> list[object]:
+def out_of_turn(dropped: float = 0.0, taken_back: int | None = None, went: float | None = None) -> list[object]:
     """What is told where seat 3 lays before seat 2, surely, and so much of what may have happened was dropped, or what
-    was told of a trick so many before was taken back."""
+    was told of a trick so many before was taken back, or the card went again, so surely."""
     match = Match("turufu", 4)
     for event in (deal(3, "7H"), play("KS", 0), play("3S", 1)):
         match.add(event)
     tells, beam = telling(match, *LED[:3])
     early = laid("4S", 3)._replace(at=MIDDLE, hand=1, rest=1)
     beam.histories = [History(0.0, (*LED[:3], early), PLAYING, serial=1)]
+    if went is not None:
+        lifted = Step(LIFT, None, "4S", 1, uid=early.uid, rest=1)
+        stays, goes = (*LED[:3], early), (*LED[:3], early, lifted)
+        shares = ((stays, 1 - went), (goes, went))
+        beam.histories = [History(math.log(share), steps, PLAYING, serial=1) for steps, share in shares if share][::-1]
     beam.dropped = dropped
     if taken_back is not None:
         tells._taken_back = 1 - taken_back
@@ -449,6 +454,11 @@ def out_of_turn(dropped: float = 0.0, taken_back: int | None = None) -> list[obj
 def test_nobody_is_accused_while_much_of_what_may_have_happened_was_dropped() -> None:
     assert out_of_turn() == [Play("4S", 3)]
     assert out_of_turn(dropped=0.1) == []
+
+
+def test_nobody_is_accused_of_a_card_that_went_before_it_was_told_and_may_as_well_have_been_swept_up() -> None:
+    assert out_of_turn(went=0.9) == []
+    assert out_of_turn(went=1.0) == [Play("4S", 3), TakenBack(4)]
 
 
 @pytest.mark.parametrize("tricks_ago, accused", [(0, False), (1, False), (2, True)])
