@@ -27,7 +27,7 @@ from vision.training import board_covers, board_data, board_export
 from vision.training.board_measure import HIDES, SHOWS
 from vision.training.board_nets import CELLS, COUNTS, Counter, Finder
 from vision.training.board_resume import committed_counter
-from vision.training.unfold import halfway, unfold_onnx
+from vision.training.unfold import part_way, unfold_onnx
 
 Array = np.ndarray[Any, Any]
 
@@ -324,10 +324,15 @@ def _first_counter(feed: CropFeed, rng: np.random.Generator, begin: tuple[Path, 
 
 
 def train_counter(
-    lessons: Lessons, minutes: float, seed: int, begin: tuple[Path, str] | None, log: Callable[[str], None]
+    lessons: Lessons,
+    minutes: float,
+    seed: int,
+    begin: tuple[Path, str] | None,
+    log: Callable[[str], None],
+    part: float = 0.5,
 ) -> int:
     """Learns to count for this long, from nothing or from where the counter of this name in a folder stands; the last
-    weights, averaged, are kept. Returns the number of steps."""
+    weights, averaged, are kept, of a counter that goes on this part of the way to them. Returns the number of steps."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     feed, check = CropFeed(lessons.pits), CropFeed(lessons.checks)
@@ -364,7 +369,7 @@ def train_counter(
     weights = course.average.state_dict()
     # From the counter of four rows the varied one has other boards to learn, not more of the same: it goes all the way.
     back = begin is not None and begin[1] == lessons.network
-    torch.save(halfway(begun, weights) if back else weights, lessons.weights)
+    torch.save(part_way(begun, weights, part) if back else weights, lessons.weights)
     return step
 
 
@@ -470,7 +475,7 @@ def _make_counter(a: argparse.Namespace, network: str, piles: tuple[Path, ...], 
     here = a.out if (a.out / f"{counter.FOUR_ROWS}.onnx").exists() else nets.MODELS
     begin = (nets.MODELS, network) if a.go_on else (here, counter.FOUR_ROWS) if varied else None
     minutes = a.varied_minutes if varied else a.counter_minutes
-    steps = train_counter(lessons, minutes, a.seed, begin, log)
+    steps = train_counter(lessons, minutes, a.seed, begin, log, a.part)
     made = board_export.Made(a.piles_seed, seed, a.kinds, steps)
     log(str(board_export.export_counter(lessons, a.out, made)))
 
@@ -496,6 +501,7 @@ def main() -> None:
     ap.add_argument("--finder-minutes", type=float, default=20)
     ap.add_argument("--counter-minutes", type=float, default=180)
     ap.add_argument("--varied-minutes", type=float, default=90, help="on the counter for boards of other rows")
+    ap.add_argument("--part", type=float, default=0.5, help="of the way that a counter that goes on is moved")
     ap.add_argument("--only", choices=["finder", counter.FOUR_ROWS, counter.VARIED])
     ap.add_argument("--seed", type=int, default=1)
     a = ap.parse_args()

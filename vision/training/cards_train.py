@@ -18,7 +18,7 @@ from vision.cards.signs import MEANS, SIGNS
 from vision.training.cards_data import CLOSE_UPS, as_many_false, mined_crops, reader_crops
 from vision.training.cards_mine import MINED
 from vision.training.cards_nets import FEATURES, POSE, RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
-from vision.training.unfold import halfway, unfold_onnx
+from vision.training.unfold import part_way, unfold_onnx
 
 CELL_PX = 8
 MEAN_INDEX_PX = 22.0
@@ -355,7 +355,7 @@ def train_reader(
                 flush=True,
             )
     if start:
-        torch.save(halfway(begun, torch.load(keep)), keep)
+        torch.save(part_way(begun, torch.load(keep)), keep)
     return seen
 
 
