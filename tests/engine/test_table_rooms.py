@@ -67,6 +67,15 @@ TRICK_BEGUN = (Laid(0, "KS", (), 1),)
 # -- the turned-up card ------------------------------------------------------------------------------------------------
 
 
+def test_where_somebody_takes_the_turned_up_card_it_is_gone_once_it_is_missed_and_comes_back_as_nothing() -> None:
+    """It does not wait in the stock, under arms: a game in which it lies there all the time explains that better."""
+    deals, _ = dealing("belote", 4)
+    missed, shown = rest(hidden="7H"), rest(CardLying("7H", 0.99, TALON))
+    gone = deals.drawn(in_play(trick=TRICK_BEGUN), missed.looks[0].named, missed)
+    assert gone.turned_up is None
+    assert deals.drawn(gone, shown.looks[0].named, shown) == gone
+
+
 def test_a_deal_begun_early_is_likelier_where_a_hand_put_its_card() -> None:
     """By half of what speaks for the hand: the other half is that it need not have been idle."""
     deals, hands = dealing("turufu", 4)
