@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from engine.cards import Card, suit_of
-from engine.rules.tricks import DRAWN_LAST, TrickGame
+from engine.rules.tricks import THE_TAKERS, TrickGame
 from engine.sightings import CardLying, Point, apart
 from engine.table.acts import DEAL, PILLAGE, SWAP, VOID, Priors
 from engine.table.arms import over_the_middle
@@ -110,19 +110,19 @@ class Dealing:
         if there is None:
             return self._not_drawn(h, named, rest)
         now, seen = named.get(there.card or ""), rest.looks[-1]
-        of_stock = self.game.turn_up_goes == DRAWN_LAST  # Else whoever takes it does so before the first lead.
-        covered = there.card in seen.hidden or (of_stock and (seen.glance or seen.covered(there.at)))
+        waits = self.game.turn_up_goes != THE_TAKERS  # Who takes it does so before the first lead.
+        covered = seen.glance or there.card in seen.hidden or seen.covered(there.at)
         if h.phase != PLAYING:  # It was gathered with the rest.
             gone = now is None and bool(rest.new) and not covered
         elif now is None:
-            gone = may_be_drawn(self.game, h) and not (of_stock and covered)
+            gone = may_be_drawn(self.game, h) and not (waits and covered)
         else:
             gone = may_be_drawn(self.game, h) and there.at is not None and apart(now.at, there.at) >= rest.length
         return h.without([there]) if gone else h
 
     def _not_drawn(self, h: History, named: Named, rest: Rest) -> History:
         """It was only missed, and lies where it lay."""
-        now = named.get(h.turn_up or "") if self.game.turn_up_goes == DRAWN_LAST else None
+        now = named.get(h.turn_up or "") if self.game.turn_up_goes != THE_TAKERS else None
         if now is None or h.phase != PLAYING or h.turn_up in h.played | h.named():
             return h
         if not self._near(now.at, h.talon, rest) or rest.put_there(now.at):
