@@ -53,7 +53,8 @@ class Noting:
         self.suits_lit |= {suit for (_, suit), pin in SUITS.items() if self.pins.pin(pin).state}
         if self.pico.strips:
             strip = self.pico.strips[-1]
-            self.suits_on_the_panel |= {suit for suit in "CDHS" if any(strip[WIRING.panel.index[suit]])}
+            # Only the last: on a loaded machine it lights now and then what it does while nobody speaks to it.
+            self.suits_on_the_panel = {suit for suit in "CDHS" if any(strip[WIRING.panel.index[suit]])}
 
     def close(self) -> None:
         """Nothing to let go of."""
