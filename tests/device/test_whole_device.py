@@ -28,7 +28,7 @@ from device.outputs.terminal import TerminalOutput
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from tests.device.outputs.display.test_wired import Recorder
-from tests.firmware.pico import Pico
+from tests.firmware.pico import Pico, looks_for_its_host
 from vision.synthetic.play_cards import CardTable
 
 WIRING = load()
@@ -51,10 +51,9 @@ class Noting:
         if show.alert:
             self.alerts.append(show.alert)
         self.suits_lit |= {suit for (_, suit), pin in SUITS.items() if self.pins.pin(pin).state}
-        if self.pico.strips:
+        if self.pico.strips and not looks_for_its_host(self.pico.strips[-1]):
             strip = self.pico.strips[-1]
-            # Only the last: on a loaded machine it lights now and then what it does while nobody speaks to it.
-            self.suits_on_the_panel = {suit for suit in "CDHS" if any(strip[WIRING.panel.index[suit]])}
+            self.suits_on_the_panel |= {suit for suit in "CDHS" if any(strip[WIRING.panel.index[suit]])}
 
     def close(self) -> None:
         """Nothing to let go of."""

@@ -13,6 +13,7 @@ import pytest
 
 from device.machine.wiring import Wiring, load
 from device.outputs.panel import firmware_wiring
+from firmware.lamps import VIOLET
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -22,6 +23,13 @@ INSTALL = f"npm install --prefix build/micropython {PACKAGE}@1.27.0"
 ANSWER_S = 30.0
 
 Strip = tuple[tuple[int, int, int], ...]
+
+
+def looks_for_its_host(strip: Strip) -> bool:
+    """Whether a panel that has no picture yet, or none any more, walks its dot: two or three violet lamps next to each
+    other, all else dark. Nothing in a game has that colour."""
+    lit = [at for at, colour in enumerate(strip) if any(colour)]
+    return VIOLET in strip and len(lit) <= 3 and lit[-1] - lit[0] == len(lit) - 1
 
 
 def need_micropython() -> None:

@@ -13,7 +13,7 @@ from firmware.lamps import VIOLET, Lamps
 from firmware.panel import BEAT_MS, SILENCE_MS, Panel
 from firmware.protocol import encode
 from tests.firmware.faults import Storm, storm
-from tests.firmware.pico import Pico, Strip
+from tests.firmware.pico import Pico, Strip, looks_for_its_host
 
 WIRING = firmware_wiring(load())
 PIXELS = load().panel.pixels
@@ -54,9 +54,7 @@ class Table:
 
     @property
     def host_lost(self) -> bool:
-        """Two or three violet lamps next to each other, all else dark."""
-        lit = [at for at, colour in enumerate(self.strip) if any(colour)]
-        return VIOLET in self.strip and len(lit) <= 3 and lit[-1] - lit[0] == len(lit) - 1
+        return looks_for_its_host(self.strip)
 
     @property
     def mismatch(self) -> bool:
