@@ -35,6 +35,15 @@ def launch(checkout: Path, *words: str, **environment: str) -> subprocess.Comple
     )
 
 
+def in_place_of_python(folder: Path, script: str) -> str:
+    """A PATH on which this script is python3. {python} in it: the true one."""
+    python = folder / "bin/python3"
+    python.parent.mkdir()
+    python.write_text(script.format(python=sys.executable))
+    python.chmod(0o755)
+    return f"{python.parent}:{os.environ['PATH']}"
+
+
 def test_without_a_network_it_says_so_and_leaves_nothing(checkout: Path) -> None:
     ran = launch(checkout, "demo", **NOWHERE)
     assert ran.returncode == 1
@@ -49,11 +58,7 @@ exec {python} "$@"
 
 
 def test_a_32_bit_system_is_refused_in_the_first_second_with_what_to_install(checkout: Path, tmp_path: Path) -> None:
-    python = tmp_path / "bin/python3"
-    python.parent.mkdir()
-    python.write_text(IN_32_BITS.format(python=sys.executable))
-    python.chmod(0o755)
-    ran = launch(checkout, "demo", PATH=f"{python.parent}:{os.environ['PATH']}", **NOWHERE)
+    ran = launch(checkout, "demo", PATH=in_place_of_python(tmp_path, IN_32_BITS), **NOWHERE)
     assert ran.returncode == 1
     assert ran.stderr == (
         "hisabu: this is a 32-bit system: install Raspberry Pi OS (64-bit), for a Zero 2 W and every Pi from the 3 on\n"
@@ -114,14 +119,10 @@ exec {python} "$@"
 
 
 def test_a_venv_that_was_left_half_made_is_made_again(checkout: Path, tmp_path: Path) -> None:
-    python = tmp_path / "bin/python3"
-    python.parent.mkdir()
-    python.write_text(QUICK.format(python=sys.executable))
-    python.chmod(0o755)
     fake_install(checkout)
     (checkout / ".venv" / "hisabu-stamp").unlink()
     (checkout / ".venv" / "bin" / "python").write_text("#!/bin/sh\nexit 1\n")
-    ran = launch(checkout, "demo", PATH=f"{python.parent}:{os.environ['PATH']}", **NOWHERE)
+    ran = launch(checkout, "demo", PATH=in_place_of_python(tmp_path, QUICK), **NOWHERE)
     assert "making .venv" in ran.stderr
     assert not (checkout / ".venv").exists()
 
