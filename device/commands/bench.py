@@ -108,7 +108,7 @@ def _deals_per_s(name: str, players: int, deals: int) -> float:
     match = Match(name, players)
     assert isinstance(match.judge, CardJudge)
     events = honest_match(match.judge.game, Random(1), deals)
-    seconds = _seconds(lambda: [match.add(event) for event in events])
+    seconds = _seconds(lambda: _add(match, events))
     return deals / seconds
 
 
@@ -140,8 +140,7 @@ def proof(deals: int) -> dict[str, float]:
 def _replay_speed(deals: int) -> float:
     match = Match("turufu", 4)
     assert isinstance(match.judge, CardJudge)
-    for event in honest_match(match.judge.game, Random(1), deals):
-        match.add(event)
+    _add(match, honest_match(match.judge.game, Random(1), deals))
     text = "\n".join(match_lines(match)) + "\n"
     return len(match.log) / _seconds(lambda: read_journal(text).replay())
 
