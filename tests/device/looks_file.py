@@ -58,6 +58,8 @@ MADE = "made_"
 """Begins the name of a mess of made-up looks."""
 SAID = ("deal", "take")
 """Events of an evening by which players know what to say who are asked who takes."""
+BLANK = np.full((8, 8, 3), 128, np.uint8)
+"""The frames of a run on looks: nobody reads them."""
 TICK_S = 0.5
 """Between looks the follower is still told that time goes on."""
 
@@ -363,6 +365,14 @@ class Witness:
         return next((one for one in true if one in choices), None)
 
 
+def see_until(live: LiveTable, last_s: float, look_s: float) -> None:
+    """A table is told that time goes on from its last look to the next one, and then has that one taken in."""
+    while last_s + TICK_S < look_s:
+        last_s += TICK_S
+        live.see(Frame(BLANK, last_s))
+    live.see(Frame(BLANK, look_s))
+
+
 def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool = False, auto: bool = False) -> Score:
     """Follows an evening by its recorded looks, as the device would. Who takes is said; the rest stays unanswered, or
     what the table asks is answered truly. why: tells of each rest what may have happened. auto: nobody says which game
@@ -404,16 +414,12 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
         auto=partial(AutoFollower, eye=eye, finds_board=lambda image: None, thinks_s=math.inf),
     )
     said_since = [(_at_s(one), parse_event(_event(one))) for one in happened if _event(one).get("event") in SAID]
-    blank = np.full((8, 8, 3), 128, np.uint8)
     witness, answered = Witness(recorded), [0, 0]
     seen: set[int] = set()
     last_s = 0.0
     for look in recorded.looks:
-        while last_s + TICK_S < look.at_s:
-            last_s += TICK_S
-            live.see(Frame(blank, last_s))
+        see_until(live, last_s, look.at_s)
         last_s = look.at_s
-        live.see(Frame(blank, last_s))
         say_who_takes(live, [event for at_s, event in said_since if at_s <= last_s])
         witness.until(last_s)
         question, prompt = live.match.view.question, live.show.prompt

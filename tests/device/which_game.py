@@ -19,7 +19,6 @@ from random import Random
 from typing import Any
 
 import cv2
-import numpy as np
 
 from device.following.auto import GAME, AutoFollower, Found, NotYet
 from device.following.keeper import InMemory
@@ -30,7 +29,7 @@ from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.board_judge import BoardJudge
 from engine.simulate_boards import board_of, honest_turns
-from tests.device.looks_file import TICK_S, Noted, Recorded, RecordedEye, Score, made_up, read_looks, score
+from tests.device.looks_file import Noted, Recorded, RecordedEye, Score, made_up, read_looks, score, see_until
 from vision.frame import Frame
 from vision.synthetic.play_board import BoardTable
 
@@ -115,14 +114,10 @@ def follow_cards(recorded: Recorded) -> Course:
     auto = partial(AutoFollower, eye=eye, finds_board=lambda image: None, thinks_s=math.inf)
     live = Noting(NotYet(SETTINGS), SETTINGS, begin, auto=auto)
     live.course = course
-    blank = np.full((8, 8, 3), 128, np.uint8)
     last_s = 0.0
     for look in recorded.looks:
-        while last_s + TICK_S < look.at_s:
-            last_s += TICK_S
-            live.see(Frame(blank, last_s))
+        see_until(live, last_s, look.at_s)
         last_s = look.at_s
-        live.see(Frame(blank, last_s))
     course.score = score(recorded.truth, recorded.game, recorded.players, said)
     return course
 
