@@ -1,7 +1,7 @@
 """The beam: the likeliest accounts of one table. It takes looks in, merges what says the same, and drops the rest."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.cards import Card
@@ -20,6 +20,8 @@ HAND_LAG_S = 0.15
 REST_AT_EDGE = 0.5
 """Table units from the middle from which something that came to rest lies at somebody's place."""
 MOST_FUTURES = 400
+
+Leads = Callable[[History], frozenset[int]]
 
 
 @dataclass(frozen=True)
@@ -180,8 +182,8 @@ class Beam:
             return thing._replace(read_as=misread)
         return thing if last.glance else thing._replace(lost=thing.lost + 1)
 
-    def take_in(self, seen: Seen, leads: frozenset[int]) -> None:
-        """One more look at the table as it lies. leads: who may lead the first trick of the deal to come."""
+    def take_in(self, seen: Seen, leads: Leads) -> None:
+        """One more look at the table as it lies. leads: who may lead the next deal, by an account."""
         rest = self.rest
         assert rest is not None
         rest.looks.append(seen)
@@ -191,10 +193,10 @@ class Beam:
         weighed = [one._replace(logp=one.logp + self._weigher.rest(one, rest)) for one in futures]
         self.histories = self._pruned(weighed)
 
-    def _proposed(self, rest: Rest, leads: frozenset[int]) -> list[History]:
+    def _proposed(self, rest: Rest, leads: Leads) -> list[History]:
         """What may have happened since the rest before, the likeliest first."""
         self._proposer.begin()
-        futures = [one for h in self._base for one in self._proposer.futures(h, rest, leads)]
+        futures = [one for h in self._base for one in self._proposer.futures(h, rest, leads(h))]
         if self._answered:
             futures = [one for one in futures if all(truth.holds(one) for truth in self._answered)] or futures
         return sorted(futures, key=lambda one: -one.logp)[:MOST_FUTURES]

@@ -13,13 +13,13 @@ from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, TableLook
 from engine.table.acts import LAY, ZONE, Priors
 from engine.table.arms import Arms, seats_round
-from engine.table.beam import Beam
+from engine.table.beam import Beam, Leads
 from engine.table.evidence import Seen, Weigher, seen_of
 from engine.table.history import BESIDE, TURN_UP, WAITING, History, Laid, Step, Thing
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import next_leads, taken_up
-from engine.table.telling import Telling
+from engine.table.telling import Telling, deals_begun
 from engine.table.why import Why
 
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
@@ -90,7 +90,7 @@ class CardTable:
         self._keep_up(match)
         self._telling.looked(look.fresh)
         self._around.keep_hands(look)
-        leads = next_leads(match, self.game)
+        leads = self._leads(match)
         look = self._played_over(look, leads)
         beam, hands = self._beam, self._around.hands
         for glance in look.glances:
@@ -208,7 +208,13 @@ class CardTable:
         self._beam.start(histories)
         self._telling.start(numbers)
 
-    def _played_over(self, look: TableLook, leads: frozenset[int]) -> TableLook:
+    def _leads(self, match: Match) -> Leads:
+        """Who may lead the deal that an account has next: the one that was told, or the one after that."""
+        deals = self._telling.deals
+        now, then = (next_leads(match, self.game, told) for told in (True, False))
+        return lambda one: now if deals_begun(one.steps) < deals else then
+
+    def _played_over(self, look: TableLook, leads: Leads) -> TableLook:
         """The look, less what a person took back and lies there still. What of it counts after all was seen, one after
         the other, before this look."""
         if not self._taken_back.cards:

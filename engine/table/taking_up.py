@@ -57,13 +57,13 @@ def _lies(known: Mapping[Card, Thing], uid: int, card: Card, kind: str) -> Thing
     return Thing(uid, card, None, False, kind) if there is None else there._replace(uid=uid, kind=kind)
 
 
-def next_leads(match: Match, game: TrickGame) -> frozenset[int]:
-    """Who may lead the first trick of the deal to come."""
+def next_leads(match: Match, game: TrickGame, told: bool = False) -> frozenset[int]:
+    """Who may lead the first trick of the deal to come. told: that is the one that the match is in."""
     view = match.view
     everybody = frozenset(range(game.players))
     if view.dealer is None:
         return everybody
-    if view.phase == "waiting_for_deal":
+    if told or view.phase == "waiting_for_deal":
         dealers = frozenset({view.dealer})
     else:
         dealers = game.next_dealers(view.dealer, view.phase == "match_over")

@@ -4,7 +4,7 @@ What accuses somebody is told only where hardly anything innocent is left.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -129,6 +129,11 @@ class Telling:
             if event is not None:
                 return event
         return None
+
+    @property
+    def deals(self) -> int:
+        """How many deals were told."""
+        return deals_begun(one.step for one in self.told)
 
     @property
     def untold(self) -> tuple[Laid, ...]:
@@ -507,10 +512,14 @@ def _stands(steps: Sequence[Step]) -> tuple[int, int, list[Step]]:
     return deals, trick, laid
 
 
+def deals_begun(steps: Iterable[Step]) -> int:
+    """How many deals they began."""
+    return sum(one.kind == DEAL for one in steps)
+
+
 def _begins_deal(steps: Sequence[Step], place: int, deals: int) -> bool:
     """Whether the deal after so many begins here, or the one before is given up here."""
-    begun = sum(one.kind == DEAL for one in steps[:place])
-    return begun == deals and steps[place].kind in (DEAL, VOID)
+    return deals_begun(steps[:place]) == deals and steps[place].kind in (DEAL, VOID)
 
 
 def _laid_since(best: History, place: int) -> int:

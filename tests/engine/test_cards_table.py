@@ -174,6 +174,22 @@ def test_the_first_lead_tells_who_dealt() -> None:
     assert table.match.view.dealer == 0
 
 
+def test_who_leads_a_deal_stays_when_it_is_looked_at_again_once_it_was_told() -> None:
+    """Its dealer is known then: who would lead the deal after it leads nothing yet."""
+    table = Table()
+    table.match.add({"event": "deal", "turn_up": "6H", "dealer": 3})
+    table.match.add(VoidDeal())
+    table.rest()
+    table.deal("7H")
+    assert table.match.view.turn_up == "7H"
+    table.cards, table.doubts = {}, {("7H", "6D"): (-0.65, -0.2)}
+    table.rest(looks=1, fresh=False)
+    table.doubts, table.cards = {}, {"7H": (-0.65, -0.2)}
+    table.put("KS", (-0.2, 0.2), 45)
+    assert table.trick == [(0, "KS")]
+    assert not [one for one in table.said if one.level == ALERT]
+
+
 def test_cards_that_appear_and_stay_are_played_in_turn() -> None:
     table = dealt()
     for card, at, angle in (("KS", (0, 0.2), 0), ("3S", (-0.3, 0), 90), ("4S", (0, -0.2), 180), ("5S", (0.3, 0), 270)):
