@@ -8,6 +8,7 @@ from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
 from engine.table.acts import Priors
+from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
 from engine.table.history import UNREAD, History, Step, Thing
 from engine.table.propose import Proposer
@@ -142,9 +143,18 @@ class Beam:
                 most = len(self.rest.new)
                 self.histories = [one._replace(hands_since=min(one.hands_since, most)) for one in self.histories]
             self.histories = [self._settled(one) for one in self.histories]
+            self._keep_shown(rest)
         self._base, self.rest = self.histories, rest
         self._explained, self._explained_now = self.evidence, 0.0
         self._at_rest = {**{k: v for k, v in self._at_rest.items() if k > self._rests - 12}, self._rests: rest}
+
+    def _keep_shown(self, rest: Rest) -> None:
+        """Keeps what lay there before a rest."""
+        assert self.rest is not None
+        if self.rest.looks[-1].glance:
+            rest.lay, rest.between = self.rest.lay, (*self.rest.between, *self.rest.shown())
+        else:
+            rest.lay = self.rest.shown()
 
     def _settled(self, h: History) -> History:
         """Things lie where they were seen last."""
@@ -187,6 +197,7 @@ class Beam:
         rest = self.rest
         assert rest is not None
         rest.looks.append(seen)
+        rest.changes = changes(rest.changed, rest.lay, (*rest.between, *rest.shown()), rest.length)
         if len(rest.looks) == 1 or not self._futures or _shows_otherwise(rest.looks):
             self._futures = self._proposed(rest, leads)
         futures = self._futures or self._base

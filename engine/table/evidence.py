@@ -8,6 +8,7 @@ from engine.cards import Card
 from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
 from engine.table.acts import Priors
 from engine.table.arms import Arms, over_the_middle
+from engine.table.changes import Changes
 from engine.table.history import PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
 
 log = math.log
@@ -62,11 +63,22 @@ class Rest:
     """What the rest before showed."""
     fits: dict[tuple[int, int, Point], float] = field(default_factory=dict)
     weighed: dict[tuple[object, ...], float] = field(default_factory=dict)
+    lay: tuple[CardLying, ...] = ()
+    """What the last rest but glances showed;"""
+    between: tuple[CardLying, ...] = ()
+    """what glances showed since;"""
+    changes: Changes = field(default_factory=Changes)
+    """and what changed."""
 
     @property
     def length(self) -> float:
         """Of a card."""
         return self.looks[-1].length
+
+    def shown(self) -> tuple[CardLying, ...]:
+        """All that it shows."""
+        named, doubts = merged(self.looks, self.length)
+        return (*named.values(), *doubts)
 
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there."""

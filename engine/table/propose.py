@@ -117,7 +117,8 @@ class Proposer:
         there = {one.uid for one in h.things}
         late = {step.uid for step in h.steps if step.rest > rest.main_before and step.rest != rest.number}
         many = sum(one.card is None and one.uid in late - there for one in h.trick)
-        return h._replace(logp=h.logp + many * log(self.p.unseen / self.p.unseen_at_a_glance)) if many else h
+        worth = self._hands.unseen(rest) - log(self.p.unseen_at_a_glance)
+        return h._replace(logp=h.logp + many * worth) if many else h
 
     # -- acts --------------------------------------------------------------------------------------------------------
 
@@ -200,7 +201,15 @@ class Proposer:
             log(p.right_over) if over else 0.0,
             early,
             0.0 if rest.put_there(item.at) else log(p.unchanged),
+            log(p.laid_just_there) if self._lay_just_there(h, item, rest) else 0.0,
         ]
+
+    def _lay_just_there(self, h: History, item: Item, rest: Rest) -> bool:
+        """Whether a card that was taken back lies just where it lay: rather it was never gone."""
+        lay = next((one for one in reversed(h.steps) if one.kind == LAY and one.card == item.card), None)
+        if lay is None or item.card is None or lay.at is None or lay.trick != h.serial:
+            return False
+        return apart(lay.at, item.at) < self.p.just_there * rest.length
 
     def _is_over(self, item: Item, thing: Thing, rest: Rest) -> bool:
         """Whether something lies right over another, or where the turned-up card is."""
@@ -253,7 +262,7 @@ class Proposer:
                 h.without([thing])
                 .by(hand)
                 ._replace(
-                    logp=h.logp + log(self._lift(h, laid)) + fit,
+                    logp=h.logp + log(self._lift(h, laid)) + fit + self._unchanged(thing, rest),
                     steps=(*h.steps, step),
                     trick=tuple(one for one in h.trick if one.uid != thing.uid),
                 )
@@ -272,6 +281,12 @@ class Proposer:
         if whole(self.game, h):
             return p.lift_whole
         return p.lift if laid is h.trick[-1] else p.lift_other
+
+    def _unchanged(self, thing: Thing, rest: Rest) -> float:
+        """What it costs that the table looks as before where something was taken away."""
+        p = self.p
+        went = thing.at is None or rest.looks[-1].glance or rest.changes.went(thing.at, thing.outlined, p.just_there)
+        return 0.0 if went else log(p.went_unchanged)
 
     def _leads_before(self, h: History) -> frozenset[int]:
         """Who may lead, the lead having been taken back."""

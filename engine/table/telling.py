@@ -398,7 +398,7 @@ class Telling:
             return None
         correct = self._correct_card(best, place, match)
         if correct is None and now is not None:
-            correct = self._correct_turn_up(place, now)
+            correct = self._correct_turn_up(place, now, match)
         event = correct or self._take_back(place, match)
         if event is None and self._agreed(best) < len(self.told):
             self.let_stand(best)
@@ -436,7 +436,7 @@ class Telling:
                 return correct
         return None
 
-    def _correct_turn_up(self, place: int, now: Step) -> Correct | None:
+    def _correct_turn_up(self, place: int, now: Step, match: Match) -> Correct | None:
         """The card that is turned up is another than was told."""
         told = self.told[place]
         if told.number is None or now.kind != told.step.kind:
@@ -446,10 +446,11 @@ class Telling:
             change = {"turn_up": now.card}
         elif now.kind == PILLAGE and now.card == told.step.card:
             change = {"next": now.more[1]}
-        if not change:
+        correct = Correct(told.number, change)
+        if not change or _accuses_then(match, correct):
             return None
         self.told[place] = Told(now, told.number)
-        return Correct(told.number, change)
+        return correct
 
     def _take_back(self, place: int, match: Match) -> Event | None:
         """What was told from here on is taken back, the last first; what cannot all be taken back stands."""

@@ -13,6 +13,7 @@ from engine.sightings import CardLying, Hand, Point, TableLook
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.came import Came, Item
 from engine.table.card_table import CardTable
+from engine.table.changes import changes
 from engine.table.dealing import Dealing
 from engine.table.evidence import Rest, Seen
 from engine.table.hands import Hands
@@ -210,16 +211,20 @@ def acts(futures: Sequence[History]) -> list[list[str]]:
     return [[step.kind for step in one.steps] for one in futures]
 
 
-def test_a_card_that_is_gone_was_taken_back_by_its_players_hand() -> None:
+@pytest.mark.parametrize("spot, there", [((0.0, 0.22), True), ((0.0, 0.5), False), (None, False)])
+def test_a_card_that_is_gone_was_taken_back_by_its_players_hand(spot: Point | None, there: bool) -> None:
+    """Rather where the table looks otherwise."""
     game, weighs = weigher(Match("turufu", 4))
     lies = Thing(1, "KS", MIDDLE, True, TRICK)
     before = in_play(trick=TRICK_BEGUN, leads=frozenset({0}), things=(lies,))
     gone = rest(hands=[hand(0)])
+    gone.changes = changes([(*spot, 0.15)] if spot else [], [face("KS", MIDDLE)], [], 0.3)
     futures = Proposer(game, P, weighs).futures(before, gone, frozenset())
     (lifted,) = [one for one in futures if acts([one]) == [[LIFT]]]
     assert (lifted.trick, lifted.things) == ((), ())
     _, fit = Hands(P, weighs).took(before, 0, gone)
-    assert lifted.logp == pytest.approx(weighs.idle(gone.hands[1]) + math.log(P.lift) + fit)
+    unchanged = 0.0 if there else math.log(P.went_unchanged)
+    assert lifted.logp == pytest.approx(weighs.idle(gone.hands[1]) + math.log(P.lift) + fit + unchanged)
 
 
 def test_what_counts_for_nothing_and_is_gone_was_taken_back() -> None:
@@ -229,7 +234,8 @@ def test_what_counts_for_nothing_and_is_gone_was_taken_back() -> None:
     futures = Proposer(game, P, weighs).futures(before, rest(face("KS", MIDDLE)), frozenset())
     (lifted,) = [one for one in futures if acts([one]) == [[LIFT]]]
     assert lifted.things == lies[:1]
-    assert lifted.logp == pytest.approx(math.log(P.lift_beside) + math.log(P.gathered_unseen))
+    likely = P.lift_beside * P.gathered_unseen * P.went_unchanged
+    assert lifted.logp == pytest.approx(math.log(likely))
 
 
 def test_no_two_cards_are_taken_back_at_once() -> None:
@@ -492,3 +498,68 @@ def test_a_trick_is_told_as_taken_once_it_may_have_come_to_rest(looks: int, behi
     beam.rest.looks, beam.rest.behind_a_hand = beam.rest.looks[:looks], behind_a_hand
     beam.histories = [account(1.0, laid("5S"), Step(GATHER, trick=1, rest=1))]
     assert all_told(tells, match) == [Taken(0)] * told
+
+
+ONE = 0.15
+"""The radius of the spot that one card changes."""
+
+
+@pytest.mark.parametrize(
+    "shown, spots, went",
+    [
+        ([], [((0.0, 0.2), ONE)], True),
+        ([], [((0.0, 0.2), 0.1)], False),  # A speck.
+        ([], [((0.0, 0.32), ONE)], False),
+        ([], [((0.0, 0.32), 0.2)], True),  # More than one card.
+        ([("3S", (0.0, 0.3))], [((0.0, 0.3), ONE)], False),  # What lies over it explains that.
+        ([("3S", (0.0, 0.3))], [((0.0, 0.3), ONE), ((0.0, 0.2), ONE)], True),
+        ([("3S", (0.0, 0.3))], [((0.0, 0.25), 0.18)], True),
+        ([("3S", (0.0, 0.25))], [((0.0, 0.25), ONE)], True),  # Just over it: nobody can tell.
+        ([("KS", (0.0, 0.21))], [((0.0, 0.2), ONE)], True),  # It lay there before.
+        ([("KS", (0.0, 0.4))], [((0.0, 0.4), ONE)], False),  # It was moved.
+    ],
+)
+def test_what_went_changed_the_table(
+    shown: list[tuple[str, Point]], spots: list[tuple[Point, float]], went: bool
+) -> None:
+    found = changes([(*at, r) for at, r in spots], [face("KS", MIDDLE)], [face(*one) for one in shown], 0.3)
+    assert found.went(MIDDLE, True, P.just_there) is went
+
+
+@pytest.mark.parametrize(
+    "spots, unseen",
+    [
+        ([((0.0, -0.2), ONE)], False),
+        ([((0.0, -0.2), ONE), ((0.05, -0.05), ONE)], True),
+        ([((0.0, -0.2), ONE), ((0.05, 0.1), ONE)], False),  # There another lay.
+        ([((0.0, -0.2), ONE), ((0.7, 0.0), ONE)], False),  # Nobody plays so far out.
+        ([((0.0, -0.2), ONE), ((0.05, -0.05), 0.3)], None),  # Somebody pushed the cloth.
+    ],
+)
+def test_where_the_table_changed_beside_what_came_something_may_have_come_unseen(
+    spots: list[tuple[Point, float]], unseen: bool | None
+) -> None:
+    lay, shown = [face("KS", MIDDLE), face(None, (0.3, 0.0))], [face("3S", (0.0, -0.2)), face(None, (0.3, 0.02))]
+    found = changes([(*at, r) for at, r in spots], lay, shown, 0.3)
+    assert found.unseen(ZONE) is unseen
+    assert changes([(*at, r) for at, r in spots], lay, [], 0.3).unseen(ZONE) is None
+    _, weighs = weigher(Match("turufu", 4))
+    after = rest(hands=[])
+    after.changes = found
+    times = {None: 1.0, True: P.changed_beside, False: P.changed_nowhere}[unseen]
+    assert Hands(P, weighs).unseen(after) == pytest.approx(math.log(P.unseen * times))
+
+
+@pytest.mark.parametrize("at, trick, again", [((0.0, 0.25), 4, True), ((0.0, 0.35), 4, False), ((0.0, 0.2), 3, False)])
+def test_a_card_that_lies_just_where_it_lay_was_rather_never_taken_back(at: Point, trick: int, again: bool) -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    steps = (Step(LAY, 0, "KS", trick, uid=1, at=MIDDLE), Step(LIFT, None, "KS", trick, uid=1))
+    before = in_play(leads=frozenset({0}), steps=steps, serial=4)
+    shows = rest(face("KS", at), hands=[hand(0, at)], changed=[at])
+    worth = [
+        one.logp
+        for held in (before, before._replace(steps=()))
+        for one in Proposer(game, P, weighs).futures(held, shows, frozenset())
+        if [(step.kind, step.seat, step.card) for step in one.steps[len(held.steps) :]] == [(LAY, 0, "KS")]
+    ]
+    assert worth[0] - worth[1] == pytest.approx(math.log(P.laid_just_there) if again else 0.0)
