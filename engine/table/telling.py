@@ -26,7 +26,7 @@ from engine.events import (
     VoidDeal,
 )
 from engine.match import Match
-from engine.notices import ALERT
+from engine.notices import ALERT, Notice
 from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Priors
@@ -164,8 +164,8 @@ class Telling:
             return False, None
         event = self._event(best, place, match, now)
         lost = self._loses_track(best, place, match)
-        if event is not None and self._accuses(match, _surely(event)):
-            doubtful = lost or self._doubtful(step, share) or self._rather_innocent(best, step)
+        if event is not None and (alerts := self._alerts(match, _surely(event))):
+            doubtful = lost or self._doubtful(step, share) or self._rather_innocent(best, place, alerts)
             if doubtful and not forced and _laid_since(best, place) < PLAYED_ON:
                 return False, self._ask(step, match)
             event = self._innocent(event, match) if doubtful else _surely(event)
@@ -197,9 +197,10 @@ class Telling:
         otherwise = step.kind == LAY and 0 <= step.trick - self._taken_back <= 1
         return unread or said or otherwise or self._long_ago(step)
 
-    def _rather_innocent(self, best: History, step: Step) -> bool:
+    def _rather_innocent(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
         """Whether what happened since, or beside it, is rather explained by something innocent."""
-        return self._one_for_each(best, step) or self._went(best, step)
+        step = best.steps[place]
+        return self._one_for_each(best, step) or self._went(best, step) or self._passed_over(best, place, alerts)
 
     def _one_for_each(self, best: History, step: Step) -> bool:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
@@ -207,6 +208,14 @@ class Telling:
         lays = [one for one in best.steps if one.kind == LAY and one.trick == step.trick and not one.early]
         seen = [one.seat for one in lays if one.card is not None or one.at is not None]
         return step.kind == LAY and seen.count(step.seat) > 1 and len(seen) == self.game.players
+
+    def _passed_over(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
+        """Whether whose turn it was reached over the table before, and lays nothing after: he rather laid a card that
+        nobody saw."""
+        turn = {seat for one in alerts for seat in one.facts.get("expected", ())}
+        laid = {one.seat for one in best.steps[place + 1 :] if one.kind == LAY and one.trick == best.steps[place].trick}
+        idle = self._beam.idle_until(best, place)
+        return any(self._arms.before(hand.angle_deg) in turn - laid for hand in idle)
 
     def _went(self, best: History, step: Step) -> bool:
         """Whether it was taken back before it was told, as far as is known, and may as well have been swept up."""
@@ -336,10 +345,11 @@ class Telling:
         return self._numbers.get(uid)
 
     @staticmethod
-    def _accuses(match: Match, event: Event) -> bool:
+    def _alerts(match: Match, event: Event) -> list[Notice]:
+        """What it would accuse of."""
         if not isinstance(event, Play | Deal | Taken | TurnUpSeen | Pillage):
-            return False
-        return any(one.level == ALERT for one in match.preview(event))
+            return []
+        return [one for one in match.preview(event) if one.level == ALERT]
 
     def _innocent(self, event: Event, match: Match) -> Event | None:
         """The same, said so that it accuses nobody."""
@@ -354,7 +364,7 @@ class Telling:
                 Play(None, None, 1.0, candidates=(event.card,) if event.card else (), order_sure=False),
                 Play(None, None, 1.0, order_sure=False),
             ]
-            way = next((one for one in ways if not self._accuses(match, one)), None)
+            way = next((one for one in ways if not self._alerts(match, one)), None)
             self._lost = self._lost or (way is not None and way.seat != event.seat)  # The log is out of step from here.
             return way
         return event if not isinstance(event, TurnUpSeen) else None

@@ -245,6 +245,22 @@ def test_a_hand_that_clearly_came_from_another_seat_is_judged() -> None:
     assert [one.facts["rule"] for one in table.said if one.code == "illegal"] == ["out_of_turn"]
 
 
+@pytest.mark.parametrize("came, named", [(90, False), (0, True)])
+def test_who_reached_over_the_table_and_is_passed_over_may_have_laid_a_card(came: int, named: bool) -> None:
+    """Far out, say, where nobody looks; if it is his turn still, that is told by what he lays then."""
+
+    def accused() -> list[str]:
+        return [one.facts["rule"] for one in table.said if one.level == ALERT]
+
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.rest(table.hand(came, (-0.75, 0.0) if came else (0.0, 0.75)))
+    table.put("4S", (0.0, -0.3), 180)
+    assert accused() == (["out_of_turn"] if named else [])
+    table.put("3S", (-0.3, 0.0), 90)
+    assert accused() == ["out_of_turn"]
+
+
 @pytest.mark.parametrize("angle_deg", [50, 130])
 def test_a_hand_from_in_between_is_whose_turn_it_is(angle_deg: float) -> None:
     table = dealt()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Ask, Deal, Event, Play, Taken, TakenBack, VoidDeal
+from engine.events import Ask, Correct, Deal, Event, Play, Taken, TakenBack, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
@@ -310,6 +310,17 @@ def test_a_deal_that_was_told_with_its_doubt_accuses_nobody() -> None:
     (told,) = all_told(tells, match)
     assert isinstance(told, Play) and told.card == "KD"
     assert not any(one.level == ALERT for one in match.notices)
+
+
+@pytest.mark.parametrize("card", ["6D", "KS"])
+def test_a_turned_up_card_is_no_card_that_was_played(card: str) -> None:
+    """That would say that somebody laid a card that was seen before."""
+    match = begun()
+    tells, beam = telling(match, *LED)
+    beam.histories = [account(1.0)._replace(steps=(Step(DEAL, None, card, 1), *LED[1:]))]
+    event = tells.next(match, {})
+    assert event == (Correct(1, {"turn_up": card}) if card == "6D" else Undo())
+    assert event is not None and not any(one.level == ALERT for one in match.add(event))
 
 
 def test_where_tricks_lay_in_the_deal_before_says_nothing_of_this_one() -> None:
