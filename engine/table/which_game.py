@@ -40,9 +40,10 @@ HOPELESS = 22.0
 behind, for a trick that was understood late."""
 SURE, CERTAIN = 0.97, 0.99
 """The share from which a game is taken to be known; and from which it is another than was thought, or none other."""
-SHADOW = Priors(kept=8, wide=5, margin=10.0)
+SHADOW = Priors(kept=8, wide=5)
 """So much is kept of the history of each game, as long as it is one of many: counted on made evenings, the same games
-are told as with all of it, for a third of the time."""
+are told as with all of it, for less time. Accounts are let go of as late as ever: with a margin of 10 that a turned-up
+card was bought was let go of, and pille was told as belote."""
 ALIKE = 3.5
 """Log-odds behind the best within which a game may well be the one: as much as makes one of two sure."""
 

@@ -17,6 +17,7 @@ from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LOOK_MESSES, LookMess, LookTable
 from engine.table.card_table import CardTable
 from engine.table.piles import ASKED, Piles
+from engine.table.which_game import SHADOW
 
 CLOCKWISE = {"turufu": True, "triomphe": False, "pille": False}
 SORELY_TRIED = LookMess(missed=0.03, unsure=0.03, thought_better=0.05, across=10, markers=True)
@@ -172,6 +173,23 @@ def test_the_first_lead_tells_who_dealt() -> None:
     table.put("KS", (-0.2, 0.0), 90)
     assert table.trick == [(1, "KS")]
     assert table.match.view.dealer == 0
+
+
+def test_a_game_followed_in_the_shadow_keeps_the_account_that_the_turned_up_card_was_bought() -> None:
+    """Its next lies just where a lead may: only the card that was bought tells, when it is played."""
+    table = Table("pille", 4, priors=SHADOW)
+    table.rest()
+    table.cards = {"AD": (0.5, 0.0)}
+    table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)), table.hand(200, (0.5, 0.1)))
+    table.cards = {"9D": (0.5, 0.0)}
+    table.rest(table.hand(280, (0.5, 0.05)))
+    table.put("QD", (0.2, -0.3), 180)
+    for card, at, idle, angle in (("KD", (-0.3, -0.1), 290, 100), ("10S", (-0.15, 0.4), 305, 20)):
+        hands = table.hand(idle, (-0.3, 0.0)), table.hand(angle, at)
+        table.cards[card] = at
+        table.rest(*hands)
+    table.put("AD", (0.25, 0.0), 280)
+    assert table.trick == [(2, "QD"), (3, "KD"), (0, "10S"), (1, "AD")]
 
 
 def test_who_leads_a_deal_stays_when_it_is_looked_at_again_once_it_was_told() -> None:
