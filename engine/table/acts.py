@@ -58,6 +58,8 @@ class Priors:
     """Part of the way to where cards are played no more, from which a card of the trick was carried off (judged);"""
     carried_by: float = 1.3
     """and how many times nearer than that it must have lain."""
+    put_aside: float = 1 / 10
+    """Something without a face comes to rest at somebody's place, and no trick went (counted: in one rest of 15)."""
     left_lying: float = 0.15
     """A card of a gathered trick still lies there."""
     left_goes: float = 0.7

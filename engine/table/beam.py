@@ -18,8 +18,6 @@ RESTS_KEPT = 400
 """Of which it is known when they began: more than a deal has."""
 HAND_LAG_S = 0.15
 """A hand seen to leave so shortly before the last look may still have brought what the next one shows."""
-REST_AT_EDGE = 0.5
-"""Table units from the middle from which something that came to rest lies at somebody's place."""
 MOST_FUTURES = 400
 
 Leads = Callable[[History], frozenset[int]]
@@ -245,6 +243,11 @@ class Beam:
             math.exp(one.logp) for one in self.histories if [step.key for step in one.steps[:many]] == keys
         )
 
+    def dealt(self, step: Step) -> float:
+        """How much of all that may have happened says that this card was turned up, whatever was before."""
+        said = ((one, other) for one in self.histories for other in one.steps if other.kind == step.kind)
+        return sum(math.exp(one.logp) for one, other in said if other.card == step.card and other.rest == step.rest)
+
     def age_s(self, step: Step) -> float:
         """How long before the last look the rest began that a step was first seen in."""
         assert self.rest is not None
@@ -268,13 +271,8 @@ class Beam:
 
     def packets_since(self, step: Step) -> list[Point]:
         """What came to rest at somebody's place since a trick went."""
-        rests = [rest for number, rest in self._at_rest.items() if number >= step.rest]
-        found: list[Point] = []
-        for rest in rests:
-            found = [one for one in rest.packets if math.hypot(*one) > REST_AT_EDGE] or found
-            if found:
-                break
-        return found
+        rests = (rest.put_aside for number, rest in self._at_rest.items() if number >= step.rest)
+        return next((one for one in rests if one), [])
 
     def any_begins(self, keys: list[tuple[object, ...]], limit: int) -> bool:
         """Whether any account has just these steps before a trick."""

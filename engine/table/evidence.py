@@ -12,6 +12,8 @@ from engine.table.changes import Changes
 from engine.table.history import PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
 
 log = math.log
+REST_AT_EDGE = 0.5
+"""Table units from the middle from which something that came to rest lies at somebody's place."""
 LENGTH = 0.3
 """Of a card about so, in table units, where it need not be exact."""
 
@@ -79,6 +81,11 @@ class Rest:
         """All that it shows."""
         named, doubts = merged(self.looks, self.length)
         return (*named.values(), *doubts)
+
+    @property
+    def put_aside(self) -> list[Point]:
+        """What came to rest at somebody's place."""
+        return [one for one in self.packets if math.hypot(*one) > REST_AT_EDGE]
 
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there."""

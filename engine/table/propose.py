@@ -67,7 +67,14 @@ class Proposer:
             items = self._came.items(h, named, doubts, rest)
             if not self._hopeless(h.logp, items):
                 out += self._grown(Node(h, items), named, rest, next_leads)
-        return out
+        return [self._put_aside(one, rest) for one in out] if rest.put_aside else out
+
+    def _put_aside(self, h: History, rest: Rest) -> History:
+        """Something without a face came to rest at somebody's place: rather a trick that went."""
+        went = any(step.kind not in (LAY, LIFT) and step.rest >= rest.main_before for step in h.steps)
+        if rest.looks[-1].glance or went or h.phase != PLAYING or not (h.trick or h.done):
+            return h
+        return h._replace(logp=h.logp + log(self.p.put_aside))
 
     def _grown(
         self, node: Node, named: Mapping[Card, CardLying], rest: Rest, next_leads: frozenset[int]
@@ -187,12 +194,15 @@ class Proposer:
     def _laid_here(self, h: History, item: Item, rest: Rest) -> list[float]:
         """What is odd about this card's being laid now, and here."""
         p = self.p
-        odd = 0.0 if math.hypot(*item.at) < self.weigher.zone else log(p.far_out)
+        near = [apart(one.at, item.at) / rest.length for one in h.lying if one.at]
+        odd = 0.0 if math.hypot(*item.at) < self.weigher.zone or min(near, default=9.0) < 1 else log(p.far_out)
         if item.card is not None and item.card not in self.game.whole_pack:
             odd += log(p.not_in_pack)
         if item.card in h.played:
             odd += log(p.seen_before)
         over = any(self._is_over(item, one, rest) for one in h.things)
+        # What is seen at a glance may be gone before the next rest, and then that shows no change.
+        came_since = rest.looks[-1].glance and item.card not in rest.faces_before
         early = log(p.before_taken) if whole(self.game, h) else 0.0
         if early and len(h.lying) < len(h.trick):
             early += log(p.gather_in_parts)  # Some of the trick is gone: rather all of it was taken up.
@@ -200,7 +210,7 @@ class Proposer:
             odd,
             log(p.right_over) if over else 0.0,
             early,
-            0.0 if rest.put_there(item.at) else log(p.unchanged),
+            0.0 if came_since or rest.put_there(item.at) else log(p.unchanged),
             log(p.laid_just_there) if self._lay_just_there(h, item, rest) else 0.0,
         ]
 
@@ -233,7 +243,8 @@ class Proposer:
     def _lays_unseen(self, node: Node, gone: Sequence[Thing], rest: Rest) -> Iterator[Node]:
         """A card of whose turn it is that nobody saw."""
         h = node.h
-        told = node.items or (gone and (h.trick or h.done))
+        went = gone or (rest.put_aside and not h.lying)
+        told = node.items or (went and (h.trick or h.done))
         if not told or whole(self.game, h) or node.unseen >= self.game.players:
             return
         turns = turn(self.game, h) if h.trick else h.leads

@@ -303,7 +303,7 @@ class Telling:
         """Whether play has gone on so far that it is told with its doubt."""
         assert self._beam.rest is not None
         step = best.steps[place]
-        if any(one.kind in (DEAL, VOID) for one in best.steps[place + 1 :]):
+        if any(one.kind == DEAL and self._beam.dealt(one) >= self.p.settled for one in best.steps[place + 1 :]):
             return True
         whole = best.serial + (len(best.trick) == self.game.players)
         if whole - step.trick >= 2 and (step.kind != DEAL or step.card is not None):
@@ -438,7 +438,11 @@ class Telling:
         return stands is not None and any(self._one_for_each(stands, one) for one in stands.steps[len(self.told) :])
 
     def _correct_card(self, best: History, place: int, match: Match) -> Correct | None:
-        """A card that was told is another, or another's. The last of them first: else a card may be told twice."""
+        """A card that was told is another, or another's. The last of them first: else a card may be told twice; and not
+        before a deal that did not begin after it is taken back: then nothing before it can be."""
+        later = zip(self.told[place:], (*best.steps[place:], *[None] * len(self.told)), strict=False)
+        if any(one.step.kind in (DEAL, VOID) and (now is None or one.step.kind != now.kind) for one, now in later):
+            return None
         for at in range(min(len(self.told), len(best.steps)) - 1, place - 1, -1):
             correct = self._corrected(self.told[at], best.steps[at])
             if correct is not None and not _accuses_then(match, correct):

@@ -12,7 +12,7 @@ from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, TableLook
-from engine.table.acts import DEAL, LAY, LIFT, SWAP, ZONE, Priors
+from engine.table.acts import DEAL, LAY, LIFT, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
 from engine.table.beam import Answered, Beam
@@ -321,6 +321,32 @@ def test_a_turned_up_card_is_no_card_that_was_played(card: str) -> None:
     event = tells.next(match, {})
     assert event == (Correct(1, {"turn_up": card}) if card == "6D" else Undo())
     assert event is not None and not any(one.level == ALERT for one in match.add(event))
+
+
+def given_up(share: float, told: Sequence[Step] = ()) -> list[Event]:
+    """What there is to tell where a deal was so surely given up after a card that nobody saw; else that card was the
+    five. told: what was told of it."""
+    match, tells_of = begun(), (laid(None), Step(VOID, trick=2), Step(DEAL, None, "6D", 2))
+    for event in (Play(None, 3), VoidDeal(0.5), Deal("6D"))[: len(told)]:
+        match.add(event)
+    tells, beam = telling(match, *LED, *told)
+    histories = [account(share, *tells_of, serial=2, cards=0), account(1 - share, FIVE)]
+    beam.histories = sorted(histories, key=lambda one: -one.logp)
+    return all_told(tells, match)
+
+
+def test_a_deal_is_not_given_up_while_it_is_but_the_likeliest_that_may_have_happened() -> None:
+    (asked,) = given_up(0.6)
+    assert isinstance(asked, Ask)
+    unread, *rest = given_up(0.95)
+    assert isinstance(unread, Play) and unread.card is None
+    assert rest == [VoidDeal(0.5), Deal("6D")]
+
+
+def test_a_deal_that_was_told_and_did_not_begin_is_taken_back_before_what_was_told_before_it_is_put_right() -> None:
+    """Once that is corrected, the deal is not the last thing that was told."""
+    told = (laid(None), Step(VOID, trick=2), Step(DEAL, None, "6D", 2))
+    assert given_up(0.001, told) == [Undo(), Undo(), Correct(5, {"card": "5S"})]
 
 
 def test_where_tricks_lay_in_the_deal_before_says_nothing_of_this_one() -> None:

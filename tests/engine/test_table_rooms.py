@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -256,6 +257,48 @@ def test_a_trick_that_went_is_one_more() -> None:
     futures = Proposer(game, P, weighs).futures(before, rest(), frozenset())
     (after,) = [one for one in futures if acts([one]) == [[GATHER]]]
     assert (after.done, after.serial, after.trick, after.last, after.phase) == (3, 4, (), trick, PLAYING)
+
+
+@pytest.mark.parametrize("at, costs", [((0.9, 0.0), True), (MIDDLE, False)])
+def test_what_comes_to_rest_at_somebodys_place_is_rather_a_trick_that_went(at: Point, costs: bool) -> None:
+    """Even one of which nobody saw a card."""
+    game, weighs = weigher(Match("triomphe", 2))
+    before = in_play(done=1, serial=2, leads=frozenset({0}))
+    found = []
+    for packets in ((), (at,)):
+        came = rest(face("7H", TALON), hands=[hand(0), hand(180), hand(0)])
+        came.packets = packets
+        found.append(
+            {str(acts([one])[0]): one.logp for one in Proposer(game, P, weighs).futures(before, came, frozenset())}
+        )
+    without, put_aside = found
+    assert put_aside["[]"] - without["[]"] == pytest.approx(math.log(P.put_aside) if costs else 0.0)
+    went = str([LAY, LAY, GATHER])
+    assert went not in without and (went in put_aside) == costs
+
+
+def test_a_card_that_came_and_went_between_two_rests_changed_nothing_that_they_show() -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    before = in_play(trick=TRICK_BEGUN, leads=frozenset({0}))
+    worth = {}
+    for glance in (True, False):
+        came = rest(face("7H", TALON), face("3S", MIDDLE), hands=[hand(90)])
+        came.looks = [replace(came.looks[0], glance=glance)]
+        futures = Proposer(game, P, weighs).futures(before, came, frozenset())
+        worth[glance] = max(one.logp for one in futures if one.steps and one.steps[-1].card == "3S")
+    assert worth[False] - worth[True] == pytest.approx(math.log(P.unchanged))
+
+
+def test_a_card_beside_one_of_its_trick_is_not_far_out() -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    worth = []
+    for beside in ((0.7, 0.2), (0.7, -0.6)):
+        lies = (Thing(1, "KS", beside, True, TRICK),)
+        before = in_play(trick=TRICK_BEGUN, leads=frozenset({0}), things=lies)
+        came = rest(face("KS", beside), face("3S", (0.7, 0.0)), hands=[hand(90)], changed=[(0.7, 0.0)])
+        futures = Proposer(game, P, weighs).futures(before, came, frozenset())
+        worth.append(max(one.logp for one in futures if one.steps and one.steps[-1].card == "3S"))
+    assert worth[1] - worth[0] == pytest.approx(math.log(P.far_out))
 
 
 def test_what_the_match_holds_is_what_an_account_begins_with() -> None:
