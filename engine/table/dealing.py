@@ -85,7 +85,7 @@ class Dealing:
 
     def _dealt_early(self, h: History, item: Item, leads: frozenset[int], rest: Rest) -> History:
         """The next deal, this one never having been played out: that explains the hands over an empty table."""
-        last = h.done == self.game.tricks - 1 and bool(h.trick)  # Else a whole trick may have gone unseen.
+        last = h.done == self.game.tricks - 1 and any(one.card for one in h.trick)  # Else a whole trick went unseen.
         worth = log(self.p.cards_missing if last else self.p.void)
         dealt = [one for one in rest.new if over_the_middle(rest.hands[one])][: self.game.players]
         worth -= 0.5 * sum(self.weigher.idle(rest.hands[one]) for one in dealt)

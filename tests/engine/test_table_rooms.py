@@ -90,6 +90,16 @@ def test_a_deal_begun_early_is_likelier_where_a_hand_put_its_card() -> None:
     assert found["6H"].logp - found["6D"].logp == pytest.approx((reached - far) / 2)
 
 
+@pytest.mark.parametrize("card, ends", [("KS", [DEAL]), (None, [VOID, DEAL])])
+def test_a_deal_of_whose_last_trick_nobody_saw_a_card_was_given_up(card: str | None, ends: list[str]) -> None:
+    """Rather a whole trick went by unseen than that cards are missing."""
+    deals, _ = dealing("turufu", 4)
+    before = in_play(trick=(Laid(0, card, (), 1),), done=deals.game.tricks - 1)
+    came = rest(hands=[hand(angle, TALON) for angle in (0, 90, 180, 270)])
+    ((after, _),) = deals.given_up(before, (Item("6H", TALON, True),), came, frozenset())
+    assert [one.kind for one in after.steps] == ends
+
+
 def test_a_turned_up_card_that_was_bought_costs_its_account_once() -> None:
     """It is seen to go, and then the next comes; or both are seen together."""
     deals, _ = dealing("pille", 3)
