@@ -194,8 +194,7 @@ class Proposer:
     def _laid_here(self, h: History, item: Item, rest: Rest) -> list[float]:
         """What is odd about this card's being laid now, and here."""
         p = self.p
-        near = [apart(one.at, item.at) / rest.length for one in h.lying if one.at]
-        odd = 0.0 if math.hypot(*item.at) < self.weigher.zone or min(near, default=9.0) < 1 else log(p.far_out)
+        odd = log(p.far_out) if self._is_far_out(h, item, rest) else 0.0
         if item.card is not None and item.card not in self.game.whole_pack:
             odd += log(p.not_in_pack)
         if item.card in h.played:
@@ -203,16 +202,24 @@ class Proposer:
         over = any(self._is_over(item, one, rest) for one in h.things)
         # What is seen at a glance may be gone before the next rest, and then that shows no change.
         came_since = rest.looks[-1].glance and item.card not in rest.faces_before
-        early = log(p.before_taken) if whole(self.game, h) else 0.0
-        if early and len(h.lying) < len(h.trick):
-            early += log(p.gather_in_parts)  # Some of the trick is gone: rather all of it was taken up.
         return [
             odd,
             log(p.right_over) if over else 0.0,
-            early,
+            self._early(h),
             0.0 if came_since or rest.put_there(item.at) else log(p.unchanged),
             log(p.laid_just_there) if self._lay_just_there(h, item, rest) else 0.0,
         ]
+
+    def _is_far_out(self, h: History, item: Item, rest: Rest) -> bool:
+        """Whether it lies where no card is played, and beside none of its trick."""
+        near = min((apart(one.at, item.at) for one in h.lying if one.at), default=math.inf)
+        return math.hypot(*item.at) >= self.weigher.zone and near >= rest.length
+
+    def _early(self, h: History) -> float:
+        """What it costs that the next card is laid while the whole trick still lies there, or some of it."""
+        if not whole(self.game, h):
+            return 0.0  # Rather all of it was taken up, where some of it is gone.
+        return log(self.p.before_taken) + (log(self.p.gather_in_parts) if len(h.lying) < len(h.trick) else 0.0)
 
     def _lay_just_there(self, h: History, item: Item, rest: Rest) -> bool:
         """Whether a card that was taken back lies just where it lay: rather it was never gone."""
