@@ -296,7 +296,7 @@ def _glass(
     to = np.array(c.scene.lights[0].at, np.float32)
     away = np.clip(-(n[..., :2] @ (to[:2] / (np.linalg.norm(to) + 1e-6))), 0, 1)[..., None]
     body = body * (1 + clear * away**3)
-    body = body * (1 - np.float32(rng.uniform(0, 0.8)) * ((1 - cos) ** 2)[..., None])
+    body = body * (1 - np.float32(rng.uniform(0, 1)) * ((1 - cos) ** 2)[..., None])
     rim = (0.04 + 0.96 * (1 - cos) ** 5)[..., None]
     return np.asarray(body * (1 - rim) + rim * np.float32(rng.uniform(0.02, 0.7)))
 
@@ -308,16 +308,17 @@ def _form(seeds: Seeds) -> tuple[Array, Array]:
 def _vanes(local: Array, inside: Array, chord: Array, vanes: int, rng: np.random.Generator) -> Array:
     """Where a ray through a marble meets one of its twisted ribbons: how much of it, (h, w, 1)."""
     twist, begin = rng.uniform(-2.5, 2.5), rng.uniform(0, 2 * np.pi)
-    wide, reach = rng.uniform(0.08, 0.3), rng.uniform(0.55, 0.9)
+    # Glass bends what grazes its rim to two thirds of the way out: a core wider than that fills the whole ball.
+    wide, reach, dense = rng.uniform(0.03, 0.2), rng.uniform(0.35, 0.75), rng.uniform(0.6, 1)
     met = np.zeros(chord.shape, np.float32)
     for part in np.linspace(0.26, 0.74, 9).tolist():
         p = local + inside * (chord * part)[..., None]
         across = np.hypot(p[..., 0], p[..., 1])
         angle = np.arctan2(p[..., 1], p[..., 0]) - twist * p[..., 2] - begin
         off = np.abs(np.sin(angle * vanes / 2)) * across * 2 / vanes
-        within = np.minimum(wide - off, reach - np.maximum(across, np.abs(p[..., 2])))
+        within = np.minimum(wide - off, reach - np.hypot(across, 0.8 * p[..., 2]))
         met = np.maximum(met, np.clip(within / RIBBON_EDGE + 0.5, 0, 1).astype(np.float32))
-    return met[..., None]
+    return np.asarray(dense * met)[..., None]
 
 
 def _pit_shade_on_seeds(c: _Canvas) -> None:

@@ -178,7 +178,7 @@ MORE_LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str, float
         1.5,
         "vanes",
         0.9,
-        3.0,
+        8.0,
     ),
     (
         "glass pearl",
@@ -186,7 +186,7 @@ MORE_LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str, float
         1.5,
         "plain",
         0.7,
-        3.0,
+        5.0,
     ),
     ("clear glass", ((225, 235, 225), (215, 225, 200), (190, 200, 215)), 1.5, "plain", 0.95, 1.0),
     (
@@ -226,7 +226,7 @@ def _listed_look(rng: np.random.Generator) -> SeedLook:
 
 def varied_look(rng: np.random.Generator) -> SeedLook:
     """What the world plays with, now and then two sorts in one game."""
-    look = _listed_look(rng) if rng.random() < 0.7 else random_look(rng)
+    look = _listed_look(rng) if rng.random() < 0.8 else random_look(rng)
     if rng.random() < 0.15:
         look = replace(look, other=_listed_look(rng) if rng.random() < 0.5 else random_look(rng))
     return look
