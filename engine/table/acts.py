@@ -105,7 +105,7 @@ class Priors:
     pillage: float = 0.3
     pillage_late: float = 0.1
     """The same after more hands than players: the cards may have been dealt anew."""
-    talon: float = 0.6
+    talon: float = 0.65
     """Card lengths from where the turned-up card lay, within which the next one comes."""
     pays_near: float = 2.5
     """Card lengths from the talon."""

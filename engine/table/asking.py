@@ -17,6 +17,8 @@ from engine.table.history import History, Step
 
 NONE, UNREAD = "none", "unread"
 """Answers: no card was laid there; one that is none of those named."""
+MOST = 0.5
+"""Of the weight, that begins with what was told where anything is asked (judged)."""
 Key = tuple[object, ...]
 Choice = tuple[str, tuple[StandsFor, ...], "Answer"]
 """An answer, the events it stands for, and what it means."""
@@ -72,7 +74,8 @@ class Asked:
 
 
 def branches(histories: Sequence[History], before: Sequence[Key]) -> list[Branch]:
-    """How the accounts that begin with what was told go on, the likeliest first; their shares sum to 1."""
+    """How the accounts that begin with what was told go on, the likeliest first; their shares sum to 1. None do where
+    it is as likely that something else was to be told: that is put right before anything is asked."""
     many = len(before)
     found: dict[Key | None, tuple[float, History]] = {}
     for one in histories:  # The likeliest first.
@@ -81,7 +84,9 @@ def branches(histories: Sequence[History], before: Sequence[Key]) -> list[Branch
         key = one.steps[many].key if len(one.steps) > many else None
         share, best = found.get(key, (0.0, one))
         found[key] = share + math.exp(one.logp), best
-    total = sum(share for share, _ in found.values()) or 1.0
+    total = sum(share for share, _ in found.values())
+    if total < MOST:
+        return []
     listed = [
         Branch(share / total, best, None if key is None else best.steps[many]) for key, (share, best) in found.items()
     ]
@@ -114,12 +119,10 @@ class Asking:
         if (step.kind != DEAL and whole <= step.trick) or step.trick < self._last_trick + self.p.ask_every_tricks:
             return None
         asked = self._question(listed, place, match, number_of)
-        if (
-            asked is None
-            or _accuses_whatever(asked[0], match)
-            or len({_outcome(one, place, match, number_of) for one in listed}) < 2
-        ):
+        if asked is None or _accuses_whatever(asked[0], match):
             return None
+        if step.kind != DEAL and len({_outcome(one, place, match, number_of) for one in listed}) < 2:
+            return None  # Which card is turned up always matters.
         self.open = Asked(asked[0], asked[1], before)
         self._last_trick = step.trick
         return asked[0]
@@ -191,9 +194,14 @@ def _unread(step: Step, card: Card) -> Choice:
 
 
 def _turned_up(steps: Sequence[Step]) -> tuple[Ask, Mapping[str, Answer]] | None:
-    """Which card is turned up, where each of these was read."""
+    """Which card is turned up, of those that were read or may be what could not be."""
     ways: list[Choice] = [(step.card, (Deal(step.card),), Answer(step)) for step in steps if step.card is not None]
-    return _asked("turned_up", ways) if len(ways) == len(steps) else None
+    for step in (one for one in steps if one.card is None):
+        if not step.maybe:
+            return None
+        ways += [(card, (Deal(card),), Answer(step, card)) for card in step.maybe]
+        ways.append((UNREAD, (Deal(None),), Answer(step)))
+    return _asked("turned_up", ways)
 
 
 def _lifted(step: Step, number: int | None) -> tuple[Ask, Mapping[str, Answer]] | None:

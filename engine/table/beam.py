@@ -1,7 +1,7 @@
 """The beam: the likeliest accounts of one table. It takes looks in, merges what says the same, and drops the rest."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.cards import Card
@@ -10,8 +10,9 @@ from engine.sightings import CardLying, Hand, Point, TableLook, apart
 from engine.table.acts import Priors
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
-from engine.table.history import UNREAD, History, Step, Thing
+from engine.table.history import PLAYING, UNREAD, History, Step, Thing
 from engine.table.propose import Proposer
+from engine.table.reading import turned_up
 from engine.table.why import Why, why
 
 RESTS_KEPT = 400
@@ -78,6 +79,8 @@ class Beam:
         self._answered: list[Answered] = []
         self.main_rest = 0
         """The rest of the last look that was no glance."""
+        self._forgotten: frozenset[tuple[object, ...]] = frozenset()
+        """Cards that may have been laid and went again, of which nothing is told."""
         self.dropped = 0.0
         """The share of what was dropped lately for saying otherwise than the log: it counts as innocent."""
         self._explained = self._explained_now = 0.0
@@ -115,6 +118,13 @@ class Beam:
             self._base, self._futures, self.rest = self.histories, [], None
         return True
 
+    def turned_up(self, card: Card) -> None:
+        """A person said which card is turned up, where none was read."""
+        self.histories, self._base, self._futures = (
+            [turned_up(one, card) if one.phase == PLAYING and one.turn_up is None else one for one in accounts]
+            for accounts in (self.histories, self._base, self._futures)
+        )
+
     def why(self, many: int) -> Why | None:
         """Why the likeliest accounts of this rest are that; None: nobody looked yet."""
         if self.rest is None or not self.rest.looks:
@@ -142,7 +152,7 @@ class Beam:
                 self.histories = [one._replace(hands_since=min(one.hands_since, most)) for one in self.histories]
             self.histories = [self._settled(one) for one in self.histories]
             self._keep_shown(rest)
-        self._base, self.rest = self.histories, rest
+        self._base, self.rest, self._forgotten = self.histories, rest, frozenset()
         self._explained, self._explained_now = self.evidence, 0.0
         self._at_rest = {**{k: v for k, v in self._at_rest.items() if k > self._rests - 12}, self._rests: rest}
 
@@ -200,7 +210,9 @@ class Beam:
             self._futures = self._proposed(rest, leads)
         futures = self._futures or self._base
         weighed = [one._replace(logp=one.logp + self._weigher.rest(one, rest)) for one in futures]
-        self.histories = self._pruned(weighed)
+        kept = self._pruned(weighed)
+        self._explained_now = _weight(kept)
+        self.histories = self._weighted(kept)
 
     def _proposed(self, rest: Rest, leads: Leads) -> list[History]:
         """What may have happened since the rest before, the likeliest first."""
@@ -211,12 +223,13 @@ class Beam:
         return sorted(futures, key=lambda one: -one.logp)[:MOST_FUTURES]
 
     def _pruned(self, weighed: list[History]) -> list[History]:
-        """The likeliest, each once, their weights made to sum to 1."""
+        """The likeliest, each once."""
         best: dict[tuple[object, ...], History] = {}
         top = max(one.logp for one in weighed)
         for one in weighed:
             if one.logp < top - self.p.margin:
                 continue
+            one = one.forgetting(self._forgotten) if self._forgotten else one
             lies = frozenset((thing.card, thing.kind) for thing in one.things)
             key = (one.phase, one.turn_up, one.leads, lies, len(one.trick), tuple(step.key for step in one.steps))
             same = best.get(key)
@@ -225,9 +238,7 @@ class Beam:
                 continue
             likelier, other = (one, same) if one.logp > same.logp else (same, one)
             best[key] = likelier._replace(logp=likelier.logp + math.log1p(math.exp(other.logp - likelier.logp)))
-        kept = sorted(best.values(), key=lambda one: -one.logp)[: self.p.kept]
-        self._explained_now = _weight(kept)
-        return self._weighted(kept)
+        return sorted(best.values(), key=lambda one: -one.logp)[: self.p.kept]
 
     @staticmethod
     def _weighted(kept: list[History]) -> list[History]:
@@ -273,6 +284,12 @@ class Beam:
         """What came to rest at somebody's place since a trick went."""
         rests = (rest.put_aside for number, rest in self._at_rest.items() if number >= step.rest)
         return next((one for one in rests if one), [])
+
+    def forget(self, laid: Collection[tuple[object, ...]]) -> None:
+        """Where cards may have been laid and went again, accounts with and without it say the same from now on."""
+        if laid:
+            self._forgotten |= {*laid}
+            self.histories = self._weighted(self._pruned(self.histories))
 
     def any_begins(self, keys: list[tuple[object, ...]], limit: int) -> bool:
         """Whether any account has just these steps before a trick."""

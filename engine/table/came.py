@@ -44,8 +44,11 @@ class Came:
             for card, one in named.items()
             if card not in have and self._is_new(h, card, one, known_again) and not _is_on_its_way(h, card, rest)
         ]
-        items += [self._doubt(h, one, named) for one in doubts if self._may_be_laid(h, one, rest)]
-        return tuple(items) if len(items) <= self.game.players + 2 else ()
+        unread = [self._doubt(h, one, named) for one in doubts if self._may_be_laid(h, one, rest)]
+        most = self.game.players + 2
+        if h.phase != PLAYING and len(items) + len(unread) > most:
+            unread = []
+        return (*items, *unread) if len(items) + len(unread) <= most else ()
 
     def _inside(self, one: CardLying, part: float = 1.0) -> bool:
         """Whether it lies where cards are played, or in this part of it."""
@@ -65,7 +68,7 @@ class Came:
             return False
         if one.candidates and not any(card in self.game.whole_pack for card in one.candidates):
             return False
-        if not self._inside(one) and not self.on_the_talon(h, one.at, rest):
+        if h.phase == PLAYING and not self._inside(one) and not self.on_the_talon(h, one.at, rest):
             return False
         return not rest.looks[-1].stood_there(one.at) and rest.put_there(one.at)
 

@@ -11,8 +11,9 @@ from engine.events import Choose, Confirm, Event, TakenBack
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, TableLook
-from engine.table.acts import LAY, ZONE, Priors
+from engine.table.acts import DEAL, LAY, ZONE, Priors
 from engine.table.arms import Arms, seats_round
+from engine.table.asking import Answer
 from engine.table.beam import Beam, Leads
 from engine.table.evidence import Seen, Weigher, seen_of
 from engine.table.history import BESIDE, TURN_UP, WAITING, History, Laid, Step, Thing
@@ -109,7 +110,7 @@ class CardTable:
             beam.take_in(seen, leads)
             beam.looked_s = glance.at_s
         self._around.find_furniture(look, self.beam[0].things if self.beam else ())
-        seen = seen_of(look, self._around.its_own(), self._around.over(look.at_s), self._around.stood)
+        seen = seen_of(look, self._around.its_own(), self._around.over(look.at_s), self._around.before)
         if look.fresh or beam.rest is None:
             self.explain()
             beam.new_rest(look, look.at_s, hands)
@@ -183,7 +184,10 @@ class CardTable:
             return False
         if [way.events for way in asked.event.choices if way.answer == answer.answer] != [tuple(events)]:
             return False
-        if meant.card is not None and meant.step is not None:  # No account could name it: they begin again with it.
+        if meant.card is not None and meant.step is not None and meant.step.kind == DEAL:
+            self._beam.turned_up(meant.card)
+            meant = Answer(meant.step._replace(card=meant.card))
+        elif meant.card is not None and meant.step is not None:  # No account could name it: they begin again with it.
             best = next((one for one in self.beam if meant.step in one.steps), self.beam[0])
             self._beam.histories[0] = best.reads(meant.step.uid, meant.card)
             return False
@@ -204,7 +208,8 @@ class CardTable:
         """Every history begins with what the match holds, and what is known of where it lies."""
         self._logged, self._pending = len(match.log), None
         self._taken_back.told({one["card"] for one in match.view.trick or ()})
-        histories, numbers = taken_up(match, self.game, self.beam)
+        taken_back = {one.card for one in self._taken_back.cards}
+        histories, numbers = taken_up(match, self.game, self.beam, taken_back)
         self._beam.start(histories)
         self._telling.start(numbers)
 

@@ -40,6 +40,10 @@ class Dealing:
         for item in faces:
             worth = self._turns_up(h, item, len(faces), rest)
             yield self._dealt(h, item, worth, leads, rest), _without(items, item)
+        for item in items:
+            if item.card is None and item.maybe and self._far(item, self.p.turn_up_beyond):
+                worth = self._turns_up(h, item, len(faces), rest) + log(self.p.turn_up_missed)
+                yield self._dealt(h, item, worth, leads, rest), _without(items, item)
         if faces and not any(self._far(one, 1.0) for one in faces):
             yield self._dealt(h, None, log(self.p.deal_unseen) + self._few_hands(h), leads, rest), items
 
@@ -56,6 +60,8 @@ class Dealing:
         p = self.p
         worth = log(p.deal if self._far(item, p.turn_up_beyond) else p.deal_in_the_middle)
         worth += self.hands.any_put(item.at, rest) + self._few_hands(h)
+        if len(rest.new) >= self.game.players and item.card not in rest.faces_before:
+            worth += self._dealt_by(rest)
         if faces > 2 or (item.card in rest.faces_before and len(rest.faces_before) > 2):
             worth += log(p.many_faces)
         return worth
@@ -64,15 +70,21 @@ class Dealing:
         """What it costs that fewer hands came than it takes to deal."""
         return max(0.0, 1 - h.hands_since / self.game.players) * log(self.p.few_hands)
 
+    def _dealt_by(self, rest: Rest) -> float:
+        """What speaks for a deal in the hands that came over the middle: some of them gave cards."""
+        dealt = [one for one in rest.new if over_the_middle(rest.hands[one])][: self.game.players]
+        return -0.5 * sum(self.weigher.idle(rest.hands[one]) for one in dealt)
+
     def _dealt(
         self, h: History, item: Item | None, worth: float, leads: frozenset[int], rest: Rest, *before: Step
     ) -> History:
         """A deal with this card turned up. before: what came before it."""
         card, at = (item.card, item.at) if item else (None, None)
+        maybe = tuple(one for one in item.maybe if one in self.game.whole_pack) if item else ()
         serial = h.serial + 1
-        step = Step(DEAL, card=card, trick=serial, uid=h.uid, at=at, rest=rest.number)
+        step = Step(DEAL, card=card, trick=serial, uid=h.uid, maybe=maybe, at=at, rest=rest.number)
         kept = tuple(one for one in h.things if one.kind == LEFT and one.card in rest.looks[-1].named)
-        things = (Thing(h.uid, card, item.at, item.outlined, TURN_UP), *kept) if item else kept
+        things = (Thing(h.uid, card, item.at, item.outlined, TURN_UP, maybe), *kept) if item else kept
         return History(
             h.logp + worth, (*h.steps, *before, step), PLAYING, leads, suit_of(card) if card else "", card, 0, serial,
             things=things, used=h.used, idle=(), hands_since=0, uid=h.uid + 1, talon=at or h.talon,
@@ -87,9 +99,7 @@ class Dealing:
         """The next deal, this one never having been played out: that explains the hands over an empty table."""
         last = h.done == self.game.tricks - 1 and any(one.card for one in h.trick)  # Else a whole trick went unseen.
         worth = log(self.p.cards_missing if last else self.p.void)
-        dealt = [one for one in rest.new if over_the_middle(rest.hands[one])][: self.game.players]
-        worth -= 0.5 * sum(self.weigher.idle(rest.hands[one]) for one in dealt)
-        worth += 0.5 * self.hands.any_put(item.at, rest)
+        worth += self._dealt_by(rest) + 0.5 * self.hands.any_put(item.at, rest)
         void = [] if last else [Step(VOID, trick=h.serial + 1, rest=rest.number)]
         return self._dealt(h, item, worth, leads, rest, *void)
 
@@ -163,6 +173,8 @@ class Dealing:
         if h.done == 0:
             if buys and near:
                 yield self._pillaged(h, item, rest)
+            elif near and h.steps and h.steps[-1].kind == PILLAGE and h.turn_up is not None:
+                yield self._paid_after_all(h, item, rest)
             elif buys and not _pays(h):
                 yield self._paid(h, item, talon, rest.length)
             worth = log(self.p.deal_anew) + self._turns_up(h, item, 1, rest)
@@ -205,6 +217,20 @@ class Dealing:
             talon=item.at,
             hands_since=0,
             used=(*h.used, *rest.new)[-HANDS_KNOWN:],
+            uid=h.uid + 1,
+        )
+
+    def _paid_after_all(self, h: History, item: Item, rest: Rest) -> History:
+        """What was taken for the next card, and may not be bought, paid for the one before: this is the next."""
+        *steps, step = h.steps
+        hand, fit = self.hands.put(h, item.at, rest)
+        thing = Thing(h.uid, item.card, item.at, item.outlined, TURN_UP)
+        return h.by(hand)._replace(
+            logp=h.logp + log(self.p.pays) + fit,
+            steps=(*steps, step._replace(more=(h.turn_up, item.card))),
+            things=(thing, *(one for one in h.things if one.kind != TURN_UP)),
+            turn_up=item.card,
+            talon=item.at,
             uid=h.uid + 1,
         )
 

@@ -191,7 +191,8 @@ class Weigher:
         if thing.at is None:
             return 0.0
         away = apart(thing.at, there.at) / seen.length
-        within = self.p.same_card if thing.outlined and there.outlined else self.p.part_of_one + 0.35
+        sure = thing.outlined and there.outlined and thing.reads != 1  # Seen once, it may have slid on.
+        within = self.p.same_card if sure else self.p.part_of_one + 0.35
         if away < within:
             return -0.5 * (away / within) ** 2
         return log(self.p.moved_fresh if seen.fresh else self.p.moved_still)

@@ -13,7 +13,6 @@ from engine.table.history import History
 log = math.log
 TOO_SOON_S = 0.25
 """A hand that came so shortly before a look laid nothing of what it shows."""
-
 Fit = tuple[int | None, float]
 """A hand (None: none that was seen), and how much speaks for it."""
 
@@ -62,9 +61,8 @@ class Hands:
 
     def laid_unseen(self, h: History, seat: int, rest: Rest) -> Fit:
         """Which laid a card for this seat that nobody saw."""
-        p, lie, last_s = self.p, h.lying, _last_came_s(h, rest)
+        p, last_s = self.p, _last_came_s(h, rest)
         unseen = self.unseen(rest)
-        gap = bool(lie) and all(one.at is None for one in lie)
 
         def fit(number: int, hand: Hand) -> float:
             worth = unseen + self.weigher.arms.log_angle(hand.angle_deg, seat) - self.weigher.idle(hand)
@@ -73,7 +71,7 @@ class Hands:
 
         free = ((number, rest.recent.get(number)) for number in {*h.idle, *rest.new} - {*h.used})
         fits = ((number, fit(number, hand)) for number, hand in free if hand is not None and over_the_middle(hand))
-        return _likeliest(fits, log(p.unseen_in_a_gap) if gap else unseen + log(p.no_hand))
+        return _likeliest(fits, log(p.unseen_in_a_gap) if _in_a_gap(h) else unseen + log(p.no_hand))
 
     def took(self, h: History, seat: int | None, rest: Rest) -> Fit:
         """Which took something away, for this seat if that is known."""
@@ -85,7 +83,8 @@ class Hands:
             return worth
 
         free = ((number, hand) for number, hand in rest.hands.items() if number in rest.new or number in h.used)
-        return _likeliest(((number, fit(number, hand)) for number, hand in free), log(self.p.gathered_unseen))
+        nobody = 0.0 if _in_a_gap(h) else log(self.p.gathered_unseen)
+        return _likeliest(((number, fit(number, hand)) for number, hand in free), nobody)
 
     def put(self, h: History, at: Point, rest: Rest) -> Fit:
         """Which put something there that is not played."""
@@ -111,6 +110,12 @@ def _likeliest(fits: Iterable[tuple[int, float]], nobody: float) -> Fit:
         if one[1] > best[1]:
             best = one
     return best
+
+
+def _in_a_gap(h: History) -> bool:
+    """Whether nobody looked since the trick was laid: after a restart."""
+    lie = h.lying
+    return bool(lie) and all(one.at is None for one in lie)
 
 
 def _last_came_s(h: History, rest: Rest) -> float:

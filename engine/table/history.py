@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.sightings import Point
-from engine.table.acts import LAY
+from engine.table.acts import LAY, LIFT
 
 WAITING, PLAYING = "waiting", "playing"
 TRICK, LEFT, TURN_UP, BESIDE, PAYS = "trick", "left", "turn_up", "beside", "pays"
@@ -122,6 +122,14 @@ class History(NamedTuple):
         if hand is None:
             return self
         return self._replace(used=(*self.used, hand)[-HANDS_KNOWN:], idle=tuple(n for n in self.idle if n != hand))
+
+    def forgetting(self, laid: Collection[tuple[object, ...]]) -> "History":
+        """The same without what was laid so (keys and rests) and was taken back."""
+        lifted = {one.uid for one in self.steps if one.kind == LIFT}
+        gone = {one.uid for one in self.steps if (*one.key, one.rest) in laid and one.uid in lifted}
+        return self._replace(
+            steps=tuple(one for one in self.steps if one.kind not in (LAY, LIFT) or one.uid not in gone)
+        )
 
     def named(self) -> frozenset[Card]:
         """Every card of the trick and of what lies there."""

@@ -107,6 +107,9 @@ class Proposer:
         """Between deals, a card that was only shown was brought by a hand too."""
         new = [one for one in node.items if one.card not in rest.faces_before]
         worth = max((self._hands.any_put(one.at, rest) for one in new), default=0.0)
+        shown = rest.faces_before - {node.h.turn_up, *(one.card for one in node.h.last)}
+        if shown - rest.looks[-1].named.keys():  # Or one took it away.
+            worth = max(worth, -min((self.weigher.idle(rest.hands[one]) for one in rest.new), default=0.0))
         return node.h._replace(logp=node.h.logp + max(0.0, worth))
 
     def _tidied(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
@@ -157,7 +160,8 @@ class Proposer:
             return self._carried_off(thing, now)
         if thing.card in seen.hidden:
             return False
-        return not any(thing.card in one.candidates and self._came.part_of(one, thing, rest) for one in seen.doubts)
+        doubts = (one for one in seen.doubts if not seen.stood_there(one.at))
+        return not any(thing.card in one.candidates and self._came.part_of(one, thing, rest) for one in doubts)
 
     def _carried_off(self, thing: Thing, now: CardLying) -> bool:
         """Whether a card of the trick lies at somebody's place now."""

@@ -47,15 +47,17 @@ class Reading:
         for place, thing in enumerate(h.things):
             near = thing.at is not None and apart(thing.at, one.at) <= self._reach(thing, one) * rest.length
             if near and thing.card not in named:
-                yield _renamed(h, place, card, log(self._likely_name(thing, card)))
+                slid = thing.card is not None and thing.reads < 2
+                now = thing._replace(at=one.at, outlined=one.outlined) if slid else thing
+                yield _renamed(h, place, now, card, log(self._likely_name(thing, card)))
         unseen = _unseen(h)
         if unseen is not None and self._inside(one):
             thing = Thing(unseen.uid, card, one.at, one.outlined, TRICK)
             worth = self._seen_after_all(h, unseen, one, rest)
-            yield _renamed(h._replace(things=(*h.things, thing)), len(h.things), card, worth)
+            yield _renamed(h._replace(things=(*h.things, thing)), len(h.things), thing, card, worth)
         if h.phase == PLAYING and h.turn_up is None and not _laid(h, card) and not self._inside(one, 0.5):
             thing = Thing(h.uid, card, one.at, one.outlined, TURN_UP)
-            yield _turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
+            yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
     def _reach(self, thing: Thing, one: CardLying) -> float:
         """Card lengths within which a face may be this thing."""
@@ -92,20 +94,22 @@ def _laid(h: History, card: Card) -> bool:
     return any(step.kind == LAY and step.card == card for step in h.steps)
 
 
-def _renamed(h: History, place: int, card: Card, worth: float) -> History:
-    """A thing is that card, and always was."""
-    thing = h.things[place]
+def _renamed(h: History, place: int, thing: Thing, card: Card, worth: float) -> History:
+    """This thing is that card, and always was."""
     things = (*h.things[:place], thing._replace(card=card, reads=0), *h.things[place + 1 :])
     h = h._replace(logp=h.logp + worth, things=things)
     if thing.kind == TURN_UP:
-        return _turned_up(h, card)
+        return turned_up(h, card)
     trick = tuple(one._replace(card=card) if one.uid == thing.uid else one for one in h.trick)
     steps = tuple(one._replace(card=card) if one.kind == LAY and one.uid == thing.uid else one for one in h.steps)
     return h._replace(trick=trick, steps=steps)
 
 
-def _turned_up(h: History, card: Card) -> History:
+def turned_up(h: History, card: Card) -> History:
     """The turned-up card of this deal is known now."""
+    there = h.turned_up
+    if there is not None and there.card is None:
+        h = h._replace(things=tuple(one._replace(card=card) if one is there else one for one in h.things))
     last = max((k for k, one in enumerate(h.steps) if one.kind in (DEAL, PILLAGE)), default=None)
     if last is None:
         return h._replace(turn_up=card, trump=h.trump or suit_of(card))

@@ -40,6 +40,11 @@ class Surroundings:
         lies = [at for at in self.furniture if all(apart(at, (x, y)) > r for x, y, r in self._changed)]
         return [*lies, *self.shown]
 
+    @property
+    def before(self) -> tuple[Point, ...]:
+        """Where something lay before that cannot be read."""
+        return (*self.stood, *self.furniture)
+
     def keep_hands(self, look: TableLook) -> None:
         for hand in sorted(look.hands, key=lambda one: one.came_s):
             known = next((n for n, one in self.hands.items() if _same_hand(one, hand)), None)

@@ -1,6 +1,6 @@
 """The accounts that a match is taken up with: what it holds, and what is known of where it lies."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from engine.cards import Card
 from engine.match import Match
@@ -11,23 +11,26 @@ FREE_UID = 1000
 """Things that come later have numbers from here on: more than a match that is taken up has on the table."""
 
 
-def taken_up(match: Match, game: TrickGame, beam: list[History]) -> tuple[list[History], dict[int, int]]:
-    """The accounts, and the events of the cards that lie there, by uid. beam: the accounts until now."""
+def taken_up(
+    match: Match, game: TrickGame, beam: list[History], taken_back: Container[Card | None]
+) -> tuple[list[History], dict[int, int]]:
+    """The accounts, and the events of the cards that lie there, by uid. beam: the accounts until now; taken_back:
+    what a person took back."""
     serial = max((one.serial for one in beam), default=0) + 1
-    known = {thing.card: thing for thing in (beam[0].things if beam else ()) if thing.card}
+    known = {thing.card: thing for thing in (beam[0].things if beam else ()) if thing.card not in taken_back}
     if match.view.phase in ("waiting_for_deal", "deal_over", "match_over"):
         return [_between_deals(match, known, serial)], {}
     numbers = {place: one["number"] for place, one in enumerate(match.view.trick or ())}
     return [_in_a_deal(match, game, known, serial)], numbers
 
 
-def _between_deals(match: Match, known: Mapping[Card, Thing], serial: int) -> History:
+def _between_deals(match: Match, known: Mapping[Card | None, Thing], serial: int) -> History:
     turned = tuple(one for one in known.values() if one.kind == TURN_UP)
     since = 99 if match.view.phase == "waiting_for_deal" else 0
     return History(phase=WAITING, serial=serial, things=turned, hands_since=since, uid=FREE_UID)
 
 
-def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card, Thing], serial: int) -> History:
+def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card | None, Thing], serial: int) -> History:
     view = match.view
     trick = tuple(
         Laid(place if one["seat"] is None else one["seat"], one["card"], (), place)
@@ -51,7 +54,7 @@ def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card, Thing], seria
     )
 
 
-def _lies(known: Mapping[Card, Thing], uid: int, card: Card, kind: str) -> Thing:
+def _lies(known: Mapping[Card | None, Thing], uid: int, card: Card, kind: str) -> Thing:
     """A card, where it is known to lie."""
     there = known.get(card)
     return Thing(uid, card, None, False, kind) if there is None else there._replace(uid=uid, kind=kind)

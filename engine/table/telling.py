@@ -31,7 +31,7 @@ from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Priors
 from engine.table.arms import Arms
-from engine.table.asking import Answer, Asking
+from engine.table.asking import Answer, Asking, Key
 from engine.table.beam import Answered, Beam
 from engine.table.history import WAITING, History, Laid, Step
 from engine.table.piles import Piles
@@ -159,9 +159,11 @@ class Telling:
         now = min(1 - self.p.reserve, share / max(1e-9, self._beam.share(best.steps[:place])))
         forced = self._must_be_told(best, place)
         if not forced and (now < self.p.settled or not self._looked_enough(step)):
-            return False, self._ask(step, match)
+            went = self._went_again(place)
+            self._beam.forget(went)
+            return bool(went), None if went else self._ask(step, match)
         if self._may_still_be_told_better(best, place):
-            return False, None
+            return False, self._ask(step, match) if step.kind == DEAL and best.trick else None
         event = self._event(best, place, match, now)
         lost = self._loses_track(best, place, match)
         if event is not None and (alerts := self._alerts(match, _surely(event))):
@@ -221,6 +223,20 @@ class Telling:
         """Whether it was taken back before it was told, as far as is known, and may as well have been swept up."""
         place = next((k for k, one in enumerate(best.steps) if one.kind == LIFT and one.uid == step.uid), None)
         return place is not None and self._beam.share(best.steps[: place + 1]) < self.p.accuse
+
+    def _went_again(self, place: int) -> set[Key]:
+        """What may have been laid after all that was told, and in which rest, and was taken back since; nothing, where
+        that is sure enough to be told."""
+        agreed = [one for one in self._beam.histories if self._agreed(one) == place < len(one.steps)]
+        went = [one for one in agreed if self._taken_back_since(one, place)]
+        share = sum(math.exp(one.logp) for one in agreed if one not in went)
+        return {(*one.steps[place].key, one.steps[place].rest) for one in went} if share > 1 - self.p.settled else set()
+
+    def _taken_back_since(self, one: History, place: int) -> bool:
+        """Whether what an account says was laid then was taken back."""
+        laid = one.steps[place]
+        lift = next((step for step in one.steps[place:] if step.kind == LIFT and step.uid == laid.uid), None)
+        return laid.kind == LAY and lift is not None and self._looked_enough(lift, LOOKS_ASK)
 
     def _loses_track(self, best: History, place: int, match: Match) -> bool:
         """Whether so much of this deal is open that nobody can be accused of this step."""
@@ -402,9 +418,11 @@ class Telling:
     def _put_right(self, best: History, place: int, match: Match) -> Event | None:
         """What was told is not what happened after all."""
         now = best.steps[place] if place < len(best.steps) else None
-        upto = place if now is None else place + 1
+        share = self._beam.share(best.steps[: place + 1])
+        if now is None:  # As was told it may have gone on, too.
+            share -= self._beam.share([one.step for one in self.told[: place + 1]])
         enough = self.p.settled if self._told_leads_to_a_fault() else self.p.repair
-        if self._beam.share(best.steps[:upto]) < enough or (now is not None and not self._looked_enough(now)):
+        if share < enough or (now is not None and not self._looked_enough(now)):
             return None
         correct = self._correct_card(best, place, match)
         if correct is None and now is not None:
@@ -459,7 +477,7 @@ class Telling:
         if now.kind == DEAL and now.card:
             change = {"turn_up": now.card}
         elif now.kind == PILLAGE and now.card == told.step.card:
-            change = {"next": now.more[1]}
+            change = {"next": now.more[1], **({} if now.more[0] == told.step.more[0] else {"paid": now.more[0]})}
         correct = Correct(told.number, change)
         if not change or _accuses_then(match, correct):
             return None

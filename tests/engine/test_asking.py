@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import ASKED, Ask, Choose, EventError, Play, Taken, Way, event_to_dict, parse_event
+from engine.events import ASKED, Ask, EventError, Play, Taken, Way, event_to_dict, parse_event
 from engine.journal import match_lines, read_journal
 from engine.match import Match
 from engine.notices import ALERT, ASK
@@ -167,14 +167,6 @@ def in_doubt() -> Table:
     return table
 
 
-def answer(table: Table, said: str) -> None:
-    question = table.match.view.question
-    assert question is not None
-    table.match.add(Choose(question["question"], said))
-    for event in table.match.owed:
-        table.match.add(event)
-
-
 def test_an_unread_last_card_may_be_none_at_all() -> None:
     question = in_doubt().match.view.question
     assert question is not None
@@ -185,7 +177,7 @@ def test_an_unread_last_card_may_be_none_at_all() -> None:
 @pytest.mark.parametrize("said, winner", [("AS", 3), ("5S", 0)])
 def test_the_answer_is_the_truth(said: str, winner: int) -> None:
     table = in_doubt()
-    answer(table, said)
+    table.answer(said)
     table.rest(fresh=False)
     table.rest()
     assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S"), (3, said)]
@@ -198,7 +190,7 @@ def test_the_answer_is_the_truth(said: str, winner: int) -> None:
 
 def test_a_card_that_was_none_is_not_told_again_and_another_is() -> None:
     table = in_doubt()
-    answer(table, NONE)
+    table.answer(NONE)
     for fresh in (False, True, True):
         table.rest(fresh=fresh)
     assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S")]
@@ -211,7 +203,7 @@ def test_an_answer_may_contradict_all_that_was_thought_before_this_rest() -> Non
     table = in_doubt()
     beam = table.table._beam
     beam._base = [one._replace(steps=(Step("lay", 0, "QS", 1),)) for one in beam._base]
-    answer(table, NONE)
+    table.answer(NONE)
     for fresh in (False, True):
         table.rest(fresh=fresh)
     assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S")]

@@ -313,9 +313,9 @@ def test_a_card_beside_one_of_its_trick_is_not_far_out() -> None:
 
 def test_what_the_match_holds_is_what_an_account_begins_with() -> None:
     game, _ = weigher(Match("turufu", 4))
-    waiting, _ = taken_up(Match("turufu", 4), game, [])
+    waiting, _ = taken_up(Match("turufu", 4), game, [], ())
     assert [one.phase for one in waiting] == [WAITING]
-    ((playing,), numbers) = taken_up(begun(), game, [])
+    ((playing,), numbers) = taken_up(begun(), game, [], ())
     assert (playing.phase, [one.card for one in playing.trick]) == (PLAYING, ["KS", "3S", "4S"])
     assert numbers == {0: 2, 1: 3, 2: 4}
 
