@@ -622,12 +622,16 @@ def test_a_trick_swept_up_before_the_last_player_came_goes_on_once_it_is_laid_ou
     table.rest(table.hand(0))
     table.sweep(0)
     assert len(table.trick) == 3, "it may be laid out again"
-    table.cards |= {card: at for card, at, _ in WHOLE_TRICK[:3]}
+    table.cards |= {card: (x + 0.05, y + 0.03) for card, (x, y), _ in WHOLE_TRICK[:3]}
     table.rest(table.hand(0))
     table.put(*WHOLE_TRICK[3])
     table.sweep(0, (0.0, 0.9))
-    assert tricks_of(table.match) == [(seat, card) for seat, (card, _, _) in enumerate(WHOLE_TRICK)]
-    assert (table.match.view.trick_number, table.alerts) == (2, [])
+    for card, at, angle in SECOND_TRICK:
+        table.put(card, at, angle)
+    for trick, cards in enumerate((WHOLE_TRICK, SECOND_TRICK)):
+        told = tricks_of(table.match)[4 * trick : 4 * trick + 4]
+        assert sorted(told, key=str) == [(seat, card) for seat, (card, _, _) in enumerate(cards)]
+    assert (table.match.view.last_winner, table.alerts) == (0, [])
 
 
 def test_a_hand_that_stays_at_the_edge_keeps_nobody_from_playing_on() -> None:
