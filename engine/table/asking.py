@@ -199,7 +199,8 @@ def _turned_up(steps: Sequence[Step]) -> tuple[Ask, Mapping[str, Answer]] | None
     for step in (one for one in steps if one.card is None):
         if not step.maybe:
             return None
-        ways += [(card, (Deal(card),), Answer(step, card)) for card in step.maybe]
+        named = {said for said, _, _ in ways}
+        ways += [(card, (Deal(card),), Answer(step, card)) for card in step.maybe if card not in named]
         ways.append((UNREAD, (Deal(None),), Answer(step)))
     return _asked("turned_up", ways)
 

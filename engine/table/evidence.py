@@ -149,9 +149,11 @@ class Weigher:
         return f"{thing.card} missed", log(max(self._missed(thing, seen), under))
 
     def _unread(self, thing: Thing) -> float:
-        """Something that cannot be read may be this."""
+        """Something that cannot be read may be this. The turned-up card lies half under the stock."""
         if thing.card is None:
             return 0.0
+        if thing.kind == TURN_UP:
+            return log(self.p.misread_again)
         return log(self.p.misread_again if thing.read_as == UNREAD else self.p.unread)
 
     def _misread(self, thing: Thing, other: Card) -> float:
@@ -163,6 +165,8 @@ class Weigher:
     def _missed(self, thing: Thing, seen: Seen) -> float:
         """How likely a look shows nothing of it though it lies open."""
         p = self.p
+        if seen.glance and thing.kind == TURN_UP and (thing.card is None or thing.read_as == UNREAD):
+            return 1.0  # A glance tells of faces alone.
         missed = p.turn_up_missed if thing.kind == TURN_UP else p.missed
         if thing.kind in (TRICK, TURN_UP) and (thing.card is None or seen.glance):
             missed = p.missed_at_a_glance

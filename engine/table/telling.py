@@ -83,6 +83,8 @@ class Telling:
         """The deal before was called void by the accounts."""
         self._unread = 0
         """Cards told in this deal that could not be read."""
+        self._may_lie_there = False
+        """A card of this deal was told as taken back, in doubt: none of it is said to be missing."""
         self._astray = 0
         """How often the table was touched since any account agreed with what was told."""
         self._mending = False
@@ -174,6 +176,7 @@ class Telling:
         if isinstance(event, VoidDeal) and step.kind == DEAL:
             self._void = True
             return True, event
+        self._may_lie_there = self._may_lie_there or (step.kind == LIFT and now < self.p.accuse)
         self._learn(step, now, hands)
         self._note(step, event, match)
         return True, event
@@ -184,6 +187,7 @@ class Telling:
             # Where a deal ends before it was played out, rather the table was misread than dealt anew.
             self._lost = step.kind == VOID or self._void or match.view.phase not in DEALT_OUT
             self._void, self._unread = step.kind == VOID, 0
+            self._may_lie_there = False
         self._unread += step.kind == LAY and step.card is None
         if step.kind == DEAL:
             self._denied = frozenset()
@@ -242,7 +246,7 @@ class Telling:
         """Whether so much of this deal is open that nobody can be accused of this step."""
         step = best.steps[place]
         if step.kind in (DEAL, VOID):
-            return False
+            return self._may_lie_there
         unread = self._unread + (step.kind == LAY and step.card is None)
         self._lost = self._lost or unread >= UNREAD or self._leads_what_he_took(best, place, match)
         return self._lost
