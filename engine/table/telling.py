@@ -84,7 +84,7 @@ class Telling:
         self._unread = 0
         """Cards told in this deal that could not be read."""
         self._may_lie_there = False
-        """A card of this deal was told as taken back, in doubt: none of it is said to be missing."""
+        """A card of this deal was told as taken back, in doubt and by no hand: none of it is said to be missing."""
         self._astray = 0
         """How often the table was touched since any account agreed with what was told."""
         self._mending = False
@@ -176,7 +176,7 @@ class Telling:
         if isinstance(event, VoidDeal) and step.kind == DEAL:
             self._void = True
             return True, event
-        self._may_lie_there = self._may_lie_there or (step.kind == LIFT and now < self.p.accuse)
+        self._may_lie_there |= step.kind == LIFT and step.hand is None and now < self.p.settled
         self._learn(step, now, hands)
         self._note(step, event, match)
         return True, event
