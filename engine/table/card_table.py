@@ -184,17 +184,23 @@ class CardTable:
             return False
         if [way.events for way in asked.event.choices if way.answer == answer.answer] != [tuple(events)]:
             return False
-        if meant.card is not None and meant.step is not None and meant.step.kind == DEAL:
-            self._beam.turned_up(meant.card)
-            meant = Answer(meant.step._replace(card=meant.card))
-        elif meant.card is not None and meant.step is not None:  # No account could name it: they begin again with it.
-            best = next((one for one in self.beam if meant.step in one.steps), self.beam[0])
-            self._beam.histories[0] = best.reads(meant.step.uid, meant.card)
+        known = self._with_its_card(meant)
+        if known is None or not self._telling.answered(known, number if events else None):
             return False
-        if not self._telling.answered(meant, number if events else None):
-            return False
-        self._deny(asked.denied(meant), meant.step is None)
+        self._deny(asked.denied(known), known.step is None)
         return True
+
+    def _with_its_card(self, meant: Answer) -> Answer | None:
+        """The answer where it names a card that no account could; None: they begin again with it."""
+        step, card = meant.step, meant.card
+        if step is None or card is None:
+            return meant
+        if step.kind == DEAL:
+            self._beam.turned_up(card)
+            return Answer(step._replace(card=card))
+        best = next((one for one in self.beam if step in one.steps), self.beam[0])
+        self._beam.histories[0] = best.reads(step.uid, card)
+        return None
 
     def _deny(self, steps: Sequence[Step], nothing: bool) -> None:
         """A person said that these cards were not laid, or that nothing was."""

@@ -161,11 +161,9 @@ class Telling:
         now = min(1 - self.p.reserve, share / max(1e-9, self._beam.share(best.steps[:place])))
         forced = self._must_be_told(best, place)
         if not forced and (now < self.p.settled or not self._looked_enough(step)):
-            went = self._went_again(place)
-            self._beam.forget(went)
-            return bool(went), None if went else self._ask(step, match)
+            return self._not_told_yet(place, step, match)
         if self._may_still_be_told_better(best, place):
-            return False, self._ask(step, match) if step.kind == DEAL and best.trick else None
+            return False, self._ask_turn_up(best, step, match)
         event = self._event(best, place, match, now)
         lost = self._loses_track(best, place, match)
         if event is not None and (alerts := self._alerts(match, _surely(event))):
@@ -176,13 +174,19 @@ class Telling:
         if isinstance(event, VoidDeal) and step.kind == DEAL:
             self._void = True
             return True, event
-        self._may_lie_there |= step.kind == LIFT and step.hand is None and now < self.p.settled
         self._learn(step, now, hands)
-        self._note(step, event, match)
+        self._note(step, now, event, match)
         return True, event
 
-    def _note(self, step: Step, event: Event | None, match: Match) -> None:
-        """A step is told, by this event if it needs one."""
+    def _not_told_yet(self, place: int, step: Step, match: Match) -> tuple[bool, Event | None]:
+        """What stays open is forgotten, if it went again, or asked."""
+        went = self._went_again(place)
+        self._beam.forget(went)
+        return (True, None) if went else (False, self._ask(step, match))
+
+    def _note(self, step: Step, share: float, event: Event | None, match: Match) -> None:
+        """A step is told, by this event if it needs one. share: how sure it is."""
+        self._may_lie_there |= step.kind == LIFT and step.hand is None and share < self.p.settled
         if step.kind in (DEAL, VOID):
             # Where a deal ends before it was played out, rather the table was misread than dealt anew.
             self._lost = step.kind == VOID or self._void or match.view.phase not in DEALT_OUT
@@ -257,6 +261,10 @@ class Telling:
             return None
         before = tuple(one.step.key for one in self.told)
         return self.asking.ask(self._beam.histories, before, match, self._number_of)
+
+    def _ask_turn_up(self, best: History, step: Step, match: Match) -> Event | None:
+        """Which card was turned up, where it cannot be read and somebody leads."""
+        return self._ask(step, match) if step.kind == DEAL and best.trick else None
 
     def answered(self, meant: Answer, number: int | None) -> bool:
         """A person answered what was asked last. number: of the event it stands for. False: no account says so."""
