@@ -273,12 +273,10 @@ class Beam:
         """The rest that a step was first seen in, if it was lately."""
         return self._at_rest.get(step.rest)
 
-    def idle_until(self, h: History, place: int) -> list[Hand]:
-        """The hands that came since the step before, and did nothing by an account."""
+    def rests_until(self, h: History, place: int) -> list[Rest]:
+        """The rests since the step before."""
         since = h.steps[place - 1].rest if place else 0
-        rests = [rest for number, rest in self._at_rest.items() if since < number <= h.steps[place].rest]
-        did = {one.hand for one in h.steps}
-        return [rest.hands[number] for rest in rests for number in rest.new if number not in did]
+        return [rest for number, rest in self._at_rest.items() if since < number <= h.steps[place].rest]
 
     def packets_since(self, step: Step) -> list[Point]:
         """What came to rest at somebody's place since a trick went."""

@@ -29,7 +29,7 @@ from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Priors
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms
 from engine.table.asking import Answer, Asking, Key
 from engine.table.beam import Answered, Beam
@@ -220,11 +220,14 @@ class Telling:
         return step.kind == LAY and seen.count(step.seat) > 1 and len(seen) == self.game.players
 
     def _passed_over(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
-        """Whether whose turn it was reached over the table before, and lays nothing after: he rather laid a card that
-        nobody saw."""
+        """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays
+        nothing after: he rather laid a card that nobody saw."""
         turn = {seat for one in alerts for seat in one.facts.get("expected", ())}
         laid = {one.seat for one in best.steps[place + 1 :] if one.kind == LAY and one.trick == best.steps[place].trick}
-        idle = self._beam.idle_until(best, place)
+        rests, did = self._beam.rests_until(best, place), {one.hand for one in best.steps}
+        if any(rest.changes.unseen(ZONE) for rest in rests):
+            return bool(turn - laid)
+        idle = [rest.hands[number] for rest in rests for number in rest.new if number not in did]
         return any(self._arms.before(hand.angle_deg) in turn - laid for hand in idle)
 
     def _went(self, best: History, step: Step) -> bool:
