@@ -214,10 +214,12 @@ class Telling:
 
     def _one_for_each(self, best: History, step: Step) -> bool:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
-        and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so."""
+        and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so.
+        Or whether several laid two: rather that was two tricks."""
         lays = [one for one in best.steps if one.kind == LAY and one.trick == step.trick and not one.early]
         seen = [one.seat for one in lays if one.card is not None or one.at is not None]
-        return step.kind == LAY and seen.count(step.seat) > 1 and len(seen) == self.game.players
+        twice = {one for one in seen if seen.count(one) > 1}
+        return step.kind == LAY and step.seat in twice and (len(seen) == self.game.players or len(twice) > 1)
 
     def _passed_over(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
         """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays

@@ -323,6 +323,23 @@ def test_a_turned_up_card_is_no_card_that_was_played(card: str) -> None:
     assert event is not None and not any(one.level == ALERT for one in match.add(event))
 
 
+@pytest.mark.parametrize("seats, innocent", [((0,), False), ((0, 1), True)])
+def test_where_several_laid_two_cards_in_one_trick_it_was_rather_two_tricks(
+    seats: tuple[int, ...], innocent: bool
+) -> None:
+    match = Match("turufu", 6)
+    for event in (Deal("7H", 5), Play("KS", 0), Play("3S", 1)):
+        match.add(event)
+    tells, beam = telling(match, *LED[:3])
+    again = [
+        laid(card, seat, uid=9 + seat)._replace(at=(0.0, 0.2), hand=1, rest=1)
+        for seat, card in zip(seats, ("5S", "6S"), strict=False)
+    ]
+    beam.histories = [History(0.0, (*LED[:3], *again), PLAYING, serial=1)]
+    all_told(tells, match)
+    assert any(one.level == ALERT for one in match.notices) != innocent
+
+
 def given_up(share: float, told: Sequence[Step] = ()) -> list[Event]:
     """What there is to tell where a deal was so surely given up after a card that nobody saw; else that card was the
     five. told: what was told of it."""
