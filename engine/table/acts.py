@@ -72,6 +72,10 @@ class Priors:
     """A card is laid and nobody sees it before its trick goes or the next card comes."""
     unseen_at_a_glance: float = 0.2
     """A card that was laid is not seen before the table rests."""
+    changed_beside: float = 15.0
+    """So many times likelier is that where the table changed beside what is seen (counted);"""
+    changed_nowhere: float = 0.45
+    """and where it did not."""
     seen_after_all: float = 0.5
     """And is then (judged)."""
     seen_late: float = 0.2

@@ -33,12 +33,12 @@ class Changes(NamedTuple):
             return True
         return any(_is_at(spot, at, outlined, self.length) for spot in self.spare)
 
-    def unseen(self, zone: float) -> bool:
-        """Whether a card seems to have come within this of the middle beside what was seen to come, where nothing lay
-        before; not if much changed."""
+    def unseen(self, zone: float) -> bool | None:
+        """Whether a card may have come within this of the middle that was not seen, where nothing lay before. None:
+        nobody can tell, since much changed, or nothing was seen to come."""
         spots = [spot for spot in self.spare if math.hypot(*spot[:2]) < zone]
         if not self.new or any(spot[2] > MORE_THAN_TWO * self.length for spot in spots):
-            return False
+            return None
         return any(not any(_is_at(spot, at, False, self.length) for at in self.lay) for spot in spots)
 
 

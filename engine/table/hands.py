@@ -50,19 +50,28 @@ class Hands:
             return log(self.p.hand_twice)
         return -self.weigher.idle(hand) if number in rest.new or number in h.idle else 0.0
 
+    def unseen(self, rest: Rest) -> float:
+        """How likely a card was laid that nobody saw."""
+        if rest.looks[-1].glance:
+            return log(self.p.unseen_at_a_glance)
+        beside = rest.changes.unseen(self.weigher.zone)
+        if beside is None:
+            return log(self.p.unseen)
+        return log(self.p.unseen * (self.p.changed_beside if beside else self.p.changed_nowhere))
+
     def laid_unseen(self, h: History, seat: int, rest: Rest) -> Fit:
         """Which laid a card for this seat that nobody saw."""
         p, last_s = self.p, _last_came_s(h, rest)
-        unseen = p.unseen_at_a_glance if rest.looks[-1].glance else p.unseen
+        unseen = self.unseen(rest)
 
         def fit(number: int, hand: Hand) -> float:
-            worth = log(unseen) + self.weigher.arms.log_angle(hand.angle_deg, seat) - self.weigher.idle(hand)
+            worth = unseen + self.weigher.arms.log_angle(hand.angle_deg, seat) - self.weigher.idle(hand)
             worth += log(p.hands_crossed) if hand.left_s < last_s else 0.0
             return worth + (0.0 if number in rest.hands else log(p.unseen_since))
 
         free = ((number, rest.recent.get(number)) for number in {*h.idle, *rest.new} - {*h.used})
         fits = ((number, fit(number, hand)) for number, hand in free if hand is not None and over_the_middle(hand))
-        return _likeliest(fits, log(p.unseen_in_a_gap) if _in_a_gap(h) else log(unseen) + log(p.no_hand))
+        return _likeliest(fits, log(p.unseen_in_a_gap) if _in_a_gap(h) else unseen + log(p.no_hand))
 
     def took(self, h: History, seat: int | None, rest: Rest) -> Fit:
         """Which took something away, for this seat if that is known."""

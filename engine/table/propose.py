@@ -127,7 +127,8 @@ class Proposer:
         there = {one.uid for one in h.things}
         late = {step.uid for step in h.steps if step.rest > rest.main_before and step.rest != rest.number}
         many = sum(one.card is None and one.uid in late - there for one in h.trick)
-        return h._replace(logp=h.logp + many * log(self.p.unseen / self.p.unseen_at_a_glance)) if many else h
+        worth = self._hands.unseen(rest) - log(self.p.unseen_at_a_glance)
+        return h._replace(logp=h.logp + many * worth) if many else h
 
     # -- acts --------------------------------------------------------------------------------------------------------
 

@@ -586,16 +586,21 @@ def test_what_went_changed_the_table(
         ([((0.0, -0.2), ONE), ((0.05, -0.05), ONE)], True),
         ([((0.0, -0.2), ONE), ((0.05, 0.1), ONE)], False),  # There another lay.
         ([((0.0, -0.2), ONE), ((0.7, 0.0), ONE)], False),  # Nobody plays so far out.
-        ([((0.0, -0.2), ONE), ((0.05, -0.05), 0.3)], False),  # Somebody pushed the cloth.
+        ([((0.0, -0.2), ONE), ((0.05, -0.05), 0.3)], None),  # Somebody pushed the cloth.
     ],
 )
 def test_where_the_table_changed_beside_what_came_something_may_have_come_unseen(
-    spots: list[tuple[Point, float]], unseen: bool
+    spots: list[tuple[Point, float]], unseen: bool | None
 ) -> None:
     lay, shown = [face("KS", MIDDLE), face(None, (0.3, 0.0))], [face("3S", (0.0, -0.2)), face(None, (0.3, 0.02))]
     found = changes([(*at, r) for at, r in spots], lay, shown, 0.3)
     assert found.unseen(ZONE) is unseen
-    assert changes([(*at, r) for at, r in spots], lay, [], 0.3).unseen(ZONE) is False
+    assert changes([(*at, r) for at, r in spots], lay, [], 0.3).unseen(ZONE) is None
+    _, weighs = weigher(Match("turufu", 4))
+    after = rest(hands=[])
+    after.changes = found
+    times = {None: 1.0, True: P.changed_beside, False: P.changed_nowhere}[unseen]
+    assert Hands(P, weighs).unseen(after) == pytest.approx(math.log(P.unseen * times))
 
 
 @pytest.mark.parametrize("at, trick, again", [((0.0, 0.25), 4, True), ((0.0, 0.35), 4, False), ((0.0, 0.2), 3, False)])
