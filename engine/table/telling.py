@@ -81,6 +81,8 @@ class Telling:
         """The trick of what was told last and taken back: cards told instead, in it or the next, accuse nobody."""
         self._void = False
         """The deal before was called void by the accounts."""
+        self._lost_before = False
+        """So it was in the deal before: nobody is accused until a deal was followed."""
         self._unread = 0
         """Cards told in this deal that could not be read."""
         self._may_lie_there = False
@@ -189,6 +191,7 @@ class Telling:
         self._may_lie_there |= step.kind == LIFT and step.hand is None and share < self.p.settled
         if step.kind in (DEAL, VOID):
             # Where a deal ends before it was played out, rather the table was misread than dealt anew.
+            self._lost_before = self._lost
             self._lost = step.kind == VOID or self._void or match.view.phase not in DEALT_OUT
             self._void, self._unread = step.kind == VOID, 0
             self._may_lie_there = False
@@ -258,7 +261,7 @@ class Telling:
             return self._may_lie_there
         unread = self._unread + (step.kind == LAY and step.card is None)
         self._lost = self._lost or unread >= UNREAD or self._leads_what_he_took(best, place, match)
-        return self._lost
+        return self._lost or self._lost_before
 
     def _ask(self, step: Step, match: Match) -> Event | None:
         """A question, where the table came to rest and it stays open what happened."""

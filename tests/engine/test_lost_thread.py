@@ -160,3 +160,15 @@ def test_what_is_told_in_place_of_what_was_taken_back_accuses_nobody() -> None:
     assert telling._doubtful(step, 1.0)
     telling._taken_back = step.trick - 2
     assert not telling._doubtful(step, 1.0)
+
+
+def test_whoever_lost_the_thread_accuses_nobody_until_a_deal_was_followed() -> None:
+    table = Table()
+    telling, match = table.table._telling, table.match
+    best = History(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
+    telling._lost = True
+    lost = [telling._loses_track(best, 1, match)]
+    for _ in range(2):
+        telling._note(best.steps[0], 1.0, None, match)
+        lost.append(telling._loses_track(best, 1, match))
+    assert lost == [True, True, False]
