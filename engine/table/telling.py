@@ -75,14 +75,14 @@ class Telling:
         """What a person said was not laid, whatever was read: it accuses nobody."""
         self._lost = False
         """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
-        took the trick and did not win it as it was told, or the deal before was not played out, or too much of it could
-        not be read: it accuses nobody."""
+        took the trick and did not win it as it was told, or too much of it could not be read: it accuses nobody."""
         self._taken_back = -math.inf
-        """The trick of what was told last and taken back: cards told instead, in it or the next, accuse nobody."""
+        """The trick of what was told last and taken back: cards told instead, in it or the next, accuse nobody, and
+        prove nothing."""
         self._void = False
         """The deal before was called void by the accounts."""
         self._lost_before = False
-        """So it was in the deal before: nobody is accused until a deal was followed."""
+        """So it was in the deal before, or that was not played out: nobody is accused until a deal was followed."""
         self._unread = 0
         """Cards told in this deal that could not be read."""
         self._may_lie_there = False
@@ -189,14 +189,14 @@ class Telling:
     def _note(self, step: Step, share: float, event: Event | None, match: Match) -> None:
         """A step is told, by this event if it needs one. share: how sure it is."""
         self._may_lie_there |= step.kind == LIFT and step.hand is None and share < self.p.settled
+        self._void |= step.kind == VOID
         if step.kind in (DEAL, VOID):
-            # Where a deal ends before it was played out, rather the table was misread than dealt anew.
-            self._lost_before = self._lost
-            self._lost = step.kind == VOID or self._void or match.view.phase not in DEALT_OUT
-            self._void, self._unread = step.kind == VOID, 0
-            self._may_lie_there = False
+            self._unread, self._may_lie_there = 0, False
         self._unread += step.kind == LAY and step.card is None
         if step.kind == DEAL:
+            # Where a deal ends before it was played out, rather the table was misread than dealt anew.
+            self._lost_before = self._lost or self._void or match.view.phase not in DEALT_OUT
+            self._lost = self._void = False
             self._denied = frozenset()
             self.piles.begin_deal()
         self.told.append(Told(step, None if event is None else len(match.log) + 1))
@@ -207,12 +207,17 @@ class Telling:
             return True
         unread = step.kind == LAY and step.card is None
         said = step.card in self._denied or step.trick in self._answered
-        otherwise = step.kind == LAY and 0 <= step.trick - self._taken_back <= 1
-        return unread or said or otherwise or self._long_ago(step)
+        return unread or said or self._told_otherwise(step) or self._long_ago(step)
+
+    def _told_otherwise(self, step: Step) -> bool:
+        """Whether a card is told in place of what was taken back, or in the trick after it."""
+        return step.kind == LAY and 0 <= step.trick - self._taken_back <= 1
 
     def _rather_innocent(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
         """Whether what happened since, or beside it, is rather explained by something innocent."""
         step = best.steps[place]
+        if step.kind == DEAL and any(one.facts.get("rule") == "turn_up_changed" for one in alerts):
+            return True  # By this account a deal began: the log is out of step, and nobody exchanged a card.
         return self._one_for_each(best, step) or self._went(best, step) or self._passed_over(best, place, alerts)
 
     def _one_for_each(self, best: History, step: Step) -> bool:
@@ -371,6 +376,7 @@ class Telling:
         maybe = tuple(one for one in step.maybe if one in match.possible) or step.maybe
         sure = share >= self.p.sure and (step.card is not None or step.at is not None)
         sure = sure and not (step.card and step.maybe)  # Told by what else it cannot be.
+        sure = sure and not self._told_otherwise(step)
         return Play(step.card, seat, 1.0, step.early, () if step.card else maybe, order_sure=sure)
 
     def _number_of(self, uid: int, best: History, place: int) -> int | None:

@@ -10,10 +10,10 @@ from engine.events import Deal, Play
 from engine.notices import ALERT
 from engine.sightings import CardLying, Glance, TableLook
 from engine.simulate import honest_deal
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP, VOID
 from engine.table.history import History, Step
 from engine.table.telling import Telling, Told
-from tests.engine.test_cards_table import Table, judge_of
+from tests.engine.test_cards_table import Table, dealt, judge_of
 
 STOCK = (-0.5, -0.25)
 """Near enough for a card to be played there."""
@@ -172,3 +172,26 @@ def test_whoever_lost_the_thread_accuses_nobody_until_a_deal_was_followed() -> N
         telling._note(best.steps[0], 1.0, None, match)
         lost.append(telling._loses_track(best, 1, match))
     assert lost == [True, True, False]
+
+
+def test_after_a_deal_that_was_given_up_nobody_is_accused_in_the_next_one_alone() -> None:
+    table = Table()
+    telling, match = table.table._telling, table.match
+    best = History(steps=_steps((VOID, None, None, 1), (DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
+    telling._note(best.steps[0], 1.0, None, match)
+    lost = []
+    for _ in range(2):
+        telling._note(best.steps[1], 1.0, None, match)
+        lost.append(telling._loses_track(best, 2, match))
+    assert lost == [True, False]
+
+
+def test_a_deal_that_was_not_played_out_counts_as_lost_for_the_next_one_alone() -> None:
+    table = dealt()
+    telling, match = table.table._telling, table.match
+    assert match.view.phase == "play"
+    best = History(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
+    telling._note(best.steps[0], 1.0, None, match)
+    assert telling._loses_track(best, 1, match)
+    telling._note(best.steps[0], 1.0, None, Table().match)
+    assert not telling._loses_track(best, 1, match)

@@ -298,12 +298,13 @@ def all_told(tells: Telling, match: Match) -> list[Event]:
     return events
 
 
-def test_a_deal_that_was_told_with_its_doubt_accuses_nobody() -> None:
+@pytest.mark.parametrize("share", [0.9, 1.0])
+def test_a_deal_in_the_middle_of_one_accuses_nobody(share: float) -> None:
     """It would say that the turned-up card was exchanged: it is told as a new deal, and nobody leads wrongly in it."""
     match, deal = begun(), Step(DEAL, None, "6D", 2)
     tells, beam = telling(match, *LED)
     lead = Step(LAY, 2, "KD", 2, uid=9, at=(0.0, -0.2), hand=1, rest=1)
-    beam.histories = [account(0.9, deal, serial=4), account(0.1, serial=4)]
+    beam.histories = [account(share, deal, serial=4), account(1.001 - share, serial=4)]
     assert all_told(tells, match) == [VoidDeal(0.5), Deal("6D")]
     assert any(one.level == ALERT for one in match.preview(Play("KD", 2)))
     beam.histories = [account(1.0, deal, lead, serial=4)]

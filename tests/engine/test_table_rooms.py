@@ -471,6 +471,17 @@ def test_a_card_that_turns_out_unread_is_taken_back() -> None:
     assert put_right(laid(None, 2, uid=2)) == TakenBack(4)
 
 
+@pytest.mark.parametrize("tricks_ago, proves", [(None, True), (0, False), (1, False), (2, True)])
+def test_what_is_told_in_place_of_what_was_taken_back_proves_nothing(tricks_ago: int | None, proves: bool) -> None:
+    """Nor does the trick after it: it was told wrong once, so no revoke is proven by it."""
+    match = begun()
+    tells, beam = telling(match, *LED)
+    if tricks_ago is not None:
+        tells._taken_back = 1 - tricks_ago
+    beam.histories = [account(1.0, laid("5S")._replace(at=MIDDLE, hand=1, rest=1))]
+    assert all_told(tells, match) == [Play("5S", 3, order_sure=proves)]
+
+
 def test_what_would_accuse_somebody_when_it_is_corrected_is_taken_back() -> None:
     """Seat 1 laid one already."""
     assert put_right(laid("4S", 1, uid=2)) == TakenBack(4)
