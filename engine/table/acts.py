@@ -222,6 +222,13 @@ class Priors:
     accuse_within_s: float = 12.0
     """And only so long after it (judged: of 120 planted faults 118 were told sooner, of honest plays that were accused
     in the harshest simulated mess half were accused later)."""
+    accuse_open: float = 0.105
+    """And only at a table where the root of the share that the likeliest account leaves to others is less than this on
+    the mean: else it cannot be followed (counted TODO);"""
+    open_rests: float = 100.0
+    """the mean of so many rests: some two deals (judged);"""
+    open_before: float = 10.0
+    """and so many before the first at which nothing was left open (judged)."""
     ask_least: float = 0.04
     """The share from which what may have happened is among the answers to a question (judged)."""
     ask_named: float = 0.97

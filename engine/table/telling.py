@@ -89,6 +89,9 @@ class Telling:
         """A card of this deal was told as taken back, in doubt and by no hand: none of it is said to be missing."""
         self._astray = 0
         """How often the table was touched since any account agreed with what was told."""
+        self._left_open = self._rests = 0.0
+        """What the likeliest account left to others at the rests so far (its root: often a little is worse than once
+        much), summed, and how many they are: old ones fade."""
         self._mending = False
         """What was told is being taken back: nothing else is told before that is done."""
 
@@ -103,6 +106,7 @@ class Telling:
         """There is a new look to tell of. fresh: the table was touched."""
         self._mending = False
         if fresh:
+            self._count_open()
             agrees = any(self._agreed(one) == len(self.told) for one in self._beam.histories)
             self._astray = 0 if agrees else self._astray + 1
 
@@ -110,6 +114,21 @@ class Telling:
     def astray(self) -> bool:
         """Whether no account agrees any more with what was told, and it could not be put right."""
         return self._astray >= ASTRAY
+
+    @property
+    def clear(self) -> bool:
+        """Whether this table can be followed: at most rests hardly anything else was likely. Where it cannot, all that
+        is kept is wrong now and then, and agrees on what nobody did. How well the likeliest account explains the looks
+        tells less: that differs more between tables that are followed than between those and others."""
+        return self._left_open < self.p.accuse_open * (self._rests + self.p.open_before)
+
+    def _count_open(self) -> None:
+        """A rest is over."""
+        if not self._beam.histories:
+            return
+        kept = 1 - 1 / self.p.open_rests
+        left = max(0.0, 1 - math.exp(self._beam.histories[0].logp))
+        self._left_open, self._rests = kept * self._left_open + math.sqrt(left), kept * self._rests + 1
 
     def next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
         """The next thing there is to tell, given what the match holds now. hands: those that came lately."""
@@ -204,6 +223,8 @@ class Telling:
     def _doubtful(self, step: Step, share: float) -> bool:
         """Whether too much else may have happened for it to accuse anybody. share: of the accounts that say so."""
         if share * (1 - self._beam.dropped) < self.p.accuse or not self._looked_enough(step, LOOKS_ACCUSE):
+            return True
+        if not self.clear:
             return True
         unread = step.kind == LAY and step.card is None
         said = step.card in self._denied or step.trick in self._answered
@@ -394,22 +415,15 @@ class Telling:
         return [one for one in match.preview(event) if one.level == ALERT]
 
     def _innocent(self, event: Event, match: Match) -> Event | None:
-        """The same, said so that it accuses nobody."""
-        if isinstance(event, Taken):
-            return None
+        """The same, said so that it accuses nobody. None: nothing is said of it."""
         if isinstance(event, Deal):
             return VoidDeal(0.5)
-        if isinstance(event, Play):
-            ways = [
-                Play(event.card, event.seat, event.confidence, candidates=event.candidates, order_sure=False),
-                Play(event.card, None, event.confidence, candidates=event.candidates, order_sure=False),
-                Play(None, None, 1.0, candidates=(event.card,) if event.card else (), order_sure=False),
-                Play(None, None, 1.0, order_sure=False),
-            ]
-            way = next((one for one in ways if not self._alerts(match, one)), None)
-            self._lost = self._lost or (way is not None and way.seat != event.seat)  # The log is out of step from here.
-            return way
-        return event if not isinstance(event, TurnUpSeen) else None
+        if not isinstance(event, Play | Pillage):
+            return None
+        ways = _less_known(event)
+        way = next((one for one in ways if not self._alerts(match, one)), None)
+        self._lost = self._lost or way is None or way.seat != event.seat  # The log is out of step from here.
+        return way
 
     def _learn(self, step: Step, share: float, hands: Mapping[int, Hand]) -> None:
         """A play whose seat is known shows where that player's arm comes from."""
@@ -601,6 +615,19 @@ def _accuses_then(match: Match, event: Correct) -> bool:
         return any(one.level == ALERT for one in tried.add(event))
     except EventError:
         return True
+
+
+def _less_known(event: Play | Pillage) -> Sequence[Play | Pillage]:
+    """The event as if less of it were known, as little less as may be first."""
+    if isinstance(event, Pillage):
+        ways = replace(event, seat=None), replace(event, paid=None), replace(event, next=None)
+        return *ways, Pillage(None, event.card)
+    return (
+        Play(event.card, event.seat, event.confidence, candidates=event.candidates, order_sure=False),
+        Play(event.card, None, event.confidence, candidates=event.candidates, order_sure=False),
+        Play(None, None, 1.0, candidates=(event.card,) if event.card else (), order_sure=False),
+        Play(None, None, 1.0, order_sure=False),
+    )
 
 
 def _surely(event: Event) -> Event:

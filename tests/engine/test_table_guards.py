@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Ask, Correct, Deal, Event, Play, Taken, TakenBack, Undo, VoidDeal
+from engine.events import Ask, Correct, Deal, Event, Pillage, Play, Taken, TakenBack, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, TableLook
-from engine.table.acts import DEAL, LAY, LIFT, SWAP, VOID, ZONE, Priors
+from engine.table.acts import DEAL, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
 from engine.table.beam import Answered, Beam
@@ -311,6 +311,19 @@ def test_a_deal_in_the_middle_of_one_accuses_nobody(share: float) -> None:
     (told,) = all_told(tells, match)
     assert isinstance(told, Play) and told.card == "KD"
     assert not any(one.level == ALERT for one in match.notices)
+
+
+@pytest.mark.parametrize("share, told", [(0.9, Pillage(None, "7H")), (1.0, Pillage(None, "7H", None, "7H"))])
+def test_a_pillage_that_is_told_with_its_doubt_accuses_nobody(share: float, told: Pillage) -> None:
+    """The next card turned up would be one that was seen before: it is told as one that nobody saw."""
+    match = Match("pille", 4)
+    match.add(Deal("7H", 3))
+    tells, beam = telling(match, DEALT)
+    bought = History(math.log(share), (DEALT, Step(PILLAGE, None, "7H", 1, (None, "7H"), rest=1)), PLAYING, serial=3)
+    other = History(math.log(1.001 - share), (DEALT,), PLAYING, serial=3)
+    beam.histories = [bought, other]
+    assert all_told(tells, match) == [told]
+    assert any(one.level == ALERT for one in match.notices) == (share == 1.0)
 
 
 @pytest.mark.parametrize("card", ["6D", "KS"])

@@ -510,9 +510,12 @@ def test_a_trick_at_the_wrong_place_makes_no_pile_of_it() -> None:
     assert piles.taken((0.9, 0.2), None, 0) == Taken(1, ASKED), "but there it lies where the other side's did"
 
 
-def out_of_turn(dropped: float = 0.0, taken_back: int | None = None, went: float | None = None) -> list[object]:
+def out_of_turn(
+    dropped: float = 0.0, taken_back: int | None = None, went: float | None = None, left_open: Sequence[float] = ()
+) -> list[object]:
     """What is told where seat 3 lays before seat 2, surely, and so much of what may have happened was dropped, or what
-    was told of a trick so many before was taken back, or the card went again, so surely."""
+    was told of a trick so many before was taken back, or the card went again, so surely, or the likeliest account left
+    so much open at the rests before."""
     match = Match("turufu", 4)
     for event in (deal(3, "7H"), play("KS", 0), play("3S", 1)):
         match.add(event)
@@ -527,12 +530,35 @@ def out_of_turn(dropped: float = 0.0, taken_back: int | None = None, went: float
     beam.dropped = dropped
     if taken_back is not None:
         tells._taken_back = 1 - taken_back
+    now = beam.histories
+    for left in left_open:
+        beam.histories = [History(math.log(1 - left))]
+        tells.looked(fresh=True)
+        tells.looked(fresh=False)
+    beam.histories = now
     return [*all_told(tells, match)]
 
 
 def test_nobody_is_accused_while_much_of_what_may_have_happened_was_dropped() -> None:
     assert out_of_turn() == [Play("4S", 3)]
     assert out_of_turn(dropped=0.1) == []
+
+
+@pytest.mark.parametrize(
+    "left_open, accused",
+    [
+        ([0.0] * 30, True),
+        ([0.02] * 30, True),
+        ([0.05] * 30, False),
+        ([0.4], True),
+        ([0.4, 0.0] * 15, False),
+        ([0.4] * 30 + [0.0] * 50, False),
+        ([0.4] * 30 + [0.0] * 300, True),
+    ],
+)
+def test_nobody_is_accused_at_a_table_that_cannot_be_followed(left_open: list[float], accused: bool) -> None:
+    """Until it long can."""
+    assert out_of_turn(left_open=left_open) == [Play("4S", 3)] * accused
 
 
 def test_nobody_is_accused_of_a_card_that_went_before_it_was_told_and_may_as_well_have_been_swept_up() -> None:
