@@ -28,7 +28,7 @@ from engine.events import (
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.rules.tricks import TrickGame
-from engine.sightings import Hand, Point, direction_deg
+from engine.sightings import Hand, Point, apart, direction_deg
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms
 from engine.table.asking import Answer, Asking, Key
@@ -45,6 +45,8 @@ UNREAD = 3
 """Cards of one deal that could not be read, from which nobody is accused any more before the next."""
 DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
 """Phases of a match in which a deal is expected."""
+OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
+"""Rules that are broken by whose hand it was alone."""
 PLAYED_ON = 3
 """Cards laid since, from which what may be a fault, and is not sure enough, is told as none."""
 
@@ -120,15 +122,18 @@ class Telling:
         """Whether this table can be followed: at most rests hardly anything else was likely. Where it cannot, all that
         is kept is wrong now and then, and agrees on what nobody did. How well the likeliest account explains the looks
         tells less: that differs more between tables that are followed than between those and others."""
-        return self._left_open < self.p.accuse_open * (self._rests + self.p.open_before)
+        rests = self._rests + 1 + self.p.open_before
+        return self._left_open + self._open_now() < self.p.accuse_open * rests
 
     def _count_open(self) -> None:
         """A rest is over."""
-        if not self._beam.histories:
-            return
-        kept = 1 - 1 / self.p.open_rests
-        left = max(0.0, 1 - math.exp(self._beam.histories[0].logp))
-        self._left_open, self._rests = kept * self._left_open + math.sqrt(left), kept * self._rests + 1
+        if self._beam.histories:
+            kept = 1 - 1 / self.p.open_rests
+            self._left_open, self._rests = kept * self._left_open + self._open_now(), kept * self._rests + 1
+
+    def _open_now(self) -> float:
+        """The root of what the likeliest account leaves to others."""
+        return math.sqrt(max(0.0, 1 - math.exp(self._beam.histories[0].logp)))
 
     def next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
         """The next thing there is to tell, given what the match holds now. hands: those that came lately."""
@@ -188,7 +193,9 @@ class Telling:
         event = self._event(best, place, match, now)
         lost = self._loses_track(best, place, match)
         if event is not None and (alerts := self._alerts(match, _surely(event))):
-            doubtful = lost or self._doubtful(step, share) or self._rather_innocent(best, place, alerts)
+            doubtful = (
+                lost or self._doubtful(step, share) or self._rather_innocent(best, place, alerts, match.view.turn)
+            )
             if doubtful and not forced and _laid_since(best, place) < PLAYED_ON:
                 return False, self._ask(step, match)
             event = self._innocent(event, match) if doubtful else _surely(event)
@@ -234,12 +241,34 @@ class Telling:
         """Whether a card is told in place of what was taken back, or in the trick after it."""
         return step.kind == LAY and 0 <= step.trick - self._taken_back <= 1
 
-    def _rather_innocent(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
-        """Whether what happened since, or beside it, is rather explained by something innocent."""
+    def _rather_innocent(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
+        """Whether what happened since, or beside it, is rather explained by something innocent. turn: whose it was."""
         step = best.steps[place]
         if step.kind == DEAL and any(one.facts.get("rule") == "turn_up_changed" for one in alerts):
             return True  # By this account a deal began: the log is out of step, and nobody exchanged a card.
+        if self._on_the_talon(best, step) or self._perhaps_for_another(best, place, alerts, turn):
+            return True
         return self._one_for_each(best, step) or self._went(best, step) or self._passed_over(best, place, alerts)
+
+    def _on_the_talon(self, best: History, step: Step) -> bool:
+        """Whether it was laid just where the turned-up card lay: rather that was exchanged, or looked at."""
+        rest, at = self._beam.rest, step.at
+        if step.kind != LAY or at is None or best.talon is None or rest is None:
+            return False
+        return apart(at, best.talon) < self.p.same_place * rest.length
+
+    def _perhaps_for_another(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
+        """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that
+        was a neighbour's, who laid it for whose turn it was: with the next card, or once it goes, that is plain."""
+        step = best.steps[place]
+        rules = OF_A_HAND & {str(one.facts.get("rule")) for one in alerts}
+        since = any(one.kind in (LAY, LIFT) for one in best.steps[place + 1 :])
+        if not rules or since or step.seat is None or step.at is None:
+            return False
+        clearly = self.p.second_lies_before if "two_from_one_seat" in rules else self.p.lies_before
+        expected = {seat for one in alerts for seat in one.facts.get("expected", (turn,))} - {None, step.seat}
+        own = self._arms.log_lean(step.at, step.seat)
+        return any(own - self._arms.log_lean(step.at, seat) < clearly for seat in expected)
 
     def _one_for_each(self, best: History, step: Step) -> bool:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,

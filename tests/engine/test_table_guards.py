@@ -346,7 +346,7 @@ def test_where_several_laid_two_cards_in_one_trick_it_was_rather_two_tricks(
         match.add(event)
     tells, beam = telling(match, *LED[:3])
     again = [
-        laid(card, seat, uid=9 + seat)._replace(at=(0.0, 0.2), hand=1, rest=1)
+        laid(card, seat, uid=9 + seat)._replace(at=(0.0, 0.5), hand=1, rest=1)
         for seat, card in zip(seats, ("5S", "6S"), strict=False)
     ]
     beam.histories = [History(0.0, (*LED[:3], *again), PLAYING, serial=1)]

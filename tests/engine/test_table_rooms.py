@@ -510,17 +510,28 @@ def test_a_trick_at_the_wrong_place_makes_no_pile_of_it() -> None:
     assert piles.taken((0.9, 0.2), None, 0) == Taken(1, ASKED), "but there it lies where the other side's did"
 
 
+BEFORE_3 = (0.3, 0.0)
+"""Where seat 3 lays cards."""
+
+
 def out_of_turn(
-    dropped: float = 0.0, taken_back: int | None = None, went: float | None = None, left_open: Sequence[float] = ()
+    dropped: float = 0.0,
+    taken_back: int | None = None,
+    went: float | None = None,
+    left_open: Sequence[float] = (),
+    at: Point = BEFORE_3,
+    next_to_lay: int | None = None,
+    talon: Point | None = None,
 ) -> list[object]:
     """What is told where seat 3 lays before seat 2, surely, and so much of what may have happened was dropped, or what
     was told of a trick so many before was taken back, or the card went again, so surely, or the likeliest account left
-    so much open at the rests before."""
+    so much open at the rests before, or it lies here, or somebody laid the next card since, or the turned-up card lay
+    here."""
     match = Match("turufu", 4)
     for event in (deal(3, "7H"), play("KS", 0), play("3S", 1)):
         match.add(event)
     tells, beam = telling(match, *LED[:3])
-    early = laid("4S", 3)._replace(at=MIDDLE, hand=1, rest=1)
+    early = laid("4S", 3)._replace(at=at, hand=1, rest=1)
     beam.histories = [History(0.0, (*LED[:3], early), PLAYING, serial=1)]
     if went is not None:
         lifted = Step(LIFT, None, "4S", 1, uid=early.uid, rest=1)
@@ -530,13 +541,28 @@ def out_of_turn(
     beam.dropped = dropped
     if taken_back is not None:
         tells._taken_back = 1 - taken_back
-    now = beam.histories
+    if next_to_lay is not None:
+        more = laid("5S", next_to_lay, uid=9)._replace(at=MIDDLE, hand=2, rest=1)
+        beam.histories = [History(0.0, (*LED[:3], early, more), PLAYING, serial=1)]
+    now = beam.histories = [one._replace(talon=talon) for one in beam.histories]
     for left in left_open:
         beam.histories = [History(math.log(1 - left))]
         tells.looked(fresh=True)
         tells.looked(fresh=False)
     beam.histories = now
     return [*all_told(tells, match)]
+
+
+@pytest.mark.parametrize("at", [(0.0, 0.0), (0.0, -0.25)])
+def test_nobody_is_accused_of_a_card_that_a_neighbour_may_have_laid_for_whose_turn_it_was(at: Point) -> None:
+    """Where it lies before him, or no nearer to one than to the other; until the next card tells."""
+    assert out_of_turn(at=at) == []
+    assert out_of_turn(at=at, next_to_lay=2) == [Play("4S", 3), Play("5S", 2)]
+
+
+@pytest.mark.parametrize("away, accused", [(0.1, False), (0.2, True)])
+def test_nobody_is_accused_of_a_card_that_lies_where_the_turned_up_one_lay(away: float, accused: bool) -> None:
+    assert out_of_turn(talon=(BEFORE_3[0] + away, 0.0)) == [Play("4S", 3)] * accused
 
 
 def test_nobody_is_accused_while_much_of_what_may_have_happened_was_dropped() -> None:
