@@ -11,12 +11,15 @@ from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from device.appliance import Appliance
 from device.following.auto import AutoFollower, Found, NotYet
+from device.following.follow import Told
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.press import Press
@@ -24,9 +27,13 @@ from device.keeping import journal
 from device.keeping.journal import MISTAKEN, Record
 from device.keeping.looks import FIRST_DEAL, FirstDeal, later
 from device.keeping.settings import AUTO, Settings
-from engine.events import EventError, Undo
+from engine.events import Deal, EventError, Play, Undo
 from engine.match import Header, Match
+from engine.notices import ALERT
 from engine.sightings import TableLook
+from engine.table.card_table import CardTable
+from engine.table.history import History
+from engine.table.which_game import Candidate, WhichGame
 from tests.device.looks_file import Recorded, RecordedEye, made_up
 from tests.device.which_game import evenings, follow, summed, told
 from vision.frame import Frame
@@ -335,3 +342,22 @@ def test_evenings_over_all_games() -> None:
     soon = sum(one.at(one.soon_s) in ("right", "asked") for one in courses)
     assert soon >= 0.95 * len(courses)
     assert not [one.name for one in courses if one.at(one.deal_s) == "wrong"]
+
+
+@pytest.mark.parametrize(
+    "tricks, sure, said, told", [(2, True, False, 2), (3, True, False, 3), (3, False, False, 2), (0, True, True, 3)]
+)
+def test_nobody_is_accused_before_the_game_explains_a_few_tricks(
+    tricks: int, sure: bool, said: bool, told: int
+) -> None:
+    """One trick of four may look like two of two players, who then lay two cards each."""
+    shadow, match = Match("turufu", 4), Match("turufu", 4)
+    for event in (Deal("7H", 3), Play("KS", 0), Play("4S", 2)):
+        shadow.add(event)
+    one = Candidate(shadow, cast(CardTable, SimpleNamespace(beam=[History(done=tricks)])))
+    table = AutoFollower(ENGLISH, None, FirstDeal(None), None, lambda found: None, eye=RecordedEye([]))
+    table._chosen, table._said = one, said
+    table._which = cast(WhichGame, SimpleNamespace(agrees=lambda *_: True, certain=one if sure else None))
+    table._copy(lambda: match, match.add, Told())
+    assert len(match.log) == told
+    assert any(notice.level == ALERT for notice in match.notices) == (told == 3)
