@@ -230,7 +230,7 @@ class Priors:
     """And only at a table where the root of what the likeliest account leaves to others is less than this, on the mean
     of its rests: else it cannot be followed (counted: of 12 honest plays that were accused in 104 evenings of the
     harshest simulated mess none had less than 0.109; of 141 planted faults that were told in a house, none had more
-    than 0.1, and of 46 at wide tables three; of rests, none in a house had more, 12 in 100 at wide tables, 81 in that
+    than 0.1, and of 46 at wide tables three; of rests, none in a house had more, 13 in 100 at wide tables, 82 in that
     mess);"""
     open_rests: float = 100.0
     """the mean of so many rests: some two deals (judged);"""
