@@ -7,8 +7,9 @@ import pytest
 
 from vision.board.crops import CROP_PX, cut
 from vision.synthetic.board_game import moved_pits, same_table
+from vision.synthetic.board_laid import laid_pile
 from vision.synthetic.board_over import lens
-from vision.synthetic.board_piles import Library
+from vision.synthetic.board_piles import Bowl, Library
 from vision.synthetic.board_render import exposures, render
 from vision.synthetic.board_scene import IN_STORE, Store, place_seeds, random_scene, random_shape
 
@@ -134,3 +135,33 @@ def test_pale_seeds_on_dark_wood_keep_their_shades() -> None:
     for seed in range(12):
         shot = lens(np.random.default_rng(seed), scene, np.random.default_rng(seed)).astype(int)
         assert shot[64:76, 44:76].mean() - shot[44:56, 44:76].mean() > 8
+
+
+@pytest.mark.parametrize("axes", [(0.25, 0.25, 0.25), (0.3, 0.28, 0.14), (0.2, 0.13, 0.1)])
+def test_laid_seeds_lie_in_the_pit_on_its_floor_and_not_in_each_other(axes: tuple[float, float, float]) -> None:
+    bowl = Bowl(0.4, 4.0)
+    rng = np.random.default_rng(5)
+    for count in (1, 3, 5, 7):
+        pile = laid_pile(bowl, axes, 0.05, count, rng)
+        x, y, z = pile.centres.T
+        assert pile.inside(bowl).all()
+        assert (z - pile.axes.min(1) >= bowl.height(x, y) - 0.02).all(), "none is sunk into the floor"
+        gap = np.linalg.norm(pile.centres[:, None] - pile.centres[None], axis=-1) + 9 * np.eye(len(x))
+        assert (gap >= 1.6 * pile.axes.min()).all(), "none is inside another"
+
+
+def test_laid_seeds_lie_apart_and_leave_the_middle_free_as_settled_ones_never_do() -> None:
+    bowl, axes = Bowl(0.3, 6.0), (0.18, 0.18, 0.18)
+    rng = np.random.default_rng(6)
+    piles = [laid_pile(bowl, axes, 0.02, 6, rng) for _ in range(60)]
+    middle_free = [float(np.hypot(*pile.centres[:, :2].T).min()) > 0.25 for pile in piles]
+    assert all(len(pile.centres) == 6 for pile in piles)
+    assert 0.1 < np.mean(middle_free) < 0.9
+    aside = [float(np.hypot(*pile.centres[:, :2].mean(0))) for pile in piles]
+    assert max(aside) > 0.3, "some lie to one side"
+
+
+def test_a_pit_takes_no_more_laid_seeds_than_it_holds() -> None:
+    pile = laid_pile(Bowl(0.3, 3.0), (0.4, 0.4, 0.4), 0.02, 25, np.random.default_rng(7))
+    assert 1 < len(pile.centres) < 25
+    assert pile.centres[:, 2].max() <= 0.45

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from vision.synthetic.board_laid import laid_pile
 from vision.synthetic.board_piles import Bowl, Library, Pile
 
 Array = np.ndarray[Any, Any]
@@ -403,10 +404,14 @@ TILTS_DEG = (16.0, 16.0, 16.0, 30.0, 45.0)
 """How far the camera may lean over a board that is varied: most hang above it."""
 
 
+LAID = 0.5
+"""Part of the varied boards whose seeds lie where hands left them; on the others they have rolled together."""
+
+
 def place_seeds(
-    rng: np.random.Generator, library: Library, shape: BoardShape, wanted: Array, stray: int
+    rng: np.random.Generator, library: Library, shape: BoardShape, wanted: Array, stray: int, laid: bool = False
 ) -> tuple[Seeds, Array]:
-    """Puts settled piles into the pits and strays on the wood; returns the seeds and the true counts."""
+    """Puts settled or laid piles into the pits and strays on the wood; returns the seeds and the true counts."""
     kind = library.kinds[shape.kind]
     r = shape.pit_radius
     parts: list[tuple[Array, Array, Array, Array]] = []
@@ -414,7 +419,12 @@ def place_seeds(
     for row in range(shape.rows):
         for column in range(shape.columns):
             square = (row, column) in shape.square
-            pile: Pile = library.pile(shape.kind, square, int(wanted[row, column]), rng)
+            count = int(wanted[row, column])
+            pile: Pile = (
+                laid_pile(kind.bowl(square), kind.axes, kind.spread, count, rng)
+                if laid
+                else library.pile(shape.kind, square, count, rng)
+            )
             if not len(pile.centres):
                 continue
             inside = pile.inside(kind.bowl(square))
@@ -494,7 +504,10 @@ def random_scene(
         shape = replace(shape, square=frozenset(divmod(int(i), grid[1]) for i in picked))
     wanted = random_counts(rng, grid, mode) if counts is None else counts
     stray = 0 if clean or rng.random() < 0.6 else int(rng.integers(1, 5))
-    seeds, true = place_seeds(rng, library, shape, wanted, stray)
+    laid = varied and bool(rng.random() < LAID)
+    if laid:
+        library = library.floored(float(rng.uniform(0.15, 0.6)), float(rng.uniform(2.0, 9.0)))
+    seeds, true = place_seeds(rng, library, shape, wanted, stray, laid)
     lights, ambient = random_lights(rng)
     kind = library.kinds[shape.kind]
     return Scene(
