@@ -216,9 +216,12 @@ class Library:
         """The same piles in deeper or flatter pits, of longer or flatter seeds: what touched still touches."""
         return Library(tuple(replace(k, depth=k.depth * tall) for k in self.kinds), self.piles, self.tall * tall)
 
-    def floored(self, depth: float, flatness: float) -> Library:
-        """The same kinds of seeds in pits so deep with a floor so flat: for seeds that are laid, not settled."""
-        return replace(self, kinds=tuple(replace(k, depth=depth, flatness=flatness) for k in self.kinds))
+    def for_laying(self, rng: np.random.Generator) -> Library:
+        """Other kinds instead, as many, most with flat floors: for seeds that are laid, not settled."""
+        kinds = (random_kind(rng, wide=True) for _ in self.kinds)
+        flat = ((float(rng.uniform(0.15, 0.6)), float(rng.uniform(2.0, 9.0))) for _ in self.kinds)
+        pairs = zip(kinds, flat, strict=True)
+        return replace(self, kinds=tuple(replace(k, depth=deep, flatness=even) for k, (deep, even) in pairs))
 
     def pile(self, kind: int, square: bool, count: int, rng: np.random.Generator) -> Pile:
         """A pile with this many seeds in the pit, or as many as it holds; those that rolled out come with it."""

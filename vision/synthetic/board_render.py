@@ -288,7 +288,8 @@ def _glass(
         body = behind * (1 - clear * 0.25 * (1 - np.array([0.9, 1.0, 0.85], np.float32)))
         body = body * clear + tone * (1 - clear)
         ribbon = _vanes(local, inside, chord, look.vanes, rng)
-        body = body * (1 - ribbon) + tone * (0.8 + 0.4 * local[..., 2:]) * ribbon
+        stripes = _stripes(local + inside * (0.5 * chord)[..., None], rng)
+        body = body * (1 - ribbon) + tone * stripes * (0.8 + 0.4 * local[..., 2:]) * ribbon
     else:
         depth = (0.5 * chord)[..., None]
         body = behind * tint ** (depth * (1.3 - 0.3 * clear) * 2) * clear + tone * (1 - clear)
@@ -303,6 +304,14 @@ def _glass(
 
 def _form(seeds: Seeds) -> tuple[Array, Array]:
     return seeds.axes, seeds.turns
+
+
+def _stripes(inner: Array, rng: np.random.Generator) -> Array:
+    """How much lighter or darker the glass of a ribbon is, in strips along it: (h, w, 1)."""
+    way = rng.normal(size=3).astype(np.float32)
+    way *= np.float32(rng.uniform(4, 14) / np.linalg.norm(way))
+    strength = max(0.0, float(rng.uniform(-0.2, 0.5)))
+    return np.asarray(1 + np.float32(strength) * np.sin(inner @ way + np.float32(rng.uniform(0, 6.28))))[..., None]
 
 
 def _vanes(local: Array, inside: Array, chord: Array, vanes: int, rng: np.random.Generator) -> Array:

@@ -506,7 +506,7 @@ def random_scene(
     stray = 0 if clean or rng.random() < 0.6 else int(rng.integers(1, 5))
     laid = varied and bool(rng.random() < LAID)
     if laid:
-        library = library.floored(float(rng.uniform(0.15, 0.6)), float(rng.uniform(2.0, 9.0)))
+        library = library.for_laying(rng)
     seeds, true = place_seeds(rng, library, shape, wanted, stray, laid)
     lights, ambient = random_lights(rng)
     kind = library.kinds[shape.kind]

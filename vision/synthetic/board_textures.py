@@ -37,6 +37,9 @@ WOODS = np.array(
         [130, 150, 165],
         [35, 42, 58],
         [85, 130, 195],
+        [90, 180, 235],  # varnished pine and bamboo, as boards are sold
+        [70, 150, 215],
+        [115, 195, 240],
     ],
     np.float32,
 )
