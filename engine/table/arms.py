@@ -28,7 +28,7 @@ FAINTEST = 1e-30
 """Below which nothing is told apart."""
 PLACE_SPREAD = 0.22
 """The same of where a card lies, seen from its player."""
-SPREAD_KNOWN, SPREAD_KEPT, LEAST_SPREAD = 8.0, 60.0, 0.06
+SPREAD_KNOWN, SPREAD_KEPT, LEAST_SPREAD = 4.0, 60.0, 0.06
 """Plays that what is thought beforehand counts for; plays that are remembered; the least spread in table units."""
 ODD_ARM, ODD_REACH, ODD_PLACE = 1 / 400, 1 / 30, 1 / 10
 """How often an arm's direction, how far it reaches, and where its card lies tell nothing: a neighbour lays for another,
