@@ -122,6 +122,7 @@ class Dealing:
         now, seen = named.get(there.card or ""), rest.looks[-1]
         waits = self.game.turn_up_goes != THE_TAKERS  # Who takes it does so before the first lead.
         covered = seen.glance or there.card in seen.hidden or seen.covered(there.at)
+        covered = covered or self.weigher.doubt_for(there, seen)  # Something lies there that cannot be read.
         if h.phase != PLAYING:  # It was gathered with the rest.
             gone = now is None and bool(rest.new) and not covered
         elif now is None:
@@ -175,7 +176,7 @@ class Dealing:
                 yield self._pillaged(h, item, rest)
             elif near and h.steps and h.steps[-1].kind == PILLAGE and h.turn_up is not None:
                 yield self._paid_after_all(h, item, rest)
-            elif buys and not _pays(h):
+            if buys and not _pays(h):
                 yield self._paid(h, item, talon, rest.length)
             worth = log(self.p.deal_anew) + self._turns_up(h, item, 1, rest)
             yield self._dealt_anew(h, item, worth + (log(self.p.pillage_late) if near and buys else 0.0), rest)
@@ -192,10 +193,11 @@ class Dealing:
     def _paid(self, h: History, item: Item, talon: Point | None, length: float) -> History:
         """A card is shown that pays for the turned-up one."""
         thing = Thing(h.uid, item.card, item.at, item.outlined, PAYS)
-        near = talon is not None and apart(item.at, talon) < self.p.pays_near * length
-        return h._replace(
-            logp=h.logp + log(self.p.pays if near else self.p.pays_far), things=(*h.things, thing), uid=h.uid + 1
-        )
+        away = apart(item.at, talon) / length if talon is not None else math.inf
+        pays = self.p.pays if away < self.p.pays_near else self.p.pays_far
+        if away < self.p.talon:
+            pays = self.p.pays_there
+        return h._replace(logp=h.logp + log(pays), things=(*h.things, thing), uid=h.uid + 1)
 
     def _pillaged(self, h: History, item: Item, rest: Rest) -> History:
         """The turned-up card was bought, and this is the next."""

@@ -488,9 +488,11 @@ class Telling:
         """What was told is not what happened after all."""
         now = best.steps[place] if place < len(best.steps) else None
         share = self._beam.share(best.steps[: place + 1])
+        as_told = self._beam.share([one.step for one in self.told[: place + 1]])
         if now is None:  # As was told it may have gone on, too.
-            share -= self._beam.share([one.step for one in self.told[: place + 1]])
-        enough = self.p.settled if self._told_leads_to_a_fault() else self.p.repair
+            share -= as_told
+        rather = as_told < 1 - self.p.repair or self._told_leads_to_a_fault()
+        enough = self.p.settled if rather else self.p.repair
         if share < enough or (now is not None and not self._looked_enough(now)):
             return None
         correct = self._correct_card(best, place, match)

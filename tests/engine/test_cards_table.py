@@ -1124,6 +1124,24 @@ def test_what_was_taken_for_the_next_card_paid_if_it_goes_though_it_is_no_trump(
     assert table.match.view.turn_up == "8C" and table.match.view.alert is None
 
 
+def test_a_card_that_pays_where_the_next_is_turned_up_paid_once_it_goes() -> None:
+    """And what was told is put right, though the next hand lingers before its card is seen."""
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table.cards = {"AC": (TALON[0] + 0.05, TALON[1] + 0.1)}
+    table.rest(table.hand(240, TALON))
+    table.cards = {}
+    table.rest(table.hand(240, TALON))
+    hand = table.hand(120, TALON)
+    table.rest(hand, looks=1)
+    table.cards = {"10D": TALON}
+    table.rest(replace(hand, left_s=table.now_s))
+    assert table.match.log[1:] == [Pillage(None, "9H", None, "AC"), Correct(2, {"paid": "AC", "next": "10D"})]
+    assert not [one for one in table.said if one.level != "info"]
+
+
 def paid_for(table: Table, *looks: tuple[Hand, ...]) -> list[Event]:
     """What is told where the turned-up card was bought for AC, the hands told of in so many looks."""
     turned_up = table.match.view.turn_up
