@@ -181,6 +181,7 @@ class Beam:
                     outlined=seen.outlined or thing.outlined,
                     lost=0,
                     read_as=None,
+                    open_to=h.uid - 1,
                     reads=thing.reads + sum(thing.card in look.named for look in self.rest.looks),
                 )
             )

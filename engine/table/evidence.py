@@ -184,7 +184,7 @@ class Weigher:
             (
                 apart(this.at, one.at) if this.outlined and one.outlined else max(least, apart(this.at, one.at))
                 for one in things[place + 1 :]
-                if one.at
+                if one.at and one.uid > this.open_to
             ),
             default=9.0,
         )

@@ -73,8 +73,8 @@ class Hands:
         fits = ((number, fit(number, hand)) for number, hand in free if hand is not None and over_the_middle(hand))
         return _likeliest(fits, log(p.unseen_in_a_gap) if _in_a_gap(h) else unseen + log(p.no_hand))
 
-    def took(self, h: History, seat: int | None, rest: Rest) -> Fit:
-        """Which took something away, for this seat if that is known."""
+    def took(self, h: History, seat: int | None, rest: Rest, lone: bool = False) -> Fit:
+        """Which took something away, for this seat if that is known. lone: a card that was taken back."""
 
         def fit(number: int, hand: Hand) -> float:
             worth = log(self.p.still_there) if number in h.used else -self.weigher.idle(hand)
@@ -82,15 +82,16 @@ class Hands:
                 worth += log(0.5 + 0.5 * math.exp(self.weigher.arms.log_angle(hand.angle_deg, seat)))
             return worth
 
-        free = ((number, hand) for number, hand in rest.hands.items() if number in rest.new or number in h.used)
         nobody = 0.0 if _in_a_gap(h) else log(self.p.gathered_unseen)
-        return _likeliest(((number, fit(number, hand)) for number, hand in free), nobody)
+        # A trick may go long after the hand came that takes it up; one card goes at once.
+        may = [number for number in rest.hands if not lone or number in rest.new or number in h.used]
+        return _likeliest(((number, fit(number, rest.hands[number])) for number in may), nobody)
 
     def put(self, h: History, at: Point, rest: Rest) -> Fit:
         """Which put something there that is not played."""
         fits = (
             (number, log(self.p.hand_twice) if number in h.used else self._reached(number, at, rest))
-            for number in rest.new
+            for number in rest.hands
         )
         return _likeliest(fits, log(self.p.no_hand))
 

@@ -34,6 +34,9 @@ class Thing(NamedTuple):
     """The last rest showed another card in its place, or one that cannot be read (UNREAD): that repeats itself."""
     lost: int = 0
     """The last rests did not show it, so many, though it lies there: whatever hid it may do so still."""
+    open_to: int = -1
+    """It was seen beside or under everything that was laid up to this uid: none of that hides it (counted: what was
+    seen under another is seen again as often as what lies alone)."""
 
 
 class Laid(NamedTuple):

@@ -110,7 +110,12 @@ class Proposer:
         shown = rest.faces_before - {node.h.turn_up, *(one.card for one in node.h.last)}
         if shown - rest.looks[-1].named.keys():  # Or one took it away.
             worth = max(worth, -min((self.weigher.idle(rest.hands[one]) for one in rest.new), default=0.0))
-        return node.h._replace(logp=node.h.logp + max(0.0, worth))
+        unseen = any(step.kind == LAY and step.card is None and step.rest == rest.number for step in node.h.steps)
+        if unseen and any(math.hypot(*one.at) < self.weigher.zone for one in new):
+            worth = log(self.p.clutter)  # Rather what was seen is the card.
+        else:
+            worth = max(0.0, worth)
+        return node.h._replace(logp=node.h.logp + worth)
 
     def _tidied(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
         """What was left of a gathered trick goes too."""
@@ -278,7 +283,7 @@ class Proposer:
             if _may_be_hidden(thing, seen):
                 continue
             laid = next((one for one in h.trick if one.uid == thing.uid), None)
-            hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest)
+            hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest, lone=True)
             step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, rest.number)
             now = (
                 h.without([thing])

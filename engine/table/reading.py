@@ -54,7 +54,9 @@ class Reading:
         if unseen is not None and self._inside(one):
             thing = Thing(unseen.uid, card, one.at, one.outlined, TRICK)
             worth = self._seen_after_all(h, unseen, one, rest)
-            yield _renamed(h._replace(things=(*h.things, thing)), len(h.things), thing, card, worth)
+            # Nobody knew where it lay: it may hide what was seen before.
+            below = (other._replace(open_to=min(other.open_to, unseen.uid - 1)) for other in h.things)
+            yield _renamed(h._replace(things=(*below, thing)), len(h.things), thing, card, worth)
         if h.phase == PLAYING and h.turn_up is None and not _laid(h, card) and not self._inside(one, 0.5):
             thing = Thing(h.uid, card, one.at, one.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)

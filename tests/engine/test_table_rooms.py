@@ -21,6 +21,7 @@ from engine.table.hands import Hands
 from engine.table.history import BESIDE, LEFT, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
 from engine.table.piles import ASKED, Piles
 from engine.table.propose import Proposer
+from engine.table.reading import Reading
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import taken_up
@@ -76,6 +77,14 @@ def test_where_somebody_takes_the_turned_up_card_it_is_gone_once_it_is_missed_an
     gone = deals.drawn(in_play(trick=TRICK_BEGUN), missed.looks[0].named, missed)
     assert gone.turned_up is None
     assert deals.drawn(gone, shown.looks[0].named, shown) == gone
+
+
+@pytest.mark.parametrize("read, lies", [(None, True), ("", False)])
+def test_the_turned_up_card_is_not_drawn_while_something_unread_lies_there(read: str | None, lies: bool) -> None:
+    deals, _ = dealing("turufu", 4)
+    shown = rest(*[face(None, TALON)] * (read is None))
+    last_draw = in_play(done=deals.game.draws)
+    assert (deals.drawn(last_draw, shown.looks[0].named, shown).turned_up is not None) == lies
 
 
 def test_a_deal_begun_early_is_likelier_where_a_hand_put_its_card() -> None:
@@ -233,9 +242,69 @@ def test_a_card_that_is_gone_was_taken_back_by_its_players_hand(spot: Point | No
     futures = Proposer(game, P, weighs).futures(before, gone, frozenset())
     (lifted,) = [one for one in futures if acts([one]) == [[LIFT]]]
     assert (lifted.trick, lifted.things) == ((), ())
-    _, fit = Hands(P, weighs).took(before, 0, gone)
+    _, fit = Hands(P, weighs).took(before, 0, gone, lone=True)
     unchanged = 0.0 if there else math.log(P.went_unchanged)
     assert lifted.logp == pytest.approx(weighs.idle(gone.hands[1]) + math.log(P.lift) + fit + unchanged)
+
+
+@pytest.mark.parametrize("lone", [True, False])
+def test_a_trick_may_go_long_after_the_hand_came_that_takes_it(lone: bool) -> None:
+    """A lone card goes at once: of the hands that came before, those that did nothing yet took none."""
+    _, weighs = weigher(Match("turufu", 4))
+    came_before = rest(hands=[hand(0)])
+    came_before.new = ()
+    number, fit = Hands(P, weighs).took(in_play(), None, came_before, lone)
+    assert (number, fit) == ((None, math.log(P.gathered_unseen)) if lone else (1, -weighs.idle(hand(0))))
+
+
+def test_what_is_put_down_may_be_seen_long_after_the_hand_came_that_puts_it() -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    came_before = rest(hands=[hand(0, TALON)])
+    came_before.new = ()
+    assert Hands(P, weighs).put(in_play(), TALON, came_before)[0] == 1
+
+
+def test_what_was_seen_under_a_card_is_not_hidden_by_it() -> None:
+    """It is seen or missed from then on as if it lay alone, but for what is laid later."""
+    _, weighs = weigher(Match("turufu", 4))
+    below, above = Thing(1, "KS", MIDDLE, True, TRICK), Thing(2, "3S", (0.03, 0.2), True, TRICK)
+    both, one = (rest(*(face(card, MIDDLE) for card in cards)).looks[0] for cards in (("KS", "3S"), ("3S",)))
+
+    def terms(open_to: int, seen: Seen) -> float:
+        told = dict(weighs.terms(in_play()._replace(things=(below._replace(open_to=open_to), above)), seen))
+        return told.get("KS seen", told.get("KS missed", math.nan))
+
+    assert terms(1, both) < math.log(0.1) < -0.1 < terms(2, both)
+    assert terms(2, one) == pytest.approx(math.log(P.missed)) and terms(1, one) > -0.1
+
+
+def test_a_card_that_went_unseen_may_hide_what_was_seen_before() -> None:
+    """Nobody knew where it lay: what was seen since was seen beside it, not under it."""
+    game, weighs = weigher(Match("turufu", 4))
+    above = Thing(2, "3S", (0.03, 0.2), True, TRICK, open_to=2)
+    step = Step(LAY, 0, None, uid=1, rest=1)
+    before = in_play(trick=(Laid(0, None, (), 1), Laid(1, "3S", (), 2)), things=(above,), steps=(step,))
+    shows = rest(face("3S", (0.03, 0.2)), face("KS", MIDDLE))
+    found = Reading(game, P, weighs).read(before, shows.looks[0].named, shows)
+    (after,) = [one for one in found if one.trick[0].card == "KS"]
+    assert [(one.card, one.open_to) for one in after.things] == [("3S", 0), ("KS", -1)]
+
+
+def test_a_face_that_is_new_is_the_last_card_rather_than_one_that_is_only_shown() -> None:
+    """Where an account says that nobody saw the last card of a deal, and the trick went already."""
+    game, weighs = weigher(Match("turufu", 2))
+    lies = Thing(1, "KS", MIDDLE, True, TRICK)
+    before = in_play(trick=TRICK_BEGUN, leads=frozenset({0}), things=(lies,), done=game.tricks - 1)
+    shows = rest(face("3S", (0.0, -0.2)), hands=[hand(180, (0.0, -0.2))])
+    shows.changed = ((0.0, -0.2, 0.15),)
+    futures = Proposer(game, P, weighs).futures(before, shows, frozenset())
+    unseen = max((one for one in futures if acts([one]) == [[LAY, GATHER]] and one.last[-1].card is None), key=logp)
+    seen = max((one for one in futures if one.steps and one.steps[0].card == "3S"), key=logp)
+    assert seen.logp - unseen.logp > -math.log(P.clutter) / 2
+
+
+def logp(one: History) -> float:
+    return one.logp
 
 
 def test_what_counts_for_nothing_and_is_gone_was_taken_back() -> None:
