@@ -491,7 +491,8 @@ class Telling:
         as_told = self._beam.share([one.step for one in self.told[: place + 1]])
         if now is None:  # As was told it may have gone on, too.
             share -= as_told
-        rather = as_told < 1 - self.p.repair or self._told_leads_to_a_fault()
+        last = place == len(self.told) - 1 and as_told < 1 - self.p.repair  # Hardly any account says so any more.
+        rather = last or self._told_leads_to_a_fault()
         enough = self.p.settled if rather else self.p.repair
         if share < enough or (now is not None and not self._looked_enough(now)):
             return None
