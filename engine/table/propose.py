@@ -106,16 +106,14 @@ class Proposer:
     def _shown(self, node: Node, rest: Rest) -> History:
         """Between deals, a card that was only shown was brought by a hand too."""
         new = [one for one in node.items if one.card not in rest.faces_before]
+        unseen = any(step.kind == LAY and step.card is None and step.rest == rest.number for step in node.h.steps)
+        if unseen and any(math.hypot(*one.at) < self.weigher.zone for one in new):  # Rather what was seen is the card.
+            return node.h._replace(logp=node.h.logp + log(self.p.clutter))
         worth = max((self._hands.any_put(one.at, rest) for one in new), default=0.0)
         shown = rest.faces_before - {node.h.turn_up, *(one.card for one in node.h.last)}
         if shown - rest.looks[-1].named.keys():  # Or one took it away.
             worth = max(worth, -min((self.weigher.idle(rest.hands[one]) for one in rest.new), default=0.0))
-        unseen = any(step.kind == LAY and step.card is None and step.rest == rest.number for step in node.h.steps)
-        if unseen and any(math.hypot(*one.at) < self.weigher.zone for one in new):
-            worth = log(self.p.clutter)  # Rather what was seen is the card.
-        else:
-            worth = max(0.0, worth)
-        return node.h._replace(logp=node.h.logp + worth)
+        return node.h._replace(logp=node.h.logp + max(0.0, worth))
 
     def _tidied(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
         """What was left of a gathered trick goes too."""

@@ -41,12 +41,14 @@ def _around(middle: Array, wide: float) -> Place:
     return lambda rng: np.asarray(middle + rng.normal(0, wide, 2))
 
 
-def _beside(laid: list[Array], wide: float, first: Place) -> Place:
+def _beside(centres: list[Array], wide: float, first: Place) -> Place:
+    """At the side of one of those that lie there by then."""
+
     def place(rng: Rng) -> Array:
-        if not laid:
+        if not centres:
             return first(rng)
         angle, gap = rng.uniform(0, 2 * np.pi), 2 * wide * rng.uniform(0.98, 1.15)
-        return np.asarray(laid[int(rng.integers(len(laid)))] + gap * np.array([np.cos(angle), np.sin(angle)]))
+        return np.asarray(centres[int(rng.integers(len(centres)))][:2] + gap * np.array([np.cos(angle), np.sin(angle)]))
 
     return place
 
@@ -55,7 +57,7 @@ def _ring(count: int, wide: float, rng: Rng) -> Place:
     """Round an empty middle, touching or nearly; the rest anywhere on the ring."""
     far = wide / np.sin(np.pi / max(count, 2)) * rng.uniform(1.0, 1.3)
     middle, turn = rng.normal(0, 0.08, 2), rng.uniform(0, 2 * np.pi)
-    angles = iter(turn + 2 * np.pi * np.arange(count) / max(count, 1))
+    angles = iter(turn + 2 * np.pi * np.arange(count) / count)
 
     def place(rng: Rng) -> Array:
         angle = next(angles, rng.uniform(0, 2 * np.pi)) + rng.normal(0, 0.04)
@@ -94,17 +96,16 @@ def laid_pile(bowl: Bowl, axes: tuple[float, float, float], spread: float, count
     sizes = np.array(axes) * rng.normal(1.0, spread, (count, 1)).clip(0.7, 1.35)
     sizes = -np.sort(-sizes * rng.normal(1.0, spread / 2, (count, 3)).clip(0.85, 1.15), axis=1)
     wide = sizes[:, :2].mean(1)
-    reach = max(0.1, 0.95 - float(np.mean(wide)))
-    laid: list[Array] = []
-    anywhere = _anywhere(reach)
-    aside = _around(anywhere(rng), float(rng.uniform(0.1, 0.35)))
-    styles = (anywhere, aside, _beside(laid, float(np.mean(wide)), aside), _ring(count, float(np.mean(wide)), rng))
-    place = styles[int(rng.choice(len(styles), p=(0.3, 0.2, 0.3, 0.2)))]
+    usual = float(wide.mean())
     centres: list[Array] = []
     kept: list[Array] = []
     turns: list[Array] = []
+    anywhere = _anywhere(max(0.1, 0.95 - usual))
+    aside = _around(anywhere(rng), float(rng.uniform(0.1, 0.35)))
+    styles = (anywhere, aside, _beside(centres, usual, aside), _ring(count, usual, rng))
+    place = styles[int(rng.choice(len(styles), p=(0.3, 0.2, 0.3, 0.2)))]
     for size, half in zip(sizes, wide, strict=True):
-        best: tuple[float, Array, bool] | None = None
+        best: tuple[float, Array, Array | None] | None = None
         for n in range(TRIES):
             at = (place if n < TRIES // 2 else anywhere)(rng)
             slope = _slope(bowl, at)
@@ -118,14 +119,13 @@ def laid_pile(bowl: Bowl, axes: tuple[float, float, float], spread: float, count
                 if gap < 1:
                     rests = max(rests, float(other[2]) + float(size[2] + theirs[2]) * float(np.sqrt(1 - gap * gap)))
             if best is None or rests < best[0]:
-                best = rests, at, rests > low
+                best = rests, at, slope if rests == low else None
             if rests == low:
                 break
         if best is None or best[0] > HIGHEST:
             break
-        rests, at, leans = best
-        laid.append(at)
+        rests, at, floor = best
         centres.append(np.array([*at, rests]))
         kept.append(size)
-        turns.append(_lying(rng.normal(0, 0.35, 2) if leans else _slope(bowl, at), size, rng))
+        turns.append(_lying(rng.normal(0, 0.35, 2) if floor is None else floor, size, rng))
     return Pile(np.reshape(centres, (-1, 3)), np.reshape(kept, (-1, 3)), np.reshape(turns, (-1, 3, 3)))
