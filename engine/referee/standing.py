@@ -15,6 +15,7 @@ from engine.referee.tricks import (
     Trick,
     as_read,
     certain_winners,
+    in_laid_order,
     in_seat_order,
     possible_winners,
     trick_points,
@@ -196,8 +197,9 @@ def trick_notice(
     extras: Sequence[Laid],
     winners: frozenset[int],
 ) -> Notice:
-    """What is told of a whole trick: its cards, who won it, or can have, and what it is worth."""
-    facts: dict[str, Any] = {"trick": number, "seat": single(winners), "cards": [one.card for one in plays]}
+    """What is told of a whole trick: its cards as they were laid, who won it, or can have, and what it is worth."""
+    cards = [one.card for one in in_laid_order(plays)]
+    facts: dict[str, Any] = {"trick": number, "seat": single(winners), "cards": cards}
     if points_shown(game):
         there = (*plays, *extras)
         facts["points"] = shown(trick_worth(game, deal.trump, there, may_still_be(game, deal, there)))

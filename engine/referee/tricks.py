@@ -47,7 +47,7 @@ class Laid:
 
 @dataclass(frozen=True)
 class Trick:
-    """A trick that was taken up. plays in the order they came; winners: every seat that can have won it."""
+    """A trick that was taken up. plays from its leader on; winners: every seat that can have won it."""
 
     plays: tuple[Laid, ...]
     leader: int | None
@@ -75,6 +75,12 @@ def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> li
     if leader is None or any(one.seat is None for one in plays):
         return list(plays)
     return sorted(plays, key=lambda one: ((one.seat or 0) - leader) % players)
+
+
+def in_laid_order(plays: Sequence[Laid]) -> list[Laid]:
+    """The plays as they came; one that nobody saw keeps its place among them."""
+    came = iter(sorted([one for one in plays if one.played], key=lambda one: one.number))
+    return [next(came) if one.played else one for one in plays]
 
 
 def contested(extras: Sequence[Laid]) -> tuple[Laid, ...]:

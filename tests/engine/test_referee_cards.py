@@ -118,7 +118,8 @@ def test_a_card_out_of_turn_stands_and_the_turn_goes_on() -> None:
     match = four()
     notices = tell(match, play("AH", 0), play("3H", 2), play("7H", 1), play("KH", 3))
     assert rules(notices) == ["out_of_turn"]
-    assert only(notices, "trick").facts["seat"] == 0
+    told = only(notices, "trick").facts
+    assert (told["seat"], told["cards"]) == (0, ["AH", "3H", "7H", "KH"])  # As they were laid, not round the table.
 
 
 def test_wrong_leader_keeps_the_lead_it_took() -> None:
