@@ -16,7 +16,7 @@ from engine.table.came import Came, Item
 from engine.table.dealing import Dealing
 from engine.table.evidence import Rest, Seen, Weigher, merged
 from engine.table.hands import Hands
-from engine.table.history import BESIDE, LEFT, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
+from engine.table.history import BESIDE, LEFT, PAYS, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
 from engine.table.reading import Reading
 from engine.table.standing import turn, whole, winners
 
@@ -202,6 +202,7 @@ class Proposer:
         """What is odd about this card's being laid now, and here."""
         p = self.p
         odd = log(p.far_out) if self._is_far_out(h, item, rest) else 0.0
+        odd += log(p.deal_unseen) if _pillage_goes_on(h) else 0.0
         if item.card is not None and item.card not in self.game.whole_pack:
             odd += log(p.not_in_pack)
         if item.card in h.played:
@@ -359,6 +360,13 @@ class Proposer:
             idle=(),
             phase=WAITING if over else PLAYING,
         )
+
+
+def _pillage_goes_on(h: History) -> bool:
+    """Whether the turned-up card was bought, or is being paid for, and the next is not turned up yet."""
+    if h.done or h.trick:
+        return False
+    return any(one.kind == PAYS for one in h.things) or (h.turn_up is not None and h.turned_up is None)
 
 
 def _may_be_hidden(thing: Thing, seen: Seen) -> bool:

@@ -1142,6 +1142,20 @@ def test_a_card_that_pays_where_the_next_is_turned_up_paid_once_it_goes() -> Non
     assert not [one for one in table.said if one.level != "info"]
 
 
+def test_nobody_leads_before_the_next_card_is_turned_up() -> None:
+    """One that lies where the card was that is bought is the next and does not pay, though it is missed for long."""
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table.cards = {"KC": TALON}
+    table.rest(table.hand(240, TALON), looks=1)
+    table.put("10C", (0.0, 0.25), 0, looks=1)
+    del table.cards["KC"]
+    table.put("AC", (0.2, -0.15), 240)
+    assert sum(math.exp(one.logp) for one in table.table.beam if one.turn_up == "KC") > 0.9
+
+
 def paid_for(table: Table, *looks: tuple[Hand, ...]) -> list[Event]:
     """What is told where the turned-up card was bought for AC, the hands told of in so many looks."""
     turned_up = table.match.view.turn_up
