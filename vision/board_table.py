@@ -107,7 +107,7 @@ class BoardTableEye:
         if self._hand_over_the_board(motion, frame) and not self._only_pushed(motion, frame):
             self.situation = HAND_OVER
             return None
-        if not self._touched and not self._worth_another(frame.at_s, in_doubt):
+        if not self._touched and (frame.late or not self._worth_another(frame.at_s, in_doubt)):
             return None
         if not self._at_its_place(frame):
             return None
@@ -129,7 +129,7 @@ class BoardTableEye:
 
     def _only_pushed(self, motion: Motion, frame: Frame) -> bool:
         """Whether what seems a hand is the board, pushed a little: it lies elsewhere and shows every pit."""
-        if self._found is None or motion.still_s < PUSHED_S or frame.at_s - self._doubted_s < PUSHED_S:
+        if self._found is None or frame.late or motion.still_s < PUSHED_S or frame.at_s - self._doubted_s < PUSHED_S:
             return False
         self._doubted_s, self.kept = frame.at_s, True
         there = self._reader.follow(frame.image, self._found)

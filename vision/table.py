@@ -1,7 +1,8 @@
 """A card table under the camera: when to look, where things lie in table units, which hands came over it.
 
 Sees every frame, reads few: a table is read when it lies still and no hand covers its middle, read again to be surer,
-and then left alone until something moves.
+and then left alone until something moves. Of frames that come late only the first of a rest is read: hands are followed
+through all of them.
 """
 
 from collections import deque
@@ -190,14 +191,14 @@ class CardTableEye:
             self._touched = True
         if self._touched:
             self._corners, self._looks = [], 0
-        elif not self._worth_another(frame.at_s):
+        elif frame.late or not self._worth_another(frame.at_s):
             return ()
         return (self._look(frame, motion, possible),)
 
     def _glance(self, frame: Frame, motion: Motion, possible: Collection[Card] | None) -> None:
         """Reads a frame in which something new lies open though the table does not rest: beside an arm, or before the
         next one comes."""
-        if motion.whole or frame.at_s - self._glanced_s < GLANCE_EVERY_S - ROUNDING_S:
+        if frame.late or motion.whole or frame.at_s - self._glanced_s < GLANCE_EVERY_S - ROUNDING_S:
             return
         opened = self._stillness.lies_open()
         if self._glanced is None or self._glanced.shape != opened.shape:

@@ -350,7 +350,7 @@ class AutoFollower:
         for look in looks:
             self._places.looked(look)
             self._take(look, match, adding, told)
-        self._think(match, adding, told)
+        self._think(match, adding, told, 0.0 if frame.late else self._thinks_s)
         if looks and not known and self._is_board(frame, looks[-1]):
             self._begin_board(match)
         lying = looks[-1].cards if looks else None
@@ -359,8 +359,7 @@ class AutoFollower:
 
     def drain(self, match: MatchNow, add: Add) -> None:
         """Takes in all that waits: the table is let go of."""
-        self._thinks_s = math.inf
-        self._think(match, add, Told())
+        self._think(match, add, Told(), math.inf)
 
     def _take(self, look: TableLook, match: MatchNow, add: Add, told: Told) -> None:
         """Takes a look in."""
@@ -373,9 +372,9 @@ class AutoFollower:
             return
         self._which.wait(self._looks.keep(look))
 
-    def _think(self, match: MatchNow, add: Add, told: Told) -> None:
-        """Takes in what waits, as much as there is time for between two frames."""
-        until_s = monotonic() + self._thinks_s
+    def _think(self, match: MatchNow, add: Add, told: Told, thinks_s: float) -> None:
+        """Takes in what waits, as much as there is time for; one game takes in one look at least."""
+        until_s = monotonic() + thinks_s
         while self._which is not None:
             if self._chosen is not None:
                 self._lead(self._chosen, match, add)

@@ -125,7 +125,8 @@ class LiveTable:
     def see(self, frame: Frame) -> None:
         """Looks at a frame."""
         if self._borrower is not None:
-            self._borrower(frame)
+            if not frame.late:
+                self._borrower(frame)
             if self._watch is not None:
                 self._watch(frame, Seen())
             return
@@ -136,7 +137,7 @@ class LiveTable:
         for why in seen.refused:
             log.info("not an event: %s", why)
         self._untold, self._lying = seen.untold, seen.places
-        if seen.looked or self._follower.situation == "board_lost":
+        if not frame.late and (seen.looked or self._follower.situation == "board_lost"):
             self._check(frame)
         if self._watch is not None:
             self._watch(frame, replace(seen, pressed=tuple(self._pressed)))

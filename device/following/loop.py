@@ -1,4 +1,8 @@
-"""The loop of the device: camera to brain to outputs, none of which ever waits for another. Newest wins."""
+"""The loop of the device: camera to brain to outputs, none of which ever waits for another.
+
+Of shows the newest wins. Frames wait for the brain, a few: each says how far behind the newest it is, and the brain
+catches up by reading none that need not be read.
+"""
 
 import logging
 import signal
@@ -21,6 +25,11 @@ from vision.frame import Frame
 log = logging.getLogger(__name__)
 TROUBLE_OF_AN_OUTPUT = "display_away"
 """What an output's absence is called, if neither the error nor the output says so itself in an attribute `trouble`."""
+FRAMES_KEPT = 8
+"""So many wait for the brain: at ten a second more than come while a table is looked at; 4 MB each."""
+CATCHES_UP_S = 2.0
+"""A brain that is behind for so long goes on with the newest: on a machine that is too slow to see them all it would
+else always be late."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +215,7 @@ class Loop:
 
     @property
     def frames_dropped(self) -> int:
-        """Frames the brain never saw, since a newer one came."""
+        """Frames the brain never saw, since too many newer ones came."""
         return self._inbox.dropped
 
     def run(self, stop: Stop) -> int:
@@ -431,7 +440,7 @@ class _Troubles:
 
 
 class _Inbox:
-    """What waits for the brain: presses and troubles in order, and the newest frame alone."""
+    """What waits for the brain: presses and troubles in order, and the last frames."""
 
     PRESSES_KEPT = 32
     """Nobody presses that often within one frame; a broken button might."""
@@ -440,15 +449,22 @@ class _Inbox:
         self._condition = threading.Condition()
         self._presses: deque[Press | Request] = deque()
         self._told: deque[_Trouble] = deque()
-        self._frame: Frame | None = None
+        self._frames: list[Frame] = []
+        self._behind_since_s = 0.0
+        """When the first frame came that found no other waiting before it."""
         self._no_more = self._closed = False
         self.dropped = 0
 
     def frame(self, frame: Frame) -> None:
-        """A frame came: it takes the place of one that was not looked at yet."""
+        """A frame came. Where too many wait every other goes: a hand is still seen to come and go."""
         with self._condition:
-            self.dropped += self._frame is not None
-            self._frame = frame
+            kept = [*self._frames, frame]
+            if len(kept) > FRAMES_KEPT:
+                kept = kept[::-2][::-1]
+            if not self._frames or frame.at_s - self._behind_since_s > CATCHES_UP_S:
+                self._behind_since_s, kept = frame.at_s, [frame]
+            self.dropped += len(self._frames) + 1 - len(kept)
+            self._frames = kept
             self._condition.notify()
 
     def press(self, press: Press | Request) -> None:
@@ -487,13 +503,13 @@ class _Inbox:
                 return self._told.popleft()
             if self._presses:
                 return self._presses.popleft()
-            frame, self._frame = self._frame, None
-            if frame is None and self._no_more:
-                return _NO_MORE
-            return frame
+            if not self._frames:
+                return _NO_MORE if self._no_more else None
+            frame = self._frames.pop(0)
+            return replace(frame, behind_s=self._frames[-1].at_s - frame.at_s) if self._frames else frame
 
     def _any(self) -> bool:
-        return bool(self._told or self._presses or self._frame is not None or self._no_more or self._closed)
+        return bool(self._told or self._presses or self._frames or self._no_more or self._closed)
 
 
 class _Drawer:

@@ -92,9 +92,12 @@ class Watched:
         self.table = Tabletop(contrast=contrast)
         self.reader = Reader(self.table)
         self.eye = CardTableEye(self.reader)  # type: ignore[arg-type]
+        self.late = False
+        """Newer frames wait behind each."""
 
     def watch(self, seconds: float) -> list[TableLook]:
-        return [look for frame in self.table.frames(seconds) for look in self.eye.see(frame)]
+        frames = (replace(frame, behind_s=float(self.late)) for frame in self.table.frames(seconds))
+        return [look for frame in frames for look in self.eye.see(frame)]
 
     def hover(self, angle: int, reach: float, sway: float, seconds: float) -> list[TableLook]:
         """A hand stays there and sways."""
@@ -133,6 +136,23 @@ def test_a_table_at_rest_is_read_twice_and_then_left_alone() -> None:
     assert [look.fresh for look in looks] == [True, False]
     assert watched.reader.reads == LOOKS_AT_REST == 2
     assert looks[0].at_s == pytest.approx(STEP_S + SETTLE_S, abs=0.5 * STEP_S)
+
+
+def test_of_late_frames_the_first_of_a_rest_is_read_and_no_other_before_they_come_in_time() -> None:
+    watched = Watched()
+    frames = list(watched.table.frames(2.0))
+    looks = [look for frame in frames[:10] for look in watched.eye.see(replace(frame, behind_s=1.0))]
+    assert [look.fresh for look in looks] == [True]
+    looks = [look for frame in frames[10:] for look in watched.eye.see(frame)]
+    assert [look.fresh for look in looks] == [False] * (LOOKS_AT_REST - 1)
+
+
+def test_hands_are_followed_through_late_frames_in_which_nothing_is_read() -> None:
+    watched = rested()
+    reads = watched.reader.reads
+    watched.late = True
+    (look,) = watched.lay((40, 60))
+    assert (len(look.hands), look.glances, watched.reader.reads) == (1, (), reads + 1)
 
 
 def test_nothing_moving_costs_a_read_every_few_seconds_only() -> None:

@@ -1,4 +1,4 @@
-"""The loop: newest frame wins, nobody waits for another, parts are pulled out and put back, the end is clean."""
+"""The loop: a few frames wait, nobody waits for another, parts are pulled out and put back, the end is clean."""
 
 import os
 import signal
@@ -165,7 +165,55 @@ def test_a_run_through_shows_what_an_output_leads_to() -> None:
     assert player.newest.troubles == ("hot",)
 
 
-def test_the_newest_frame_wins_under_a_slow_brain() -> None:
+class Given(Film):
+    """Says when all its frames are given."""
+
+    def __init__(self, frames: int) -> None:
+        super().__init__(frames, fps=0)
+        self.all = threading.Event()
+
+    def frame(self) -> Frame | None:
+        if not self.left:
+            self.all.set()
+        taken = super().frame()
+        return taken and frame(taken.at_s / 10)
+
+
+def behind_a_slow_look(frames: int) -> tuple[Loop, list[tuple[float, float, bool]]]:
+    """What a brain sees that reads the first frame until all others have come: when each was taken, how far behind it
+    is, and whether that is late."""
+    camera = Given(frames)
+    seen: list[tuple[float, float, bool]] = []
+
+    def see(frame: Frame) -> None:
+        camera.all.wait(SOON_S)
+        seen.append((frame.at_s, frame.behind_s, frame.late))
+
+    live = Loop(lambda: camera, Counter(see=see), [], timing=QUICK)
+    assert live.run(threading.Event()) == 0
+    return live, seen
+
+
+def test_frames_wait_while_one_is_read_and_say_how_far_behind_they_are() -> None:
+    live, seen = behind_a_slow_look(5)
+    waited = [(0.2, 0.3, True), (0.3, 0.2, True), (0.4, 0.1, False), (0.5, 0.0, False)]
+    assert np.allclose(seen[-4:], waited)
+    assert live.frames_dropped == 0
+
+
+def test_of_too_many_frames_every_other_is_left_out() -> None:
+    live, seen = behind_a_slow_look(18)
+    times = [at for at, _, _ in seen]
+    assert 2 < len(times) <= 1 + loop.FRAMES_KEPT and live.frames_dropped == 18 - len(times)
+    assert times[-1] == 1.8 and (np.diff(times) > 0).all()
+
+
+def test_who_does_not_catch_up_goes_on_with_the_newest() -> None:
+    _, seen = behind_a_slow_look(round(10 * loop.CATCHES_UP_S) + 3)
+    assert len(seen) < 5
+
+
+def test_a_slow_brain_falls_behind_no_further() -> None:
     brain = Counter(see=lambda _: time.sleep(0.05))
     live = Loop(lambda: Film(fps=500), brain, [], timing=QUICK)
     with running(live):
@@ -489,7 +537,7 @@ def test_memory_is_flat() -> None:
 
     brain = Counter(see=lambda _: time.sleep(0.002))
     loop.run(lambda: Watched(5_000, fps=0), brain, [Lamps(wait_s=0.01)], threading.Event(), timing=QUICK)
-    assert most <= 4
+    assert most <= 3 + loop.FRAMES_KEPT
 
 
 class Systemd:
