@@ -38,7 +38,7 @@ from engine.referee.card_game import CardJudge
 from engine.sightings import TableLook
 from engine.table.acts import Priors
 from engine.table.card_table import CardTable
-from engine.table.which_game import Candidate, WhichGame, take_in
+from engine.table.which_game import Candidate, WhichGame, lead_tells, take_in
 from vision.frame import Frame, Image
 
 FINDING = "finding_game"
@@ -260,8 +260,10 @@ class AutoFollower:
         """The games that it may be, once looks alone will hardly tell."""
         assert self._which is not None
         alike, best = self._which.alike, self._which.best
-        if alike or self._which.sure is not None or not best.led_on:
-            return alike if best.led_on else ()
+        if alike:
+            return alike if best.led_on or not lead_tells(alike) else ()
+        if self._which.sure is not None or not best.led_on:
+            return ()
         near = [one for one, share in self._which.shares[:3] if share > WORTH_ASKING]
         return near if len(near) > 1 else ()
 

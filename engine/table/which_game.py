@@ -88,6 +88,11 @@ class Candidate:
         return self.table.beam[0].done if self.table.beam else 0
 
     @property
+    def leads(self) -> frozenset[int]:
+        """Who may lead the next trick."""
+        return self.table.beam[0].leads if self.table.beam else frozenset()
+
+    @property
     def led_on(self) -> bool:
         """Whether somebody has led since the first trick was taken up: that tells who won it."""
         best = self.table.beam[0] if self.table.beam else None
@@ -141,6 +146,11 @@ def take_in(table: CardTable, look: TableLook, match: MatchNow, add: Add) -> str
             table.refused()
             return str(error)
     return None
+
+
+def lead_tells(games: Sequence[Candidate]) -> bool:
+    """Whether who leads the next trick may tell these apart: others won the last by their rules, or fewer play."""
+    return len({(one.header.players, one.leads) for one in games}) > 1
 
 
 class WhichGame:

@@ -141,6 +141,14 @@ def test_what_no_look_can_tell_is_asked_and_the_answer_counts_from_the_first_car
     assert table.live.show.prompt is None
 
 
+def test_what_the_next_lead_cannot_tell_either_is_asked_before_it(triomphe: Recorded) -> None:
+    happened = triomphe.truth["happened"]
+    taken = next(number for number, one in enumerate(happened) if one["event"] == "taken")
+    table = Table([look for look in triomphe.looks if look.at_s <= happened[taken]["at_s"]])
+    table.see(happened[taken]["at_s"] + 0.2)
+    assert table.live.show.prompt is not None and table.live.show.prompt.text == "Which game is it?"
+
+
 def test_who_plays_with_whom_is_asked_once_the_game_is_known_and_remembered(of_four: Recorded) -> None:
     table = Table(of_four.looks)
     table.see(end_of(of_four, 1))
