@@ -58,9 +58,9 @@ WORTH_ASKING = 0.03
 """The share from which a game is among those that are asked about."""
 ASKED_EVENTS = 12
 """Events of a match of seeds within which its rules are asked for."""
-SURE_LOOKS, OTHERWISE_LOOKS = 3, 10
-"""Looks in a row after which a game that is sure is the one; and after which it is another than was thought: more than
-one rest, since a rest that fits badly is soon understood."""
+OTHERWISE_LOOKS = 10
+"""Looks in a row after which the game is another than was thought: more than one rest, since a rest that fits badly is
+soon understood. The first that is sure is the one at once (counted: in 128 evenings none of them was another)."""
 TRICKS_ACCUSE = 3
 """Tricks that the chosen game explains before anybody is accused by its rules: in one of 64 evenings of others, after
 one trick of four players it was certain that two play, and they seemed to lay two cards each (counted)."""
@@ -430,7 +430,7 @@ class AutoFollower:
             sure = best  # Nobody answered, and so far it makes no difference.
         self._sure_looks = self._sure_looks + 1 if sure is self._sure else 1
         self._sure = sure
-        enough = SURE_LOOKS if self._chosen is None else OTHERWISE_LOOKS
+        enough = 1 if self._chosen is None else OTHERWISE_LOOKS
         if sure is not None and sure is not self._chosen and self._sure_looks >= enough:
             self._choose(sure, Found(sure.header.game, sure.header.players, {}))
 
