@@ -95,10 +95,10 @@ class Came:
 
 def _is_on_its_way(h: History, card: Card, rest: Rest) -> bool:
     """Whether it is of the trick that was just taken up, and is seen once more while that arm is there still."""
-    gathered = next((step.rest for step in reversed(h.steps) if step.kind == GATHER), None)
+    gathered = next((step for step in reversed(h.steps) if step.kind == GATHER), None)
     if gathered is None or h.trick or all(one.card != card for one in h.last):
         return False
-    return gathered >= rest.main_before or bool(rest.hands.keys() - {*rest.new})
+    return gathered.rest >= rest.main_before or gathered.hand in rest.hands
 
 
 def _was_drawn(thing: Thing, h: History, named: Mapping[Card, CardLying], rest: Rest) -> bool:

@@ -1156,6 +1156,32 @@ def test_nobody_leads_before_the_next_card_is_turned_up() -> None:
     assert sum(math.exp(one.logp) for one in table.table.beam if one.turn_up == "KC") > 0.9
 
 
+@pytest.mark.parametrize("lingers", [False, True])
+def test_a_card_of_the_last_trick_may_be_turned_up_next_by_an_arm_that_was_seen_before(lingers: bool) -> None:
+    """It is not that trick on its way: another arm took that."""
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    places = ((0.0, 0.25), (0.2, -0.15), (-0.2, -0.15))
+    for trick in (("AS", "KS", "QS"), ("AD", "KD", "QD"), ("8C", "9C", "10C"), ("KC", "QC", "JC"), ("8D", "7D", "JD")):
+        for card in trick:
+            seat = table.match.view.turn or 0
+            assert isinstance(seat, int)
+            table.put(card, places[seat], -120 * seat % 360)
+        angle = -120.0 * (table.match.view.last_winner or 0) % 360
+        table.cards = {"9H": TALON} if trick[0] != "8D" else {}
+        turn = math.radians(angle)
+        table.rest(table.hand(angle), packets=((-0.9 * math.sin(turn), 0.9 * math.cos(turn)),))
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)), looks=1)
+    arm = table.hand(80, TALON)
+    if lingers:
+        table.rest(arm, looks=1, packets=(TALON,))
+    table.cards = {"8D": TALON}
+    table.rest(replace(arm, left_s=table.now_s))
+    assert table.table.beam[0].turn_up == "8D"
+
+
 def paid_for(table: Table, *looks: tuple[Hand, ...]) -> list[Event]:
     """What is told where the turned-up card was bought for AC, the hands told of in so many looks."""
     turned_up = table.match.view.turn_up
