@@ -7,6 +7,7 @@ pit radii, the board's top is z = 0.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from multiprocessing import Pool
 from pathlib import Path
@@ -34,6 +35,8 @@ DROP_STEPS = 200
 
 LARGE, LONGEST = (0.26, 0.45), 0.5
 """Mean half axis of the larger seeds, and the longest of any: four marbles of a shop's set fill the floor of a pit."""
+MARBLE = (0.22, 0.38)
+"""Half a marble's width: one of 16 mm in a pit of 45 to 70 mm."""
 SPILLS = 4
 """Once so many seeds in a row have found no room in a pit, it is full: no more are dropped."""
 
@@ -130,6 +133,18 @@ def random_kind(rng: np.random.Generator, wide: bool = False) -> Kind:
     )
 
 
+def glass_kind(rng: np.random.Generator) -> Kind:
+    """Marbles, or drops poured flat, as large as shops sell them for their boards."""
+    size = float(rng.uniform(*MARBLE))
+    short = 1.0 if rng.random() < 0.65 else float(rng.uniform(0.45, 0.7))
+    return Kind(0.5, 2.0, (size, size * float(rng.uniform(0.93, 1.0)) if short < 1 else size, size * short), 0.03)
+
+
+def wide_kind(rng: np.random.Generator) -> Kind:
+    """Larger seeds and flat ones too."""
+    return random_kind(rng, wide=True)
+
+
 def _turns(quats: Array) -> Array:
     w, x, y, z = np.moveaxis(quats, -1, 0)
     rows = [
@@ -216,9 +231,9 @@ class Library:
         """The same piles in deeper or flatter pits, of longer or flatter seeds: what touched still touches."""
         return Library(tuple(replace(k, depth=k.depth * tall) for k in self.kinds), self.piles, self.tall * tall)
 
-    def for_laying(self, rng: np.random.Generator) -> Library:
-        """Other kinds instead, as many, most with flat floors: for seeds that are laid, not settled."""
-        kinds = (random_kind(rng, wide=True) for _ in self.kinds)
+    def for_laying(self, rng: np.random.Generator, kind: Callable[[np.random.Generator], Kind]) -> Library:
+        """Kinds made so instead, as many, most with flat floors: for seeds that are laid, not settled."""
+        kinds = (kind(rng) for _ in self.kinds)
         flat = ((float(rng.uniform(0.15, 0.6)), float(rng.uniform(2.0, 9.0))) for _ in self.kinds)
         pairs = zip(kinds, flat, strict=True)
         return replace(self, kinds=tuple(replace(k, depth=deep, flatness=even) for k, (deep, even) in pairs))

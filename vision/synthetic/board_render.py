@@ -118,7 +118,7 @@ def _ground(c: _Canvas, rng: np.random.Generator) -> tuple[Array, Array]:
     c.at[..., 0], c.at[..., 1] = np.where(off, low_x, c.at[..., 0]), np.where(off, low_y, c.at[..., 1])
     c.at[..., 2] = np.where(off, -scene.shape.thickness, 0)
     colour = table(rng, c.shape)
-    texture = wood(rng, WOOD_PX if c.shape[1] >= WOOD_PX else WOOD_PX // 2)
+    texture = wood(rng, WOOD_PX if c.shape[1] >= WOOD_PX else WOOD_PX // 2, scene.shape.pale)
     scale = texture.shape[1] / (2 * hx + 2)
     colour[side] = texture.mean((0, 1)) * rng.uniform(0.25, 0.7)
     c.gloss[off] = rng.choice([0.0, 0.0, 0.15])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from vision.synthetic.board_laid import laid_pile
-from vision.synthetic.board_piles import Bowl, Library, Pile
+from vision.synthetic.board_piles import Bowl, Library, Pile, glass_kind, random_kind, wide_kind
 
 Array = np.ndarray[Any, Any]
 
@@ -33,7 +33,7 @@ class BoardShape:
 
     `hinge` parts its left half from its right one, `bend` bows the rows of each half outward or inward, `oval` is the
     height of a pit over its width. `seam`: an open line shows where the halves meet. `lined` is the colour its pits are
-    painted in, `carved` how deep the rings are that the knife left in them."""
+    painted in, `carved` how deep the rings are that the knife left in them; `pale`: of a light wood."""
 
     rows: int
     columns: int
@@ -51,6 +51,7 @@ class BoardShape:
     seam: float = 0.0
     lined: tuple[float, float, float] | None = None
     carved: float = 0.0
+    pale: bool = False
 
     def centre(self, row: float, column: float) -> tuple[float, float]:
         """Where a pit's middle is; the board's middle is (0, 0). `gap` parts the two players' halves."""
@@ -172,7 +173,9 @@ LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str], ...] = (
 
 IN_STORE = -2
 
-MORE_LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str, float, float], ...] = (
+Listed = tuple[str, tuple[tuple[int, int, int], ...], float, str, float, float]
+"""A name, colours, gloss, pattern, how much shows through, how often it is met beside the others."""
+MORE_LOOKS: tuple[Listed, ...] = (
     (
         "glass marble",
         ((40, 150, 40), (190, 90, 20), (30, 40, 190), (210, 215, 215), (20, 180, 200), (20, 90, 220), (120, 100, 120)),
@@ -206,12 +209,17 @@ MORE_LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str, float
     ("nut", ((60, 110, 150), (40, 80, 120), (80, 140, 180)), 0.4, "mottled", 0.0, 1.0),
     ("grey nut", ((100, 140, 150), (60, 110, 130), (150, 155, 165), (40, 130, 160)), 0.7, "mottled", 0.0, 1.0),
 )
-"""What else people play with; the last numbers are how much shows through, and how much more often it is met."""
+"""What else people play with."""
 
 
-def _listed_look(rng: np.random.Generator) -> SeedLook:
-    often = np.array([one[5] for one in MORE_LOOKS])
-    _, colours, gloss, pattern, glass, _ = MORE_LOOKS[int(rng.choice(len(often), p=often / often.sum()))]
+GLASS_LOOKS = 4
+"""So many of these, the first, are of glass."""
+
+
+def _listed_look(rng: np.random.Generator, looks: tuple[Listed, ...] | None = None) -> SeedLook:
+    looks = looks or MORE_LOOKS
+    often = np.array([one[5] for one in looks])
+    _, colours, gloss, pattern, glass, _ = looks[int(rng.choice(len(often), p=often / often.sum()))]
     table = np.array(colours, np.float32) / 255 * rng.uniform(0.8, 1.25) * rng.uniform(0.92, 1.08, 3).astype(np.float32)
     kept = table[rng.permutation(len(table))[: rng.integers(1, len(table) + 1)]]
     return SeedLook(
@@ -258,6 +266,22 @@ def varied_shape(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
     if rng.random() < 0.55:
         shape = replace(shape, stores=_random_stores(rng, shape))
     return shape
+
+
+def sold_shape(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
+    """A board as shops sell them: pale and smooth, with round pits, most with a hinge and stores."""
+    shape = replace(shape, pale=True, oval=float(rng.uniform(0.97, 1.03)))
+    if shape.columns % 2 == 0 and rng.random() < 0.5:
+        shape = replace(shape, hinge=float(rng.uniform(0.1, 0.5)), seam=float(rng.uniform(0.01, 0.04)))
+    if rng.random() < 0.7:
+        shape = replace(shape, stores=_random_stores(rng, shape))
+    return shape
+
+
+def glass_look(rng: np.random.Generator) -> SeedLook:
+    """What shops sell with their boards: glass of several colours."""
+    look = _listed_look(rng, MORE_LOOKS[:GLASS_LOOKS])
+    return replace(look, glass=float(rng.uniform(0.75, 1.0)) if look.glass > 0.5 else look.glass)
 
 
 def _random_stores(rng: np.random.Generator, shape: BoardShape) -> tuple[Store, ...]:
@@ -406,6 +430,8 @@ TILTS_DEG = (16.0, 16.0, 16.0, 30.0, 45.0)
 
 LAID = 0.5
 """Part of the varied boards whose seeds lie where hands left them; on the others they have rolled together."""
+SOLD = 0.3
+"""Part of the varied boards that are as shops sell them; glass lies in them, where hands left it."""
 
 
 def place_seeds(
@@ -489,24 +515,27 @@ def random_scene(
     fill: tuple[float, float] = (0.7, 1.12),
     squares: int = 0,
     varied: bool = False,
+    laid_share: float = 0.0,
 ) -> Scene:
     """A scene by chance. `counts` fixes what is asked to lie in the pits; `clean` leaves out hands, glare, strays.
 
     `squares` makes that many pits square, any of them: boards other than 4x8 have none otherwise. `varied`: boards as
-    people build them, with what people play with, seen from the side too.
+    people build them, with what people play with, seen from the side too. `laid_share`: of the others, on this part the
+    seeds lie where hands left them.
     """
     shape = random_shape(rng, grid, len(library.kinds))
+    sold = varied and bool(rng.random() < SOLD)
     if varied:
-        shape = varied_shape(rng, shape)
+        shape = sold_shape(rng, shape) if sold else varied_shape(rng, shape)
         tilt_deg = float(rng.choice(TILTS_DEG))
     if squares:
         picked = rng.choice(grid[0] * grid[1], squares, replace=False)
         shape = replace(shape, square=frozenset(divmod(int(i), grid[1]) for i in picked))
     wanted = random_counts(rng, grid, mode) if counts is None else counts
     stray = 0 if clean or rng.random() < 0.6 else int(rng.integers(1, 5))
-    laid = varied and bool(rng.random() < LAID)
+    laid = sold or bool(rng.random() < (LAID if varied else laid_share))
     if laid:
-        library = library.for_laying(rng)
+        library = library.for_laying(rng, glass_kind if sold else wide_kind if varied else random_kind)
     seeds, true = place_seeds(rng, library, shape, wanted, stray, laid)
     lights, ambient = random_lights(rng)
     kind = library.kinds[shape.kind]
@@ -515,7 +544,7 @@ def random_scene(
         (kind.bowl(False), kind.bowl(True)),
         true,
         seeds,
-        varied_look(rng) if varied else random_look(rng),
+        glass_look(rng) if sold else varied_look(rng) if varied else random_look(rng),
         lights,
         ambient,
         random_camera(rng, shape, size, tilt_deg, fill),

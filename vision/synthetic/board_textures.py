@@ -44,10 +44,13 @@ WOODS = np.array(
     np.float32,
 )
 """Blue, green, red of planed woods, from maple to ebony."""
+PALE_WOODS = WOODS[[0, 1, 7, 9, 10, 11, 12]]
 
 
-def wood(rng: np.random.Generator, size: int = 640) -> Array:
-    """A plank (size/2 high, size wide), grain along its length: values 0 to about 1, blue green red."""
+def wood(rng: np.random.Generator, size: int = 640, pale: bool = False) -> Array:
+    """A plank (size/2 high, size wide), grain along its length: values 0 to about 1, blue green red. `pale`: of those
+    woods."""
+    woods = PALE_WOODS if pale else WOODS
     h, w = size // 2, size
     v, u = np.mgrid[0:h, 0:w].astype(np.float32)
     warp = noise(rng, (h, w), (3, 4)) * rng.uniform(2, 16)
@@ -64,7 +67,7 @@ def wood(rng: np.random.Generator, size: int = 640) -> Array:
         + fine * rng.uniform(0.01, 0.06)
         + clouds(rng, (h, w), 2) * rng.uniform(0.0, 0.09)
     )
-    base = WOODS[rng.integers(len(WOODS))] * rng.uniform(0.8, 1.2) * rng.uniform(0.92, 1.08, 3) / 255
+    base = woods[rng.integers(len(woods))] * rng.uniform(0.8, 1.2) * rng.uniform(0.92, 1.08, 3) / 255
     shift = np.array([-0.15, 0.0, 0.12], np.float32) * rng.uniform(-1, 1)
     out = base[None, None] * (1 + tone[..., None] * (1 + shift))
     for _ in range(rng.poisson(1.0)):  # cracks follow the grain

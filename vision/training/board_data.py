@@ -19,7 +19,7 @@ import numpy as np
 from vision.board.crops import cut
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, exposures, render
-from vision.synthetic.board_scene import random_counts, random_lights, random_scene
+from vision.synthetic.board_scene import LAID, random_counts, random_lights, random_scene
 
 Array = np.ndarray[Any, Any]
 
@@ -135,7 +135,7 @@ def _small_board(rng: np.random.Generator, library: Library, share: float) -> li
     if varied:
         squares = 0
     size = (width, round(width * 0.8))
-    scene = random_scene(rng, library, grid, size, counts=wanted, squares=squares, varied=varied)
+    scene = random_scene(rng, library, grid, size, counts=wanted, squares=squares, varied=varied, laid_share=LAID)
     lights = (*scene.lights, *random_lights(rng)[0])[:MOST_LAMPS]
     return exposures(replace(scene, lights=lights), rng, EXPOSURES)
 
