@@ -533,7 +533,8 @@ def random_scene(
         shape = replace(shape, square=frozenset(divmod(int(i), grid[1]) for i in picked))
     wanted = random_counts(rng, grid, mode) if counts is None else counts
     stray = 0 if clean or rng.random() < 0.6 else int(rng.integers(1, 5))
-    laid = sold or bool(rng.random() < (LAID if varied else laid_share))
+    part = LAID if varied else laid_share
+    laid = sold or (part > 0 and bool(rng.random() < part))
     if laid:
         library = library.for_laying(rng, glass_kind if sold else wide_kind if varied else random_kind)
     seeds, true = place_seeds(rng, library, shape, wanted, stray, laid)
