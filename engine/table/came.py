@@ -25,6 +25,8 @@ class Item(NamedTuple):
     maybe: tuple[Card, ...] = ()
     unexplained: float = 0.0
     """What it costs an account that does not explain it."""
+    unread: bool = False
+    """Nobody read it, whatever it is taken for."""
 
 
 class Came:
@@ -44,7 +46,7 @@ class Came:
             for card, one in named.items()
             if card not in have and self._is_new(h, card, one, known_again) and not _is_on_its_way(h, card, rest)
         ]
-        unread = [self._doubt(h, one, named) for one in doubts if self._may_be_laid(h, one, rest)]
+        unread = [self._doubt(h, one, named, rest) for one in doubts if self._may_be_laid(h, one, rest)]
         most = self.game.players + 2
         if h.phase != PLAYING and len(items) + len(unread) > most:
             unread = []
@@ -70,14 +72,15 @@ class Came:
             return False
         if h.phase == PLAYING and not self._inside(one) and not self.on_the_talon(h, one.at, rest):
             return False
-        return not rest.looks[-1].stood_there(one.at) and rest.put_there(one.at)
+        return not rest.looks[-1].stood_there(one.at) and rest.put_unread(one.at)
 
-    def _doubt(self, h: History, one: CardLying, named: Mapping[Card, CardLying]) -> Item:
+    def _doubt(self, h: History, one: CardLying, named: Mapping[Card, CardLying], rest: Rest) -> Item:
         """What cannot be read; if it may be but one card still, that one."""
         known = h.named() | h.played | named.keys() | {h.turn_up}
         left = [card for card in one.candidates if card in self.game.whole_pack and card not in known]
         sole = left[0] if len(left) == 1 and len(one.candidates) <= SHORT_LIST else None
-        return Item(sole, one.at, False, one.candidates, math.log(self.p.doubt))
+        print_here = max(self.p.doubt, rest.looks[-1].print_chance)
+        return Item(sole, one.at, False, one.candidates, math.log(print_here), unread=True)
 
     def on_the_talon(self, h: History, at: Point, rest: Rest) -> bool:
         """Whether the next card may have been turned up there."""

@@ -110,7 +110,9 @@ class CardTable:
             beam.take_in(seen, leads)
             beam.looked_s = glance.at_s
         self._around.find_furniture(look, self.beam[0].things if self.beam else ())
-        seen = seen_of(look, self._around.its_own(), self._around.over(look.at_s), self._around.before)
+        around = self._around
+        printed = around.print_chance(look.card_length)
+        seen = seen_of(look, around.its_own(), around.over(look.at_s), around.before, printed)
         if look.fresh or beam.rest is None:
             self.explain()
             beam.new_rest(look, look.at_s, hands)

@@ -26,6 +26,8 @@ class Changes(NamedTuple):
     lay: tuple[Point, ...] = ()
     """Where something lay before."""
     length: float = 1.0
+    faces: tuple[Spot, ...] = ()
+    """What a face that newly lies there explains alone."""
 
     def went(self, at: Point, outlined: bool, within: float) -> bool:
         """Whether what lay here may have gone, or moved. within: so many card lengths of it nobody can tell."""
@@ -47,11 +49,14 @@ def changes(changed: Collection[Spot], lay: Sequence[CardLying], shown: Sequence
     known = {one.card: one.at for one in lay if one.card}
     spare = [spot for spot in changed if spot[2] > SPECK * length]
     new = [one for one in shown if not _lay_there(one, known, lay, length)]
+    faces: list[Spot] = []
     for one in new:
         own = min(spare, key=lambda spot: apart(spot[:2], one.at), default=None)
         if own is not None and own[2] <= MORE_THAN_ONE * length and _is_at(own, one.at, one.outlined, length):
             spare.remove(own)
-    return Changes(tuple(spare), tuple(one.at for one in new), tuple(one.at for one in lay), length)
+            faces += [own] if one.card is not None else []
+    places = tuple(one.at for one in new), tuple(one.at for one in lay)
+    return Changes(tuple(spare), *places, length, tuple(faces))
 
 
 def _lay_there(one: CardLying, known: dict[Card, Point], lay: Sequence[CardLying], length: float) -> bool:

@@ -8,7 +8,7 @@ from engine.cards import Card
 from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
 from engine.table.acts import Priors
 from engine.table.arms import Arms, over_the_middle
-from engine.table.changes import Changes
+from engine.table.changes import Changes, Spot
 from engine.table.history import PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
 
 log = math.log
@@ -34,6 +34,8 @@ class Seen:
     glance: bool = False
     stood: tuple[Point, ...] = ()
     """Where something lay before that cannot be read."""
+    print_chance: float = 0.0
+    """How likely print that cannot be read newly shows at a place that changed."""
 
     def covered(self, at: Point | None) -> bool:
         """Whether a hand may hide what lies there."""
@@ -89,7 +91,14 @@ class Rest:
 
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there."""
-        return any(apart(at, (x, y)) < radius + self.length / 2 for x, y, radius in self.changed)
+        return self._reached(at, self.changed)
+
+    def put_unread(self, at: Point) -> bool:
+        """Whether the table changed there by more than a face explains that newly lies beside it."""
+        return self._reached(at, [spot for spot in self.changed if spot not in self.changes.faces])
+
+    def _reached(self, at: Point, spots: Sequence[Spot]) -> bool:
+        return any(apart(at, (x, y)) < radius + self.length / 2 for x, y, radius in spots)
 
 
 class Weigher:
@@ -262,12 +271,14 @@ class Weigher:
             if math.hypot(*doubt.at) > self.zone or h.phase != PLAYING:
                 continue
             if not near:
-                told.append(
-                    ("unread, unexplained", log(self.p.doubt_again if seen.stood_there(doubt.at) else self.p.doubt))
-                )
+                told.append(("unread, unexplained", log(self._print(doubt, seen))))
             elif doubt.candidates and None not in near and not {*near} & {*doubt.candidates}:
                 told.append(("unread, of another", log(self.p.doubt_beside)))
         return told
+
+    def _print(self, doubt: CardLying, seen: Seen) -> float:
+        """How likely something that cannot be read is the table's own."""
+        return self.p.doubt_again if seen.stood_there(doubt.at) else max(self.p.doubt, seen.print_chance)
 
     # -- hands -------------------------------------------------------------------------------------------------------
 
@@ -296,7 +307,13 @@ def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying],
     return named, doubts
 
 
-def seen_of(look: TableLook, furniture: Sequence[Point], over: tuple[Hand, ...], stood: tuple[Point, ...] = ()) -> Seen:
+def seen_of(
+    look: TableLook,
+    furniture: Sequence[Point],
+    over: tuple[Hand, ...],
+    stood: tuple[Point, ...] = (),
+    print_chance: float = 0.0,
+) -> Seen:
     """A look as it is weighed."""
     named = {one.card: one for one in look.cards if one.card}
     doubts = tuple(
@@ -304,4 +321,5 @@ def seen_of(look: TableLook, furniture: Sequence[Point], over: tuple[Hand, ...],
         for one in look.cards
         if one.card is None and not any(apart(one.at, at) < 0.5 * look.card_length for at in furniture)
     )
-    return Seen(look.at_s, named, doubts, look.card_length, look.fresh, frozenset(look.hidden), over, stood=stood)
+    hidden = frozenset(look.hidden)
+    return Seen(look.at_s, named, doubts, look.card_length, look.fresh, hidden, over, False, stood, print_chance)

@@ -208,6 +208,8 @@ class Proposer:
         if item.card in h.played:
             odd += log(p.seen_before)
         over = any(self._is_over(item, one, rest) for one in h.things)
+        # Where print shows anyway, what cannot be read tells less of a card.
+        odd += log(p.doubt) - item.unexplained if item.unread else 0.0
         # What is seen at a glance may be gone before the next rest, and then that shows no change.
         came_since = rest.looks[-1].glance and item.card not in rest.faces_before
         return [

@@ -1,6 +1,9 @@
 """What is round the cards at a table: hands that come and go, and what cannot be read and nobody put there."""
 
+import math
+
 from engine.sightings import Hand, Point, TableLook, apart, turned_deg
+from engine.table.changes import MATCHES, SPECK
 from engine.table.history import Thing
 
 HANDS_KEPT_S = 20.0
@@ -9,6 +12,8 @@ SAME_HAND_DEG = 15.0
 """By which a hand turns at most while it is over the table."""
 SAME_SPOT = 0.3
 """Card lengths within which what cannot be read is the same as before."""
+PRINT_LOOKS = 30.0
+"""Looks over which it is counted how much print newly shows."""
 
 
 class Surroundings:
@@ -30,6 +35,12 @@ class Surroundings:
         """And where it showed a card."""
         self._changed: tuple[tuple[float, float, float], ...] = ()
         """Where the table looked otherwise when it was touched last."""
+        self._put: tuple[tuple[float, float, float], ...] = ()
+        """Where something as large as a card may have been put then, where no face lay before: its middle, and how long
+        a card is."""
+        self._print = 0.0
+        """How much in a look, on the mean, cannot be read, nobody put there and no look showed before: a newspaper
+        shows other letters each time."""
 
     def over(self, at_s: float) -> tuple[Hand, ...]:
         """The hands over the table at that moment."""
@@ -42,8 +53,13 @@ class Surroundings:
 
     @property
     def before(self) -> tuple[Point, ...]:
-        """Where something lay before that cannot be read."""
-        return (*self.stood, *self.furniture)
+        """Where something lay before that cannot be read, and lies there still: nowhere that something was put."""
+        lay = (*self.stood, *self.furniture)
+        return tuple(at for at in lay if all(apart(at, (x, y)) > MATCHES * length for x, y, length in self._put))
+
+    def print_chance(self, length: float) -> float:
+        """How likely print newly shows where a card of this length may have been put."""
+        return 1 - math.exp(-self._print * length**2)
 
     def keep_hands(self, look: TableLook) -> None:
         for hand in sorted(look.hands, key=lambda one: one.came_s):
@@ -59,18 +75,25 @@ class Surroundings:
         self._remember(look)
         self.shown = []
         known = [one.at for one in things if one.at]
+        new = 0
         for one in look.cards:
             if one.card is not None or any(apart(one.at, at) < look.card_length for at in known):
                 continue
             put = any(apart(one.at, (x, y)) < r + look.card_length / 2 for x, y, r in self._changed)
             if put or any(apart(one.at, at) < SAME_SPOT * look.card_length for at in self.furniture):
                 continue
+            new += math.hypot(*one.at) < 1
             (self.furniture if look.fresh else self.shown).append(one.at)
+        self._print += (new - self._print) / PRINT_LOOKS
 
     def _remember(self, look: TableLook) -> None:
         """What stood there before this rest, and what the last look shows."""
         if look.fresh:
             self._changed, self.stood = look.changed, (*self._unread, *self._covered(look.card_length))
+            length = look.card_length
+            spots = [(x, y) for x, y, radius in look.changed if radius > SPECK * length]
+            free = [spot for spot in spots if all(apart(spot, at) > length / 2 for at in self._faces)]
+            self._put = tuple((*spot, length) for spot in free)
         self._unread = tuple(one.at for one in look.cards if one.card is None)
         self._faces = tuple(one.at for one in look.cards if one.card is not None)
 

@@ -16,6 +16,7 @@ from engine.table.acts import DEAL, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
 from engine.table.beam import Answered, Beam
+from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher
 from engine.table.history import LEFT, PLAYING, TRICK, TURN_UP, History, Laid, Step, Thing
 from engine.table.piles import ASKED
@@ -265,6 +266,60 @@ def test_what_nobody_put_there_is_the_tables_own() -> None:
     around.find_furniture(replace(put, changed=()), ())
     around.find_furniture(replace(put, changed=()), ())
     assert around.furniture == [(0.3, 0.0)]
+
+
+def test_where_a_card_was_put_no_print_lies_any_more() -> None:
+    around = Surroundings()
+    there = TableLook(1.0, (CardLying(None, 0.0, (0.3, 0.0)), CardLying("KS", 0.9, (-0.3, 0.0))), card_length=0.3)
+    around.find_furniture(replace(there, fresh=True), ())
+    assert around.before == ((0.3, 0.0),)
+    put = replace(there, fresh=True, changed=((0.32, 0.0, 0.15), (-0.3, 0.0, 0.15)))
+    around.find_furniture(put, ())
+    assert around.before == ()
+    around.find_furniture(replace(put, changed=((0.32, 0.0, 0.05),)), ())
+    assert set(around.before) == {(0.3, 0.0)}, "a speck is no card"
+
+
+def test_print_under_a_card_shows_again_once_that_is_gone() -> None:
+    around = Surroundings()
+    lies = TableLook(1.0, (CardLying("KS", 0.9, (0.3, 0.0)),), card_length=0.3, fresh=True)
+    around.stood = ((0.3, 0.0),)
+    around.find_furniture(lies, ())
+    around.stood = ((0.3, 0.0),)
+    around.find_furniture(TableLook(2.0, (), changed=((0.3, 0.0, 0.15),), card_length=0.3, fresh=True), ())
+    assert (0.3, 0.0) in around.before
+
+
+def printed(around: Surroundings, many: int) -> Seen:
+    """A look at a table on which so many other letters could not be read each time."""
+    for number in range(60):
+        letters = [CardLying(None, 0.0, (0.05 * (number % 20) - 0.5, 0.1 * one - 0.4)) for one in range(many)]
+        around.find_furniture(TableLook(float(number), tuple(letters), card_length=0.1, fresh=False), ())
+    doubts = (CardLying(None, 0.0, (0.0, 0.2)),)
+    return replace(at_rest().looks[0], doubts=doubts, print_chance=around.print_chance(0.3))
+
+
+def test_where_print_shows_anew_in_each_look_what_cannot_be_read_is_hardly_a_card() -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    quiet, newspaper = (printed(Surroundings(), many) for many in (0, 8))
+    (plain,), (print_,) = (weighs.terms(History(phase=PLAYING), one) for one in (quiet, newspaper))
+    assert plain[1] == pytest.approx(math.log(weighs.p.doubt)) and print_[1] > plain[1] + 2
+    before = History(phase=PLAYING, turn_up="7H", trump="H", leads=frozenset({0}))
+    likely = []
+    for seen in (quiet, newspaper):
+        rest = Rest(1, looks=[seen], changed=((0.0, 0.2, 0.15),))
+        laid = [one for one in Proposer(game, weighs.p, weighs).futures(before, rest, frozenset()) if one.trick]
+        likely.append(max(one.logp + weighs.rest(one, rest) for one in laid) - weighs.rest(before, rest))
+    assert likely[0] > likely[1] + 2
+
+
+def test_beside_a_face_that_explains_the_change_what_cannot_be_read_is_no_card() -> None:
+    face, beside = CardLying("KS", 0.9, (0.0, 0.2)), CardLying(None, 0.0, (0.2, 0.2))
+    for radius, laid in ((0.15, False), (0.25, True)):  # So much changes where two cards lie.
+        spots = ((0.0, 0.2, radius),)
+        rest = Rest(1, looks=[replace(at_rest(face).looks[0], doubts=(beside,))], changed=spots)
+        rest.changes = changes(spots, (), (face, beside), 0.3)
+        assert rest.put_there(beside.at) and rest.put_unread(beside.at) == laid
 
 
 def test_what_would_accuse_whichever_card_it_was_is_not_asked() -> None:
