@@ -47,16 +47,20 @@ drop every third fourth seed still stood on top of another; one drop later one i
 
 @dataclass(frozen=True)
 class Bowl:
-    """A pit's shape: how deep, how flat its floor (2 is a bowl, 5 nearly flat), round (0) or square (1)."""
+    """A pit's shape: how deep, how flat its floor (2 is a bowl, 5 nearly flat), round (0) or square (1); how many times
+    longer than wide with ends as round as a pit (1: neither)."""
 
     depth: float
     flatness: float
     square: bool = False
+    long: float = 1.0
 
     def radius(self, x: Array, y: Array) -> Array:
         """Distance from the pit's middle, 1 at its outline."""
         if self.square:
             return ((np.abs(x) / 0.95) ** 8 + (np.abs(y) / 0.95) ** 8) ** 0.125
+        if self.long > 1:
+            return np.hypot(x, np.maximum(np.abs(y) * self.long - (self.long - 1), 0))
         return np.hypot(x, y)
 
     def height(self, x: Array, y: Array) -> Array:

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 
 from vision.synthetic.board_over import glare_spot, hands_over, lens, table_clutter
-from vision.synthetic.board_piles import Bowl
 from vision.synthetic.board_scene import Panes, Scene, SeedLook, Seeds, random_panes
 from vision.synthetic.board_textures import noise, table, wood
 
@@ -159,7 +158,7 @@ def _carve(c: _Canvas, top: Array, rng: np.random.Generator) -> None:
         for row in range(shape.rows)
         for column in range(shape.columns)
     ]
-    hollows += [(one.at, one.half, Bowl(one.depth, 4.0, square=True)) for one in shape.stores]
+    hollows += [(one.at, one.half, one.bowl) for one in shape.stores]
     for (px, py), (rx, ry), bowl in hollows:
         win = c.window(np.array([[px + a * rx * 1.15, py + b * ry * 1.15, 0] for a in (-1, 1) for b in (-1, 1)]))
         if win is None:

@@ -19,12 +19,21 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Store:
-    """A hollow beside the pits that seeds are kept in: its middle, half its width and height, how deep, how many."""
+    """A hollow beside the pits that seeds are kept in: its middle, half its width and height, how deep, how many.
+    `rounded`: its ends are as round as a pit, else its corners are square."""
 
     at: tuple[float, float]
     half: tuple[float, float]
     depth: float
     seeds: int
+    rounded: bool = False
+
+    @property
+    def bowl(self) -> Bowl:
+        """How it is carved."""
+        if self.rounded:
+            return Bowl(self.depth, 3.0, long=max(1.0, self.half[1] / self.half[0]))
+        return Bowl(self.depth, 4.0, square=True)
 
 
 @dataclass(frozen=True)
@@ -297,7 +306,8 @@ def _random_stores(rng: np.random.Generator, shape: BoardShape) -> tuple[Store, 
         wide = float(r * rng.uniform(1.0, 1.7))
         half = (wide, float(wide * rng.uniform(0.9, 1.2)))
     at = x + r + land + half[0]
-    ends = [Store((side * at, 0.0), half, depth, n) for side, n in zip((-1, 1), seeds, strict=True)]
+    rounded = bool(rng.random() < 0.6)
+    ends = [Store((side * at, 0.0), half, depth, n, rounded) for side, n in zip((-1, 1), seeds, strict=True)]
     return tuple(ends) if rng.random() < 0.85 else tuple(ends[:1])
 
 
