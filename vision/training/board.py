@@ -53,11 +53,14 @@ SOFT = 0.55
 """Part of the crops and windows that are blurred."""
 FAINT = 0.3
 """Part of the finder's windows whose contrast is taken back: shallow empty pits in even light were not found."""
-FINDER_PEAK_RATE, FINDER_GO_ON_RATE = 3e-3, 1.2e-3
+FINDER_PEAK_RATE, FINDER_GO_ON_RATE = 3e-3, 2e-3
 FINDER_BATCH = 8
 """Windows a step."""
 WINDOW = (256, 192)
 """What the finder sees of a picture at a time while learning."""
+SQUEEZED, SQUEEZE = 0.35, 0.6
+"""Part of the windows that are squeezed along some line, and by how much at most: boards seen from the side, more of
+them than are drawn."""
 
 
 def _schedule(done: float, peak: float) -> float:
@@ -373,6 +376,13 @@ def train_counter(
     return step
 
 
+def _squeeze(rng: np.random.Generator) -> Array:
+    """Shorter along a line of any direction."""
+    turn, by = rng.uniform(0, np.pi), rng.uniform(SQUEEZE, 1)
+    along = np.array([np.cos(turn), np.sin(turn)])
+    return np.asarray(np.eye(2) - (1 - by) * np.outer(along, along))
+
+
 def _finder_batch(
     small: Array, pits: Array, strays: Array, size: int, rng: np.random.Generator
 ) -> tuple[torch.Tensor, ...]:
@@ -390,6 +400,9 @@ def _finder_batch(
         angle, flip = rng.uniform(0, 2 * np.pi), rng.choice([-1.0, 1.0])
         c, s = np.cos(angle) * zoom, np.sin(angle) * zoom
         a = np.array([[c, -s * flip], [s, c * flip]])
+        if rng.random() < SQUEEZED:
+            a = _squeeze(rng) @ a
+            zoom = float(np.sqrt(abs(np.linalg.det(a))))
         middle = (
             p[rng.integers(len(p)), :2] if rng.random() < 0.7 else np.array([rng.uniform(0, 480), rng.uniform(0, 360)])
         )

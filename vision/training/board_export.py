@@ -33,8 +33,9 @@ Where pits are: a picture in (blue, green, red; mean 0, spread 1; sides multiple
 score, offset right and down in cells, log2 of the pit's radius in cells, score of a seed outside the pits.
 
 - **Data**: {pictures} drawn boards (vision/synthetic; seeds settled by physics, piles seed {piles}, pictures from
-  seed {seed}), four in five with 4x8 pits, the others with other grids; hands, glare, clutter, printed cloths. Each
-  is turned, zoomed (13 to 44 pixels a pitch), recoloured and in part made faint every time. No photograph, no other
+  seed {seed}), nearly half with 4x8 pits, the others with other grids, two of three as people build them, stores
+  and hinges included; hands, glare, clutter, printed cloths. Each is turned, zoomed (13 to 44 pixels a pitch), every
+  third squeezed as if seen from the side, recoloured and in part made faint every time. No photograph, no other
   renderer's picture.
 - **Training**: `python -m vision.training.board`, {weights:,} weights, {steps:,} steps of {batch} windows on one core;
   weights averaged at the end.
