@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from vision.board import finder
 from vision.board.grid import FoundBoard, apply
@@ -31,6 +32,30 @@ def test_eight_columns_of_pits_are_no_six_with_stores() -> None:
     found = finder.find(drawn(8, 5, stores=False).image, None)
     assert found is not None
     assert found.grid == (2, 8)
+
+
+@pytest.mark.parametrize("seed", [3, 6, 7, 13, 15])
+def test_where_the_halves_of_a_hinged_board_stand_apart_no_store_is_taken_for_pits(seed: int) -> None:
+    nothing = np.zeros((2, 6), int)
+    rng = np.random.default_rng(seed)
+    scene = random_scene(rng, Library.load(), (2, 6), (640, 480), counts=nothing, clean=True, fill=(0.5, 0.65))
+    shape = replace(scene.shape, hinge=0.45, seam=0.03)
+    x, y = shape.centre(1, 5)
+    half = (shape.pit_radius, y + shape.pit_radius)
+    ends = tuple(Store((side * (x + 2 * half[0] + 0.15), 0.0), half, 0.5, 0, rounded=True) for side in (-1, 1))
+    picture = render(replace(scene, shape=replace(shape, stores=ends)))
+    found = finder.find(picture.image, (2, 6))
+    assert found is not None and found.sure and found.askew < finder.STRAIGHT
+    off = [np.linalg.norm(one - picture.centres, axis=-1).max() for one in (found.centres, found.centres[::-1, ::-1])]
+    assert min(off) < 0.25 * found.pitch_px
+
+
+def test_a_store_with_rounded_ends_has_no_corners() -> None:
+    for rounded in (True, False):
+        bowl = Store((0.0, 0.0), (0.4, 1.0), 0.5, 0, rounded).bowl
+        at = np.array([0.0, 0.97, 0.85]), np.array([0.9, 0.0, 0.85])  # Half its width and its height.
+        assert (bowl.radius(*at)[:2] < 1.05).all() and (bowl.radius(*at)[2] < 1) == (not rounded)
+        assert (bowl.height(*at)[:1] < 0).all()
 
 
 def test_a_store_is_told_by_the_wood_that_is_missing_in_it() -> None:

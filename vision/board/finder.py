@@ -59,6 +59,9 @@ ASIDE = 0.3
 UNEVEN, PEAK_OFF = 0.05, 0.04
 """A board whose pits lie further off the grid than the first, half of them, in pitches, is bowed or carved by eye:
 there a pit's own peak counts as far as that is more than the second, by which peaks on drawn boards are off."""
+FAR_ASKEW, STRAIGHT, ASKEW_COSTS = 0.5, 0.05, 2.0
+"""Pitches off the grid beyond which no pit counts as more; a board that lies off it by less, and is sure, is taken at
+once; and what a pitch off it takes off how well another fits."""
 STRAY = 0.5
 """Score from which a seed counts as lying outside the pits: even odds."""
 ONE_STORE = 1.5
@@ -126,12 +129,14 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | No
         if grid is not None:
             even = _better(even, _evenly(peaks, grid))
             if even is not None and even[0].quality > GOOD:
-                break
+                board = _refined(image, *even)
+                if board is not None and board.confidence > GOOD and board.askew < STRAIGHT:
+                    return board
         spaced = _better(spaced, fit_spaced(peaks, GRIDS if grid is None else (grid,)))
         if spaced is not None and spaced[0].quality > GOOD:
             break
     boards = [_refined(image, *one) for one in (even, spaced) if one is not None and one[0].quality >= LEAST]
-    found = max((one for one in boards if one is not None), key=lambda one: one.confidence, default=None)
+    found = max((one for one in boards if one is not None), key=_fits, default=None)
     return found if found is None or grid is not None else _without_stores(image, found)
 
 
@@ -157,6 +162,12 @@ def _without_stores(image: Array, found: FoundBoard) -> FoundBoard:
         if better is not None and better.confidence >= LEAST:
             return replace(better, confidence=float(better.confidence / (1 + np.exp(-odds))))
     return replace(found, confidence=float(found.confidence / (1 + np.exp(likeliest))))
+
+
+def _fits(board: FoundBoard) -> float:
+    """How well a board that was looked at closely lies on what is there: where hollows beside its pits were taken for
+    some of them, all seem to be there, but the gap between the halves is not where it should be."""
+    return board.confidence - ASKEW_COSTS * board.askew
 
 
 Laid = tuple[Fit, tuple[int, int]]
@@ -281,11 +292,10 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
     if edge < LEAST and not found.given:
         confidence = min(confidence, 0.6) * (0.6 + 0.8 * edge)
+    askew = float(np.where(has, np.minimum(far / step, FAR_ASKEW), 0).mean())
     back = np.linalg.inv(m)
-    scale = found.pitch_px / step
-    return FoundBoard(
-        apply(back, centres).reshape(rows, columns, 2), (radius * scale).reshape(rows, columns), max(0.0, confidence)
-    )
+    places, radii = apply(back, centres).reshape(rows, columns, 2), radius * found.pitch_px / step
+    return FoundBoard(places, radii.reshape(rows, columns), max(0.0, confidence), askew=askew)
 
 
 def face(image: Array, found: FoundBoard) -> Array:

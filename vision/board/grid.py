@@ -24,6 +24,8 @@ class FoundBoard:
     radii: Array
     confidence: float
     given: bool = False
+    askew: float = 0.0
+    """How far its pits lie off an even grid with its gaps, on the mean, in pitches."""
 
     @property
     def grid(self) -> tuple[int, int]:
