@@ -76,9 +76,11 @@ class Came:
 
     def _doubt(self, h: History, one: CardLying, named: Mapping[Card, CardLying], rest: Rest) -> Item:
         """What cannot be read; if it may be but one card still, that one."""
-        known = h.named() | h.played | named.keys() | {h.turn_up}
-        left = [card for card in one.candidates if card in self.game.whole_pack and card not in known]
-        sole = left[0] if len(left) == 1 and len(one.candidates) <= SHORT_LIST else None
+        drawn = {h.turn_up} if may_be_drawn(self.game, h) else set()
+        known = (h.named() | {h.turn_up}) - drawn | h.played | named.keys()
+        names = [card for card in one.candidates if card in self.game.whole_pack]
+        left = [card for card in names if card not in known]
+        sole = left[0] if len(left) == 1 and len(names) <= SHORT_LIST else None
         print_here = max(self.p.doubt, rest.looks[-1].print_chance)
         return Item(sole, one.at, False, one.candidates, math.log(print_here), unread=True)
 

@@ -85,8 +85,9 @@ class Dealing:
         step = Step(DEAL, card=card, trick=serial, uid=h.uid, maybe=maybe, at=at, rest=rest.number)
         kept = tuple(one for one in h.things if one.kind == LEFT and one.card in rest.looks[-1].named)
         things = (Thing(h.uid, card, item.at, item.outlined, TURN_UP, maybe), *kept) if item else kept
+        among, trump = ((), suit_of(card)) if card else (maybe, "")
         return History(
-            h.logp + worth, (*h.steps, *before, step), PLAYING, leads, suit_of(card) if card else "", card, 0, serial,
+            h.logp + worth, (*h.steps, *before, step), PLAYING, leads, trump, card, among, 0, serial,
             things=things, used=h.used, idle=(), hands_since=0, uid=h.uid + 1, talon=at or h.talon,
         )  # fmt: skip
 
@@ -216,6 +217,7 @@ class Dealing:
             steps=(*h.steps, step),
             things=(thing, *(one for one in h.things if one.kind not in (TURN_UP, PAYS))),
             turn_up=item.card,
+            among=() if item.card else item.maybe,
             talon=item.at,
             hands_since=0,
             used=(*h.used, *rest.new)[-HANDS_KNOWN:],

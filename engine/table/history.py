@@ -85,6 +85,8 @@ class History(NamedTuple):
     """Who may lead the next trick, or led the one on the table."""
     trump: str = ""
     turn_up: Card | None = None
+    among: tuple[Card, ...] = ()
+    """What the turned-up card may be, where nobody could read it."""
     done: int = 0
     """Tricks taken up in this deal."""
     serial: int = 0

@@ -7,6 +7,7 @@ from engine.cards import Card, suit_of
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, apart
 from engine.table.acts import DEAL, LAY, PILLAGE, Priors
+from engine.table.came import SHORT_LIST
 from engine.table.evidence import Rest, Weigher
 from engine.table.history import PLAYING, TRICK, TURN_UP, History, Laid, Thing
 
@@ -22,7 +23,7 @@ class Reading:
 
     def read(self, h: History, named: Named, rest: Rest) -> list[History]:
         """The account as it is, and with what could not be read, or was misread, read now."""
-        h = self._returned(h, named)
+        h = self._turned_up_by_the_others(self._returned(h, named))
         out = [h]
         known = h.named() | h.played | {h.turn_up}
         fresh = [card for card in named if card not in known and card in self.game.whole_pack]
@@ -36,6 +37,13 @@ class Reading:
         seen = [(one, named[one.card]) for one in h.trick if one.card and one.card in named and one.card not in have]
         back = [Thing(one.uid, one.card, now.at, now.outlined, TRICK) for one, now in seen if self._inside(now)]
         return h._replace(logp=h.logp + log(self.p.again), things=(*h.things, *back)) if back else h
+
+    def _turned_up_by_the_others(self, h: History) -> History:
+        """The turned-up card, where nobody could read it, and all that it may be but one were seen elsewhere since."""
+        if h.phase != PLAYING or h.turn_up is not None or not 1 < len(h.among) <= SHORT_LIST:
+            return h
+        left = [card for card in h.among if card not in h.played | h.named()]
+        return turned_up(h, left[0], h.among)._replace(logp=h.logp + log(self.p.listed)) if len(left) == 1 else h
 
     def _inside(self, one: CardLying, part: float = 1.0) -> bool:
         """Whether it lies where cards are played, or in this part of it."""
@@ -107,9 +115,9 @@ def _renamed(h: History, place: int, thing: Thing, card: Card, worth: float) -> 
     return h._replace(trick=trick, steps=steps)
 
 
-def turned_up(h: History, card: Card) -> History:
-    """The turned-up card of this deal is known now."""
-    there = h.turned_up
+def turned_up(h: History, card: Card, maybe: tuple[Card, ...] = ()) -> History:
+    """The turned-up card of this deal is known now. maybe: by what else it cannot be, of these."""
+    there, h = h.turned_up, h._replace(among=())
     if there is not None and there.card is None:
         h = h._replace(things=tuple(one._replace(card=card) if one is there else one for one in h.things))
     last = max((k for k, one in enumerate(h.steps) if one.kind in (DEAL, PILLAGE)), default=None)
@@ -117,6 +125,6 @@ def turned_up(h: History, card: Card) -> History:
         return h._replace(turn_up=card, trump=h.trump or suit_of(card))
     step = h.steps[last]
     bought = step.kind == PILLAGE
-    now = step._replace(more=(*step.more[:1], card)) if bought else step._replace(card=card)
+    now = step._replace(more=(*step.more[:1], card)) if bought else step._replace(card=card, maybe=maybe)
     steps = (*h.steps[:last], now, *h.steps[last + 1 :])
     return h._replace(steps=steps, turn_up=card, trump=h.trump or suit_of(card) if bought else suit_of(card))

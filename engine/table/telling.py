@@ -33,7 +33,7 @@ from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE
 from engine.table.arms import Arms
 from engine.table.asking import Answer, Asking, Key
 from engine.table.beam import Answered, Beam
-from engine.table.history import WAITING, History, Laid, Step
+from engine.table.history import PLAYING, WAITING, History, Laid, Step
 from engine.table.piles import Piles
 
 LOOKS_TOLD, LOOKS_UNREAD, LOOKS_ACCUSE, LOOKS_ASK = 2, 4, 3, 3
@@ -150,7 +150,7 @@ class Telling:
                 return None
             best = next((one for one in self._beam.histories if self._agreed(one) == len(self.told)), None)
             if best is None or len(self.told) == len(best.steps):
-                return None
+                return None if best is None else self._turn_up_found_late(best, match)
             told, event = self._tell(best, match, hands)
             if not told:
                 return event
@@ -553,7 +553,21 @@ class Telling:
         correct = Correct(told.number, change)
         if not change or _accuses_then(match, correct):
             return None
+        self._lost = self._lost or bool(now.maybe)  # Nobody read it: it is what else was not seen.
         self.told[place] = Told(now, told.number)
+        return correct
+
+    def _turn_up_found_late(self, best: History, match: Match) -> Correct | None:
+        """Which card was turned up, known only once its deal was told for good: of this deal nobody is accused."""
+        card, dealt = best.turn_up, any(one.kind in (DEAL, VOID) for one in best.steps)
+        number = next((n for n in range(len(match.log), 0, -1) if isinstance(match.log[n - 1], Deal)), None)
+        if best.phase != PLAYING or card is None or dealt or match.view.trump is not None or number is None:
+            return None
+        alike = sum(math.exp(one.logp) for one in self._beam.histories if one.turn_up == card and one.phase == PLAYING)
+        correct = Correct(number, {"turn_up": card})
+        if alike < self.p.repair or match.view.phase in DEALT_OUT or _accuses_then(match, correct):
+            return None
+        self._lost = True
         return correct
 
     def _take_back(self, place: int, match: Match) -> Event | None:

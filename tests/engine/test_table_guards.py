@@ -16,6 +16,7 @@ from engine.table.acts import DEAL, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
 from engine.table.beam import Answered, Beam
+from engine.table.came import Came
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher
 from engine.table.history import LEFT, PLAYING, TRICK, TURN_UP, History, Laid, Step, Thing
@@ -26,6 +27,7 @@ from engine.table.standing import winners
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.telling import Telling, Told
+from tests.engine.table import play, taken, tell
 
 DEALT = Step(DEAL, None, "7H", 1)
 LED = (DEALT, *(Step(LAY, seat, card, 1, uid=seat) for seat, card in ((0, "KS"), (1, "3S"), (2, "4S"))))
@@ -476,6 +478,51 @@ def test_what_could_not_be_read_is_hardly_a_card_it_was_not_taken_for(maybe: tup
     _, after = Reading(game, weighs.p, weighs).read(before, {"5S": seen}, at_rest(seen))
     assert [one.card for one in after.trick] == [one.card for one in after.things] == ["5S"]
     assert after.logp == pytest.approx(math.log(weighs.p.listed if likely else weighs.p.not_listed))
+
+
+@pytest.mark.parametrize(
+    "among, played, card",
+    [
+        (("AS", "AC"), ("AC",), "AS"),
+        (("AS", "AC"), (), None),
+        (("AS",), (), None),
+        (("AS", "AC", "AD", "AH"), ("AC", "AD", "AH"), None),
+    ],
+)
+def test_a_turned_up_card_is_known_once_all_else_it_may_be_was_seen(
+    among: tuple[str, ...], played: tuple[str, ...], card: str | None
+) -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    before = History(
+        phase=PLAYING, among=among, played=frozenset(played), things=(Thing(0, None, None, False, TURN_UP),)
+    )
+    (after,) = Reading(game, weighs.p, weighs).read(before, {}, at_rest())
+    assert after.turn_up == card and after.trump == (card or "")[1:]
+    assert after.logp == pytest.approx(math.log(weighs.p.listed) if card else 0)
+
+
+@pytest.mark.parametrize("share, found", [(0.98, True), (0.9, False)])
+def test_a_turned_up_card_that_is_known_late_is_told_and_nobody_is_accused_in_that_deal(
+    share: float, found: bool
+) -> None:
+    match = Match("turufu", 4)
+    match.add({"event": "deal", "turn_up": None, "dealer": 3})
+    tell(match, *(play(card, seat) for seat, card in enumerate(("KS", "3S", "4S", "5S"))), taken(0))
+    tells, beam = telling(match)
+    known = History(math.log(share), phase=PLAYING, turn_up="AH", trump="H", serial=3)
+    beam.histories = [known, known._replace(logp=math.log(1 - share), turn_up=None, trump="")]
+    assert all_told(tells, match) == ([Correct(1, {"turn_up": "AH"})] if found else [])
+    assert match.view.trump == ("H" if found else None)
+    assert tells._loses_track(account(1.0, laid("6S")), 4, match) == found
+
+
+def test_a_last_trick_may_hold_the_turned_up_card_though_it_cannot_be_read() -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    seen = replace(at_rest().looks[0], doubts=(CardLying(None, 0.0, (0.0, 0.2), ("AS", "2S", "AC", "2C")),))
+    rest = Rest(1, looks=[seen], changed=((0.0, 0.2, 0.15),))
+    before = History(phase=PLAYING, turn_up="AS", trump="S", done=8, played=frozenset({"AC"}))
+    (item,) = Came(game, weighs.p, weighs).items(before, {}, seen.doubts, rest)
+    assert item.card == "AS" and item.unread
 
 
 def test_what_is_left_of_a_trick_goes_too_by_a_hand_that_nobody_need_have_seen() -> None:
