@@ -516,6 +516,14 @@ def test_a_turned_up_card_that_is_known_late_is_told_and_nobody_is_accused_in_th
     assert tells._loses_track(account(1.0, laid("6S")), 4, match) == found
 
 
+def test_a_turned_up_card_that_was_told_is_not_told_again_while_trump_is_open() -> None:
+    match = Match("belote", 4)
+    match.add({"event": "deal", "turn_up": "7H", "dealer": 3})
+    tells, beam = telling(match)
+    beam.histories = [History(0.0, phase=PLAYING, turn_up="7H", trump="H", serial=3)]
+    assert match.view.trump is None and all_told(tells, match) == []
+
+
 def test_a_last_trick_may_hold_the_turned_up_card_though_it_cannot_be_read() -> None:
     game, weighs = weigher(Match("turufu", 4))
     seen = replace(at_rest().looks[0], doubts=(CardLying(None, 0.0, (0.0, 0.2), ("AS", "2S", "AC", "2C")),))
