@@ -286,7 +286,7 @@ def test_a_port_that_only_echoes_is_no_panel(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_command_lights_every_lamp_in_turn(pico: Pico, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["panel", "show", "--seconds", "0.03", "--port", f"socket://127.0.0.1:{pico.live()}"]) == 0
+    assert main(["panel", "show", "--seconds", "0.08", "--port", f"socket://127.0.0.1:{pico.live()}"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert [line.split(maxsplit=1)[1] for line in said[2:5]] == ["bottom", "(behind the face)", "right_lower"]
     alone = [
