@@ -3,7 +3,7 @@
 import math
 
 from engine.sightings import Hand, Point, TableLook, apart, turned_deg
-from engine.table.changes import MATCHES, SPECK
+from engine.table.changes import MATCHES, MORE_THAN_ONE, SPECK
 from engine.table.history import Thing
 
 HANDS_KEPT_S = 20.0
@@ -91,7 +91,7 @@ class Surroundings:
         if look.fresh:
             self._changed, self.stood = look.changed, (*self._unread, *self._covered(look.card_length))
             length = look.card_length
-            spots = [(x, y) for x, y, radius in look.changed if radius > SPECK * length]
+            spots = [(x, y) for x, y, radius in look.changed if SPECK < radius / length <= MORE_THAN_ONE]
             free = [spot for spot in spots if all(apart(spot, at) > length / 2 for at in self._faces)]
             self._put = tuple((*spot, length) for spot in free)
         self._unread = tuple(one.at for one in look.cards if one.card is None)

@@ -278,8 +278,9 @@ def test_where_a_card_was_put_no_print_lies_any_more() -> None:
     put = replace(there, fresh=True, changed=((0.32, 0.0, 0.15), (-0.3, 0.0, 0.15)))
     around.find_furniture(put, ())
     assert around.before == ()
-    around.find_furniture(replace(put, changed=((0.32, 0.0, 0.05),)), ())
-    assert set(around.before) == {(0.3, 0.0)}, "a speck is no card"
+    for radius in (0.05, 0.4):
+        around.find_furniture(replace(put, changed=((0.32, 0.0, radius),)), ())
+        assert set(around.before) == {(0.3, 0.0)}, "a speck is no card, nor is all that changed under arms"
 
 
 def test_print_under_a_card_shows_again_once_that_is_gone() -> None:
