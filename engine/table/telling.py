@@ -560,8 +560,7 @@ class Telling:
     def _turn_up_found_late(self, best: History, match: Match) -> Correct | None:
         """Which card was turned up, known only once its deal was told for good: of this deal nobody is accused."""
         card, dealt = best.turn_up, any(one.kind in (DEAL, VOID) for one in best.steps)
-        number = _dealt_unread(match)
-        if best.phase != PLAYING or card is None or dealt or number is None:
+        if best.phase != PLAYING or card is None or dealt or (number := _dealt_unread(match)) is None:
             return None
         alike = sum(math.exp(one.logp) for one in self._beam.histories if one.turn_up == card and one.phase == PLAYING)
         correct = Correct(number, {"turn_up": card})
@@ -618,13 +617,15 @@ class Telling:
 
 def _dealt_unread(match: Match) -> int | None:
     """The event by which the last deal was told, if it and nothing since says which card was turned up."""
-    number = next((n for n in range(len(match.log), 0, -1) if isinstance(match.log[n - 1], Deal)), None)
-    dealt = match.log[number - 1] if number else None
-    since = match.log[number:] if number else ()
-    said = any(
-        isinstance(one, TurnUpSeen | Pillage) or (isinstance(one, Correct) and one.number == number) for one in since
-    )
-    return number if isinstance(dealt, Deal) and dealt.turn_up is None and not said else None
+    log = match.log
+    for number in range(len(log), 0, -1):
+        one = log[number - 1]
+        if isinstance(one, Deal):
+            told = any(isinstance(after, Correct) and after.number == number for after in log[number:])
+            return None if one.turn_up is not None or told else number
+        if isinstance(one, TurnUpSeen | Pillage):
+            return None
+    return None
 
 
 def _stands(steps: Sequence[Step]) -> tuple[int, int, list[Step]]:
