@@ -1,5 +1,5 @@
 // What every page draws with: the library, words, icons, sheets.
-import { html, useEffect, useRef } from "/w/vendor/preact-htm.js";
+import { html, useLayoutEffect, useRef } from "/w/vendor/preact-htm.js";
 export * from "/w/vendor/preact-htm.js";
 
 let words = {};
@@ -44,10 +44,10 @@ export const fine = (text) => text && (text[0].toUpperCase() + text.slice(1)).re
 /** What a player is called. */
 export const playerName = (seats, seat) => seats[seat] || t("player", { number: seat + 1 });
 
-/** A sheet over the page; closes with Escape, or where nothing is. */
+/** A sheet over the page; closes with Escape, or where nothing is. It is up before the next key counts: a slow phone would give that to what lies behind. */
 export const Sheet = ({ label, close, children, plain }) => {
   const at = useRef();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const one = at.current;
     if (one && !one.open) one.showModal();
     return () => one && one.open && one.close();
