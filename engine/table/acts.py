@@ -88,7 +88,7 @@ class Priors:
     void: float = 1 / 300
     """A deal is given up."""
     far_out: float = 1 / 40
-    """A card is played farther out than cards are played."""
+    """A card is played farther out than cards are played, or where the stock stands."""
     again: float = 1 / 60
     """Cards of the trick come back after they went unseen altogether."""
     deal: float = 0.5

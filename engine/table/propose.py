@@ -221,9 +221,11 @@ class Proposer:
         ]
 
     def _is_far_out(self, h: History, item: Item, rest: Rest) -> bool:
-        """Whether it lies where no card is played, and beside none of its trick."""
+        """Whether it lies where no card is played, or where the stock stood, and beside none of its trick."""
         near = min((apart(one.at, item.at) for one in h.lying if one.at), default=math.inf)
-        return math.hypot(*item.at) >= self.weigher.zone and near >= rest.length
+        stock = None if self.game.plays_whole_pack else h.talon  # Else none is left.
+        on_the_stock = stock is not None and apart(stock, item.at) < self.p.talon * rest.length
+        return (on_the_stock or math.hypot(*item.at) >= self.weigher.zone) and near >= rest.length
 
     def _early(self, h: History) -> float:
         """What it costs that the next card is laid while the whole trick still lies there, or some of it."""
