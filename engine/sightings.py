@@ -48,6 +48,8 @@ class CardUnsure:
     middle_px: Point | None = None
     likely: tuple[float, ...] = ()
     """How likely each candidate is, in their order; what they leave of 1 is for all other cards."""
+    index_like: float = 0.0
+    """How much it looks like a card's index at all, from 0 to 1; 0 where that was not told."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,7 @@ class CardLying:
     card: Card | None
     """None: not read for sure; the candidates then say what it may be, likeliest first."""
     confidence: float
+    """How sure that is. Of what could not be read: how much it looks like a card at all; 0 where that was not told."""
     at: Point
     """The middle of the card, whichever of its indices was read."""
     candidates: tuple[Card, ...] = ()

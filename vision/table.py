@@ -415,7 +415,7 @@ class CardTableEye:
                 at = self._from_picture(frame, doubt.middle_px or doubt.at_px)
                 outlined = doubt.quad_px is not None
                 turned = turned_of(doubt.quad_px)
-                lying.append(CardLying(None, 0.0, at, doubt.candidates, outlined, doubt.likely, turned))
+                lying.append(CardLying(None, doubt.index_like, at, doubt.candidates, outlined, doubt.likely, turned))
         return tuple(lying)
 
     def _packets(self, blobs: Sequence[Changed], lying: Sequence[CardLying]) -> tuple[Point, ...]:

@@ -85,7 +85,7 @@ def _cards(cards: Sequence[CardLying]) -> list[dict[str, Any]]:
     told = []
     for one in cards:
         about: dict[str, Any] = {"card": one.card, "at": _rounded(one.at)}
-        if one.card is not None:
+        if one.confidence:
             about["confidence"] = round(one.confidence, SURE_PLACES)
         if one.candidates:
             about["candidates"] = list(one.candidates)

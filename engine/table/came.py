@@ -27,6 +27,8 @@ class Item(NamedTuple):
     """What it costs an account that does not explain it."""
     unread: bool = False
     """Nobody read it, whatever it is taken for."""
+    like: float = 0.0
+    """How likely a card looks so little like one."""
 
 
 class Came:
@@ -81,8 +83,8 @@ class Came:
         names = [card for card in one.candidates if card in self.game.whole_pack]
         left = [card for card in names if card not in known]
         sole = left[0] if len(left) == 1 and len(names) <= SHORT_LIST else None
-        print_here = max(self.p.doubt, rest.looks[-1].print_chance)
-        return Item(sole, one.at, False, one.candidates, math.log(print_here), unread=True)
+        print_here, like = self.weigher.new_print(one, rest.looks[-1]), self.weigher.card_like(one)
+        return Item(sole, one.at, False, one.candidates, math.log(print_here), True, math.log(like))
 
     def on_the_talon(self, h: History, at: Point, rest: Rest) -> bool:
         """Whether the next card may have been turned up there."""

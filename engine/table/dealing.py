@@ -123,7 +123,8 @@ class Dealing:
         now, seen = named.get(there.card or ""), rest.looks[-1]
         waits = self.game.turn_up_goes != THE_TAKERS  # Who takes it does so before the first lead.
         covered = seen.glance or there.card in seen.hidden or seen.covered(there.at)
-        covered = covered or self.weigher.doubt_for(there, seen)  # Something lies there that cannot be read.
+        unread = self.weigher.doubt_for(there, seen)  # Something lies there that cannot be read.
+        covered = covered or unread is not None
         if h.phase != PLAYING:  # It was gathered with the rest.
             gone = now is None and bool(rest.new) and not covered
         elif now is None:

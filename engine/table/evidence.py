@@ -149,8 +149,9 @@ class Weigher:
             return f"{thing.card} nowhere", log(p.missed)
         if thing.card in seen.hidden or seen.covered(thing.at):
             return f"{thing.card} under a hand", 0.0
-        if self.doubt_for(thing, seen):
-            return f"{thing.card} unread", self._unread(thing)
+        doubt = self.doubt_for(thing, seen)
+        if doubt is not None:
+            return f"{thing.card} unread", self._unread(thing) + log(self.card_like(doubt))
         other = self._read_as(thing, seen, {*explained, *ours})
         if other is not None:
             explained.add(other)
@@ -210,12 +211,13 @@ class Weigher:
             return -0.5 * (away / within) ** 2
         return log(self.p.moved_fresh if seen.fresh else self.p.moved_still)
 
-    def doubt_for(self, thing: Thing, seen: Seen) -> bool:
-        """Whether something that cannot be read may be this."""
+    def doubt_for(self, thing: Thing, seen: Seen) -> CardLying | None:
+        """What cannot be read and may be this: that which looks most like a card."""
         if thing.at is None:
-            return False
+            return None
         near = [one for one in seen.doubts if apart(one.at, thing.at) < self.p.part_of_one * seen.length]
-        return any(thing.card is None or not one.candidates or thing.card in one.candidates for one in near)
+        may = [one for one in near if thing.card is None or not one.candidates or thing.card in one.candidates]
+        return max(may, key=lambda one: one.confidence, default=None)
 
     def _read_as(self, thing: Thing, seen: Seen, explained: set[Card | None]) -> Card | None:
         """The face that may be this one, misread, of those that nothing else explains."""
@@ -278,7 +280,22 @@ class Weigher:
 
     def _print(self, doubt: CardLying, seen: Seen) -> float:
         """How likely something that cannot be read is the table's own."""
-        return self.p.doubt_again if seen.stood_there(doubt.at) else max(self.p.doubt, seen.print_chance)
+        stood = seen.stood_there(doubt.at)
+        return self.p.doubt_again * self._index_like(doubt)[0] if stood else self.new_print(doubt, seen)
+
+    def new_print(self, doubt: CardLying, seen: Seen) -> float:
+        """How likely print newly shows there that looks so much like an index."""
+        return max(self.p.doubt, seen.print_chance) * self._index_like(doubt)[0]
+
+    def card_like(self, doubt: CardLying) -> float:
+        """How likely a card that cannot be read looks so much like one."""
+        return self._index_like(doubt)[1]
+
+    def _index_like(self, doubt: CardLying) -> tuple[float, float]:
+        """How likely print looks so much like an index, and how likely a card; the same, where nobody told."""
+        if not doubt.confidence:
+            return 1.0, 1.0
+        return next((printed, card) for most, printed, card in self.p.index_like if doubt.confidence <= most)
 
     # -- hands -------------------------------------------------------------------------------------------------------
 

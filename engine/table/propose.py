@@ -209,7 +209,7 @@ class Proposer:
             odd += log(p.seen_before)
         over = any(self._is_over(item, one, rest) for one in h.things)
         # Where print shows anyway, what cannot be read tells less of a card.
-        odd += log(p.doubt) - item.unexplained if item.unread else 0.0
+        odd += min(0.0, log(p.doubt) - item.unexplained) + item.like if item.unread else 0.0
         # What is seen at a glance may be gone before the next rest, and then that shows no change.
         came_since = rest.looks[-1].glance and item.card not in rest.faces_before
         return [
@@ -223,7 +223,8 @@ class Proposer:
     def _is_far_out(self, h: History, item: Item, rest: Rest) -> bool:
         """Whether it lies where no card is played, or where the stock stood, and beside none of its trick."""
         near = min((apart(one.at, item.at) for one in h.lying if one.at), default=math.inf)
-        stock = None if self.game.plays_whole_pack else h.talon  # Else none is left.
+        stands = not self.game.plays_whole_pack and (h.done or h.turned_up is None)  # Where all is dealt, none is left.
+        stock = h.talon if stands else None
         on_the_stock = stock is not None and apart(stock, item.at) < self.p.talon * rest.length
         return (on_the_stock or math.hypot(*item.at) >= self.weigher.zone) and near >= rest.length
 

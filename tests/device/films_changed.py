@@ -57,6 +57,7 @@ def changes() -> Mapping[str, Callable[[Image], Image]]:
     """Every change of a picture, by name."""
     rng = np.random.default_rng(SEED)
     return {
+        "plain": lambda image: image,
         "soft": lambda image: _soft(image, rng),
         "far": lambda image: _moved(image, -3, 0.85),
         "turned": lambda image: _moved(image, 5, 1.0),

@@ -37,6 +37,7 @@ def test_a_look_is_the_same_after_it_was_written() -> None:
     cards = (
         CardLying("7H", 0.9991, (0.1, 0.2)),
         CardLying(None, 0.0, (0.3, 0.4), ("AS", "AC"), outlined=False, likely=(0.7, 0.2)),
+        CardLying(None, 0.83, (0.5, 0.4), ("AS", "AC"), outlined=False),
     )
     look = TableLook(
         2.5, cards, (hand,), ((0.5, 0.5),), ((0.1, 0.2, 0.05),), 0.31, fresh=False, hidden=("KS",),

@@ -316,6 +316,20 @@ def test_where_print_shows_anew_in_each_look_what_cannot_be_read_is_hardly_a_car
     assert likely[0] > likely[1] + 2
 
 
+@pytest.mark.parametrize(("index_like", "card"), [(0.6, False), (0.94, True), (1.0, True), (0.0, True)])
+def test_what_cannot_be_read_is_a_card_where_it_looks_like_an_index(index_like: float, card: bool) -> None:
+    """0.0: nobody told. A hand came over the middle, and the table changed there."""
+    game, weighs = weigher(Match("turufu", 4))
+    doubt = CardLying(None, index_like, (0.0, 0.2))
+    seen = replace(at_rest().looks[0], doubts=(doubt,), print_chance=0.15)
+    before = History(phase=PLAYING, turn_up="7H", trump="H", leads=frozenset({0}))
+    came = Hand(0.0, (0.0, 0.2), 0.2, 0.7)
+    rest = Rest(1, looks=[seen], hands={1: came}, new=(1,), recent={1: came}, changed=((0.0, 0.2, 0.15),))
+    futures = Proposer(game, weighs.p, weighs).futures(before, rest, frozenset())
+    likeliest = max(futures, key=lambda one: one.logp + weighs.rest(one, rest))
+    assert bool(likeliest.trick) == card
+
+
 def test_beside_a_face_that_explains_the_change_what_cannot_be_read_is_no_card() -> None:
     face, beside = CardLying("KS", 0.9, (0.0, 0.2)), CardLying(None, 0.0, (0.2, 0.2))
     for radius, laid in ((0.15, False), (0.25, True)):  # So much changes where two cards lie.

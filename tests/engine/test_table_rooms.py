@@ -380,14 +380,15 @@ def test_a_card_beside_one_of_its_trick_is_not_far_out() -> None:
     assert worth[1] - worth[0] == pytest.approx(math.log(P.far_out))
 
 
-@pytest.mark.parametrize(("name", "odd"), [("triomphe", True), ("turufu", False)])
-def test_nobody_plays_a_card_where_the_stock_stands(name: str, odd: bool) -> None:
+@pytest.mark.parametrize(("name", "done", "odd"), [("triomphe", 1, True), ("triomphe", 0, False), ("turufu", 1, False)])
+def test_nobody_plays_a_card_where_the_stock_stands(name: str, done: int, odd: bool) -> None:
     """Where a deal that was decided is thrown in, the next turned-up card would be a lead; turufu deals all cards."""
     game, weighs = weigher(Match(name, 2))
     worth = []
     for stock in ((-0.5, 0.1), (0.5, 0.1)):
         came = rest(face("QS", (-0.5, 0.1)), hands=[hand(90)], changed=[(-0.5, 0.1)])
-        futures = Proposer(game, P, weighs).futures(in_play()._replace(done=1, talon=stock), came, frozenset())
+        before = in_play()._replace(done=done, talon=stock)
+        futures = Proposer(game, P, weighs).futures(before, came, frozenset())
         worth.append(max(one.logp for one in futures if one.steps and one.steps[-1].kind == LAY))
     assert worth[0] - worth[1] == pytest.approx(math.log(P.far_out) if odd else 0.0)
 

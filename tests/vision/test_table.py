@@ -71,7 +71,7 @@ class Reader:
         )
         if not self.unsure or not cards:
             return CardsSighting(cards, ())
-        return CardsSighting(cards[1:], (CardUnsure(("KS", "KC"), cards[0].at_px),))
+        return CardsSighting(cards[1:], (CardUnsure(("KS", "KC"), cards[0].at_px, index_like=0.8),))
 
 
 def shown(image: Image, at: tuple[float, float]) -> bool:
@@ -235,6 +235,7 @@ def test_what_cannot_be_read_is_looked_at_again_but_not_for_ever() -> None:
     looks = watched.lay((160, 140)) + watched.watch(4.0)
     assert len(looks) == LOOKS_IN_DOUBT
     assert all(look.cards[0].card is None and look.cards[0].candidates == ("KS", "KC") for look in looks)
+    assert {look.cards[0].confidence for look in looks} == {0.8}, "how much it looks like a card"
     assert looks[-1].at_s - looks[-2].at_s >= DOUBT_EVERY_S - 0.01
 
 

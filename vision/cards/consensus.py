@@ -483,6 +483,6 @@ def decide(readings: Sequence[Reading], bar: float, size: CardSize | None = None
         names, likely = tuple(NAMES[k] for k in order), tuple(float(f.likely[k]) for k in order)
         quad = card_quad(f, span, size, four)
         middle = _middle_px(f, quad, size, four)
-        doubts.append(CardUnsure(names, f.readings[0].corner.at_px, quad, middle, likely))
+        doubts.append(CardUnsure(names, f.readings[0].corner.at_px, quad, middle, likely, f.is_index))
     seen.sort(key=lambda c: -c.confidence)
     return CardsSighting(tuple(seen), tuple(doubts), four_indices=four_now), cards
