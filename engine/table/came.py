@@ -27,6 +27,8 @@ class Item(NamedTuple):
     """What it costs an account that does not explain it."""
     unread: bool = False
     """Nobody read it, whatever it is taken for."""
+    likely: tuple[float, ...] = ()
+    """How likely each of those it may be is, where the eye told."""
     like: float = 0.0
     """How likely a card looks so little like one."""
 
@@ -84,7 +86,7 @@ class Came:
         left = [card for card in names if card not in known]
         sole = left[0] if len(left) == 1 and len(names) <= SHORT_LIST else None
         print_here, like = self.weigher.new_print(one, rest.looks[-1]), self.weigher.card_like(one)
-        return Item(sole, one.at, False, one.candidates, math.log(print_here), True, math.log(like))
+        return Item(sole, one.at, False, one.candidates, math.log(print_here), True, one.likely, math.log(like))
 
     def on_the_talon(self, h: History, at: Point, rest: Rest) -> bool:
         """Whether the next card may have been turned up there."""

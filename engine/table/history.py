@@ -37,6 +37,8 @@ class Thing(NamedTuple):
     open_to: int = -1
     """It was seen beside or under everything that was laid up to this uid: none of that hides it (counted: what was
     seen under another is seen again as often as what lies alone)."""
+    likely: tuple[float, ...] = ()
+    """How likely each of those it may be is, where the eye told."""
 
 
 class Laid(NamedTuple):

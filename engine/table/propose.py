@@ -254,7 +254,8 @@ class Proposer:
             h = self._counted(h._replace(things=left, hands_since=0))
         second = any(one.seat == seat for one in h.trick)
         played = not second and (item.card is None or item.card in self.game.whole_pack)
-        thing = Thing(h.uid, item.card, item.at, item.outlined, TRICK if played else BESIDE, item.maybe)
+        kind = TRICK if played else BESIDE
+        thing = Thing(h.uid, item.card, item.at, item.outlined, kind, item.maybe, likely=item.likely)
         things = tuple(one for one in h.things if one.kind != TURN_UP or item.card != one.card)
         step = Step(LAY, seat, item.card, h.serial, (), h.uid, item.maybe, item.at, hand, rest.number, early)
         laid = Laid(seat, item.card, item.maybe, h.uid, fault) if played else None

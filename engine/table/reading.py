@@ -78,10 +78,20 @@ class Reading:
     def _likely_name(self, thing: Thing, card: Card) -> float:
         """How likely something that was not read, or read otherwise, is this card."""
         if thing.card is None:
-            return self.p.listed if card in thing.maybe or not thing.maybe else self.p.not_listed
+            return self._listed(thing, card)
         if thing.reads < 2:
             return self.p.misread_once
         return float(self.p.misread ** (1 + self.p.again_read * (thing.reads - 1)))
+
+    def _listed(self, thing: Thing, card: Card) -> float:
+        """How likely something that could not be read is this card, by the names that it may have."""
+        if not thing.maybe:
+            return self.p.listed
+        if card not in thing.maybe:
+            return self.p.not_listed
+        if not thing.likely:
+            return self.p.listed
+        return max(self.p.not_listed, self.p.listed * thing.likely[thing.maybe.index(card)])
 
     def _seen_after_all(self, h: History, laid: Laid, one: CardLying, rest: Rest) -> float:
         """What it costs that a card that went unseen is this one."""

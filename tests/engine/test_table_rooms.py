@@ -393,6 +393,22 @@ def test_nobody_plays_a_card_where_the_stock_stands(name: str, done: int, odd: b
     assert worth[0] - worth[1] == pytest.approx(math.log(P.far_out) if odd else 0.0)
 
 
+@pytest.mark.parametrize(
+    ("likely", "odds"), [((), 1.0), ((0.8, 0.1), 8.0), ((0.98, 0.001), 0.98 * P.listed / P.not_listed)]
+)
+def test_what_could_not_be_read_is_rather_the_card_that_it_looked_like(likely: tuple[float, ...], odds: float) -> None:
+    """No name on the list is less likely than one that is not on it."""
+    game, weighs = weigher(Match("turufu", 4))
+    unread = Thing(1, None, MIDDLE, True, TRICK, ("KS", "KC"), likely=likely)
+    before = in_play(trick=(Laid(0, None, ("KS", "KC"), 1),), things=(unread,))
+    worth = {}
+    for card in ("KS", "KC"):
+        seen = {card: face(card, MIDDLE)}
+        named = Reading(game, P, weighs).read(before, seen, rest(face(card, MIDDLE)))
+        worth[card] = max(one.logp for one in named if one.trick[0].card == card)
+    assert worth["KS"] - worth["KC"] == pytest.approx(math.log(odds))
+
+
 def test_what_the_match_holds_is_what_an_account_begins_with() -> None:
     game, _ = weigher(Match("turufu", 4))
     waiting, _ = taken_up(Match("turufu", 4), game, [], ())
