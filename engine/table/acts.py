@@ -224,6 +224,9 @@ class Priors:
     """The share from which it may take part in a proof."""
     repair: float = 0.97
     """The share from which what was told is told otherwise."""
+    guess: float = 0.5
+    """The share from which a card that was told as unread is named once its trick is over: play went on, and nothing
+    more is told before it is; nobody is accused in that deal any more (judged)."""
     accuse: float = 0.93
     """The share from which an act is told that accuses somebody."""
     accuse_within_s: float = 12.0

@@ -8,6 +8,7 @@ from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
 from engine.table.acts import Priors
+from engine.table.arms import over_the_middle
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
 from engine.table.history import PLAYING, UNREAD, History, Step, Thing
@@ -141,8 +142,10 @@ class Beam:
             for number, hand in recent.items()
             if hand.came_s <= at_s and hand.left_s >= self.main_s - HAND_LAG_S
         }
-        told = {one for rest in self._at_rest.values() for one in rest.hands}
+        told = {number: hand for rest in self._at_rest.values() for number, hand in rest.hands.items()}
         rest = Rest(self._rests, hands=hands, recent=recent, new=tuple(n for n in hands if n not in told))
+        outside = [n for n, hand in told.items() if not over_the_middle(hand)]
+        rest.farther = tuple(n for n in outside if n in hands and over_the_middle(hands[n]))
         rest.main_before = self.main_rest
         rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
         if self.rest is not None:

@@ -57,7 +57,9 @@ class Rest:
     recent: dict[int, Hand] = field(default_factory=dict)
     """All that came lately."""
     new: tuple[int, ...] = ()
-    """Of these, those nobody had told of."""
+    """Of these, those nobody had told of;"""
+    farther: tuple[int, ...] = ()
+    """and those that came over the middle since they were told of."""
     packets: tuple[Point, ...] = ()
     changed: tuple[tuple[float, float, float], ...] = ()
     behind_a_hand: bool = False

@@ -94,14 +94,20 @@ class Proposer:
 
     def _began(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
         """The hands that came, which may have done nothing."""
+        farther = [one for one in rest.farther if one not in h.used]
+        if not rest.new and not farther:
+            return h
+        idle = sum(self.weigher.idle(rest.hands[one]) for one in (*rest.new, *farther)) - len(farther) * log(
+            self.p.idle
+        )
+        middle = (one for one in (*farther, *rest.new) if over_the_middle(rest.hands[one]))
+        h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-IDLE_KNOWN:])
         if not rest.new:
             return h
-        idle = sum(self.weigher.idle(rest.hands[one]) for one in rest.new)
-        middle = tuple(one for one in rest.new if over_the_middle(rest.hands[one]))
         lie = h.lying
         seen = any(one.card in named for one in lie)
         since = 0 if seen else h.hands_since + len(rest.new) if not lie else len(rest.new) - 1
-        return h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-IDLE_KNOWN:], hands_since=since)
+        return h._replace(hands_since=since)
 
     def _shown(self, node: Node, rest: Rest) -> History:
         """Between deals, a card that was only shown was brought by a hand too."""

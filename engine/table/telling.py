@@ -109,7 +109,7 @@ class Telling:
         self._mending = False
         if fresh:
             self._count_open()
-            agrees = any(self._agreed(one) == len(self.told) for one in self._beam.histories)
+            agrees = any(self._agreed(one, named=True) == len(self.told) for one in self._beam.histories)
             self._astray = 0 if agrees else self._astray + 1
 
     @property
@@ -172,10 +172,13 @@ class Telling:
         laid = takewhile(lambda step: step.kind == LAY and not step.early, best.steps[len(self.told) :])
         return tuple(Laid(one.seat, one.card, one.maybe, one.uid) for one in laid if one.seat is not None)
 
-    def _agreed(self, one: History) -> int:
-        """How many of the steps that were told a history begins with."""
+    def _agreed(self, one: History, named: bool = False) -> int:
+        """How many of the steps that were told a history begins with. named: a card that was told as unread may have a
+        name by now."""
         agreed = 0
-        while agreed < min(len(self.told), len(one.steps)) and self.told[agreed].step.key == one.steps[agreed].key:
+        for told, step in zip(self.told, one.steps, strict=False):
+            if told.step.key != step.key and not (named and _names(told.step, step)):
+                break
             agreed += 1
         return agreed
 
@@ -493,9 +496,11 @@ class Telling:
             share -= as_told
         last = place == len(self.told) - 1 and as_told < 1 - self.p.repair  # Hardly any account says so any more.
         rather = last or self._told_leads_to_a_fault()
-        enough = self.p.settled if rather else self.p.repair
+        guess = now is not None and best.serial > now.trick and _names(self.told[place].step, now)
+        enough = self.p.guess if guess else self.p.settled if rather else self.p.repair
         if share < enough or (now is not None and not self._looked_enough(now)):
             return None
+        self._lost = self._lost or (guess and share < self.p.settled)
         correct = self._correct_card(best, place, match)
         if correct is None and now is not None:
             correct = self._correct_turn_up(place, now, match)
@@ -613,6 +618,12 @@ class Telling:
         self._numbers = {**self._numbers, **numbers}
         self.told = self.told[len(told) :]
         self._beam.cut(keys, limit)
+
+
+def _names(told: Step, now: Step) -> bool:
+    """Whether this is the same card, which was told as unread and has a name now."""
+    same = told.kind == now.kind == LAY and (told.uid, told.seat, told.trick) == (now.uid, now.seat, now.trick)
+    return same and told.card is None and now.card is not None
 
 
 def _dealt_unread(match: Match) -> int | None:

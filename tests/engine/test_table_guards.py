@@ -426,6 +426,34 @@ def test_where_several_laid_two_cards_in_one_trick_it_was_rather_two_tricks(
     assert any(one.level == ALERT for one in match.notices) != innocent
 
 
+def told_unread(*told: Step) -> tuple[Match, Telling, Beam]:
+    """A table where the fourth card of a trick was told as one that nobody could read, and these."""
+    match = begun()
+    match.add(Play(None, 3))
+    tells, beam = telling(match, *LED, laid(None), *told)
+    return match, tells, beam
+
+
+def test_a_card_that_was_told_as_unread_and_has_one_name_or_another_now_was_told_right() -> None:
+    """The accounts do not begin again from the match, as they would if no account agreed with it."""
+    for other, astray in ((FIVE, False), (FIVE._replace(seat=2), True)):
+        _, tells, beam = told_unread()
+        beam.histories = [account(0.7, ACE._replace(seat=other.seat)), account(0.3, other)]
+        for _ in range(4):
+            tells.looked(True)
+        assert tells.astray == astray
+
+
+@pytest.mark.parametrize(("serial", "share", "named"), [(1, 0.7, False), (2, 0.7, True), (2, 0.4, False)])
+def test_a_card_that_was_told_as_unread_is_named_once_its_trick_is_over(serial: int, share: float, named: bool) -> None:
+    """Play went on, and nothing more would be told."""
+    match, tells, beam = told_unread()
+    rest = [account((1 - share) / 2, laid(card), serial=serial) for card in ("5S", "6S")]
+    beam.histories = sorted([account(share, ACE, serial=serial), *rest], key=lambda one: -one.logp)
+    assert all_told(tells, match) == ([Correct(5, {"card": "AS"})] if named else [])
+    assert tells._lost == named, "it is a guess: nobody is accused in this deal any more"
+
+
 def given_up(share: float, told: Sequence[Step] = ()) -> list[Event]:
     """What there is to tell where a deal was so surely given up after a card that nobody saw; else that card was the
     five. told: what was told of it."""

@@ -12,6 +12,7 @@ from engine.games import GAMES
 from engine.match import Match
 from engine.sightings import CardLying, Hand, Point, TableLook
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
+from engine.table.beam import Beam
 from engine.table.came import Came, Item
 from engine.table.card_table import CardTable
 from engine.table.changes import changes
@@ -407,6 +408,20 @@ def test_what_could_not_be_read_is_rather_the_card_that_it_looked_like(likely: t
         named = Reading(game, P, weighs).read(before, seen, rest(face(card, MIDDLE)))
         worth[card] = max(one.logp for one in named if one.trick[0].card == card)
     assert worth["KS"] - worth["KC"] == pytest.approx(math.log(odds))
+
+
+def test_a_hand_that_reached_the_middle_only_later_may_have_laid_what_nobody_saw() -> None:
+    """A frame showed it at the edge first; a card of its player went unseen, since the next arm hid it."""
+    game, weighs = weigher(Match("turufu", 4))
+    beam = Beam(game, P, weighs)
+    beam.start([in_play()])
+    for at_s, reach in ((1.0, (-1.0, 0.0)), (1.2, (-0.1, 0.0)), (1.4, (-0.1, 0.0))):
+        came = {1: replace(hand(90), reach=reach, came_s=0.9, left_s=1.3)}
+        beam.new_rest(TableLook(at_s, (), card_length=0.3), at_s, came)
+        beam.take_in(Seen(at_s, {}, (), 0.3, True, frozenset(), (), True), lambda _: frozenset())
+        beam.looked_s = at_s
+        assert beam.rest is not None and beam.rest.farther == ((1,) if at_s == 1.2 else ())
+        assert beam.histories[0].idle == (() if at_s == 1.0 else (1,))
 
 
 def test_what_the_match_holds_is_what_an_account_begins_with() -> None:
