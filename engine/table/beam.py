@@ -137,15 +137,7 @@ class Beam:
         self._rests += 1
         self._began_s[self._rests] = at_s
         self._began_s.pop(self._rests - RESTS_KEPT, None)
-        hands = {
-            number: hand
-            for number, hand in recent.items()
-            if hand.came_s <= at_s and hand.left_s >= self.main_s - HAND_LAG_S
-        }
-        told = {number: hand for rest in self._at_rest.values() for number, hand in rest.hands.items()}
-        rest = Rest(self._rests, hands=hands, recent=recent, new=tuple(n for n in hands if n not in told))
-        outside = [n for n, hand in told.items() if not over_the_middle(hand)]
-        rest.farther = tuple(n for n in outside if n in hands and over_the_middle(hands[n]))
+        rest = self._with_hands(at_s, recent)
         rest.main_before = self.main_rest
         rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
         if self.rest is not None:
@@ -158,6 +150,18 @@ class Beam:
         self._base, self.rest, self._forgotten = self.histories, rest, frozenset()
         self._explained, self._explained_now = self.evidence, 0.0
         self._at_rest = {**{k: v for k, v in self._at_rest.items() if k > self._rests - 12}, self._rests: rest}
+
+    def _with_hands(self, at_s: float, recent: dict[int, Hand]) -> Rest:
+        """A rest, and the hands that may have done what it shows."""
+        hands = {
+            number: hand
+            for number, hand in recent.items()
+            if hand.came_s <= at_s and hand.left_s >= self.main_s - HAND_LAG_S
+        }
+        told = {number: hand for rest in self._at_rest.values() for number, hand in rest.hands.items()}
+        outside = [n for n, hand in told.items() if not over_the_middle(hand)]
+        farther = tuple(n for n in outside if n in hands and over_the_middle(hands[n]))
+        return Rest(self._rests, [], hands, recent, tuple(n for n in hands if n not in told), farther)
 
     def _keep_shown(self, rest: Rest) -> None:
         """Keeps what lay there before a rest."""

@@ -494,13 +494,9 @@ class Telling:
         as_told = self._beam.share([one.step for one in self.told[: place + 1]])
         if now is None:  # As was told it may have gone on, too.
             share -= as_told
-        last = place == len(self.told) - 1 and as_told < 1 - self.p.repair  # Hardly any account says so any more.
-        rather = last or self._told_leads_to_a_fault()
-        guess = now is not None and best.serial > now.trick and _names(self.told[place].step, now)
-        enough = self.p.guess if guess else self.p.settled if rather else self.p.repair
-        if share < enough or (now is not None and not self._looked_enough(now)):
+        if share < self._enough(best, place, as_told) or (now is not None and not self._looked_enough(now)):
             return None
-        self._lost = self._lost or (guess and share < self.p.settled)
+        self._lost = self._lost or share < self.p.settled
         correct = self._correct_card(best, place, match)
         if correct is None and now is not None:
             correct = self._correct_turn_up(place, now, match)
@@ -508,6 +504,14 @@ class Telling:
         if event is None and self._agreed(best) < len(self.told):
             self.let_stand(best)
         return event
+
+    def _enough(self, best: History, place: int, as_told: float) -> float:
+        """The share from which a step is told otherwise. as_told: what is left for it as it was told."""
+        now = best.steps[place] if place < len(best.steps) else None
+        if now is not None and best.serial > now.trick and _names(self.told[place].step, now):
+            return self.p.guess
+        last = place == len(self.told) - 1 and as_told < 1 - self.p.repair  # Hardly any account says so any more.
+        return self.p.settled if last or self._told_leads_to_a_fault() else self.p.repair
 
     def let_stand(self, best: History) -> bool:
         """What was told otherwise and cannot be put right stands, and play goes on from the trick that lies there, or
