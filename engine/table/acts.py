@@ -182,8 +182,8 @@ class Priors:
     """Something that cannot be read lies where no card does: print, a coin, a corner."""
     index_like: tuple[tuple[float, float, float], ...] = ((0.9, 0.85, 0.1), (0.97, 0.1, 0.15), (1.0, 0.05, 0.75))
     """How often what cannot be read looks so much like an index at most: print, and a card (counted: on films of a
-    newspaper 95 of 100 marks looked less than 0.9, and of 223 cards none; of 38 cards on photographs from the side or
-    blurred 14)."""
+    newspaper 96 of 100 marks looked less than 0.9, and of 223 unread cards none; of 29 unread cards on photographs
+    from the side or blurred 15 did)."""
     doubt_again: float = 0.5
     """The same as in the rest before (judged)."""
     doubt_beside: float = 0.05

@@ -297,7 +297,8 @@ class Weigher:
         """How likely print looks so much like an index, and how likely a card; the same, where nobody told."""
         if not doubt.confidence:
             return 1.0, 1.0
-        return next((printed, card) for most, printed, card in self.p.index_like if doubt.confidence <= most)
+        ways = self.p.index_like
+        return next(((printed, card) for most, printed, card in ways if doubt.confidence <= most), ways[-1][1:])
 
     # -- hands -------------------------------------------------------------------------------------------------------
 

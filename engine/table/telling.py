@@ -494,9 +494,10 @@ class Telling:
         as_told = self._beam.share([one.step for one in self.told[: place + 1]])
         if now is None:  # As was told it may have gone on, too.
             share -= as_told
-        if share < self._enough(best, place, as_told) or (now is not None and not self._looked_enough(now)):
+        enough = self._enough(best, place, as_told)
+        if share < enough or (now is not None and not self._looked_enough(now)):
             return None
-        self._lost = self._lost or share < self.p.settled
+        self._lost |= enough == self.p.guess and share < self.p.repair
         correct = self._correct_card(best, place, match)
         if correct is None and now is not None:
             correct = self._correct_turn_up(place, now, match)

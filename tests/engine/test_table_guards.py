@@ -444,14 +444,25 @@ def test_a_card_that_was_told_as_unread_and_has_one_name_or_another_now_was_told
         assert tells.astray == astray
 
 
-@pytest.mark.parametrize(("serial", "share", "named"), [(1, 0.7, False), (2, 0.7, True), (2, 0.4, False)])
-def test_a_card_that_was_told_as_unread_is_named_once_its_trick_is_over(serial: int, share: float, named: bool) -> None:
+@pytest.mark.parametrize(
+    ("serial", "share", "named", "guessed"),
+    [
+        (1, 0.7, False, False),
+        (2, 0.7, True, True),
+        (2, 0.9, True, True),
+        (2, 0.98, True, False),
+        (2, 0.4, False, False),
+    ],
+)
+def test_a_card_that_was_told_as_unread_is_named_once_its_trick_is_over(
+    serial: int, share: float, named: bool, guessed: bool
+) -> None:
     """Play went on, and nothing more would be told."""
     match, tells, beam = told_unread()
     rest = [account((1 - share) / 2, laid(card), serial=serial) for card in ("5S", "6S")]
     beam.histories = sorted([account(share, ACE, serial=serial), *rest], key=lambda one: -one.logp)
     assert all_told(tells, match) == ([Correct(5, {"card": "AS"})] if named else [])
-    assert tells._lost == named, "it is a guess: nobody is accused in this deal any more"
+    assert tells._lost == guessed, "by a guess nobody is accused in this deal any more"
 
 
 def given_up(share: float, told: Sequence[Step] = ()) -> list[Event]:
