@@ -1,5 +1,5 @@
 // Tournaments: who is in, who plays whom and where, who stands where; and the sheets that are printed of it.
-import { Choices, Icon, Sheet, Side, download, html, said, t, useEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, Side, download, html, said, t, useLayoutEffect, useState } from "/w/ui.js";
 
 const FORMS = ["village", "round_robin", "swiss", "knockout"];
 const GAMES = ["turufu", "triomphe", "pille", "belote", "mraha", "awale"];
@@ -80,7 +80,7 @@ const Players = ({ now, decide, decides }) => {
 const Meeting = ({ one, round, at, now, live, decide, decides, whyFor }) => {
   const done = one.games !== null, overrules = done || one.device;
   const [games, setGames] = useState(["", ""]), [changing, setChanging] = useState(false);
-  useEffect(() => { setGames(["", ""]); setChanging(false); }, [String(one.games)]);
+  useLayoutEffect(() => { setGames(["", ""]); setChanging(false); }, [String(one.games)]);
   const tell = (found, walkover) => {
     const what = { do: "result", round, at, games: found, walkover };
     return overrules ? whyFor(T("correct"), (why) => decide(what, why)) : decide(what);
@@ -129,7 +129,7 @@ const Standings = ({ now }) => html`<div class="stack"><h2>${T("standings")}<spa
 
 const Places = ({ now, tables, decide, decides }) => {
   const [spots, setSpots] = useState(now.spots);
-  useEffect(() => setSpots(now.spots), [JSON.stringify(now.spots)]);
+  useLayoutEffect(() => setSpots(now.spots), [JSON.stringify(now.spots)]);
   const put = (at, part) => setSpots(spots.map((one, k) => (k === at ? { ...one, ...part } : one)));
   const devices = [...new Set([...Object.keys(tables), ...spots.map((one) => one.device)])].filter(Boolean).sort();
   const edits = decides && !now.over;

@@ -1,5 +1,5 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, html, playerName, t, useEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, html, playerName, t, useEffect, useLayoutEffect, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { Picture, Verdicts } from "/aim.js";
@@ -19,7 +19,7 @@ const Sure = ({ title, text, close, yes }) => html`<${Sheet} label=${title} clos
 
 const Names = ({ house, change }) => {
   const [names, setNames] = useState(house.seats), count = house.players[0];
-  useEffect(() => setNames(house.seats), [house.seats.join("\n")]);
+  useLayoutEffect(() => setNames(house.seats), [house.seats.join("\n")]);
   const keep = () => {
     const all = Array.from({ length: count }, (_, at) => (names[at] || "").trim().slice(0, 16));
     const last = all.reduce((found, one, at) => (one ? at + 1 : found), 0);
@@ -42,7 +42,7 @@ const Broker = ({ house, change }) => {
   const [now, setNow] = useState(house.broker);
   // What is being typed stays when an answer to an earlier change comes in.
   const typing = (name) => document.activeElement?.id === `broker-${name}`;
-  useEffect(() => setNow((typed) => Object.fromEntries(Object.entries(house.broker).map(([name, kept]) => [name, typing(name) ? typed[name] : kept]))), [JSON.stringify(house.broker)]);
+  useLayoutEffect(() => setNow((typed) => Object.fromEntries(Object.entries(house.broker).map(([name, kept]) => [name, typing(name) ? typed[name] : kept]))), [JSON.stringify(house.broker)]);
   const fields = [["broker", "mqtt://", 200], ["table", "", 32], ["broker_user", "", 64]];
   return html`<${Panel} title=${t("house.broker")}><p class="small soft">${t("house.broker_how")}</p>
     ${fields.map(([name, hint, most]) => (name === "broker" || house.broker.broker) && html`<div class="field" key=${name}><label for=${`broker-${name}`}>${t(`house.broker_${name}`)}</label>
