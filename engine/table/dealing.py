@@ -251,7 +251,7 @@ class Dealing:
             yield self._swapped(h, there, back, rest, self.p.swapped_back), items
         elif self._may_be_swapped(h, at, named, rest):
             for item in items:
-                if self._near(item.at, at, rest) and item.card in self.game.whole_pack:
+                if self._near(item.at, at, rest) and item.card in self.game.whole_pack and not item.unread:
                     yield self._swapped(h, there, item, rest, self.p.swapped_turn_up), _without(items, item)
 
     def _may_be_swapped(self, h: History, at: Point, named: Named, rest: Rest) -> bool:

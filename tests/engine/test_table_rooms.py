@@ -152,6 +152,13 @@ def test_a_turned_up_card_that_is_seen_elsewhere_was_not_exchanged() -> None:
         assert [after.steps[-1].kind for after, _ in found] == kinds
 
 
+def test_what_nobody_read_was_not_put_in_the_place_of_the_turned_up_card() -> None:
+    """It may be that card, and the names on its list be wrong: to be exchanged is to be accused."""
+    deals, _ = dealing("turufu", 4)
+    items = (Item("6D", TALON, True, unread=True),)
+    assert [*deals.swaps(in_play(trick=TRICK_BEGUN), items, {}, rest(changed=[TALON]))] == []
+
+
 def test_an_exchange_where_the_table_looks_as_before_is_unlikely() -> None:
     deals, _ = dealing("turufu", 4)
     other, items = face("6D", TALON), (Item("6D", TALON, True),)
