@@ -85,7 +85,7 @@ class Came:
         names = [card for card in one.candidates if card in self.game.whole_pack]
         left = [card for card in names if card not in known]
         sole = left[0] if len(left) == 1 and len(names) <= SHORT_LIST else None
-        print_here, like = self.weigher.new_print(one, rest.looks[-1]), self.weigher.card_like(one)
+        print_here, like = self.weigher.printed(one, rest.looks[-1]), self.weigher.card_like(one)
         return Item(sole, one.at, False, one.candidates, math.log(print_here), True, one.likely, math.log(like))
 
     def on_the_talon(self, h: History, at: Point, rest: Rest) -> bool:

@@ -275,19 +275,15 @@ class Weigher:
             if math.hypot(*doubt.at) > self.zone or h.phase != PLAYING:
                 continue
             if not near:
-                told.append(("unread, unexplained", log(self._print(doubt, seen))))
+                told.append(("unread, unexplained", log(self.printed(doubt, seen))))
             elif doubt.candidates and None not in near and not {*near} & {*doubt.candidates}:
                 told.append(("unread, of another", log(self.p.doubt_beside)))
         return told
 
-    def _print(self, doubt: CardLying, seen: Seen) -> float:
-        """How likely something that cannot be read is the table's own."""
-        stood = seen.stood_there(doubt.at)
-        return self.p.doubt_again * self._index_like(doubt)[0] if stood else self.new_print(doubt, seen)
-
-    def new_print(self, doubt: CardLying, seen: Seen) -> float:
-        """How likely print newly shows there that looks so much like an index."""
-        return max(self.p.doubt, seen.print_chance) * self._index_like(doubt)[0]
+    def printed(self, doubt: CardLying, seen: Seen) -> float:
+        """How likely the table's own print shows there, and looks so much like an index."""
+        there = self.p.doubt_again if seen.stood_there(doubt.at) else max(self.p.doubt, seen.print_chance)
+        return there * self._index_like(doubt)[0]
 
     def card_like(self, doubt: CardLying) -> float:
         """How likely a card that cannot be read looks so much like one."""

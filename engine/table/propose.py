@@ -97,9 +97,8 @@ class Proposer:
         farther = [one for one in rest.farther if one not in h.used]
         if not rest.new and not farther:
             return h
-        idle = sum(self.weigher.idle(rest.hands[one]) for one in (*rest.new, *farther)) - len(farther) * log(
-            self.p.idle
-        )
+        paid = len(farther) * log(self.p.idle)  # When they were first seen, at the edge.
+        idle = sum(self.weigher.idle(rest.hands[one]) for one in (*rest.new, *farther)) - paid
         middle = (one for one in (*farther, *rest.new) if over_the_middle(rest.hands[one]))
         h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-IDLE_KNOWN:])
         if not rest.new:

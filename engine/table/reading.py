@@ -85,13 +85,10 @@ class Reading:
 
     def _listed(self, thing: Thing, card: Card) -> float:
         """How likely something that could not be read is this card, by the names that it may have."""
-        if not thing.maybe:
-            return self.p.listed
         if card not in thing.maybe:
-            return self.p.not_listed
-        if not thing.likely:
-            return self.p.listed
-        return max(self.p.not_listed, self.p.listed * thing.likely[thing.maybe.index(card)])
+            return self.p.not_listed if thing.maybe else self.p.listed
+        likely = thing.likely[thing.maybe.index(card)] if thing.likely else 1.0
+        return max(self.p.not_listed, self.p.listed * likely)
 
     def _seen_after_all(self, h: History, laid: Laid, one: CardLying, rest: Rest) -> float:
         """What it costs that a card that went unseen is this one."""

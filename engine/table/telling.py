@@ -494,10 +494,11 @@ class Telling:
         as_told = self._beam.share([one.step for one in self.told[: place + 1]])
         if now is None:  # As was told it may have gone on, too.
             share -= as_told
-        enough = self._enough(best, place, as_told)
+        guess = _names_later(self.told[place].step, best, place)
+        enough = self.p.guess if guess else self._enough(place, as_told)
         if share < enough or (now is not None and not self._looked_enough(now)):
             return None
-        self._lost |= enough == self.p.guess and share < self.p.repair
+        self._lost |= guess and share < self.p.repair
         correct = self._correct_card(best, place, match)
         if correct is None and now is not None:
             correct = self._correct_turn_up(place, now, match)
@@ -506,11 +507,8 @@ class Telling:
             self.let_stand(best)
         return event
 
-    def _enough(self, best: History, place: int, as_told: float) -> float:
+    def _enough(self, place: int, as_told: float) -> float:
         """The share from which a step is told otherwise. as_told: what is left for it as it was told."""
-        now = best.steps[place] if place < len(best.steps) else None
-        if now is not None and best.serial > now.trick and _names(self.told[place].step, now):
-            return self.p.guess
         last = place == len(self.told) - 1 and as_told < 1 - self.p.repair  # Hardly any account says so any more.
         return self.p.settled if last or self._told_leads_to_a_fault() else self.p.repair
 
@@ -629,6 +627,12 @@ def _names(told: Step, now: Step) -> bool:
     """Whether this is the same card, which was told as unread and has a name now."""
     same = told.kind == now.kind == LAY and (told.uid, told.seat, told.trick) == (now.uid, now.seat, now.trick)
     return same and told.card is None and now.card is not None
+
+
+def _names_later(told: Step, best: History, place: int) -> bool:
+    """Whether this step names what was told as unread, in a trick that is over."""
+    now = best.steps[place] if place < len(best.steps) else None
+    return now is not None and best.serial > now.trick and _names(told, now)
 
 
 def _dealt_unread(match: Match) -> int | None:

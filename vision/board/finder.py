@@ -121,22 +121,25 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | No
         return None
     even: tuple[Fit, tuple[int, int]] | None = None
     spaced: tuple[Fit, tuple[int, int]] | None = None
+    board: FoundBoard | None = None  # The even grid, looked at closely.
     for side in LONG_SIDES:
         small, back = _shrunk(image, side)
         seen = look(small)
         at = (seen.peaks.at + 0.5) * back - 0.5
         peaks = Peaks(at, seen.peaks.score, seen.peaks.radius * float(back.mean()))
         if grid is not None:
-            even = _better(even, _evenly(peaks, grid))
-            if even is not None and even[0].quality > GOOD:
+            before, even = even, _better(even, _evenly(peaks, grid))
+            if even is not None and even is not before and even[0].quality > GOOD:
                 board = _refined(image, *even)
                 if board is not None and board.confidence > GOOD and board.askew < STRAIGHT:
                     return board
         spaced = _better(spaced, fit_spaced(peaks, GRIDS if grid is None else (grid,)))
         if spaced is not None and spaced[0].quality > GOOD:
             break
-    boards = [_refined(image, *one) for one in (even, spaced) if one is not None and one[0].quality >= LEAST]
-    found = max((one for one in boards if one is not None), key=_fits, default=None)
+    if even is not None and LEAST <= even[0].quality <= GOOD:
+        board = _refined(image, *even)
+    other = _refined(image, *spaced) if spaced is not None and spaced[0].quality >= LEAST else None
+    found = max((one for one in (board, other) if one is not None), key=_fits, default=None)
     return found if found is None or grid is not None else _without_stores(image, found)
 
 

@@ -1,13 +1,11 @@
 // Which phone may what, whose it is, and who changed what in the hall.
-import { Choices, Icon, html, t, useEffect, useLayoutEffect, useState } from "/w/ui.js";
+import { Choices, Icon, html, t, useEffect, useKept, useState } from "/w/ui.js";
 
 const P = (name, facts) => t(`hall.phones.${name}`, facts);
 const when = (at) => new Date(at * 1000).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
 
-/** What was kept is there before anything is typed, or that would go again. */
 const Named = ({ name, save, label }) => {
-  const [now, setNow] = useState(name);
-  useLayoutEffect(() => setNow(name), [name]);
+  const [now, setNow] = useKept(name);
   return html`<form class="row" onSubmit=${(event) => { event.preventDefault(); save(now); }}><label class="field grow"><span class="label">${label}</span><input class="text" value=${now} maxlength="40" onInput=${(event) => setNow(event.target.value)} /></label><button class="button" disabled=${!now.trim() || now === name}>${t("hall.save")}</button></form>`;
 };
 

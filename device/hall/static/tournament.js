@@ -1,5 +1,5 @@
 // Tournaments: who is in, who plays whom and where, who stands where; and the sheets that are printed of it.
-import { Choices, Icon, Sheet, Side, download, html, said, t, useLayoutEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, Side, download, html, said, t, useKept, useLayoutEffect, useState } from "/w/ui.js";
 
 const FORMS = ["village", "round_robin", "swiss", "knockout"];
 const GAMES = ["turufu", "triomphe", "pille", "belote", "mraha", "awale"];
@@ -128,8 +128,7 @@ const Standings = ({ now }) => html`<div class="stack"><h2>${T("standings")}<spa
   <section class="panel small"><h3>${T("breaks")}</h3><ol class="stated">${now.breaks.map((one) => html`<li><b>${t(`hall.breaks.${one}`)}</b> – ${t(`hall.breaks_about.${one}`)}</li>`)}</ol></section></div>`;
 
 const Places = ({ now, tables, decide, decides }) => {
-  const [spots, setSpots] = useState(now.spots);
-  useLayoutEffect(() => setSpots(now.spots), [JSON.stringify(now.spots)]);
+  const [spots, setSpots] = useKept(now.spots, JSON.stringify(now.spots));
   const put = (at, part) => setSpots(spots.map((one, k) => (k === at ? { ...one, ...part } : one)));
   const devices = [...new Set([...Object.keys(tables), ...spots.map((one) => one.device)])].filter(Boolean).sort();
   const edits = decides && !now.over;

@@ -1,5 +1,5 @@
 // What every page draws with: the library, words, icons, sheets.
-import { html, useLayoutEffect, useRef } from "/w/vendor/preact-htm.js";
+import { html, useLayoutEffect, useRef, useState } from "/w/vendor/preact-htm.js";
 export * from "/w/vendor/preact-htm.js";
 
 let words = {};
@@ -44,14 +44,27 @@ export const fine = (text) => text && (text[0].toUpperCase() + text.slice(1)).re
 /** What a player is called. */
 export const playerName = (seats, seat) => seats[seat] || t("player", { number: seat + 1 });
 
-/** A sheet over the page; closes with Escape, or where nothing is. It is up before the next key counts: a slow phone would give that to what lies behind. */
-export const Sheet = ({ label, close, children, plain }) => {
+/** What a form holds: what is kept, whenever that changes, then what is typed. Before the next key, or on a slow phone that would go again. */
+export const useKept = (kept, key = kept) => {
+  const [now, setNow] = useState(kept);
+  useLayoutEffect(() => setNow(kept), [key]);
+  return [now, setNow];
+};
+
+/** A dialog that is up before the next key counts: a slow phone would give that to what lies behind. */
+export const useDialog = () => {
   const at = useRef();
   useLayoutEffect(() => {
     const one = at.current;
-    if (one && !one.open) one.showModal();
-    return () => one && one.open && one.close();
+    if (!one.open) one.showModal();
+    return () => one.open && one.close();
   }, []);
+  return at;
+};
+
+/** A sheet over the page; closes with Escape, or where nothing is. */
+export const Sheet = ({ label, close, children, plain }) => {
+  const at = useDialog();
   return html`<dialog class="sheet" ref=${at} aria-label=${label} onCancel=${(event) => { event.preventDefault(); close(); }}
     onClick=${(event) => event.target === at.current && close()}>
     <div class="stack">

@@ -1,6 +1,6 @@
 // The table as it is now: what everybody in the room looks at.
 import { Card, CardTable, Score, Strip, cardName } from "/w/cards.js";
-import { Icon, Side, fine, html, playerName, t, useEffect, useLayoutEffect, useRef, useState } from "/w/ui.js";
+import { Icon, Side, fine, html, playerName, t, useDialog, useEffect, useState } from "/w/ui.js";
 
 let Board = null;
 /** The board's drawing is only fetched where a board is played on. */
@@ -73,8 +73,7 @@ const Answers = ({ prompt, ask, paired, wantPair }) => {
 
 /** An alert fills the page until somebody answers it, or hides it on this phone. */
 const Alarm = ({ state, ask, paired, wantPair, hide }) => {
-  const at = useRef(), { alert, prompt, view, seats } = state, about = view.alert || {};
-  useLayoutEffect(() => { const one = at.current; if (!one.open) one.showModal(); return () => one.open && one.close(); }, []);
+  const at = useDialog(), { alert, prompt, view, seats } = state, about = view.alert || {};
   const cards = [...new Set([...(about.cards || []), ...(about.claims || []).flatMap((claim) => [claim.card, ...(claim.shown || [])])])];
   const who = about.seat ?? about.claims?.[0]?.seat;
   return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-rule" onCancel=${(event) => { event.preventDefault(); hide(); }}>

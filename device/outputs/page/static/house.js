@@ -1,5 +1,5 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, html, playerName, t, useEffect, useLayoutEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, html, playerName, t, useEffect, useKept, useLayoutEffect, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { Picture, Verdicts } from "/aim.js";
@@ -18,8 +18,7 @@ const Sure = ({ title, text, close, yes }) => html`<${Sheet} label=${title} clos
   <div class="row"><button class="button main" onClick=${async () => { await yes(); close(); }}>${t("yes")}</button><button class="button" onClick=${close}>${t("no")}</button></div><//>`;
 
 const Names = ({ house, change }) => {
-  const [names, setNames] = useState(house.seats), count = house.players[0];
-  useLayoutEffect(() => setNames(house.seats), [house.seats.join("\n")]);
+  const [names, setNames] = useKept(house.seats, house.seats.join("\n")), count = house.players[0];
   const keep = () => {
     const all = Array.from({ length: count }, (_, at) => (names[at] || "").trim().slice(0, 16));
     const last = all.reduce((found, one, at) => (one ? at + 1 : found), 0);
