@@ -50,11 +50,17 @@ class Came:
             for card, one in named.items()
             if card not in have and self._is_new(h, card, one, known_again) and not _is_on_its_way(h, card, rest)
         ]
-        unread = [self._doubt(h, one, named, rest) for one in doubts if self._may_be_laid(h, one, rest)]
+        unread = self.unread(h, named, doubts, rest)
         most = self.game.players + 2
         if h.phase != PLAYING and len(items) + len(unread) > most:
             unread = []
         return (*items, *unread) if len(items) + len(unread) <= most else ()
+
+    def unread(
+        self, h: History, named: Mapping[Card, CardLying], doubts: Sequence[CardLying], rest: Rest
+    ) -> list[Item]:
+        """What of it cannot be read."""
+        return [self._doubt(h, one, named, rest) for one in doubts if self._may_be_laid(h, one, rest)]
 
     def _inside(self, one: CardLying, part: float = 1.0) -> bool:
         """Whether it lies where cards are played, or in this part of it."""

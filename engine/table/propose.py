@@ -42,7 +42,7 @@ class Proposer:
         self.game, self.p, self.weigher = game, priors, weigher
         self._hands = Hands(priors, weigher)
         self._came = Came(game, priors, weigher)
-        self._reading = Reading(game, priors, weigher)
+        self._reading = Reading(game, priors, weigher, self._came)
         self._dealing = Dealing(game, priors, weigher, self._hands, self._came)
         self._best = -math.inf
         """The likeliest account so far of what happened since, before it is weighed in full."""
@@ -62,7 +62,7 @@ class Proposer:
         named, doubts = merged(rest.looks, rest.length)
         started = self._dealing.drawn(self._tidied(self._began(base, named, rest), named, rest), named, rest)
         out: list[History] = []
-        for before in self._reading.read(started, named, rest):
+        for before in self._reading.read(started, named, doubts, rest):
             h = self._unseen_still(before, rest)
             items = self._came.items(h, named, doubts, rest)
             if not self._hopeless(h.logp, items):

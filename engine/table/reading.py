@@ -1,13 +1,13 @@
 """What could not be read, was misread or went unseen, and is read now: an account goes on as it is, and with that."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.cards import Card, suit_of
 from engine.rules.tricks import TrickGame
-from engine.sightings import CardLying, apart
+from engine.sightings import CardLying, Point, apart
 from engine.table.acts import DEAL, LAY, PILLAGE, Priors
-from engine.table.came import SHORT_LIST
+from engine.table.came import SHORT_LIST, Came
 from engine.table.evidence import Rest, Weigher
 from engine.table.history import PLAYING, TRICK, TURN_UP, History, Laid, Thing
 
@@ -18,10 +18,10 @@ Named = Mapping[Card, CardLying]
 class Reading:
     """At one table."""
 
-    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher) -> None:
-        self.game, self.p, self.weigher = game, priors, weigher
+    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher, came: Came) -> None:
+        self.game, self.p, self.weigher, self.came = game, priors, weigher, came
 
-    def read(self, h: History, named: Named, rest: Rest) -> list[History]:
+    def read(self, h: History, named: Named, doubts: Sequence[CardLying], rest: Rest) -> list[History]:
         """The account as it is, and with what could not be read, or was misread, read now."""
         h = self._turned_up_by_the_others(self._returned(h, named))
         out = [h]
@@ -29,6 +29,7 @@ class Reading:
         fresh = [card for card in named if card not in known and card in self.game.whole_pack]
         for card in fresh[: self.game.players + 1]:
             out += [now for before in out[:3] for now in self._read_now(before, card, named, rest)]
+        out += [now for before in out[:3] for now in self._seen_unread(before, named, doubts, rest)]
         return out[:8]
 
     def _returned(self, h: History, named: Named) -> History:
@@ -61,13 +62,29 @@ class Reading:
         unseen = _unseen(h)
         if unseen is not None and self._inside(one):
             thing = Thing(unseen.uid, card, one.at, one.outlined, TRICK)
-            worth = self._seen_after_all(h, unseen, one, rest)
-            # Nobody knew where it lay: it may hide what was seen before.
-            below = (other._replace(open_to=min(other.open_to, unseen.uid - 1)) for other in h.things)
-            yield _renamed(h._replace(things=(*below, thing)), len(h.things), thing, card, worth)
+            yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, one.at, rest))
         if h.phase == PLAYING and h.turn_up is None and not _laid(h, card) and not self._inside(one, 0.5):
             thing = Thing(h.uid, card, one.at, one.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
+
+    def _seen_unread(
+        self, h: History, named: Named, doubts: Sequence[CardLying], rest: Rest
+    ) -> Iterator[History]:
+        """The accounts by which a card that went unseen is something that cannot be read."""
+        unseen = _unseen(h)
+        if unseen is None or h.phase != PLAYING:
+            return
+        for item in self.came.unread(h, named, doubts, rest):
+            if math.hypot(*item.at) < self.weigher.zone:
+                thing = Thing(unseen.uid, item.card, item.at, item.outlined, TRICK, item.maybe, likely=item.likely)
+                yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, item.at, rest) + item.like)
+
+    @staticmethod
+    def _found(h: History, unseen: Laid, thing: Thing, worth: float) -> History:
+        """The account by which a card that went unseen lies there, as this thing."""
+        # Nobody knew where it lay: it may hide what was seen before.
+        below = (other._replace(open_to=min(other.open_to, unseen.uid - 1)) for other in h.things)
+        return _renamed(h._replace(things=(*below, thing)), len(h.things), thing, thing.card, worth)
 
     def _reach(self, thing: Thing, one: CardLying) -> float:
         """Card lengths within which a face may be this thing."""
@@ -90,14 +107,14 @@ class Reading:
         likely = thing.likely[thing.maybe.index(card)] if thing.likely else 1.0
         return max(self.p.not_listed, self.p.listed * likely)
 
-    def _seen_after_all(self, h: History, laid: Laid, one: CardLying, rest: Rest) -> float:
+    def _seen_after_all(self, h: History, laid: Laid, at: Point, rest: Rest) -> float:
         """What it costs that a card that went unseen is this one."""
         step = next((step for step in h.steps if step.uid == laid.uid and step.kind == LAY), None)
         if step is None or step.hand is None or step.hand not in rest.hands:
             return log(self.p.seen_late)
         angle = self.weigher.arms.log_angle(rest.hands[step.hand].angle_deg, laid.seat)
         worth = log(self.p.seen_after_all if step.rest > rest.main_before else self.p.seen_late)
-        return worth + self.weigher.fit(laid.seat, step.hand, one.at, rest) - angle
+        return worth + self.weigher.fit(laid.seat, step.hand, at, rest) - angle
 
 
 def _unseen(h: History) -> Laid | None:
@@ -111,14 +128,17 @@ def _laid(h: History, card: Card) -> bool:
     return any(step.kind == LAY and step.card == card for step in h.steps)
 
 
-def _renamed(h: History, place: int, thing: Thing, card: Card, worth: float) -> History:
+def _renamed(h: History, place: int, thing: Thing, card: Card | None, worth: float) -> History:
     """This thing is that card, and always was."""
     things = (*h.things[:place], thing._replace(card=card, reads=0), *h.things[place + 1 :])
     h = h._replace(logp=h.logp + worth, things=things)
-    if thing.kind == TURN_UP:
+    if thing.kind == TURN_UP and card is not None:
         return turned_up(h, card)
-    trick = tuple(one._replace(card=card) if one.uid == thing.uid else one for one in h.trick)
-    steps = tuple(one._replace(card=card) if one.kind == LAY and one.uid == thing.uid else one for one in h.steps)
+    trick = tuple(one._replace(card=card, maybe=thing.maybe) if one.uid == thing.uid else one for one in h.trick)
+    steps = tuple(
+        one._replace(card=card, maybe=thing.maybe) if one.kind == LAY and one.uid == thing.uid else one
+        for one in h.steps
+    )
     return h._replace(trick=trick, steps=steps)
 
 

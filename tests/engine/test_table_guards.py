@@ -57,6 +57,10 @@ def number_of(uid: int, best: History, place: int) -> int | None:
     return uid + 2 if uid < 3 else None
 
 
+def reading(game: TrickGame, weighs: Weigher) -> Reading:
+    return Reading(game, weighs.p, weighs, Came(game, weighs.p, weighs))
+
+
 def question(histories: Sequence[History], asking: Asking | None = None, match: Match | None = None) -> Ask | None:
     return (asking or Asking(Priors(), 4)).ask(histories, TOLD, match or begun(), number_of)
 
@@ -529,7 +533,7 @@ def test_what_could_not_be_read_is_hardly_a_card_it_was_not_taken_for(maybe: tup
     thing = Thing(0, None, (0.0, 0.2), False, TRICK, maybe)
     before = History(phase=PLAYING, turn_up="7H", trump="H", trick=(Laid(0, None, maybe, 0),), things=(thing,))
     seen = CardLying("5S", 0.99, (0.0, 0.2))
-    _, after = Reading(game, weighs.p, weighs).read(before, {"5S": seen}, at_rest(seen))
+    _, after = reading(game, weighs).read(before, {"5S": seen}, (), at_rest(seen))
     assert [one.card for one in after.trick] == [one.card for one in after.things] == ["5S"]
     assert after.logp == pytest.approx(math.log(weighs.p.listed if likely else weighs.p.not_listed))
 
@@ -550,7 +554,7 @@ def test_a_turned_up_card_is_known_once_all_else_it_may_be_was_seen(
     before = History(
         phase=PLAYING, among=among, played=frozenset(played), things=(Thing(0, None, None, False, TURN_UP),)
     )
-    (after,) = Reading(game, weighs.p, weighs).read(before, {}, at_rest())
+    (after,) = reading(game, weighs).read(before, {}, (), at_rest())
     assert after.turn_up == card and after.trump == (card or "")[1:]
     assert after.logp == pytest.approx(math.log(weighs.p.listed) if card else 0)
 
@@ -629,7 +633,7 @@ def test_what_one_look_read_is_soon_another_card(reads: int, once: bool) -> None
     thing = Thing(0, "KS", (0.0, 0.2), True, TRICK, reads=reads)
     before = History(phase=PLAYING, turn_up="7H", trump="H", trick=(Laid(0, "KS", (), 0),), things=(thing,))
     seen = CardLying("5S", 0.99, (0.0, 0.2))
-    _, after = Reading(game, weighs.p, weighs).read(before, {"5S": seen}, at_rest(seen))
+    _, after = reading(game, weighs).read(before, {"5S": seen}, (), at_rest(seen))
     assert after.trick[0].card == "5S"
     p = weighs.p
     assert after.logp == pytest.approx(math.log(p.misread_once) if once else (1 + p.again_read) * math.log(p.misread))

@@ -22,14 +22,13 @@ from engine.table.hands import Hands
 from engine.table.history import BESIDE, LEFT, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
 from engine.table.piles import ASKED, Piles
 from engine.table.propose import Proposer
-from engine.table.reading import Reading
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import taken_up
 from engine.table.which_game import ODD_ARM, Candidate, _matches
 from engine.table.why import ACTS, BEFORE, why
 from tests.engine.table import deal, play
-from tests.engine.test_table_guards import ACE, DEALT, LED, account, all_told, begun, laid, telling, weigher
+from tests.engine.test_table_guards import ACE, DEALT, LED, account, all_told, begun, laid, reading, telling, weigher
 
 P = Priors()
 TALON, MIDDLE, FAR = (-0.65, -0.2), (0.0, 0.2), (0.6, 0.3)
@@ -293,9 +292,24 @@ def test_a_card_that_went_unseen_may_hide_what_was_seen_before() -> None:
     step = Step(LAY, 0, None, uid=1, rest=1)
     before = in_play(trick=(Laid(0, None, (), 1), Laid(1, "3S", (), 2)), things=(above,), steps=(step,))
     shows = rest(face("3S", (0.03, 0.2)), face("KS", MIDDLE))
-    found = Reading(game, P, weighs).read(before, shows.looks[0].named, shows)
+    found = reading(game, weighs).read(before, shows.looks[0].named, (), shows)
     (after,) = [one for one in found if one.trick[0].card == "KS"]
     assert [(one.card, one.open_to) for one in after.things] == [("3S", 0), ("KS", -1)]
+
+
+def test_a_card_that_went_unseen_may_be_what_cannot_be_read_now() -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    step = Step(LAY, 0, None, uid=1, rest=1)
+    before = in_play(trick=(Laid(0, None, (), 1), Laid(1, "3S", (), 2)), steps=(step,))
+    unread = CardLying(None, 0.0, MIDDLE, ("KS", "QS"))
+    shows = rest(face("3S", (0.3, 0.2)), unread, changed=[MIDDLE])
+    found = reading(game, weighs).read(before, shows.looks[0].named, (unread,), shows)
+    (after,) = [one for one in found if any(thing.uid == 1 for thing in one.things)]
+    assert [(one.card, one.maybe, one.at) for one in after.things if one.uid == 1] == [(None, ("KS", "QS"), MIDDLE)]
+    assert after.trick[0].maybe == after.steps[0].maybe == ("KS", "QS")
+    only = before._replace(played=frozenset({"QS"}))
+    found = reading(game, weighs).read(only, shows.looks[0].named, (unread,), shows)
+    assert {one.trick[0].card for one in found} == {None, "KS"}
 
 
 def test_a_face_that_is_new_is_the_last_card_rather_than_one_that_is_only_shown() -> None:
@@ -412,7 +426,7 @@ def test_what_could_not_be_read_is_rather_the_card_that_it_looked_like(likely: t
     worth = {}
     for card in ("KS", "KC"):
         seen = {card: face(card, MIDDLE)}
-        named = Reading(game, P, weighs).read(before, seen, rest(face(card, MIDDLE)))
+        named = reading(game, weighs).read(before, seen, (), rest(face(card, MIDDLE)))
         worth[card] = max(one.logp for one in named if one.trick[0].card == card)
     assert worth["KS"] - worth["KC"] == pytest.approx(math.log(odds))
 
