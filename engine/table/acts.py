@@ -85,6 +85,9 @@ class Priors:
     """And not in the rests since either."""
     unseen_in_a_gap: float = 0.3
     """The same while nobody looked: after a restart."""
+    blind_s: float = 12.0
+    """Seconds without rest, after which what is seen for the first time accuses nobody in that deal (counted:
+    on films one rest in 921 came so late)."""
     void: float = 1 / 300
     """A deal is given up."""
     far_out: float = 1 / 40

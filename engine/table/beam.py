@@ -139,6 +139,7 @@ class Beam:
         self._began_s.pop(self._rests - RESTS_KEPT, None)
         rest = self._with_hands(at_s, recent)
         rest.main_before = self.main_rest
+        rest.blind = -math.inf < self.main_s < at_s - self.p.blind_s
         rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
         if self.rest is not None:
             rest.faces_before = frozenset(self.rest.looks[-1].named) & self._pack

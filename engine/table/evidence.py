@@ -63,6 +63,8 @@ class Rest:
     packets: tuple[Point, ...] = ()
     changed: tuple[tuple[float, float, float], ...] = ()
     behind_a_hand: bool = False
+    blind: bool = False
+    """The table had not rested for so long that much may have gone unseen."""
     main_before: int = 0
     """The number of the last rest but glances."""
     faces_before: frozenset[Card] = frozenset()

@@ -67,9 +67,7 @@ class Reading:
             thing = Thing(h.uid, card, one.at, one.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
-    def _seen_unread(
-        self, h: History, named: Named, doubts: Sequence[CardLying], rest: Rest
-    ) -> Iterator[History]:
+    def _seen_unread(self, h: History, named: Named, doubts: Sequence[CardLying], rest: Rest) -> Iterator[History]:
         """The accounts by which a card that went unseen is something that cannot be read."""
         unseen = _unseen(h)
         if unseen is None or h.phase != PLAYING:

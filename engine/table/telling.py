@@ -77,7 +77,8 @@ class Telling:
         """What a person said was not laid, whatever was read: it accuses nobody."""
         self._lost = False
         """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
-        took the trick and did not win it as it was told, or too much of it could not be read: it accuses nobody."""
+        took the trick and did not win it as it was told, or too much of it could not be read, or nobody could look for
+        long: it accuses nobody."""
         self._taken_back = -math.inf
         """The trick of what was told last and taken back: cards told instead, in it or the next, accuse nobody, and
         prove nothing."""
@@ -318,8 +319,16 @@ class Telling:
         if step.kind in (DEAL, VOID):
             return self._may_lie_there
         unread = self._unread + (step.kind == LAY and step.card is None)
+        self._lost = self._lost or self._after_a_gap(best, place)
         self._lost = self._lost or unread >= UNREAD or self._leads_what_he_took(best, place, match)
         return self._lost or self._lost_before
+
+    def _after_a_gap(self, best: History, place: int) -> bool:
+        """Whether a card was first seen where the table had not rested for long, and not because it was dealt out."""
+        step, before = best.steps[place], best.steps[place - 1] if place else None
+        rest = self._beam.at_rest(step)
+        dealt = before is not None and before.kind in (DEAL, PILLAGE)
+        return step.kind == LAY and not dealt and rest is not None and rest.blind
 
     def _ask(self, step: Step, match: Match) -> Event | None:
         """A question, where the table came to rest and it stays open what happened."""

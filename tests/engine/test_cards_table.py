@@ -284,6 +284,16 @@ def test_a_hand_that_clearly_came_from_another_seat_is_judged() -> None:
     assert [one.facts["rule"] for one in table.said if one.code == "illegal"] == ["out_of_turn"]
 
 
+@pytest.mark.parametrize("away_s, judged", [(10.0, True), (14.0, False)])
+def test_what_is_seen_after_nobody_could_look_for_long_accuses_nobody(away_s: float, judged: bool) -> None:
+    """What came between may be what makes it right."""
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.now_s += away_s
+    table.put("4S", (0.0, -0.3), 180)
+    assert table.alerts == (["out_of_turn"] if judged else [])
+
+
 @pytest.mark.parametrize("came, named", [(90, False), (0, True)])
 def test_who_reached_over_the_table_and_is_passed_over_may_have_laid_a_card(came: int, named: bool) -> None:
     """Far out, say, where nobody looks; if it is his turn still, that is told by what he lays then."""

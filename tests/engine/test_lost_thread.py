@@ -195,3 +195,17 @@ def test_a_deal_that_was_not_played_out_counts_as_lost_for_the_next_one_alone() 
     assert telling._loses_track(best, 1, match)
     telling._note(best.steps[0], 1.0, None, Table().match)
     assert not telling._loses_track(best, 1, match)
+
+
+def test_who_could_not_look_for_long_accuses_nobody_in_that_deal() -> None:
+    lost = {}
+    for blind in (False, True):
+        table = dealt()
+        telling, match, rest = table.table._telling, table.match, table.table._beam.rest
+        assert rest is not None
+        rest.blind = blind
+        steps = _steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1), (LAY, 1, "3H", 1))
+        best = History(steps=tuple(one._replace(rest=rest.number) for one in steps))
+        # Dealing takes long: what comes just after it is no worse known.
+        lost[blind] = [telling._loses_track(best, place, match) for place in (1, 2, 1)]
+    assert lost == {False: [False, False, False], True: [False, True, True]}
