@@ -4,9 +4,11 @@ A light that changes is smooth across the table and is taken out before anything
 it reaches in from the picture's edge. Colours count beside grey, since a hand may be just as dark as the table.
 """
 
+import math
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -36,6 +38,25 @@ OTHER_LEVELS = 14.0
 COLOUR = 0.57
 """How blue and how red it is need differ only by this part of those levels: skin differs from a cloth as dark by more
 than all of them."""
+STEADY_PX, MOST_SHIFT_PX = 0.04, 1.5
+"""Small pixels: a camera whose picture shifts by less than the one does not tremble; one that shifts by more than the
+other was knocked."""
+SHIFT_SHOWS = 2.5
+"""So much of what stands out from what is beside it shows, at most, after a shift by a small pixel: one in eight of a
+picture's own is all that is looked at (judged)."""
+SHIFT_EXPLAINS, MOST_DIFFER = 0.97, 2.0
+"""The part of what differs that a plain shift leaves at most; and steps from one small pixel to the next beyond which
+more does not count."""
+TREMBLES, STEADY_AGAIN, TREMBLES_FOR_S = 0.3, 0.1, 3.0
+"""Part of the frames whose shift must be plain, else some hand seems to shift it; and less than which a camera that
+trembled is steady again; of the frames of about so long."""
+STEADY_LOOKED_S = 0.25
+"""So often it is looked whether a steady camera trembles, which takes as long as all else that each frame is put to."""
+STEEP_LEVELS, STEEP, STEEPEST, STEEP_PART, LEAST_EDGES = 4.0, 90.0, 99.5, 0.25, 60
+"""Edges show a shift: places where grey changes by at least so many levels from one small pixel to the next, by more
+than at so many places in a hundred, and by so much of what it does at the steepest; and how many there must be."""
+SHIFT_LOOKED_FOR = (1.0, 0.7, 0.4, 0.2)
+"""Small pixels that a shift may be farther than is known yet, step by step, for an edge to tell of it."""
 HAND_PART = 0.006
 """A hand covers at least this part of the picture; a sleeve at the very edge covers less."""
 AT_THE_EDGE = 0.6
@@ -79,17 +100,39 @@ SAME_ARM_DEG = 25.0
 """Arms that come in nearer to each other than this are one, seen again."""
 
 
+class Shift(NamedTuple):
+    """How far all that is seen is shifted, in small pixels."""
+
+    dx: float
+    dy: float
+    plain: bool
+    """It explains what nothing else does."""
+
+
+NEAR = np.ones((3, 3), np.uint8)
+"""A small pixel and those beside it."""
+NO_SHIFT = Shift(0.0, 0.0, False)
+
+
 @dataclass(frozen=True)
 class Small:
     """A frame as it is compared with others: small, grey, and, at half that size, how red and blue it is (0: grey)."""
 
     grey: Plane
     colour: Plane
+    at: tuple[float, float] = (0.0, 0.0)
+    """How far the table is shifted in it, in small pixels, from where a trembling camera showed it first."""
+
+    @cached_property
+    def slopes(self) -> tuple[Plane, Plane]:
+        """How its grey changes from one small pixel to the next, across and down."""
+        across, down = (cv2.Sobel(self.grey, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
+        return np.asarray(across, np.float32), np.asarray(down, np.float32)
 
     @staticmethod
     def of(frame: Frame) -> "Small":
         """From the camera's own small picture where it has one."""
-        coloured = _stepped(frame.image if frame.small is None or frame.small.ndim == 2 else frame.small)
+        coloured = _halved(frame.image if frame.small is None or frame.small.ndim == 2 else frame.small)
         grey = frame.small if frame.small is not None and frame.small.ndim == 2 else None
         if grey is None:
             grey = np.asarray(cv2.cvtColor(coloured, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -115,27 +158,83 @@ class Small:
         # Told by the brighter half: in a dark table grain and the sensor's black level weigh more than the light.
         bright = was >= np.median(was)
         gain = float(np.median(now[bright] / np.maximum(was[bright], 1.0)))
-        grey = (np.abs(_beyond_light(self.grey - then.grey * gain, OTHER_LEVELS)) > levels).astype(np.uint8)
-        red, blue = cv2.split(np.abs(_beyond_light(self.colour - then.colour * gain, COLOUR * OTHER_LEVELS)))
+        apart = np.abs(_beyond_light(self.grey - then.grey * gain, OTHER_LEVELS))
+        colours = np.abs(_beyond_light(self.colour - then.colour * gain, COLOUR * OTHER_LEVELS))
+        shift = float(np.hypot(self.at[0] - then.at[0], self.at[1] - then.at[1]))
+        if shift > STEADY_PX:  # What lies there stands out from what is beside it: so far each edge may differ.
+            part = min(1.0, SHIFT_SHOWS * shift)
+            apart -= part * _stands_out(then.grey)
+            colours -= part * _stands_out(then.colour)
+        grey = (apart > levels).astype(np.uint8)
+        red, blue = cv2.split(colours)
         colour = (np.maximum(red, blue) > COLOUR * levels).astype(np.uint8)
         return grey | cv2.resize(colour, (grey.shape[1], grey.shape[0]), interpolation=cv2.INTER_NEAREST)
+
+    def shifted_from(self, rest: "Small", other: Mask | None = None) -> "Shift":
+        """How far all that lies there is shifted since, in small pixels. other: where something else lies now."""
+        where = _steepest(np.abs(rest.slopes[0]) + np.abs(rest.slopes[1]), other)
+        if len(where[0]) < LEAST_EDGES:
+            return NO_SHIFT
+        slopes = np.stack([one[where] for one in rest.slopes])
+        now = self.grey[where]
+        now = now / max(0.05, float(np.median(now / np.maximum(rest.grey[where], 1.0))))
+        shift, apart = np.zeros(2), rest.grey[where] - now
+        steep = np.abs(slopes).sum(axis=0)
+        unshifted = _differ(apart, steep)
+        for farther in SHIFT_LOOKED_FOR:
+            odd = float(np.median(np.abs(apart))) + farther * steep + 1.0
+            trust = slopes / (1 + (apart / odd) ** 2) ** 2  # A hand explains nothing of the rest.
+            shift = shift + np.linalg.solve(trust @ slopes.T + np.eye(2), trust @ apart)
+            if float(np.hypot(*shift)) > MOST_SHIFT_PX:
+                return NO_SHIFT
+            apart = _shifted(rest.grey, shift)[where] - now
+        plain = _differ(apart, steep) < SHIFT_EXPLAINS * unshifted and float(np.hypot(*shift)) > STEADY_PX
+        return Shift(float(shift[0]), float(shift[1]), plain)
 
     def without(self, hidden: Mask, before: "Small") -> "Small":
         """As it is where nothing hides it, as it was before elsewhere."""
         half = cv2.resize(hidden, (self.colour.shape[1], self.colour.shape[0]), interpolation=cv2.INTER_NEAREST)
         grey = np.where(hidden > 0, before.grey, self.grey)
-        return Small(grey, np.where(half[..., None] > 0, before.colour, self.colour))
+        return replace(self, grey=grey, colour=np.where(half[..., None] > 0, before.colour, self.colour))
+
+
+def _stands_out(plane: Plane) -> Plane:
+    """How much each place differs from those beside it."""
+    return np.asarray(cv2.dilate(plane, NEAR) - cv2.erode(plane, NEAR), np.float32)
+
+
+def _differ(apart: Plane, steep: Plane) -> float:
+    """How much two pictures differ at edges so steep, against what a shift makes of them at most."""
+    return float(np.minimum(np.abs(apart) / steep, MOST_DIFFER).mean())
+
+
+def _shifted(plane: Plane, shift: NDArray[np.float64]) -> Plane:
+    size = (plane.shape[1], plane.shape[0])
+    there = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
+    return np.asarray(cv2.warpAffine(plane, there, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _steepest(steep: Plane, other: Mask | None) -> tuple[NDArray[np.intp], ...]:
+    """Where a shift shows best: the steepest places, but for those where something else lies."""
+    if other is not None:
+        steep = np.where(other > 0, 0.0, steep)
+    most, steepest = np.percentile(steep[::2, ::2], [STEEP, STEEPEST])
+    return np.nonzero(steep > max(STEEP_LEVELS, float(most), STEEP_PART * float(steepest)))
 
 
 def small_picture(frame: Frame) -> Image:
     """A frame as small as it is compared, in colour: what a recording keeps of one that was not read."""
-    image = _stepped(frame.image)
+    image = _halved(frame.image)
     return np.asarray(cv2.resize(image, _size(image, SMALL_W), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _stepped(image: Image) -> Image:
-    step = max(1, image.shape[1] // (2 * SMALL_W))
-    return np.ascontiguousarray(image[::step, ::step])
+def _halved(image: Image) -> Image:
+    """Halved until it is hardly larger than the small picture. To leave pixels out would be quicker, and would make of
+    print and of cards' edges another picture each time a camera trembles."""
+    while image.shape[1] >= 4 * SMALL_W:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    return image
 
 
 def _size(image: Image, width: int) -> tuple[int, int]:
@@ -156,7 +255,9 @@ class Arm:
     edge: tuple[float, float]
     """Where it crosses the picture's border, in small pixels."""
     tip: tuple[float, float]
-    """Its point farthest from there."""
+    """Its point farthest from there: of the hand, or of what lay there and the hand touches."""
+    reached: tuple[float, float] | None
+    """The same of what moved this moment: where the hand itself came to. None: nothing of it moved."""
     part: float
     """Of the picture that it covers."""
     resting: bool = False
@@ -202,13 +303,17 @@ class Stillness:
         """The table at rests before that."""
         self._moved_s = 0.0
         self._now: Small | None = None
+        self._trembles = 0.0
+        """Of the last frames, the part of those that are plainly shifted."""
+        self._trembling = False
+        self._shift_looked_s = 0.0
         self._other: Mask | None = None
         """Where something else is than at the last rest; None: nowhere, or everywhere."""
         self._arms_mask: Mask | None = None
         self._resting_mask: Mask | None = None
         """Of the arms, those that lie there as they came."""
-        self._edges: list[tuple[float, tuple[float, float]]] = []
-        """Where arms crossed the border lately, and when."""
+        self._lately_arms: list[_Was] = []
+        """The arms of the last frames."""
         self._most_px: Plane | None = None
         """Of the arm over each pixel, the most that it covered since it came."""
         self._last_moved: Plane | None = None
@@ -216,7 +321,7 @@ class Stillness:
 
     def see(self, frame: Frame) -> Motion:
         """Takes the next frame in."""
-        now = Small.of(frame)
+        now = self._placed(Small.of(frame), frame.at_s)
         if self._now is None or self._now.grey.shape != now.grey.shape:
             self._lately.clear()
             self._rest, self._rests, self._moved_s, self._last_moved, self._most_px = None, [], frame.at_s, None, None
@@ -250,6 +355,25 @@ class Stillness:
             self._moved_s = frame.at_s
         return Motion(frame.at_s - self._moved_s, arms, changed, whole)
 
+    def _placed(self, now: Small, now_s: float) -> Small:
+        """A frame, and how far a trembling camera has it shifted."""
+        before = self._rest or self._now
+        if before is None or before.grey.shape != now.grey.shape:
+            return now
+        since = now_s - self._shift_looked_s
+        if not self._trembling and since < STEADY_LOOKED_S:
+            return replace(now, at=before.at)
+        other = None
+        if (
+            self._other is not None and before is self._rest
+        ):  # Of the frame before; single spots may be the shift itself.
+            other = np.asarray(cv2.dilate(cv2.morphologyEx(self._other, cv2.MORPH_OPEN, NEAR), NEAR), np.uint8)
+        shift = now.shifted_from(before, other)
+        self._shift_looked_s = now_s
+        self._trembles += (1 - math.exp(-max(0.0, since) / TREMBLES_FOR_S)) * (shift.plain - self._trembles)
+        self._trembling = self._trembles > (STEADY_AGAIN if self._trembling else TREMBLES)
+        return replace(now, at=(before.at[0] + shift.dx, before.at[1] + shift.dy) if self._trembling else before.at)
+
     def _a_moment_ago(self, now_s: float) -> Small | None:
         """The latest frame that is old enough to tell what moved since."""
         while len(self._lately) > 1 and now_s - self._lately[1][0] >= MOTION_OVER_S:
@@ -258,11 +382,11 @@ class Stillness:
 
     def _find_arms(self, strange: Mask) -> "_Arms":
         assert self._last_moved is not None
-        self._edges = [one for one in self._edges if self._at_s - one[0] <= EDGE_KNOWN_S]
-        known = [edge for _, edge in self._edges]
-        found = _arms(strange, self._at_s - self._last_moved, self._most_px, known)
+        self._lately_arms = [one for one in self._lately_arms if self._at_s - one.at_s <= EDGE_KNOWN_S]
+        found = _arms(strange, self._at_s - self._last_moved, self._most_px, self._lately_arms, self._at_s)
         self._most_px = found.most_px
-        self._edges += [(self._at_s, arm.edge) for arm in found.arms]
+        parts = zip(found.arms, found.parts, strict=True)
+        self._lately_arms += [_Was(self._at_s, arm.edge, part) for arm, part in parts]
         return found
 
     def lies_open(self) -> Mask:
@@ -306,7 +430,7 @@ class Stillness:
             other[hands > 0] = 0
             now = now.without(hands, rest)
         self._rest = now
-        other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, NEAR)
         count, labels, stats, middles = cv2.connectedComponentsWithStats(other)
         never = self._unlike_all_rests(now) if count > 1 else other
         for k in range(1, count):
@@ -364,10 +488,24 @@ class Stillness:
         return self._now.grey.shape[0], self._now.grey.shape[1]
 
 
+class _Was(NamedTuple):
+    """An arm in a frame before."""
+
+    at_s: float
+    edge: tuple[float, float]
+    part: NDArray[np.bool_]
+
+    def crossed_at(self, edge: tuple[float, float]) -> bool:
+        """Whether it is the arm that crosses the border here."""
+        return bool(np.hypot(edge[0] - self.edge[0], edge[1] - self.edge[1]) < SAME_EDGE_PX)
+
+
 class _Arms(NamedTuple):
     """What is found of the arms in one frame."""
 
     arms: tuple[Arm, ...]
+    parts: tuple[NDArray[np.bool_], ...]
+    """What they cover."""
     held: Mask
     """Where they are."""
     aside: Mask
@@ -378,18 +516,20 @@ class _Arms(NamedTuple):
     """Of the arm over each pixel, the most that it covered since it came."""
 
 
-def _arms(other: Mask, quiet_s: Plane, most_px: Plane | None, known: Sequence[tuple[float, float]]) -> _Arms:
+def _arms(other: Mask, quiet_s: Plane, most_px: Plane | None, lately: Sequence[_Was], at_s: float) -> _Arms:
     """The parts of what is not the table that reach in from the border.
 
     quiet_s: for how long each pixel has not moved. A hand is never quite still; what is was laid there, unless it is an
-    arm as large as it came. most_px: as the frame before gave it. known: where arms crossed the border lately.
+    arm as large as it came. most_px: as the frame before gave it. lately: the arms of the last frames.
     """
-    whole = cv2.dilate(cv2.medianBlur(other, 3), np.ones((3, 3), np.uint8))
+    whole = cv2.dilate(cv2.medianBlur(other, 3), NEAR)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
     height, width = other.shape
     held, aside, resting = np.zeros_like(other), np.zeros_like(other), np.zeros_like(other)
     most = np.zeros(other.shape, np.float32)
     arms: list[Arm] = []
+    covered: list[NDArray[np.bool_]] = []
+    this_moment = [one for one in lately if at_s - one.at_s < LAID_S + MOTION_OVER_S + ROUNDING_S]
     for k in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[k])
         inside = x > 0 and y > 0 and x + w < width and y + h < height
@@ -397,13 +537,15 @@ def _arms(other: Mask, quiet_s: Plane, most_px: Plane | None, known: Sequence[tu
             continue
         here = labels == k
         most_here = max(area, float(most_px[here].max()) if most_px is not None else 0.0)
-        parts = [_arm(part, edge, quiet_s) for part, edge in _parted(here, known)]
+        cut = _parted(here, lately)
+        parts = [_arm(part, edge, quiet_s, this_moment) for part, edge in cut]
         reaches = max(_reach(one, other.shape) for one in parts) >= REACHES_IN
         quiet = float(quiet_s[here].min())
         stays = reaches and area >= WHOLE_ARM * most_here and quiet < ARM_RESTS_S
         if quiet > (QUIET_S if reaches else SHORT_QUIET_S) and not stays:
             continue
         arms += parts
+        covered += [part for part, _ in cut]
         most[here] = most_here
         if quiet <= QUIET_S:
             held[here] = 1
@@ -412,7 +554,7 @@ def _arms(other: Mask, quiet_s: Plane, most_px: Plane | None, known: Sequence[tu
         away = min(_from_middle(one.tip, other.shape) for one in parts)
         if away > AT_THE_EDGE or all(one.resting for one in parts):
             aside[here] = 1
-    return _Arms(tuple(arms), held, cv2.dilate(aside, np.ones((5, 5), np.uint8)), resting, most)
+    return _Arms(tuple(arms), tuple(covered), held, cv2.dilate(aside, np.ones((5, 5), np.uint8)), resting, most)
 
 
 def _reach(arm: Arm, shape: tuple[int, ...]) -> float:
@@ -426,25 +568,29 @@ def _from_middle(at: tuple[float, float], shape: tuple[int, ...]) -> float:
     return float(np.hypot(at[0] + 0.5 - width / 2, at[1] + 0.5 - height / 2)) / (min(height, width) / 2)
 
 
-def _arm(part: NDArray[np.bool_], edge: tuple[float, float], quiet_s: Plane) -> Arm:
-    """An arm that covers this part and crosses the border there."""
+def _arm(part: NDArray[np.bool_], edge: tuple[float, float], quiet_s: Plane, this_moment: Sequence[_Was]) -> Arm:
+    """An arm that covers this part and crosses the border there. this_moment: what arms covered just before."""
+    rests = float((quiet_s[part] < RESTING_S).mean()) < RESTING_PART
+    moved = part & (quiet_s < LAID_S)
+    for was in this_moment:
+        if not was.crossed_at(edge):  # What another arm left just now moved too.
+            moved &= ~was.part
+    moved = cv2.medianBlur(moved.astype(np.uint8), 3) > 0
+    reached = _farthest(moved, edge) if moved.any() else None
+    return Arm(edge, _farthest(part, edge), reached, float(part.mean()), rests)
+
+
+def _farthest(part: NDArray[np.bool_], edge: tuple[float, float]) -> tuple[float, float]:
     ys, xs = np.nonzero(part)
     far = int(np.argmax((xs - edge[0]) ** 2 + (ys - edge[1]) ** 2))
-    rests = float((quiet_s[part] < RESTING_S).mean()) < RESTING_PART
-    return Arm(edge, (float(xs[far]), float(ys[far])), len(xs) / part.size, rests)
+    return float(xs[far]), float(ys[far])
 
 
-def _parted(
-    here: NDArray[np.bool_], known: Sequence[tuple[float, float]]
-) -> list[tuple[NDArray[np.bool_], tuple[float, float]]]:
+def _parted(here: NDArray[np.bool_], lately: Sequence[_Was]) -> list[tuple[NDArray[np.bool_], tuple[float, float]]]:
     """Arms that touch over the table, taken apart by where they crossed the border lately; mostly there is one."""
     edges = sorted(_edges(here), key=len, reverse=True)
     middles = [(float(np.mean([x for x, _ in edge])), float(np.mean([y for _, y in edge]))) for edge in edges]
-    came = (
-        [any(np.hypot(x - then[0], y - then[1]) < SAME_EDGE_PX for then in known) for x, y in middles]
-        if len(edges) > 1
-        else [True]
-    )
+    came = [any(was.crossed_at(middle) for was in lately) for middle in middles] if len(edges) > 1 else [True]
     kept = [k for k, did in enumerate(came) if did] or [0]
     edges, middles = [edges[k] for k in kept], [middles[k] for k in kept]
     if len(edges) == 1:
@@ -456,7 +602,7 @@ def _parted(
     # Each pixel is of the arm from whose edge it is the shortest way.
     open_yet = here.astype(np.uint8)
     for _ in range(sum(here.shape)):
-        grown = np.where(mine == 0, cv2.dilate(mine, np.ones((3, 3), np.uint8)) * open_yet, mine)
+        grown = np.where(mine == 0, cv2.dilate(mine, NEAR) * open_yet, mine)
         if np.array_equal(grown, mine):
             break
         mine = grown

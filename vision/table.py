@@ -99,23 +99,27 @@ class _Track:
     def hand(self) -> Hand:
         return Hand(self.angle_deg, self.reach, self.came_s, self.last_s)
 
-    def goes_on(self, angle_deg: float, tip: Point, depth: float, at_s: float) -> bool:
-        """Takes in where it is now; False: it had drawn back and comes in anew, which is another hand's work."""
+    def goes_on(self, angle_deg: float, tip: Point | None, depth: float, covers: float, at_s: float) -> bool:
+        """Takes in where it is now; False: it had drawn back and comes in anew, which is another hand's work.
+
+        tip: where it came to this moment, if it moved, and depth: how far in that is. covers: how far in that is which
+        it touches.
+        """
         if self.back_depth < DRAWN_BACK * self.depth and depth > COMES_AGAIN * self.depth:
             self.last_s = self.back_s
             return False
-        self.last_s, self.now_deg, self.now_depth = at_s, angle_deg, depth
-        if depth > self.depth:
+        self.last_s, self.now_deg, self.now_depth = at_s, angle_deg, covers
+        if tip is not None and depth > self.depth:
             self.angle_deg, self.reach, self.depth = angle_deg, tip, depth
-            self.back_depth = depth
-        if depth <= self.back_depth:
-            self.back_depth, self.back_s = depth, at_s
+            self.back_depth = covers
+        if covers <= self.back_depth:
+            self.back_depth, self.back_s = covers, at_s
         return True
 
 
-def _depth(arm: Arm) -> float:
-    """How far it reaches in, in small pixels."""
-    return float(np.hypot(arm.tip[0] - arm.edge[0], arm.tip[1] - arm.edge[1]))
+def _depth(arm: Arm, tip: Point) -> float:
+    """How far in this is, in small pixels."""
+    return float(np.hypot(tip[0] - arm.edge[0], tip[1] - arm.edge[1]))
 
 
 def turned_of(quad_px: Quad | None) -> float | None:
@@ -217,9 +221,12 @@ class CardTableEye:
 
     def _over_now(self, arm: Arm, now_s: float) -> Hand:
         """An arm as it is this moment, and since when."""
-        angle = self._angle(arm)
+        angle, tip = self._angle(arm), self._units(*arm.tip)
         mine = min(self._tracks, key=lambda track: abs(turned_deg(track.now_deg, angle)), default=None)
-        return Hand(angle, self._units(*arm.tip), now_s if mine is None else mine.came_s, now_s)
+        if mine is None:
+            return Hand(angle, tip, now_s, now_s)
+        # What is farther in than it ever came is what it touches.
+        return Hand(angle, tip if _depth(arm, arm.tip) <= mine.depth else mine.reach, mine.came_s, now_s)
 
     def _worth_another(self, now_s: float) -> bool:
         since = now_s - self._looked_s
@@ -266,11 +273,11 @@ class CardTableEye:
 
     def _follow_hands(self, motion: Motion, now_s: float) -> None:
         """Each arm of this frame goes on with the track that is nearest to it, or begins another."""
-        arms = [(self._angle(arm), self._units(*arm.tip), _depth(arm)) for arm in motion.arms]
-        arms.sort(key=lambda arm: -arm[2])
         free = list(self._tracks)
         done: list[float] = []
-        for angle, tip, depth in arms:
+        for arm in sorted(motion.arms, key=lambda one: -_depth(one, one.tip)):
+            angle, depth = self._angle(arm), _depth(arm, arm.tip)
+            reached = arm.reached or arm.tip
             if any(abs(turned_deg(other, angle)) < ONE_ARM_DEG for other in done):
                 continue
             done.append(angle)
@@ -278,11 +285,12 @@ class CardTableEye:
             track = min(near, key=lambda one: abs(turned_deg(one.now_deg, angle)), default=None)
             if track is not None:
                 free.remove(track)
-                if track.goes_on(angle, tip, depth, now_s):
+                tip = None if arm.reached is None else self._units(*arm.reached)
+                if track.goes_on(angle, tip, _depth(arm, reached), depth, now_s):
                     continue
                 self._tracks.remove(track)
                 self._gone.append(track)
-            self._tracks.append(_Track.of(angle, tip, depth, now_s))
+            self._tracks.append(_Track.of(angle, self._units(*reached), _depth(arm, reached), now_s))
         left = [t for t in self._tracks if now_s - t.last_s > TRACK_GAP_S]
         self._gone += left
         self._tracks = [t for t in self._tracks if t not in left]

@@ -8,7 +8,7 @@ A film that is followed right may be so by luck; of nine films and seven changes
 
 import argparse
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,40 @@ def _small(image: Image) -> Image:
     return np.asarray(cv2.resize(image, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA), np.uint8)
 
 
+def _slanted(image: Image) -> Image:
+    """From an arm that leans: the far side of the table is smaller."""
+    height, width = image.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    seen = np.array([[0.07, 0.05], [0.93, 0.05], [1, 1], [0, 1]], np.float32) * (width, height)
+    there = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
+    return np.asarray(cv2.warpPerspective(image, there, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _flickering(image: Image, rng: np.random.Generator) -> Image:
+    """A lamp on a weak line, and a shadow over one half of the table."""
+    height, width = image.shape[:2]
+    x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
+    shadow = 1 - 0.4 / (1 + np.exp(-12 * (x + 0.5 * y - 0.1)))
+    lit = image * (shadow * rng.normal(0.95, 0.04))[..., None]
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
+
+
+def _trembling(image: Image, rng: np.random.Generator) -> Image:
+    """An arm that trembles: each picture a little beside the last."""
+    dx, dy = rng.normal(0, 1.2, 2)
+    height, width = image.shape[:2]
+    return np.asarray(
+        cv2.warpAffine(
+            image,
+            np.array([[1, 0, dx], [0, 1, dy]]),
+            (width, height),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        ),
+        np.uint8,
+    )
+
+
 def changes() -> Mapping[str, Callable[[Image], Image]]:
     """Every change of a picture, by name."""
     rng = np.random.default_rng(SEED)
@@ -63,6 +97,10 @@ def changes() -> Mapping[str, Callable[[Image], Image]]:
         "turned": lambda image: _moved(image, 5, 1.0),
         "warm": _warm,
         "small": _small,
+        "slanted": _slanted,
+        "flickering": lambda image: _flickering(image, rng),
+        "trembling": lambda image: _trembling(image, rng),
+        "choppy": lambda image: image,
         **{name: lambda image: image for name in PACE},
     }
 
@@ -72,8 +110,21 @@ def changed(source: Source, change: str) -> Source:
     see, pace = changes()[change], PACE.get(change, 1.0)
     truth = copy.deepcopy(source.truth)
     truth["happened"] = [_sooner(one, pace) for one in truth["happened"]]
-    frames = (Frame(see(frame.image), frame.at_s / pace) for frame in source.frames)
+    kept = _dropping(source.frames) if change == "choppy" else source.frames
+    frames = (Frame(see(frame.image), frame.at_s / pace) for frame in kept)
     return Source(f"{source.name}+{change}", source.game, source.players, frames, truth)
+
+
+def _dropping(frames: Iterable[Frame]) -> Iterator[Frame]:
+    """What a camera on a busy machine leaves: two of three pictures, and now and then none for half a second."""
+    rng = np.random.default_rng(SEED)
+    back_s = 0.0
+    for frame in frames:
+        if frame.at_s < back_s or rng.random() < 1 / 3:
+            continue
+        if rng.random() < 0.02:
+            back_s = frame.at_s + 0.5
+        yield frame
 
 
 def _sooner(happened: Any, pace: float) -> Any:

@@ -239,3 +239,77 @@ def test_a_stock_left_at_the_edge_is_no_arm() -> None:
     watch(still, table, 0.8)
     assert watch(still, table, STEP_S)[-1].arms == ()
     assert [one.put is not None for one in still.rested()] == [True]
+
+
+def trembling(still: Stillness, table: Tabletop, seconds: float, by_px: float = 0.6) -> list[Motion]:
+    """What is seen by a camera that is never quite still: so many pixels off, each time anew."""
+    shake = np.random.default_rng(5)
+    seen = []
+    for _ in range(round(seconds / STEP_S)):
+        table.shift = (float(shake.normal(0, by_px)), float(shake.normal(0, by_px)))
+        seen.append(still.see(table.frame()))
+    return seen
+
+
+def test_a_table_under_a_trembling_camera_settles_and_what_is_laid_is_seen() -> None:
+    still, table = Stillness(), Tabletop(contrast=0.5)
+    table.cards = [(120, 100), (200, 140), (150, 180)]
+    assert sum(one.settled for one in trembling(still, table, 6.0)[30:]) > 25
+    still.rested()
+    table.cards.append((230, 70))
+    motion = trembling(still, table, 1.0)[-1]
+    assert motion.settled and not motion.arms
+    scale = SMALL_W / WIDTH
+    assert [(round(one.x / 4), round(one.y / 4)) for one in still.rested()] == [
+        (round(230 * scale / 4), round(70 * scale / 4))
+    ]
+
+
+def test_a_hand_under_a_trembling_camera_is_a_hand() -> None:
+    still, table = Stillness(), Tabletop(contrast=0.5)
+    table.cards = [(120, 100), (200, 140)]
+    trembling(still, table, 6.0)
+    still.rested()
+    for reach in (0.4, 0.6, 0.8):
+        table.arms = [(0, toward(0, reach))]
+        (moving,) = trembling(still, table, STEP_S)
+        assert not moving.settled and [side_of(arm) for arm in moving.arms] == [0]
+
+
+@pytest.mark.parametrize(("by_px", "plain"), [((0.7, -0.4), True), ((1.0, 0.8), True), ((0.0, 0.0), False)])
+def test_how_far_all_is_shifted_is_told_beside_a_hand(by_px: tuple[float, float], plain: bool) -> None:
+    table = Tabletop(contrast=0.5)
+    table.cards = [(120, 100), (200, 140), (150, 180)]
+    rest = Small.of(table.frame())
+    for arms in ([], [(0, toward(0, 0.6))]):
+        table.arms, table.shift = arms, by_px
+        shift = Small.of(table.frame()).shifted_from(rest)
+        assert shift[:2] == pytest.approx(np.array(by_px) * SMALL_W / WIDTH, abs=0.08)
+        assert shift.plain == plain
+
+
+def test_a_hand_that_touches_a_card_reached_only_as_far_as_it_came() -> None:
+    still, table = at_rest()
+    table.cards = [(160, 115)]
+    watch(still, table, 0.5)
+    for reach in (0.4, 0.6, 0.8, 0.8):
+        table.arms = [(0, toward(0, reach))]
+        (arm,) = watch(still, table, STEP_S)[-1].arms
+    scale = SMALL_W / WIDTH
+    assert arm.tip[1] == pytest.approx(95 * scale, abs=3)
+    assert arm.reached is not None and arm.reached[1] == pytest.approx((toward(0, 0.8)[1] - 13) * scale, abs=3)
+    watch(still, table, 0.5)
+    (arm,) = watch(still, table, STEP_S)[-1].arms
+    assert arm.reached is None
+
+
+def test_a_hand_did_not_reach_where_another_drew_back_from() -> None:
+    still, table = at_rest()
+    for reach in (0.4, 0.7, 0.9):
+        table.arms = [(0, toward(0, reach)), (180, toward(180, reach))]
+        watch(still, table, STEP_S)
+    table.arms, table.cards = [(0, toward(0, 0.9)), (180, toward(180, 0.2))], [(160, 100)]
+    for _ in range(2):
+        (mine,) = [arm for arm in watch(still, table, STEP_S)[-1].arms if side_of(arm) == 0]
+        assert mine.tip[1] < 45
+        assert mine.reached is None or mine.reached[1] > 50
