@@ -8,7 +8,7 @@ A film that is followed right may be so by luck; of nine films and seven changes
 
 import argparse
 import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,8 @@ from vision.table import CardTableEye
 PACE = {"fast": 1.25, "slow": 0.8}
 """How many times as fast everybody is."""
 SEED = 7
+SLAP_PX, SWINGS_FOR_S, SWINGS_HZ = 5.0, 0.5, 4.4
+"""How far a camera swings after a card is slapped down, for how long about, and how fast: the wooden stand."""
 
 
 def _moved(image: Image, turned_deg: float, zoom: float) -> Image:
@@ -71,20 +73,19 @@ def _flickering(image: Image, rng: np.random.Generator) -> Image:
     return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
+def _shifted(image: Image, dx: float, dy: float) -> Image:
+    height, width = image.shape[:2]
+    there = np.array([[1, 0, dx], [0, 1, dy]])
+    how = cv2.INTER_LINEAR
+    return np.asarray(
+        cv2.warpAffine(image, there, (width, height), flags=how, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
 def _trembling(image: Image, rng: np.random.Generator) -> Image:
     """An arm that trembles: each picture a little beside the last."""
     dx, dy = rng.normal(0, 1.2, 2)
-    height, width = image.shape[:2]
-    return np.asarray(
-        cv2.warpAffine(
-            image,
-            np.array([[1, 0, dx], [0, 1, dy]]),
-            (width, height),
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        ),
-        np.uint8,
-    )
+    return _shifted(image, dx, dy)
 
 
 def changes() -> Mapping[str, Callable[[Image], Image]]:
@@ -100,7 +101,7 @@ def changes() -> Mapping[str, Callable[[Image], Image]]:
         "slanted": _slanted,
         "flickering": lambda image: _flickering(image, rng),
         "trembling": lambda image: _trembling(image, rng),
-        "choppy": lambda image: image,
+        **{name: lambda image: image for name in FRAMES},
         **{name: lambda image: image for name in PACE},
     }
 
@@ -109,13 +110,13 @@ def changed(source: Source, change: str) -> Source:
     """A film, and its truth, after one of these changes."""
     see, pace = changes()[change], PACE.get(change, 1.0)
     truth = copy.deepcopy(source.truth)
+    kept = FRAMES[change](source.frames, truth["happened"]) if change in FRAMES else source.frames
     truth["happened"] = [_sooner(one, pace) for one in truth["happened"]]
-    kept = _dropping(source.frames) if change == "choppy" else source.frames
     frames = (Frame(see(frame.image), frame.at_s / pace) for frame in kept)
     return Source(f"{source.name}+{change}", source.game, source.players, frames, truth)
 
 
-def _dropping(frames: Iterable[Frame]) -> Iterator[Frame]:
+def _dropping(frames: Iterable[Frame], _: Any) -> Iterator[Frame]:
     """What a camera on a busy machine leaves: two of three pictures, and now and then none for half a second."""
     rng = np.random.default_rng(SEED)
     back_s = 0.0
@@ -125,6 +126,22 @@ def _dropping(frames: Iterable[Frame]) -> Iterator[Frame]:
         if rng.random() < 0.02:
             back_s = frame.at_s + 0.5
         yield frame
+
+
+def _swaying(frames: Iterable[Frame], happened: Sequence[Any]) -> Iterator[Frame]:
+    """A wooden stand on a table where cards are slapped down: it swings after each, and is still a second later."""
+    rng = np.random.default_rng(SEED)
+    slapped = [one["at_s"] if isinstance(one, Mapping) else one[0] for one in happened]
+    knocks = np.array([[at_s, *rng.normal(0, SLAP_PX, 2)] for at_s in slapped])
+    for frame in frames:
+        since = frame.at_s - knocks[:, :1]
+        swing = np.where(since > 0, np.exp(-since / SWINGS_FOR_S) * np.sin(2 * np.pi * SWINGS_HZ * since), 0.0)
+        dx, dy = (swing * knocks[:, 1:]).sum(axis=0)
+        yield Frame(_shifted(frame.image, float(dx), float(dy)), frame.at_s)
+
+
+FRAMES: Mapping[str, Callable[[Iterable[Frame], Any], Iterable[Frame]]] = {"choppy": _dropping, "swaying": _swaying}
+"""Changes of all pictures together."""
 
 
 def _sooner(happened: Any, pace: float) -> Any:
