@@ -10,7 +10,8 @@ from vision.board.fuse import fuse
 from vision.board.grid import FoundBoard
 from vision.board.reader import BoardReader
 from vision.frame import Frame, Image
-from vision.stillness import SMALL_W, Motion, Stillness
+from vision.small import SMALL_W
+from vision.stillness import Motion, Stillness
 
 LOOKS_IN_DOUBT = 5
 """Pictures of one rest that are put together while it cannot be told what was played."""

@@ -27,11 +27,13 @@ from engine.sightings import (
     half_turned,
     turned_deg,
 )
+from vision.arms import Arm
 from vision.cards.consensus import CardSize, card_length_px
 from vision.cards.glyphs import Reading
 from vision.cards.reader import CardReader
 from vision.frame import Frame
-from vision.stillness import ROUNDING_S, SAME_ARM_DEG, SMALL_W, TRACK_GAP_S, Arm, Changed, Motion, Stillness
+from vision.small import SMALL_W
+from vision.stillness import ROUNDING_S, SAME_ARM_DEG, TRACK_GAP_S, Changed, Motion, Stillness
 
 LOOKS_AT_REST = 2
 """A table at rest is looked at twice: noise differs from frame to frame, what lies there does not."""

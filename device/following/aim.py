@@ -6,7 +6,7 @@ from typing import Any
 from engine.sightings import best_count
 from vision.board_table import BoardTableEye
 from vision.frame import Image
-from vision.stillness import SMALL_W
+from vision.small import SMALL_W
 from vision.table import CardTableEye
 
 Outline = tuple[tuple[float, float], ...]

@@ -31,7 +31,7 @@ from engine.sightings import TableLook
 from engine.simulate import honest_deal
 from vision.frame import Frame, Image
 from vision.measured import resident_mb
-from vision.stillness import Small
+from vision.small import Small
 from vision.synthetic.play_cards import CardTable
 
 SIZE = (1280, 960)

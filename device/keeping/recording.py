@@ -24,7 +24,7 @@ from device.keeping.settings import AUTO
 from engine.events import event_to_dict, parse_event
 from engine.match import Match
 from vision.frame import Frame, Image
-from vision.stillness import Small, small_picture
+from vision.small import Small, small_picture
 
 FORMAT = 2
 INDEX, FRAMES, DECK = "recording.jsonl", "frames.bin", "deck.npz"

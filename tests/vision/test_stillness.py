@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import HEIGHT, SIDES, STEP_S, WIDTH, Tabletop, toward
+from vision.arms import Arm
 from vision.frame import Frame
-from vision.stillness import SETTLE_S, SMALL_W, Arm, Motion, Small, Stillness
+from vision.small import SMALL_W, Small
+from vision.stillness import SETTLE_S, Motion, Stillness
 
 
 def watch(still: Stillness, table: Tabletop, seconds: float) -> list[Motion]:
