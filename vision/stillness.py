@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.arms import ARM_RESTS_S, EDGE_KNOWN_S, HAND_PART, LAID_S, Arm, Arms, Was, arms_in
 from vision.frame import Frame
-from vision.small import MOVED_PART, NEAR, Mask, Plane, Small
+from vision.small import MOVED_PART, NEAR, NO_SHIFT, Mask, Plane, Small
 
 SETTLE_S = 0.3
 """A table that did not move for so long lies still: the settling time that the design allows."""
@@ -24,10 +24,8 @@ ROUNDING_S = 0.03
 MOTION_OVER_S = 0.09
 """What moved is told by the frame of so long ago: at thirty a second a slow hand hardly moves from one to the next."""
 TREMBLES, STEADY_AGAIN, TREMBLES_FOR_S = 0.3, 0.1, 3.0
-"""Part of the frames whose shift must be plain, else some hand seems to shift it; and less than which a camera that
-trembled is steady again; of the frames of about so long."""
-STEADY_LOOKED_S = 0.25
-"""So often it is looked whether a steady camera trembles, which takes as long as all else that each frame is put to."""
+"""Part of the frames that must be plainly shifted for a shift to be believed that is not sure: else some hand seems to
+shift it; and less than which a camera that trembled is steady again; of the frames of about so long."""
 WHOLE_PART = 0.3
 """Part of the picture that must look otherwise for the camera to have been knocked: no arm covers as much."""
 TRACK_GAP_S = 0.35
@@ -87,7 +85,6 @@ class Stillness:
         self._trembles = 0.0
         """Of the last frames, the part of those that are plainly shifted."""
         self._trembling = False
-        self._shift_looked_s = 0.0
         self._other: Mask | None = None
         """Where something else is than at the last rest; None: nowhere, or everywhere."""
         self._arms_mask: Mask | None = None
@@ -141,19 +138,16 @@ class Stillness:
         before = self._rest or self._now
         if before is None or before.grey.shape != now.grey.shape:
             return now
-        since = now_s - self._shift_looked_s
-        if not self._trembling and since < STEADY_LOOKED_S:
-            return replace(now, at=before.at)
         other = None
-        if (
-            self._other is not None and before is self._rest
-        ):  # Of the frame before; single spots may be the shift itself.
+        if self._other is not None and before is self._rest:
+            # Of the frame before; single spots may be the shift itself.
             other = np.asarray(cv2.dilate(cv2.morphologyEx(self._other, cv2.MORPH_OPEN, NEAR), NEAR), np.uint8)
         shift = now.shifted_from(before, other)
-        self._shift_looked_s = now_s
-        self._trembles += (1 - math.exp(-max(0.0, since) / TREMBLES_FOR_S)) * (shift.plain - self._trembles)
+        part = 1 - math.exp(-max(0.0, now_s - self._at_s) / TREMBLES_FOR_S)
+        self._trembles += part * (shift.plain - self._trembles)
         self._trembling = self._trembles > (STEADY_AGAIN if self._trembling else TREMBLES)
-        return replace(now, at=(before.at[0] + shift.dx, before.at[1] + shift.dy) if self._trembling else before.at)
+        believed = shift if self._trembling or shift.sure else NO_SHIFT
+        return replace(now, at=(before.at[0] + believed.dx, before.at[1] + believed.dy))
 
     def _a_moment_ago(self, now_s: float) -> Small | None:
         """The latest frame that is old enough to tell what moved since."""

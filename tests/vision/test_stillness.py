@@ -287,7 +287,7 @@ def test_how_far_all_is_shifted_is_told_beside_a_hand(by_px: tuple[float, float]
         table.arms, table.shift = arms, by_px
         shift = Small.of(table.frame()).shifted_from(rest)
         assert shift[:2] == pytest.approx(np.array(by_px) * SMALL_W / WIDTH, abs=0.08)
-        assert shift.plain == plain
+        assert shift.plain == plain and (shift.sure == plain or arms)
 
 
 def test_a_hand_that_touches_a_card_reached_only_as_far_as_it_came() -> None:
