@@ -175,13 +175,26 @@ class Stillness:
 
     def still_at(self, x: float, y: float) -> bool:
         """Whether nothing moved at this place for a moment, and no arm is over it, in small pixels."""
-        if self._last_moved is None:
-            return False
+        return self._last_moved is not None and not self._moved_at(x, y) and not self._arm_near(x, y)
+
+    def slides(self, x: float, y: float) -> bool:
+        """Whether something moves there, and it is no arm."""
+        return self._moved_at(x, y) and not self._arm_near(x, y)
+
+    def _moved_at(self, x: float, y: float) -> bool:
+        return (
+            self._last_moved is not None
+            and self._at_s - float(self._last_moved[self._near(x, y)].max()) < OPEN_S - ROUNDING_S
+        )
+
+    def _arm_near(self, x: float, y: float) -> bool:
+        return self._arms_mask is not None and bool(self._arms_mask[self._near(x, y)].any())
+
+    def _near(self, x: float, y: float) -> tuple[slice, slice]:
+        """A small pixel and those beside it."""
         height, width = self.shape
         column, row = int(np.clip(x, 0, width - 1)), int(np.clip(y, 0, height - 1))
-        near = np.s_[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
-        still = bool(self._at_s - float(self._last_moved[near].max()) >= OPEN_S - ROUNDING_S)
-        return still and (self._arms_mask is None or not self._arms_mask[near].any())
+        return np.s_[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
 
     def anew(self) -> None:
         """The table as it lies now is the table at rest, and what seemed a hand over it is none."""

@@ -32,7 +32,7 @@ from vision.cards.consensus import CardSize, card_length_px
 from vision.cards.glyphs import Reading
 from vision.cards.reader import CardReader
 from vision.frame import Frame
-from vision.small import SMALL_W
+from vision.small import NEAR, SMALL_W
 from vision.stillness import ROUNDING_S, SAME_ARM_DEG, TRACK_GAP_S, Changed, Motion, Stillness
 
 LOOKS_AT_REST = 2
@@ -213,9 +213,14 @@ class CardTableEye:
         card_px = CARD_SHAPE * (self._length * min(opened.shape) / 2) ** 2
         if float(opened.sum()) < NEW_CARDS * card_px:
             return
-        self._glanced += cv2.dilate(opened, np.ones((3, 3), np.uint8))
         self._glanced_s, self.kept = frame.at_s, True
         sighting = self._reader.joint([self._reader.corners(frame.image)], possible, size=self._size)
+        scale = SMALL_W / frame.image.shape[1]
+        read = [*(one.at_px for one in sighting.cards), *(one.at_px for one in sighting.unsure)]
+        if not any(
+            self._stillness.slides(x * scale, y * scale) for x, y in read
+        ):  # Else it is read again once it lies.
+            self._glanced += cv2.dilate(opened, NEAR)
         self._measure(frame, sighting)
         cards = self._lying_cards(frame, sighting, moving=True)
         over = tuple(self._over_now(arm, frame.at_s) for arm in motion.arms)

@@ -318,6 +318,20 @@ def test_a_card_that_lies_open_beside_an_arm_is_seen_before_the_table_rests() ->
     assert len(look.glances) == GLANCES_OF_A_PLACE
 
 
+def test_a_card_that_was_read_while_it_moved_is_read_again_once_it_lies() -> None:
+    watched = rested()
+    for number in range(10):
+        watched.table.cards = [(120 + 4 * (number % 2), 90)]
+        watched.table.arms = [(0, toward(0, 0.5 + 0.15 * (number % 2)))]
+        assert watched.watch(STEP_S) == []
+    moved_s, reads = watched.table.now_s, watched.reader.reads
+    assert reads > GLANCES_OF_A_PLACE
+    watched.hover(0, 0.6, sway=0.15, seconds=0.8)
+    watched.table.arms = []
+    glances = [(one.at_s > moved_s, [card.card for card in one.cards]) for one in watched.watch(0.5)[0].glances]
+    assert (True, ["KS"]) in glances and (False, ["KS"]) not in glances
+
+
 def test_what_a_hand_hides_is_in_no_glance() -> None:
     watched = rested()
     watched.lay((160, 150))
