@@ -109,6 +109,13 @@ class Hand:
     """Where its tip was when it reached deepest, in table units."""
     came_s: float
     left_s: float
+    drew_back_s: float | None = None
+    """When it was last about as far in as it ever came; None: nobody told."""
+
+    @property
+    def did_by_s(self) -> float:
+        """When it had done what it did."""
+        return self.left_s if self.drew_back_s is None else self.drew_back_s
 
 
 ARM_BESIDE = 0.35

@@ -61,6 +61,8 @@ MIDDLE = 0.45
 DRAWN_BACK, COMES_AGAIN = 0.45, 0.7
 """Parts of the deepest that a hand reached: drawn back to less than the one and in again to more than the other, it
 does a second thing."""
+STILL_IN = 0.8
+"""The same from which it may still be about what it reached in for."""
 ONE_ARM_DEG = 8.0
 """Two parts of one frame that cross the edge nearer to each other than this are one arm, in a sleeve with a pattern."""
 HAND_RESTS_S = 2.0
@@ -93,13 +95,15 @@ class _Track:
     back_depth: float
     """How far in it still was when it had drawn back the furthest since it reached deepest."""
     back_s: float
+    deep_s: float
+    """When it was last about as far in."""
 
     @staticmethod
     def of(angle_deg: float, tip: Point, depth: float, at_s: float) -> "_Track":
-        return _Track(angle_deg, tip, depth, at_s, at_s, angle_deg, depth, depth, at_s)
+        return _Track(angle_deg, tip, depth, at_s, at_s, angle_deg, depth, depth, at_s, at_s)
 
     def hand(self) -> Hand:
-        return Hand(self.angle_deg, self.reach, self.came_s, self.last_s)
+        return Hand(self.angle_deg, self.reach, self.came_s, self.last_s, self.deep_s)
 
     def goes_on(self, angle_deg: float, tip: Point | None, depth: float, covers: float, at_s: float) -> bool:
         """Takes in where it is now; False: it had drawn back and comes in anew, which is another hand's work.
@@ -114,6 +118,8 @@ class _Track:
         if tip is not None and depth > self.depth:
             self.angle_deg, self.reach, self.depth = angle_deg, tip, depth
             self.back_depth = covers
+        if covers > STILL_IN * self.depth:
+            self.deep_s = at_s
         if covers <= self.back_depth:
             self.back_depth, self.back_s = covers, at_s
         return True

@@ -121,6 +121,7 @@ def _hands(hands: Sequence[Hand]) -> list[dict[str, Any]]:
             "reach": _rounded(one.reach),
             "came_s": round(one.came_s, TIME_PLACES),
             "left_s": round(one.left_s, TIME_PLACES),
+            **({} if one.drew_back_s is None else {"drew_back_s": round(one.drew_back_s, TIME_PLACES)}),
         }
         for one in hands
     ]
@@ -133,6 +134,7 @@ def _read_hands(told: Sequence[Mapping[str, Any]]) -> tuple[Hand, ...]:
             (float(one["reach"][0]), float(one["reach"][1])),
             float(one["came_s"]),
             float(one["left_s"]),
+            float(one["drew_back_s"]) if "drew_back_s" in one else None,
         )
         for one in told
     )
@@ -145,7 +147,15 @@ def later(look: TableLook, by_s: float) -> TableLook:
 
 
 def _later(hands: Sequence[Hand], by_s: float) -> tuple[Hand, ...]:
-    return tuple(replace(one, came_s=one.came_s + by_s, left_s=one.left_s + by_s) for one in hands)
+    return tuple(
+        replace(
+            one,
+            came_s=one.came_s + by_s,
+            left_s=one.left_s + by_s,
+            drew_back_s=None if one.drew_back_s is None else one.drew_back_s + by_s,
+        )
+        for one in hands
+    )
 
 
 class FirstDeal:

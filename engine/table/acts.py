@@ -137,6 +137,8 @@ class Priors:
     """A hand that laid a card lays another before it leaves."""
     hand_before: float = 0.15
     """What a hand laid that came earlier, in one rest, comes after what a later one did (judged)."""
+    laid_and_unseen: float = 0.1
+    """What a hand laid is shown by none of the looks since it drew back, however many, at least (judged)."""
     still_there: float = 0.1
     """A hand that laid a card takes one away before it leaves."""
     gathered_unseen: float = 1 / 10

@@ -139,6 +139,7 @@ class Beam:
         self._began_s.pop(self._rests - RESTS_KEPT, None)
         rest = self._with_hands(at_s, recent)
         rest.main_before = self.main_rest
+        rest.lately = tuple(one.looks[-1] for _, one in sorted(self._at_rest.items()) if one.looks)
         rest.blind = -math.inf < self.main_s < at_s - self.p.blind_s
         rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
         if self.rest is not None:

@@ -69,6 +69,8 @@ class Rest:
     """The number of the last rest but glances."""
     faces_before: frozenset[Card] = frozenset()
     """What the rest before showed."""
+    lately: tuple[Seen, ...] = ()
+    """The looks of the rests before, the first of them first."""
     fits: dict[tuple[int, int, Point], float] = field(default_factory=dict)
     weighed: dict[tuple[object, ...], float] = field(default_factory=dict)
     lay: tuple[CardLying, ...] = ()

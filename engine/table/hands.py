@@ -4,15 +4,18 @@ for it, against its having done nothing."""
 import math
 from collections.abc import Iterable
 
-from engine.sightings import Hand, Point
+from engine.sightings import Hand, Point, apart
 from engine.table.acts import Priors
 from engine.table.arms import over_the_middle
+from engine.table.came import Item
 from engine.table.evidence import Rest, Weigher
 from engine.table.history import History
 
 log = math.log
 TOO_SOON_S = 0.25
 """A hand that came so shortly before a look laid nothing of what it shows."""
+SHOWS_AFTER_S = 0.2
+"""What lies there is shown so long after a hand drew back, if it does not slide on."""
 Fit = tuple[int | None, float]
 """A hand (None: none that was seen), and how much speaks for it."""
 
@@ -23,14 +26,14 @@ class Hands:
     def __init__(self, priors: Priors, weigher: Weigher) -> None:
         self.p, self.weigher = priors, weigher
 
-    def laid(self, h: History, seat: int, at: Point, rest: Rest, lifted: int | None) -> Fit:
-        """Which laid a card for this seat. lifted: the one that took another back just before."""
+    def laid(self, h: History, seat: int, item: Item, rest: Rest, lifted: int | None) -> Fit:
+        """Which laid this for this seat. lifted: the one that took another back just before."""
         p = self.p
         later = max((one.hand for one in h.steps if one.rest == rest.number and one.hand is not None), default=-1)
-        last_s = _last_came_s(h, rest)
+        at, last_s = item.at, _last_came_s(h, rest)
 
         def fit(number: int, hand: Hand) -> float:
-            worth = self.weigher.fit(seat, number, at, rest)
+            worth = self.weigher.fit(seat, number, at, rest) + self._seen_late(hand, item, rest)
             if number != lifted:
                 worth += self._again(h, number, hand, rest)
             if number < later:
@@ -43,6 +46,17 @@ class Hands:
 
         nobody = log(p.no_hand) + self.weigher.arms.log_lean(at, seat)
         return _likeliest(((number, fit(number, hand)) for number, hand in rest.hands.items()), nobody)
+
+    def _seen_late(self, hand: Hand, item: Item, rest: Rest) -> float:
+        """What it costs that looks after a hand had laid this did not show it."""
+        p, missed = self.p, 1.0
+        for seen in rest.lately:
+            if seen.at_s < hand.did_by_s + SHOWS_AFTER_S or seen.covered(item.at):
+                continue
+            if item.card in seen.named or any(apart(one.at, item.at) < rest.length / 2 for one in seen.doubts):
+                continue
+            missed *= p.missed_at_a_glance if seen.glance else p.missed
+        return log(max(p.laid_and_unseen, missed))
 
     def _again(self, h: History, number: int, hand: Hand, rest: Rest) -> float:
         """What it costs that a hand did something before; else it speaks for the account that this one was not idle."""

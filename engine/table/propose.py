@@ -188,7 +188,7 @@ class Proposer:
             left = tuple(one for one in node.items if one is not item)
             here = self._laid_here(h, item, rest)
             for seat in range(self.game.players):
-                hand, fit = self._hands.laid(h, seat, item.at, rest, node.lifted)
+                hand, fit = self._hands.laid(h, seat, item, rest, node.lifted)
                 logp = h.logp + sum(here, self._whose(h, seat, turns)) + fit
                 if not self._hopeless(logp, left):
                     laid = self._with_laid(h, item, seat, hand, seat not in turns, rest)

@@ -463,11 +463,38 @@ def test_a_hand_that_did_something_was_not_idle() -> None:
     hands, came = Hands(P, weighs), rest(hands=[hand(0)])
     arm, idle, start = came.hands[1], weighs.idle(came.hands[1]), in_play()
     assert hands.any_put(MIDDLE, came) == pytest.approx(weighs.arms.log_reach(arm, MIDDLE) - idle)
-    assert hands.laid(start, 0, MIDDLE, came, None) == (1, pytest.approx(weighs.fit(0, 1, MIDDLE, came) - idle))
+    item = Item("KS", MIDDLE, True)
+    assert hands.laid(start, 0, item, came, None) == (1, pytest.approx(weighs.fit(0, 1, MIDDLE, came) - idle))
     unseen = math.log(P.unseen) + weighs.arms.log_angle(0, 0) - idle
     assert hands.laid_unseen(start, 0, came) == (1, pytest.approx(unseen))
     came.new = ()
-    assert hands.laid(start, 0, MIDDLE, came, None) == (1, pytest.approx(weighs.fit(0, 1, MIDDLE, came)))
+    assert hands.laid(start, 0, item, came, None) == (1, pytest.approx(weighs.fit(0, 1, MIDDLE, came)))
+
+
+@pytest.mark.parametrize(
+    "drew_back_s, shown, glance, missed",
+    [
+        (9.0, "", True, P.missed_at_a_glance),
+        (9.0, "", False, P.laid_and_unseen),
+        (9.0, "KS", True, 1.0),  # It showed it after all.
+        (9.0, "?", True, 1.0),  # Or something there that it could not read.
+        (9.4, "", True, 1.0),  # The hand was about it still.
+        (None, "", True, 1.0),  # Until it left, for all that is known.
+    ],
+)
+def test_a_hand_that_had_drawn_back_when_a_look_did_not_show_the_card_hardly_laid_it(
+    drew_back_s: float | None, shown: str, glance: bool, missed: float
+) -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    arm = replace(hand(0, came_s=8.5), left_s=9.9, drew_back_s=drew_back_s)
+    came, start = rest(hands=[arm]), in_play()
+    lies = [face("KS" if shown == "KS" else None, MIDDLE)] if shown else []
+    before = replace(rest(*lies).looks[0], at_s=9.5, glance=glance)
+    worth = {}
+    for lately in ((), (before,)):
+        came.lately = lately
+        worth[bool(lately)] = Hands(P, weighs).laid(start, 0, Item("KS", MIDDLE, True), came, None)[1]
+    assert worth[True] - worth[False] == pytest.approx(math.log(missed))
 
 
 def test_a_hand_fits_a_card_that_it_reached() -> None:
