@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
-from engine.table.acts import Priors
+from engine.table.acts import LAY, Priors
 from engine.table.arms import over_the_middle
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
@@ -268,6 +268,14 @@ class Beam:
         """How much of all that may have happened says that this card was turned up, whatever was before."""
         said = ((one, other) for one in self.histories for other in one.steps if other.kind == step.kind)
         return sum(math.exp(one.logp) for one, other in said if other.card == step.card and other.rest == step.rest)
+
+    def named(self, step: Step) -> float:
+        """How much of all that may have happened says that this card was laid in its trick, whoever did and when."""
+        return sum(
+            math.exp(one.logp)
+            for one in self.histories
+            if any(other.kind == LAY and (other.card, other.trick) == (step.card, step.trick) for other in one.steps)
+        )
 
     def age_s(self, step: Step) -> float:
         """How long before the last look the rest began that a step was first seen in."""

@@ -52,10 +52,10 @@ class Proposer:
         self._best = -math.inf
 
     def _hopeless(self, logp: float, items: Sequence[Item]) -> bool:
-        """Whether an account with these things unexplained is far behind; else it may be the best yet."""
-        likely = logp + sum(one.unexplained for one in items)
-        self._best = max(self._best, likely)
-        return likely < self._best - self.p.margin - 2
+        """Whether an account is far behind, even if all these things are explained; else it may be the best yet, even
+        if nothing explains them."""
+        self._best = max(self._best, logp + sum(one.unexplained for one in items))
+        return logp < self._best - self.p.margin - 2
 
     def futures(self, base: History, rest: Rest, next_leads: frozenset[int]) -> list[History]:
         """Every account of what happened since, this one before."""
@@ -229,7 +229,8 @@ class Proposer:
         """Whether it lies where no card is played, or where the stock stood, and beside none of its trick."""
         near = min((apart(one.at, item.at) for one in h.lying if one.at), default=math.inf)
         stands = not self.game.plays_whole_pack and (h.done or h.turned_up is None)  # Where all is dealt, none is left.
-        stock = h.talon if stands else None
+        away = self.weigher.zone * self.p.next_deal_beyond  # Nearer, cards are laid about it.
+        stock = h.talon if stands and h.talon and math.hypot(*h.talon) > away else None
         on_the_stock = stock is not None and apart(stock, item.at) < self.p.talon * rest.length
         return (on_the_stock or math.hypot(*item.at) >= self.weigher.zone) and near >= rest.length
 

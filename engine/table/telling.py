@@ -75,6 +75,9 @@ class Telling:
         """Tricks that were asked about: what else may have happened in them is too little known to accuse anybody."""
         self._denied: frozenset[Card] = frozenset()
         """What a person said was not laid, whatever was read: it accuses nobody."""
+        self._vague: frozenset[Card] = frozenset()
+        """What was told in this deal, and may as well have been another card: that it is seen again accuses nobody, nor
+        that another is missing."""
         self._lost = False
         """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
         took the trick and did not win it as it was told, or too much of it could not be read, or nobody could look for
@@ -223,11 +226,13 @@ class Telling:
         if step.kind in (DEAL, VOID):
             self._unread, self._may_lie_there = 0, False
         self._unread += step.kind == LAY and step.card is None
+        if step.kind == LAY and step.card and self._beam.named(step) < self.p.sure:
+            self._vague |= {step.card}
         if step.kind == DEAL:
             # Where a deal ends before it was played out, rather the table was misread than dealt anew.
             self._lost_before = self._lost or self._void or match.view.phase not in DEALT_OUT
             self._lost = self._void = False
-            self._denied = frozenset()
+            self._denied = self._vague = frozenset()
             self.piles.begin_deal()
         self.told.append(Told(step, None if event is None else len(match.log) + 1))
 
@@ -239,6 +244,7 @@ class Telling:
             return True
         unread = step.kind == LAY and step.card is None
         said = step.card in self._denied or step.trick in self._answered
+        said = said or (step.kind == LAY and step.card in self._vague)
         return unread or said or self._told_otherwise(step) or self._long_ago(step)
 
     def _told_otherwise(self, step: Step) -> bool:

@@ -1,5 +1,6 @@
 """A card table takes the thread up again where it was lost, and accuses nobody of what it told otherwise."""
 
+import math
 from dataclasses import replace
 from itertools import count
 from random import Random
@@ -209,3 +210,17 @@ def test_who_could_not_look_for_long_accuses_nobody_in_that_deal() -> None:
         # Dealing takes long: what comes just after it is no worse known.
         lost[blind] = [telling._loses_track(best, place, match) for place in (1, 2, 1)]
     assert lost == {False: [False, False, False], True: [False, True, True]}
+
+
+def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_seen_again() -> None:
+    table, *_ = before_the_last_draw(taken=False)
+    telling, beam = table.table._telling, table.table._beam
+    step = telling.told[-1].step
+    other = step._replace(card=next(one.card for one in beam.histories[0].trick if one.card != step.card))
+    doubtful = []
+    for share in (0.99, 0.9):
+        beam.histories = [History(math.log(share), (step,)), History(math.log(1 - share), (other,))]
+        assert beam.named(step) == pytest.approx(share)
+        telling._note(step, 0.99, None, table.match)
+        doubtful += [telling._doubtful(one, 1.0) for one in (step, step._replace(kind=SWAP))]
+    assert doubtful == [False, False, True, False]

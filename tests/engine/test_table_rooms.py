@@ -402,17 +402,42 @@ def test_a_card_beside_one_of_its_trick_is_not_far_out() -> None:
     assert worth[1] - worth[0] == pytest.approx(math.log(P.far_out))
 
 
-@pytest.mark.parametrize(("name", "done", "odd"), [("triomphe", 1, True), ("triomphe", 0, False), ("turufu", 1, False)])
-def test_nobody_plays_a_card_where_the_stock_stands(name: str, done: int, odd: bool) -> None:
-    """Where a deal that was decided is thrown in, the next turned-up card would be a lead; turufu deals all cards."""
+@pytest.mark.parametrize(
+    ("name", "done", "away", "odd"),
+    [
+        ("triomphe", 1, 0.55, True),
+        ("triomphe", 1, 0.45, False),
+        ("triomphe", 0, 0.55, False),
+        ("turufu", 1, 0.55, False),
+    ],
+)
+def test_nobody_plays_a_card_where_the_stock_stands(name: str, done: int, away: float, odd: bool) -> None:
+    """Where a deal that was decided is thrown in, the next turned-up card would be a lead; turufu deals all cards. A
+    stock that stands in the middle is played round."""
     game, weighs = weigher(Match(name, 2))
     worth = []
-    for stock in ((-0.5, 0.1), (0.5, 0.1)):
-        came = rest(face("QS", (-0.5, 0.1)), hands=[hand(90)], changed=[(-0.5, 0.1)])
+    for stock in ((-away, 0.1), (away, 0.1)):
+        came = rest(face("QS", (-away, 0.1)), hands=[hand(90)], changed=[(-away, 0.1)])
         before = in_play()._replace(done=done, talon=stock)
         futures = Proposer(game, P, weighs).futures(before, came, frozenset())
         worth.append(max(one.logp for one in futures if one.steps and one.steps[-1].kind == LAY))
     assert worth[0] - worth[1] == pytest.approx(math.log(P.far_out) if odd else 0.0)
+
+
+def test_an_account_that_is_behind_is_kept_as_long_as_what_came_may_bring_it_back() -> None:
+    """Two cards at once are no reason to drop it: by it they were laid as well."""
+    game, weighs = weigher(Match("turufu", 4))
+    proposer, where = Proposer(game, P, weighs), ((-0.25, 0.0), (0.0, -0.25))
+    came = rest(
+        face("3S", where[0]), face("4S", where[1]),
+        hands=[hand(90, where[0]), hand(180, where[1]), hand(270, (0.2, 0.0))], changed=where,
+    )  # fmt: skip
+    likely = in_play(trick=TRICK_BEGUN, leads=frozenset({0}))
+    proposer.begin()
+    for behind in (0.0, 4.0):
+        before = likely._replace(logp=-behind)
+        laid = [[one.card for one in after.trick] for after in proposer.futures(before, came, frozenset())]
+        assert ["KS", "3S", "4S"] in laid
 
 
 @pytest.mark.parametrize(
