@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.arms import ARM_RESTS_S, EDGE_KNOWN_S, HAND_PART, LAID_S, Arm, Arms, Was, arms_in
 from vision.frame import Frame
-from vision.small import MOVED_PART, NEAR, NO_SHIFT, Mask, Plane, Small
+from vision.small import MOVED_PART, NEAR, NO_SHIFT, Mask, Plane, Shift, Small
 
 SETTLE_S = 0.3
 """A table that did not move for so long lies still: the settling time that the design allows."""
@@ -35,6 +35,8 @@ OPEN_S = 0.1
 over which the next hand came 0.3 s after it landed was missed on the films."""
 BESIDE_ARM_PX = 3
 """Small pixels about an arm that count as its own: its shadow, and the card it holds."""
+TELLS_WITHIN_PX = 0.2
+"""Small pixels that an earlier rest may be shifted by to tell what looked so before."""
 RESTS_KEPT = 8
 """Rests of the table that are remembered: a trick of six lies through that many."""
 SURE_SHIFT = 0.15
@@ -146,8 +148,16 @@ class Stillness:
         part = 1 - math.exp(-max(0.0, now_s - self._at_s) / TREMBLES_FOR_S)
         self._trembles += part * (shift.plain - self._trembles)
         self._trembling = self._trembles > (STEADY_AGAIN if self._trembling else TREMBLES)
-        believed = shift if self._trembling or shift.sure else NO_SHIFT
+        believed = self._believed(shift)
         return replace(now, at=(before.at[0] + believed.dx, before.at[1] + believed.dy))
+
+    def _believed(self, shift: Shift) -> Shift:
+        return shift if self._trembling or shift.sure else NO_SHIFT
+
+    def _at_then(self, now: Small, then: Small) -> tuple[float, float]:
+        """Where an earlier rest was shifted to, seen from now: told by the two alone, so that errors do not add up."""
+        shift = self._believed(now.shifted_from(then))
+        return now.at[0] - shift.dx, now.at[1] - shift.dy
 
     def _a_moment_ago(self, now_s: float) -> Small | None:
         """The latest frame that is old enough to tell what moved since."""
@@ -210,7 +220,8 @@ class Stillness:
         other = now.other(rest)
         # A table seen from elsewhere has nothing in common with its earlier rests.
         whole = float(other.mean()) > WHOLE_PART
-        self._rests = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], rest]
+        earlier = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], rest]
+        self._rests = [replace(one, at=self._at_then(now, one)) for one in earlier]
         hands = self._hands_now()
         if self._resting_mask is not None:
             hands = self._resting_mask if hands is None else hands | self._resting_mask
@@ -231,10 +242,12 @@ class Stillness:
         return new
 
     def _unlike_all_rests(self, now: Small) -> Mask:
-        """Where it looks as at no rest that is remembered: what a card or a hand left behind looks as it did before."""
+        """Where it looks as at no rest that is remembered: what a card or a hand left behind looks as it did before. A
+        rest that was shifted otherwise shows too little of it."""
         strange = np.ones(now.grey.shape, np.uint8)
         for rest in self._rests:
-            strange &= now.other(rest)
+            if math.hypot(now.at[0] - rest.at[0], now.at[1] - rest.at[1]) < TELLS_WITHIN_PX:
+                strange &= now.other(rest)
         return strange
 
     def _hands_now(self) -> Mask | None:
