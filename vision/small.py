@@ -60,9 +60,6 @@ class Shift(NamedTuple):
 NO_SHIFT = Shift(0.0, 0.0, False, False)
 
 
-NO_SHIFT = Shift(0.0, 0.0, False, False)
-
-
 @dataclass(frozen=True)
 class Small:
     """A frame as it is compared with others: small, grey, and, at half that size, how red and blue it is (0: grey)."""

@@ -91,7 +91,6 @@ class _Track:
     came_s: float
     last_s: float
     now_deg: float
-    now_depth: float
     back_depth: float
     """How far in it still was when it had drawn back the furthest since it reached deepest."""
     back_s: float
@@ -100,7 +99,7 @@ class _Track:
 
     @staticmethod
     def of(angle_deg: float, tip: Point, depth: float, at_s: float) -> "_Track":
-        return _Track(angle_deg, tip, depth, at_s, at_s, angle_deg, depth, depth, at_s, at_s)
+        return _Track(angle_deg, tip, depth, at_s, at_s, angle_deg, depth, at_s, at_s)
 
     def hand(self) -> Hand:
         return Hand(self.angle_deg, self.reach, self.came_s, self.last_s, self.deep_s)
@@ -114,7 +113,7 @@ class _Track:
         if self.back_depth < DRAWN_BACK * self.depth and depth > COMES_AGAIN * self.depth:
             self.last_s = self.back_s
             return False
-        self.last_s, self.now_deg, self.now_depth = at_s, angle_deg, covers
+        self.last_s, self.now_deg = at_s, angle_deg
         if tip is not None and depth > self.depth:
             self.angle_deg, self.reach, self.depth = angle_deg, tip, depth
             self.back_depth = covers
@@ -223,9 +222,8 @@ class CardTableEye:
         sighting = self._reader.joint([self._reader.corners(frame.image)], possible, size=self._size)
         scale = SMALL_W / frame.image.shape[1]
         read = [*(one.at_px for one in sighting.cards), *(one.at_px for one in sighting.unsure)]
-        if not any(
-            self._stillness.slides(x * scale, y * scale) for x, y in read
-        ):  # Else it is read again once it lies.
+        if not any(self._stillness.slides(x * scale, y * scale) for x, y in read):
+            # What slid is read again once it lies.
             self._glanced += cv2.dilate(opened, NEAR)
         self._measure(frame, sighting)
         cards = self._lying_cards(frame, sighting, moving=True)
@@ -289,8 +287,7 @@ class CardTableEye:
         free = list(self._tracks)
         done: list[float] = []
         for arm in sorted(motion.arms, key=lambda one: -_depth(one, one.tip)):
-            angle, depth = self._angle(arm), _depth(arm, arm.tip)
-            reached = arm.reached or arm.tip
+            angle, reached = self._angle(arm), arm.reached or arm.tip
             if any(abs(turned_deg(other, angle)) < ONE_ARM_DEG for other in done):
                 continue
             done.append(angle)
@@ -299,7 +296,7 @@ class CardTableEye:
             if track is not None:
                 free.remove(track)
                 tip = None if arm.reached is None else self._units(*arm.reached)
-                if track.goes_on(angle, tip, _depth(arm, reached), depth, now_s):
+                if track.goes_on(angle, tip, _depth(arm, reached), _depth(arm, arm.tip), now_s):
                     continue
                 self._tracks.remove(track)
                 self._gone.append(track)

@@ -76,8 +76,7 @@ class Telling:
         self._denied: frozenset[Card] = frozenset()
         """What a person said was not laid, whatever was read: it accuses nobody."""
         self._vague: frozenset[Card] = frozenset()
-        """What was told in this deal, and may as well have been another card: that it is seen again accuses nobody, nor
-        that another is missing."""
+        """What was told in this deal, and may as well have been another card: that it is seen again accuses nobody."""
         self._lost = False
         """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
         took the trick and did not win it as it was told, or too much of it could not be read, or nobody could look for

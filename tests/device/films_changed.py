@@ -14,6 +14,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tests.device.looks_file import Source, film_source, record
 from vision.cards.reader import CardReader
@@ -31,7 +32,11 @@ def _moved(image: Image, turned_deg: float, zoom: float) -> Image:
     """As from a camera that hangs turned, or farther off."""
     height, width = image.shape[:2]
     there = cv2.getRotationMatrix2D((width / 2, height / 2), turned_deg, zoom)
-    how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR
+    return _warped(image, np.asarray(there), cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR)
+
+
+def _warped(image: Image, there: NDArray[np.float64], how: int = cv2.INTER_LINEAR) -> Image:
+    height, width = image.shape[:2]
     return np.asarray(
         cv2.warpAffine(image, there, (width, height), flags=how, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
@@ -74,12 +79,7 @@ def _flickering(image: Image, rng: np.random.Generator) -> Image:
 
 
 def _shifted(image: Image, dx: float, dy: float) -> Image:
-    height, width = image.shape[:2]
-    there = np.array([[1, 0, dx], [0, 1, dy]])
-    how = cv2.INTER_LINEAR
-    return np.asarray(
-        cv2.warpAffine(image, there, (width, height), flags=how, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    return _warped(image, np.array([[1, 0, dx], [0, 1, dy]], np.float64))
 
 
 def _trembling(image: Image, rng: np.random.Generator) -> Image:
