@@ -100,18 +100,9 @@ class Small:
 
     def _unlike(self, then: "Small", levels: float) -> Mask:
         """Where the two differ by more than these levels beyond what light explains: a smooth gain, and a flat step."""
-        dx, dy = self.at[0] - then.at[0], self.at[1] - then.at[1]
-        shift = float(np.hypot(dx, dy))
-        then_grey, then_colour = then.grey, then.colour
-        if shift > STEADY_PX:
-            then_grey = _shifted(then.grey, dx, dy)
-            then_colour = _shifted(then.colour, dx / 2, dy / 2)
-        was, now = then_grey[::3, ::3], self.grey[::3, ::3]
-        # Told by the brighter half: in a dark table grain and the sensor's black level weigh more than the light.
-        bright = was >= np.median(was)
-        gain = float(np.median(now[bright] / np.maximum(was[bright], 1.0)))
-        apart = np.abs(_beyond_light(self.grey - then_grey * gain, OTHER_LEVELS))
-        colours = np.abs(_beyond_light(self.colour - then_colour * gain, COLOUR * OTHER_LEVELS))
+        then_grey, then_colour, shift = self._then(then)
+        apart = np.abs(_beyond_light(self.grey - then_grey, OTHER_LEVELS))
+        colours = np.abs(_beyond_light(self.colour - then_colour, COLOUR * OTHER_LEVELS))
         if shift > STEADY_PX:  # Small pixels hold no more of an edge than its share in each: so much stays open.
             part = MOST_SHOWS * min(1.0, (shift / SHOWS_MOST_PX) ** 2)
             apart -= part * _stands_out(then.grey)
@@ -120,6 +111,19 @@ class Small:
         red, blue = cv2.split(colours)
         colour = (np.maximum(red, blue) > COLOUR * levels).astype(np.uint8)
         return grey | cv2.resize(colour, (grey.shape[1], grey.shape[0]), interpolation=cv2.INTER_NEAREST)
+
+    def _then(self, then: "Small") -> tuple[Plane, Plane, float]:
+        """How what was seen then would look now, shifted and lit as this is, and by how much it is shifted."""
+        dx, dy = self.at[0] - then.at[0], self.at[1] - then.at[1]
+        shift = float(np.hypot(dx, dy))
+        grey, colour = then.grey, then.colour
+        if shift > STEADY_PX:
+            grey, colour = _shifted(grey, dx, dy), _shifted(colour, dx / 2, dy / 2)
+        was, now = grey[::3, ::3], self.grey[::3, ::3]
+        # Told by the brighter half: in a dark table grain and the sensor's black level weigh more than the light.
+        bright = was >= np.median(was)
+        gain = float(np.median(now[bright] / np.maximum(was[bright], 1.0)))
+        return grey * gain, colour * gain, shift
 
     def shifted_from(self, rest: "Small", other: Mask | None = None) -> "Shift":
         """How far all that lies there is shifted since, in small pixels. other: where something else lies now."""
@@ -145,10 +149,10 @@ class Small:
         return Shift(float(shift[0]), float(shift[1]), left < PLAINLY, left < SURELY)
 
     def without(self, hidden: Mask, before: "Small") -> "Small":
-        """As it is where nothing hides it, as it was before elsewhere."""
+        """As it is where nothing hides it, as it was before elsewhere, in the light of now."""
         half = cv2.resize(hidden, (self.colour.shape[1], self.colour.shape[0]), interpolation=cv2.INTER_NEAREST)
-        grey = np.where(hidden > 0, before.grey, self.grey)
-        return replace(self, grey=grey, colour=np.where(half[..., None] > 0, before.colour, self.colour))
+        grey, colour, _ = self._then(before)
+        return replace(self, grey=_pasted(self.grey, grey, hidden), colour=_pasted(self.colour, colour, half))
 
 
 def small_picture(frame: Frame) -> Image:
@@ -199,3 +203,13 @@ def _beyond_light(apart: Plane, levels: float) -> Plane:
     near = cv2.min(cv2.max(apart, -2 * levels), 2 * levels)
     size = max(3, int(apart.shape[1] * SMOOTH_PART) | 1)
     return np.asarray(apart - cv2.blur(near, (size, size)), np.float32)
+
+
+def _pasted(now: Plane, then: Plane, hidden: Mask) -> Plane:
+    """The one where it is not hidden; else the other, with what the two differ by smoothly, where both are seen."""
+    open_now = (hidden == 0).astype(np.float32)
+    size = max(3, int(now.shape[1] * SMOOTH_PART) | 1)
+    part = np.maximum(cv2.blur(open_now, (size, size)), LEAST_DIFFER)
+    seen = open_now if now.ndim == 2 else open_now[..., None]
+    smooth = cv2.blur((now - then) * seen, (size, size)) / (part if now.ndim == 2 else part[..., None])
+    return np.asarray(np.where(seen > 0, now, then + smooth), np.float32)

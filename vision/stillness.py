@@ -35,6 +35,8 @@ OPEN_S = 0.1
 over which the next hand came 0.3 s after it landed was missed on the films."""
 BESIDE_ARM_PX = 3
 """Small pixels about an arm that count as its own: its shadow, and the card it holds."""
+BESIDE_ARM = np.ones((9, 9), np.uint8)
+"""What is other so near to an arm may be of it: skin like the wood that it lies on is seen in parts."""
 TELLS_WITHIN_PX = 0.2
 """Small pixels that an earlier rest may be shifted by to tell what looked so before."""
 RESTS_KEPT = 8
@@ -80,8 +82,12 @@ class Stillness:
         self._lately: deque[tuple[float, Small]] = deque()
         """The frames of the last tenth of a second."""
         self._rest: Small | None = None
+        self._rest_bare: Small | None = None
+        """The same without whatever arm was seen over it, quiet ones too;"""
+        self._rest_hidden: Mask | None = None
+        """and where those were."""
         self._rests: list[Small] = []
-        """The table at rests before that."""
+        """The table at rests before that, without arms: an arm that lingered there is no part of it."""
         self._moved_s = 0.0
         self._now: Small | None = None
         self._trembles = 0.0
@@ -104,7 +110,9 @@ class Stillness:
         now = self._placed(Small.of(frame), frame.at_s)
         if self._now is None or self._now.grey.shape != now.grey.shape:
             self._lately.clear()
-            self._rest, self._rests, self._moved_s, self._last_moved, self._most_px = None, [], frame.at_s, None, None
+            self._rest, self._rests, self._most_px = None, [], None
+            self._rest_bare = self._rest_hidden = None
+            self._moved_s, self._last_moved = frame.at_s, None
         moved = now.moved(self._a_moment_ago(frame.at_s) or now)
         self._lately.append((frame.at_s, now))
         if self._last_moved is None:
@@ -209,6 +217,7 @@ class Stillness:
     def anew(self) -> None:
         """The table as it lies now is the table at rest, and what seemed a hand over it is none."""
         self._rest, self._rests, self._arms_mask = self._now, [], None
+        self._rest_bare = self._rest_hidden = None
 
     def rested(self) -> list[Changed]:
         """The table as it lies now is the table at rest. What is other on it since."""
@@ -218,9 +227,10 @@ class Stillness:
             self._rest = now
             return new
         other = now.other(rest)
+        hidden = self._hidden_still(other)
         # A table seen from elsewhere has nothing in common with its earlier rests.
         whole = float(other.mean()) > WHOLE_PART
-        earlier = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], rest]
+        earlier = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], self._rest_bare or rest]
         self._rests = [replace(one, at=self._at_then(now, one)) for one in earlier]
         hands = self._hands_now()
         if self._resting_mask is not None:
@@ -228,7 +238,8 @@ class Stillness:
         if hands is not None:
             other[hands > 0] = 0
             now = now.without(hands, rest)
-        self._rest = now
+        bare_before = self._rest_bare or rest
+        self._rest, self._rest_bare, self._rest_hidden = now, now.without(hidden, bare_before), hidden
         other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, NEAR)
         count, labels, stats, middles = cv2.connectedComponentsWithStats(other)
         never = self._unlike_all_rests(now) if count > 1 else other
@@ -257,6 +268,18 @@ class Stillness:
         count, labels = cv2.connectedComponents(self._arms_mask)
         moving = [k for k in range(1, count) if self._at_s - float(self._last_moved[labels == k].max()) < LAID_S]
         return np.isin(labels, moving).astype(np.uint8)
+
+    def _hidden_still(self, other: Mask) -> Mask:
+        """Where an arm is and what is other beside it, a packet just laid or not; or where one was at the last
+        rest and nothing is other since."""
+        arms = np.zeros(other.shape, np.uint8)
+        for was in self._lately_arms:
+            if was.at_s == self._at_s:
+                arms[was.part] = 1
+        hidden = arms | (cv2.dilate(arms, BESIDE_ARM) & other)
+        if self._rest_hidden is not None:
+            hidden |= self._rest_hidden & (1 - other)
+        return hidden
 
     @property
     def hand_hides(self) -> bool:

@@ -231,6 +231,38 @@ def test_an_arm_that_rests_is_an_arm_still_when_it_moves_again() -> None:
     assert [side_of(arm) for arm in watch(still, table, STEP_S)[-1].arms] == [0]
 
 
+@pytest.mark.parametrize("stays_s", [0.4, 3.0])
+def test_an_arm_that_lingered_over_a_look_is_an_arm_when_it_comes_there_again(stays_s: float) -> None:
+    """It is remembered as nothing that lay there."""
+    still, table = at_rest()
+    for reach in (0.4, 0.8):
+        table.arms = [(0, toward(0, reach))]
+        watch(still, table, STEP_S)
+    watch(still, table, stays_s)
+    still.rested()
+    table.arms, table.cards = [], [(60, 60)]
+    watch(still, table, 0.5)
+    still.rested()
+    for reach in (0.4, 0.8):
+        table.arms = [(0, toward(0, reach))]
+        assert [side_of(arm) for arm in watch(still, table, STEP_S)[-1].arms] == [0]
+
+
+@pytest.mark.parametrize("light", [0.7, 1.3])
+def test_what_was_under_a_hand_is_remembered_in_the_light_of_now(light: float) -> None:
+    table = Tabletop()
+    before = Small.of(table.frame())
+    table.light, table.arms = light, [(0, toward(0, 0.8))]
+    beside = Small.of(table.frame())
+    table.arms = []
+    bare = Small.of(table.frame())
+    hidden = cv2.dilate(beside.other(bare), np.ones((5, 5), np.uint8))
+    assert hidden.mean() > 0.03
+    apart = np.abs(beside.without(hidden, before).grey - bare.grey)[hidden > 0]
+    assert float(np.median(apart)) < 3
+    assert float(np.median(np.abs(before.grey - bare.grey)[hidden > 0])) > 15
+
+
 def test_a_stock_left_at_the_edge_is_no_arm() -> None:
     still, table = at_rest()
     for reach in (0.2, 0.4, 0.2):
