@@ -111,11 +111,18 @@ class Hand:
     left_s: float
     drew_back_s: float | None = None
     """When it was last about as far in as it ever came; None: nobody told."""
+    reached_s: float | None = None
+    """When it first was more than half as far in; None: nobody told."""
 
     @property
     def did_by_s(self) -> float:
         """When it had done what it did."""
         return self.left_s if self.drew_back_s is None else self.drew_back_s
+
+    @property
+    def did_from_s(self) -> float:
+        """When it began to do what it did."""
+        return self.came_s if self.reached_s is None else self.reached_s
 
 
 ARM_BESIDE = 0.35

@@ -61,6 +61,8 @@ MIDDLE = 0.45
 DRAWN_BACK, COMES_AGAIN = 0.45, 0.7
 """Parts of the deepest that a hand reached: drawn back to less than the one and in again to more than the other, it
 does a second thing."""
+FAR_IN = 0.6
+"""The same from which it may begin to do what it reaches in for."""
 STILL_IN = 0.8
 """The same from which it may still be about what it reached in for."""
 ONE_ARM_DEG = 8.0
@@ -96,13 +98,16 @@ class _Track:
     back_s: float
     deep_s: float
     """When it was last about as far in."""
+    way: list[tuple[float, float]]
+    """Each depth that it first came to, and when."""
 
     @staticmethod
     def of(angle_deg: float, tip: Point, depth: float, at_s: float) -> "_Track":
-        return _Track(angle_deg, tip, depth, at_s, at_s, angle_deg, depth, at_s, at_s)
+        return _Track(angle_deg, tip, depth, at_s, at_s, angle_deg, depth, at_s, at_s, [(depth, at_s)])
 
     def hand(self) -> Hand:
-        return Hand(self.angle_deg, self.reach, self.came_s, self.last_s, self.deep_s)
+        reached_s = next(at_s for depth, at_s in self.way if depth >= FAR_IN * self.depth)
+        return Hand(self.angle_deg, self.reach, self.came_s, self.last_s, self.deep_s, reached_s)
 
     def goes_on(self, angle_deg: float, tip: Point | None, depth: float, covers: float, at_s: float) -> bool:
         """Takes in where it is now; False: it had drawn back and comes in anew, which is another hand's work.
@@ -117,6 +122,7 @@ class _Track:
         if tip is not None and depth > self.depth:
             self.angle_deg, self.reach, self.depth = angle_deg, tip, depth
             self.back_depth = covers
+            self.way.append((depth, at_s))
         if covers > STILL_IN * self.depth:
             self.deep_s = at_s
         if covers <= self.back_depth:

@@ -32,6 +32,8 @@ PLACES = 4
 SURE_PLACES = 6
 """Of how sure a card is."""
 TIME_PLACES = 3
+HAND_TIMES = "drew_back_s", "reached_s"
+"""What is told of a hand beside when it came and left, where somebody knows."""
 
 
 def look_to_dict(look: TableLook) -> dict[str, Any]:
@@ -121,10 +123,16 @@ def _hands(hands: Sequence[Hand]) -> list[dict[str, Any]]:
             "reach": _rounded(one.reach),
             "came_s": round(one.came_s, TIME_PLACES),
             "left_s": round(one.left_s, TIME_PLACES),
-            **({} if one.drew_back_s is None else {"drew_back_s": round(one.drew_back_s, TIME_PLACES)}),
+            **{name: round(at_s, TIME_PLACES) for name, at_s in _times(one).items()},
         }
         for one in hands
     ]
+
+
+def _times(one: Hand) -> dict[str, float]:
+    """When a hand did what, as far as somebody told."""
+    told = {name: getattr(one, name) for name in HAND_TIMES}
+    return {name: at_s for name, at_s in told.items() if at_s is not None}
 
 
 def _read_hands(told: Sequence[Mapping[str, Any]]) -> tuple[Hand, ...]:
@@ -134,7 +142,7 @@ def _read_hands(told: Sequence[Mapping[str, Any]]) -> tuple[Hand, ...]:
             (float(one["reach"][0]), float(one["reach"][1])),
             float(one["came_s"]),
             float(one["left_s"]),
-            float(one["drew_back_s"]) if "drew_back_s" in one else None,
+            **{name: float(one[name]) for name in HAND_TIMES if name in one},
         )
         for one in told
     )
@@ -152,10 +160,15 @@ def _later(hands: Sequence[Hand], by_s: float) -> tuple[Hand, ...]:
             one,
             came_s=one.came_s + by_s,
             left_s=one.left_s + by_s,
-            drew_back_s=None if one.drew_back_s is None else one.drew_back_s + by_s,
+            drew_back_s=_and(one.drew_back_s, by_s),
+            reached_s=_and(one.reached_s, by_s),
         )
         for one in hands
     )
+
+
+def _and(at_s: float | None, by_s: float) -> float | None:
+    return None if at_s is None else at_s + by_s
 
 
 class FirstDeal:

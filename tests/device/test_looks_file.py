@@ -44,9 +44,10 @@ def test_a_look_is_the_same_after_it_was_written() -> None:
         behind_a_hand=True, glances=(Glance(1.5, cards[:1], (replace(hand, left_s=1.5),)),),
     )  # fmt: skip
     assert look_from_dict(json.loads(json.dumps(look_to_dict(look)))) == look
-    drew_back = replace(look, hands=(replace(hand, drew_back_s=1.25),))
+    drew_back = replace(look, hands=(replace(hand, drew_back_s=1.25, reached_s=1.125),))
     assert look_from_dict(json.loads(json.dumps(look_to_dict(drew_back)))) == drew_back
-    assert later(drew_back, 2.0).hands == (replace(hand, came_s=3.0, left_s=4.0, drew_back_s=3.25),)
+    moved = replace(hand, came_s=3.0, left_s=4.0, drew_back_s=3.25, reached_s=3.125)
+    assert later(drew_back, 2.0).hands == (moved,)
 
 
 def test_a_deal_seen_right_is_scored_right() -> None:

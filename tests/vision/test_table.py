@@ -190,6 +190,7 @@ def test_a_hand_is_told_with_the_side_it_came_from_and_how_deep_it_reached(angle
     assert np.hypot(hand.reach[0] - reached[0], hand.reach[1] - reached[1]) < 0.2
     assert hand.came_s == pytest.approx(began_s + STEP_S, abs=0.01)
     assert hand.left_s == pytest.approx(began_s + 3 * STEP_S, abs=0.01)
+    assert hand.reached_s == pytest.approx(began_s + 2 * STEP_S, abs=0.01)
     assert hand.drew_back_s == pytest.approx(began_s + 2 * STEP_S, abs=0.01)
     assert all(look.hands == () for look in looks[1:])
 
