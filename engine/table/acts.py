@@ -139,6 +139,8 @@ class Priors:
     """What a hand laid that came earlier, in one rest, comes after what a later one did (judged)."""
     laid_and_unseen: float = 0.1
     """What a hand laid is shown by none of the looks since it drew back, however many, at least (judged)."""
+    not_there_yet: float = 0.05
+    """What a hand laid was seen to lie there before it was far enough in (judged)."""
     still_there: float = 0.1
     """A hand that laid a card takes one away before it leaves."""
     gathered_unseen: float = 1 / 10

@@ -30,7 +30,7 @@ class Hands:
         """Which laid this for this seat. lifted: the one that took another back just before."""
         p = self.p
         later = max((one.hand for one in h.steps if one.rest == rest.number and one.hand is not None), default=-1)
-        at, last_s = item.at, _last_came_s(h, rest)
+        at, last_s, shown_s = item.at, _last_came_s(h, rest), _shown_s(item, rest)
 
         def fit(number: int, hand: Hand) -> float:
             worth = self.weigher.fit(seat, number, at, rest) + self._seen_late(hand, item, rest)
@@ -38,6 +38,8 @@ class Hands:
                 worth += self._again(h, number, hand, rest)
             if number < later:
                 worth += log(p.hand_before)
+            if shown_s < hand.did_from_s:
+                worth += log(p.not_there_yet)
             if rest.looks[-1].at_s - hand.came_s < TOO_SOON_S:
                 worth += log(p.hands_crossed)
             if hand.left_s < last_s:
@@ -125,6 +127,17 @@ def _likeliest(fits: Iterable[tuple[int, float]], nobody: float) -> Fit:
         if one[1] > best[1]:
             best = one
     return best
+
+
+def _shown_s(item: Item, rest: Rest) -> float:
+    """When it was first seen to lie there, in every look since."""
+    shown_s = math.inf
+    for seen in reversed((*rest.lately, *rest.looks)):
+        if item.card in seen.named:
+            shown_s = seen.at_s
+        elif not seen.covered(item.at):
+            break
+    return shown_s
 
 
 def _in_a_gap(h: History) -> bool:

@@ -522,6 +522,29 @@ def test_a_hand_that_had_drawn_back_when_a_look_did_not_show_the_card_hardly_lai
     assert worth[True] - worth[False] == pytest.approx(math.log(missed))
 
 
+@pytest.mark.parametrize(
+    "reached_s, shown, early",
+    [
+        (9.6, "KS", P.not_there_yet),
+        (9.4, "KS", 1.0),  # It was far enough in.
+        (None, "KS", 1.0),  # It had come, for all that is known.
+        (9.6, "", 1.0),  # It did not lie there before.
+    ],
+)
+def test_a_hand_that_was_hardly_in_when_the_card_was_seen_to_lie_there_hardly_laid_it(
+    reached_s: float | None, shown: str, early: float
+) -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    arm = replace(hand(0, came_s=9.2), left_s=9.9, reached_s=reached_s)
+    came, start = rest(face("KS", MIDDLE), hands=[arm]), in_play()
+    before = replace(rest(*([face(shown, MIDDLE)] if shown else [])).looks[0], at_s=9.5, glance=True)
+    worth = {}
+    for lately in ((), (before,)):
+        came.lately = lately
+        worth[bool(lately)] = Hands(P, weighs).laid(start, 0, Item("KS", MIDDLE, True), came, None)[1]
+    assert worth[True] - worth[False] == pytest.approx(math.log(early))
+
+
 def test_a_hand_fits_a_card_that_it_reached() -> None:
     _, weighs = weigher(Match("turufu", 4))
     here, elsewhere = (weighs.arms.log_fit(hand(0, reach), MIDDLE, 0) for reach in (MIDDLE, (0.3, -0.4)))
