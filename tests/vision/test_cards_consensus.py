@@ -71,6 +71,36 @@ def test_half_a_kings_k_that_looks_like_an_a_is_the_kings_other_end_however_sure
     assert {c.card for c in sighting.cards} == {"KH", "AH", "7H"}
 
 
+@pytest.mark.parametrize("sure", [0.8, 0.98, 0.9999])
+@pytest.mark.parametrize(("at", "up"), [((100, 210), (0.03, 1.0)), ((175, 100), (0.03, -1.0))])
+def test_of_a_card_with_four_indices_a_half_covered_one_is_its_own(
+    at: tuple[float, float], up: tuple[float, float], sure: float
+) -> None:
+    """Half of a seven's 7, beside a card thrown over it, is a J."""
+    with_a_row = [*both_ends("KD", 600, 300, (0.99999, 0.99999)), reading("KD", (675, 300), 0.99999)]
+    seven = both_ends("7S", 100, 100, (0.99999, 0.99999), "2S")
+    sighting, _ = decide([*with_a_row, *seven, reading("JS", at, sure, up=up)], BAR)
+    assert {c.card for c in sighting.cards} == {"KD", "7S"} and not sighting.unsure
+    for elsewhere in [reading("JS", at, 0.9999, up=(1.0, 0.0)), reading("JS", (at[0] - 40, at[1]), 0.9999, up=up)]:
+        sighting, _ = decide([*with_a_row, *seven, elsewhere], BAR)
+        assert {c.card for c in sighting.cards} == {"KD", "7S", "JS"}
+
+
+@pytest.mark.parametrize(
+    ("at", "up"),
+    [((175, 100), (0.0, -1.0)), ((25, 100), (0.0, -1.0)), ((100, 210), (0.0, 1.0)), ((25, 210), (0.0, 1.0))],
+)
+def test_where_cards_have_four_indices_one_alone_tells_where_the_others_may_be(
+    at: tuple[float, float], up: tuple[float, float]
+) -> None:
+    """A ten of which two indices show, one of them half covered, is no ten of hearts too."""
+    size, ten = CardSize(75, 110, four=True), reading("10D", (100, 100), 0.99999, "10H")
+    half = reading("10H", at, 0.98, "10D", up=up)
+    assert {c.card for c in decide([ten, half], BAR, size)[0].cards} == {"10D"}
+    beside = reading("10H", (at[0], at[1] + 60), 0.98, "10D", up=up)
+    assert {c.card for c in decide([ten, beside], BAR, size)[0].cards} == {"10D", "10H"}
+
+
 def test_a_card_of_which_both_ends_show_is_one_though_one_lies_where_another_has_its_own() -> None:
     covered = reading("KH", (100, 100), 0.99999, up=(-0.35, -0.94), is_index=0.99999)
     sighting, _ = decide([covered, *both_ends("JS", 134, 68), *both_ends("7H", 600, 300)], BAR)

@@ -47,6 +47,8 @@ OTHER_END_REACH = 0.6
 THE_VERY_END = 0.35
 """A find this near to that place is that end however sure it seems, unless both its own ends show: half of a king's K,
 in sight beside a card thrown over it, is an A."""
+TURNED_ALIKE = 0.95
+"""Cosine between the ways up of two indices of one card, where each corner has one."""
 ACROSS, SAME_BOTH_WAYS, LIKE_SIZE = -0.97, 0.5, 1.25
 """Two corners of different names are the ends of one outline, where no card of the table shows both of its ends, if
 they point apart so exactly (cosine), lie as far from the one as from the other (in heights), and are of like size."""
@@ -344,10 +346,10 @@ def _middle_px(found: Found, quad: Quad | None, size: CardSize | None, four: boo
     return float(middle[0]), float(middle[1])
 
 
-def _explained(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
-    """Whether a doubtful find is no further card: of quite another size than the sure ones, or the other end of one."""
+def _explained(doubt: Found, sure: Sequence[Found], span: Span | None, four: Span | None) -> bool:
+    """Whether a doubtful find is no further card: of quite another size than the sure ones, or a corner of one."""
     known = len(sure) >= 2 or any(_ends(f) for f in sure)
-    return (known and _of_another_size(doubt, sure)) or _other_end(doubt, sure, span)
+    return (known and _of_another_size(doubt, sure)) or _corner_of(doubt, sure, span, four)
 
 
 def _is_the_end_of(end: Reading, other: Reading, span: Span | None) -> bool:
@@ -364,13 +366,15 @@ def _is_the_end_of(end: Reading, other: Reading, span: Span | None) -> bool:
     return exact and 1 / LIKE_SIZE < size < LIKE_SIZE and opposite_corners(end, other)
 
 
-def _one_name_each(kept: list[Found], span: Span | None, bar: float) -> tuple[list[Found], list[Found]]:
+def _one_name_each(
+    kept: list[Found], span: Span | None, bar: float, four: Span | None
+) -> tuple[list[Found], list[Found]]:
     """No outline has two names: of two cards that share one, whose other ends do not show, the much surer one stays;
     else what both corners say together decides, and if that is not sure, neither name is said."""
     stay: list[Found] = []
     torn: list[Found] = []
     for f in sorted(kept, key=lambda one: -one.confidence):
-        rival = next((o for o in stay if not _ends(f) and _share_an_outline(f, o, span)), None)
+        rival = next((o for o in stay if not _ends(f) and _share_an_outline(f, o, span, four)), None)
         if rival is None:
             stay.append(f)
             continue
@@ -385,8 +389,28 @@ def _one_name_each(kept: list[Found], span: Span | None, bar: float) -> tuple[li
     return stay, torn
 
 
-def _share_an_outline(f: Found, other: Found, span: Span | None) -> bool:
-    return any(_is_the_end_of(a, b, span) for a in _speaking(f) for b in _speaking(other))
+def _share_an_outline(f: Found, other: Found, span: Span | None, four: Span | None) -> bool:
+    ends = any(_is_the_end_of(a, b, span) for a in _speaking(f) for b in _speaking(other))
+    return ends or (four is not None and _of_one_card(f, other, four, THE_VERY_END))
+
+
+def _of_one_card(f: Found, other: Found, four: Span, reach: float) -> bool:
+    """Whether a find lies where another card, with an index in each corner, has one of its own; four: how far apart
+    those are. From one of them alone it may lie to either side."""
+    ends = _ends(other) or _facing(other)
+    if ends is not None:
+        places = [(a, (seen_from(a, b)[0], 0.0, True)) for a, b in (ends, ends[::-1])]
+    else:
+        across, along = four
+        around = [(side * across, down, not down) for side in (-1, 1) for down in (0.0, along)] + [(0.0, along, False)]
+        places = [(a, place) for a in _speaking(other) for place in around]
+    for a, (there_right, there_down, same_way) in places:
+        for reading in _speaking(f):
+            right, down, alike = seen_from(a, reading)
+            near = np.hypot(right - there_right, down - there_down) < reach
+            if near and (alike if same_way else -alike) > TURNED_ALIKE:
+                return True
+    return False
 
 
 def _of_another_size(doubt: Found, sure: Sequence[Found]) -> bool:
@@ -397,15 +421,20 @@ def _of_another_size(doubt: Found, sure: Sequence[Found]) -> bool:
     return not 1 / ANOTHER_SIZE < doubt.readings[0].corner.height_px / float(np.median(heights)) < ANOTHER_SIZE
 
 
-def _other_end(doubt: Found, sure: Sequence[Found], span: Span | None, reach: float = OTHER_END_REACH) -> bool:
+def _corner_of(doubt: Found, sure: Sequence[Found], span: Span | None, four: Span | None) -> bool:
+    """Whether a find lies where one of these cards has another index of its own."""
+    if four is not None and any(_of_one_card(doubt, found, four, OTHER_END_REACH) for found in sure):
+        return True
+    return span is not None and _other_end(doubt, sure, span)
+
+
+def _other_end(doubt: Found, sure: Sequence[Found], span: Span) -> bool:
     """Whether a find lies where one of these cards has its other end."""
-    if span is None:
-        return False
     for found in sure:
         for end in _speaking(found):
             for reading in _speaking(doubt):
                 right, down, alike = seen_from(end, reading)
-                if alike < -0.9 and np.hypot(right - span[0], down - span[1]) < reach:
+                if alike < -0.9 and np.hypot(right - span[0], down - span[1]) < OTHER_END_REACH:
                     return True
     return False
 
@@ -448,6 +477,19 @@ def _span_of_table(cards: Sequence[Found], size: CardSize | None) -> Span | None
     span = card_span(cards)
     if span is not None or size is None or size.four or not cards or any(_top_row(f) for f in cards):
         return span
+    return _in_heights(size, cards)
+
+
+def _span_of_four(cards: Sequence[Found], size: CardSize | None) -> Span | None:
+    """How far apart the four indices of this picture's cards lie across and along, in heights of an index."""
+    both = [seen_from(*ends)[:2] for f in cards if (ends := _ends(f) or _facing(f))]
+    if both:
+        across, along = np.median(np.abs(np.array(both)), axis=0)
+        return float(across), float(along)
+    return None if size is None or not cards else _in_heights(size, cards)
+
+
+def _in_heights(size: CardSize, cards: Sequence[Found]) -> Span:
     tall = float(np.median([r.corner.height_px for f in cards for r in f.readings]))
     return size.across_px / tall, size.along_px / tall
 
@@ -462,15 +504,20 @@ def decide(readings: Sequence[Reading], bar: float, size: CardSize | None = None
     kept, doubted = _parted(kept, lambda f: f.confidence >= _bar_of(f, bar))
     unsure += doubted
     span = _span_of_table(kept, size)
-    kept, torn = _one_name_each(kept, span, bar)
+    four_now = any(_top_row(f) for f in kept)
+    four = four_now or (size is not None and size.four)
+    corners = _span_of_four(kept, size) if four else None
+    kept, torn = _one_name_each(kept, span, bar, corners)
     unsure += torn
     clear = [f for f in kept if f.confidence >= CLEAR]
     kept, doubted = _parted(kept, lambda f: f.confidence >= CLEAR or not _of_another_size(f, clear))
     unsure += doubted
-    kept = [f for f in kept if f.confidence >= CLEAR or not (_other_end(f, clear, span) or _through(f, clear, span))]
-    unsure = [f for f in unsure if not (_explained(f, kept, span) or _through(f, clear, span))]
-    four_now = any(_top_row(f) for f in kept)
-    four = four_now or (size is not None and size.four)
+    kept = [
+        f
+        for f in kept
+        if f.confidence >= CLEAR or not (_corner_of(f, clear, span, corners) or _through(f, clear, span))
+    ]
+    unsure = [f for f in unsure if not (_explained(f, kept, span, corners) or _through(f, clear, span))]
     seen = []
     for f in kept:
         quad, across = card_quad(f, span, size, four), _span_px(f)
