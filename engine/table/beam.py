@@ -163,7 +163,9 @@ class Beam:
         told = {number: hand for rest in self._at_rest.values() for number, hand in rest.hands.items()}
         outside = [n for n, hand in told.items() if not over_the_middle(hand)]
         farther = tuple(n for n in outside if n in hands and over_the_middle(hands[n]))
-        return Rest(self._rests, [], hands, recent, tuple(n for n in hands if n not in told), farther)
+        new = tuple(n for n in hands if n not in told)
+        glanced = [n for number, rest in self._at_rest.items() if number > self.main_rest for n in rest.new]
+        return Rest(self._rests, [], hands, recent, new, frozenset((*glanced, *new)), farther)
 
     def _keep_shown(self, rest: Rest) -> None:
         """Keeps what lay there before a rest."""

@@ -58,6 +58,8 @@ class Rest:
     """All that came lately."""
     new: tuple[int, ...] = ()
     """Of these, those nobody had told of;"""
+    since: frozenset[int] = frozenset()
+    """those nobody had told of when the table last rested;"""
     farther: tuple[int, ...] = ()
     """and those that came over the middle since they were told of."""
     packets: tuple[Point, ...] = ()

@@ -99,8 +99,8 @@ class Hands:
             return worth
 
         nobody = 0.0 if _in_a_gap(h) else log(self.p.gathered_unseen)
-        # A trick may go long after the hand came that takes it up; one card goes at once.
-        may = [number for number in rest.hands if not lone or number in rest.new or number in h.used]
+        # A trick may go long after the hand came that takes it up; one card goes before the table rests again.
+        may = [number for number in rest.hands if not lone or number in rest.since or number in h.used]
         return _likeliest(((number, fit(number, rest.hands[number])) for number in may), nobody)
 
     def put(self, h: History, at: Point, rest: Rest) -> Fit:

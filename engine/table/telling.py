@@ -541,7 +541,7 @@ class Telling:
         kept = [Told(step, numbers.get(step.key)) for step in best.steps[:place]]
         told = kept + [Told(step, numbers[step.key]) for step in laid]
         changes = told != self.told
-        self.told, self._lost = told, True
+        self.told, self._lost, self._astray = told, True, 0
         return changes
 
     def _told_leads_to_a_fault(self) -> bool:

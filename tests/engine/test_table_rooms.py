@@ -45,7 +45,7 @@ def rest(*cards: CardLying, hands: Sequence[Hand] = (), changed: Sequence[Point]
     named = {one.card: one for one in cards if one.card}
     seen = Seen(10.0, named, tuple(one for one in cards if not one.card), 0.3, True, frozenset(hidden.split()), ())
     where = tuple((*at, 0.1) for at in changed)
-    return Rest(1, looks=[seen], hands=came, recent=came, new=tuple(came), changed=where)
+    return Rest(1, looks=[seen], hands=came, recent=came, new=tuple(came), since=frozenset(came), changed=where)
 
 
 def hand(angle_deg: float, reach: Point = MIDDLE, came_s: float = 9.0) -> Hand:
@@ -256,12 +256,34 @@ def test_a_card_that_is_gone_was_taken_back_by_its_players_hand(spot: Point | No
 
 @pytest.mark.parametrize("lone", [True, False])
 def test_a_trick_may_go_long_after_the_hand_came_that_takes_it(lone: bool) -> None:
-    """A lone card goes at once: of the hands that came before, those that did nothing yet took none."""
+    """A lone card goes before the table rests again: of the hands that came before it did, those that did nothing yet
+    took none."""
     _, weighs = weigher(Match("turufu", 4))
     came_before = rest(hands=[hand(0)])
     came_before.new = ()
+    took = 1, -weighs.idle(hand(0))
+    assert Hands(P, weighs).took(in_play(), None, came_before, lone) == took, "at a glance since"
+    came_before.since = frozenset()
     number, fit = Hands(P, weighs).took(in_play(), None, came_before, lone)
-    assert (number, fit) == ((None, math.log(P.gathered_unseen)) if lone else (1, -weighs.idle(hand(0))))
+    assert (number, fit) == ((None, math.log(P.gathered_unseen)) if lone else took)
+
+
+def test_hands_that_glances_told_of_since_the_table_rested_count_as_come_since() -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    beam = Beam(game, P, weighs)
+    beam.start([in_play()])
+    hands = {1: hand(90, came_s=0.9), 2: hand(180, came_s=1.5), 3: hand(270, came_s=2.5)}
+    told = (
+        (1.0, False, {1}, {1}), (1.6, True, {2}, {2}), (2.6, True, {3}, {2, 3}), (3.0, False, set(), {2, 3}),
+        (4.0, False, set(), set()),
+    )  # fmt: skip
+    for at_s, glance, new, since in told:
+        beam.new_rest(TableLook(at_s, (), card_length=0.3), at_s, {n: h for n, h in hands.items() if h.came_s < at_s})
+        beam.take_in(Seen(at_s, {}, (), 0.3, True, frozenset(), (), glance), lambda _: frozenset())
+        assert beam.rest is not None
+        assert (set(beam.rest.new), beam.rest.since) == (new, since)
+        if not glance:
+            beam.rested(at_s)
 
 
 def test_what_is_put_down_may_be_seen_long_after_the_hand_came_that_puts_it() -> None:
