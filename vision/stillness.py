@@ -191,6 +191,24 @@ class Stillness:
         still = self._at_s - self._last_moved >= OPEN_S - ROUNDING_S
         return np.asarray(self._other & clear & still.astype(np.uint8), np.uint8)
 
+    def lies_still(self) -> Mask:
+        """Where something else lies than at the last rest, long still, be it part of what an arm touches."""
+        if self._other is None or self._last_moved is None:
+            return np.zeros(self.shape, np.uint8)
+        still = self._at_s - self._last_moved >= SETTLE_S - ROUNDING_S
+        return np.asarray(self._other & still.astype(np.uint8), np.uint8)
+
+    def lies_bare(self) -> Mask:
+        """Where the table looks as at the last rest."""
+        return np.ones(self.shape, np.uint8) if self._other is None else np.asarray(1 - self._other, np.uint8)
+
+    def settled_at(self, x: float, y: float) -> bool:
+        """Whether nothing moved at this place for the settling time."""
+        return (
+            self._last_moved is not None
+            and self._at_s - float(self._last_moved[self._near(x, y)].max()) >= SETTLE_S - ROUNDING_S
+        )
+
     def still_at(self, x: float, y: float) -> bool:
         """Whether nothing moved at this place for a moment, and no arm is over it, in small pixels."""
         return self._last_moved is not None and not self._moved_at(x, y) and not self._arm_near(x, y)

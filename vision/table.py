@@ -27,7 +27,7 @@ from engine.sightings import (
     half_turned,
     turned_deg,
 )
-from vision.arms import Arm
+from vision.arms import AT_THE_EDGE, Arm
 from vision.cards.consensus import CardSize, card_length_px
 from vision.cards.glyphs import Reading
 from vision.cards.reader import CardReader
@@ -217,9 +217,10 @@ class CardTableEye:
         next one comes."""
         if frame.late or motion.whole or frame.at_s - self._glanced_s < GLANCE_EVERY_S - ROUNDING_S:
             return
-        opened = self._stillness.lies_open()
+        opened = self._stillness.lies_open() | (self._stillness.lies_still() & self._among_cards())
         if self._glanced is None or self._glanced.shape != opened.shape:
             self._glanced = np.zeros_like(opened)
+        self._glanced[self._stillness.lies_bare() > 0] = 0
         opened &= (self._glanced < GLANCES_OF_A_PLACE).astype(np.uint8)
         card_px = CARD_SHAPE * (self._length * min(opened.shape) / 2) ** 2
         if float(opened.sum()) < NEW_CARDS * card_px:
@@ -269,6 +270,13 @@ class CardTableEye:
         height, width = self._stillness.shape
         half = min(height, width) / 2
         return (x + 0.5 - width / 2) / half - self._shift[0], (y + 0.5 - height / 2) / half - self._shift[1]
+
+    def _among_cards(self) -> NDArray[np.uint8]:
+        """The small pixels so near to the middle that what is still there, a hand at it or not, lies there: at the edge
+        people hold their cards."""
+        height, width = self._stillness.shape
+        x, y = self._units(np.arange(width)[None, :], np.arange(height)[:, None])
+        return np.asarray(np.hypot(x, y) < AT_THE_EDGE, np.uint8)
 
     def _radius(self, part: float) -> float:
         """Of a blob that covers this part of the picture, were it round, in table units."""
@@ -425,6 +433,8 @@ class CardTableEye:
 
         def held(at_px: Point) -> bool:
             x, y = at_px[0] * scale, at_px[1] * scale
+            if self._stillness.settled_at(x, y) and np.hypot(*self._units(x, y)) < AT_THE_EDGE:
+                return False
             return self._stillness.under_an_arm(x, y) or (moving and not self._stillness.still_at(x, y))
 
         lying = []
