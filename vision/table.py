@@ -275,8 +275,10 @@ class CardTableEye:
         """The small pixels so near to the middle that what is still there, a hand at it or not, lies there: at the edge
         people hold their cards."""
         height, width = self._stillness.shape
-        x, y = self._units(np.arange(width)[None, :], np.arange(height)[:, None])
-        return np.asarray(np.hypot(x, y) < AT_THE_EDGE, np.uint8)
+        mask = np.zeros((height, width), np.uint8)
+        half = min(height, width) / 2
+        middle = round(self._shift[0] * half + width / 2), round(self._shift[1] * half + height / 2)
+        return np.asarray(cv2.circle(mask, middle, round(AT_THE_EDGE * half), 1, -1), np.uint8)
 
     def _radius(self, part: float) -> float:
         """Of a blob that covers this part of the picture, were it round, in table units."""

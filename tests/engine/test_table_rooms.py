@@ -273,7 +273,7 @@ def test_hands_that_glances_told_of_since_the_table_rested_count_as_come_since()
     beam = Beam(game, P, weighs)
     beam.start([in_play()])
     hands = {1: hand(90, came_s=0.9), 2: hand(180, came_s=1.5), 3: hand(270, came_s=2.5)}
-    told = (
+    told: tuple[tuple[float, bool, set[int], set[int]], ...] = (
         (1.0, False, {1}, {1}), (1.6, True, {2}, {2}), (2.6, True, {3}, {2, 3}), (3.0, False, set(), {2, 3}),
         (4.0, False, set(), set()),
     )  # fmt: skip
