@@ -90,6 +90,9 @@ class Telling:
         """So it was in the deal before, or that was not played out: nobody is accused until a deal was followed."""
         self._unread = 0
         """Cards told in this deal that could not be read."""
+        self._leads_unsure = False
+        """A card of a deal's first trick could not be read: it may have been the lead, and who leads the next stays
+        unsure until one is led as the match expects."""
         self._may_lie_there = False
         """A card of this deal was told as taken back, in doubt and by no hand: none of it is said to be missing."""
         self._astray = 0
@@ -199,9 +202,8 @@ class Telling:
         event = self._event(best, place, match, now)
         lost = self._loses_track(best, place, match)
         if event is not None and (alerts := self._alerts(match, _surely(event))):
-            doubtful = (
-                lost or self._doubtful(step, share) or self._rather_innocent(best, place, alerts, match.view.turn)
-            )
+            doubtful = lost or self._doubtful(step, share) or self._leads_a_deal(alerts)
+            doubtful = doubtful or self._rather_innocent(best, place, alerts, match.view.turn)
             if doubtful and not forced and _laid_since(best, place) < PLAYED_ON:
                 return False, self._ask(step, match)
             event = self._innocent(event, match) if doubtful else _surely(event)
@@ -209,8 +211,25 @@ class Telling:
             self._void = True
             return True, event
         self._learn(step, now, hands)
+        self._know_leads(step, event, match)
         self._note(step, now, event, match)
         return True, event
+
+    def _know_leads(self, step: Step, event: Event | None, match: Match) -> None:
+        """A step of a deal's first trick is told: whether it is known who led that."""
+        view = match.view
+        if not isinstance(event, Play) or (view.trick_number or 1) > 1:
+            return
+        if step.card is None:
+            self._leads_unsure = True
+        elif not view.trick and event.seat is not None and event.seat == view.turn:
+            self._leads_unsure = False
+
+    def _leads_a_deal(self, alerts: Sequence[Notice]) -> bool:
+        """Whether somebody would be accused of leading a deal, and who should have is not known for sure."""
+        return self._leads_unsure and any(
+            (one.facts.get("rule"), one.facts.get("trick")) == ("wrong_leader", 1) for one in alerts
+        )
 
     def _not_told_yet(self, place: int, step: Step, match: Match) -> tuple[bool, Event | None]:
         """What stays open is forgotten, if it went again, or asked."""

@@ -653,3 +653,23 @@ def test_a_turned_up_card_that_may_have_been_exchanged_is_not_told_with_a_doubt(
     tells, beam = telling(match, *LED)
     beam.histories = [account(0.9, swap, serial=4), account(0.1, serial=4)]
     assert all_told(tells, match) == []
+
+
+@pytest.mark.parametrize(("lead", "unsure"), [(None, True), ("KS", False)])
+def test_where_a_lead_may_have_gone_unread_nobody_leads_the_next_deal_wrong(lead: str | None, unsure: bool) -> None:
+    """Who deals next follows from who led; once a deal is led as the match expects, that is known again."""
+    match = Match("turufu", 4)
+    match.add(Deal("7H", 3))
+    tells, beam = telling(match, DEALT)
+    first = Step(LAY, 0, lead, 1, uid=1, at=(0.0, 0.2), hand=1, rest=1)
+    beam.histories = [History(0.0, (DEALT, first), PLAYING, serial=1)]
+    assert len(all_told(tells, match)) == 1
+    for expected, accused in ((2, not unsure), (0, False), (2, True)):
+        match = Match("turufu", 4)
+        match.add(Deal("7H", 3))
+        tells.told = [Told(DEALT, 1)]
+        led = Step(LAY, expected, "KD", 1, uid=2, at=(0.0, -0.3), hand=1, rest=1)
+        after = Step(LAY, (expected + 1) % 4, "3D", 1, uid=3, at=(0.3, 0.0), hand=1, rest=1)
+        beam.histories = [History(0.0, (DEALT, led, after), PLAYING, serial=1)]
+        all_told(tells, match)
+        assert any(one.facts.get("rule") == "wrong_leader" for one in match.notices) == accused
