@@ -180,7 +180,7 @@ class Priors:
     taken_again: float = 0.3
     """More cards of earlier tricks than one are seen again where cards are played (judged)."""
     taken_outside: float = 0.6
-    """A card of an earlier trick is seen farther out."""
+    """The same of more of them, which are looked through together, and of a card of an earlier trick."""
     outside: float = 0.1
     """A face farther out: a fan, a pile."""
     on_the_talon: float = 0.01

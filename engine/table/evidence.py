@@ -266,7 +266,9 @@ class Weigher:
         """The same while cards are played."""
         p = self.p
         if any(laid.card == card for laid in h.last):
-            return log(p.last_outside if outside else p.last_again if many else p.known_again)
+            first = p.last_outside if outside else p.known_again
+            more = p.taken_outside if outside else p.last_again
+            return log(more if many else first)
         if card in h.played:
             return log(p.taken_outside if outside else p.taken_again if many else p.known_again)
         return log(p.outside if outside else p.clutter)

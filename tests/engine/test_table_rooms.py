@@ -910,3 +910,16 @@ def test_a_card_that_lies_just_where_it_lay_was_rather_never_taken_back(at: Poin
         if [(step.kind, step.seat, step.card) for step in one.steps[len(held.steps) :]] == [(LAY, 0, "KS")]
     ]
     assert worth[0] - worth[1] == pytest.approx(math.log(P.laid_just_there) if again else 0.0)
+
+
+def test_the_cards_of_the_last_trick_are_looked_through_together_as_those_of_an_earlier_one_are() -> None:
+    """Else a trick that is looked through while the next is played would rather seem to be no longer the last."""
+    _, weighs = weigher(Match("turufu", 4))
+    taken = [Laid(seat, card, (), seat) for seat, card in enumerate(("KS", "3S", "4S", "5S"))]
+    last, earlier = in_play(last=tuple(taken), done=1), in_play(played=frozenset(laid.card or "" for laid in taken))
+    shown = [face(laid.card, (0.15 * laid.seat, -0.8)) for laid in taken]
+    costs = [sum(weighs.stray(h, one.card or "", one, many) for many, one in enumerate(shown)) for h in (last, earlier)]
+    assert costs[0] - costs[1] == pytest.approx(math.log(P.last_outside / P.taken_outside))
+    inside = face("KS", MIDDLE)
+    assert weighs.stray(last, "KS", inside, 0) == pytest.approx(math.log(P.known_again))
+    assert weighs.stray(last, "KS", inside, 1) == pytest.approx(math.log(P.last_again))
