@@ -164,8 +164,11 @@ class Beam:
         outside = [n for n, hand in told.items() if not over_the_middle(hand)]
         farther = tuple(n for n in outside if n in hands and over_the_middle(hands[n]))
         new = tuple(n for n in hands if n not in told)
-        glanced = [n for number, rest in self._at_rest.items() if number > self.main_rest for n in rest.new]
-        return Rest(self._rests, [], hands, recent, new, frozenset((*glanced, *new)), farther)
+        return Rest(self._rests, [], hands, recent, new, self._glanced().union(new), farther)
+
+    def _glanced(self) -> frozenset[int]:
+        """The hands that only glances told of since the table rested."""
+        return frozenset(n for number, rest in self._at_rest.items() if number > self.main_rest for n in rest.new)
 
     def _keep_shown(self, rest: Rest) -> None:
         """Keeps what lay there before a rest."""

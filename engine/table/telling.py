@@ -202,8 +202,9 @@ class Telling:
         event = self._event(best, place, match, now)
         lost = self._loses_track(best, place, match)
         if event is not None and (alerts := self._alerts(match, _surely(event))):
-            doubtful = lost or self._doubtful(step, share) or self._leads_a_deal(alerts)
-            doubtful = doubtful or self._rather_innocent(best, place, alerts, match.view.turn)
+            doubtful = (
+                lost or self._doubtful(step, share) or self._rather_innocent(best, place, alerts, match.view.turn)
+            )
             if doubtful and not forced and _laid_since(best, place) < PLAYED_ON:
                 return False, self._ask(step, match)
             event = self._innocent(event, match) if doubtful else _surely(event)
@@ -274,6 +275,8 @@ class Telling:
         step = best.steps[place]
         if step.kind == DEAL and any(one.facts.get("rule") == "turn_up_changed" for one in alerts):
             return True  # By this account a deal began: the log is out of step, and nobody exchanged a card.
+        if self._leads_a_deal(alerts):
+            return True
         if self._on_the_talon(best, step) or self._perhaps_for_another(best, place, alerts, turn):
             return True
         return self._one_for_each(best, step) or self._went(best, step) or self._passed_over(best, place, alerts)
