@@ -673,3 +673,29 @@ def test_where_a_lead_may_have_gone_unread_nobody_leads_the_next_deal_wrong(lead
         beam.histories = [History(0.0, (DEALT, led, after), PLAYING, serial=1)]
         all_told(tells, match)
         assert any(one.facts.get("rule") == "wrong_leader" for one in match.notices) == accused
+
+
+@pytest.mark.parametrize(("card", "accused"), [("KD", True), (None, False)])
+def test_a_card_that_could_not_be_read_accuses_nobody_of_laying_it(card: str | None, accused: bool) -> None:
+    """It may be print, or the end of a card that lies there."""
+    match = Match("turufu", 4)
+    match.add(Deal("7H", 3))
+    tells, beam = telling(match, DEALT)
+    led = Step(LAY, 2, card, 1, uid=2, at=(0.0, -0.3), hand=1, rest=1)
+    after = Step(LAY, 3, "3D", 1, uid=3, at=(0.3, 0.0), hand=1, rest=1)
+    beam.histories = [History(0.0, (DEALT, led, after), PLAYING, serial=1)]
+    assert any(one.level == ALERT for one in match.preview(Play(card, 2)))
+    all_told(tells, match)
+    assert any(one.level == ALERT for one in match.notices) == accused
+
+
+@pytest.mark.parametrize(("kind", "card", "missed"), [
+    (TURN_UP, None, 1.0), (TURN_UP, "KD", Priors().missed_at_a_glance), (TRICK, None, Priors().missed_at_a_glance),
+])  # fmt: skip
+def test_a_glance_tells_nothing_of_a_turned_up_card_that_nobody_read(
+    kind: str, card: str | None, missed: float
+) -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    lies = History(0.0, (DEALT,), PLAYING, things=(Thing(1, card, (0.2, 0.0), True, kind),))
+    glance = Seen(1.0, {}, (), 0.3, True, frozenset(), (), True)
+    assert sum(worth for _, worth in weighs.terms(lies, glance)) == pytest.approx(math.log(missed))
