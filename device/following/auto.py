@@ -64,6 +64,10 @@ soon understood. The first that is sure is the one at once (counted: in 128 even
 TRICKS_ACCUSE = 3
 """Tricks that the chosen game explains before anybody is accused by its rules: in one of 64 evenings of others, after
 one trick of four players it was certain that two play, and they seemed to lay two cards each (counted)."""
+INNOCENT_WITHIN = 12.0
+"""Log-odds behind it within which no game that waits for an answer may be by which all is right, as long as the first
+deal lasts: belote, of which nobody had said who takes, was 7 behind pille after three tricks, and an honest lead was
+wrong as pille (counted)."""
 TOLD = 0.9
 """The share that the chosen game and its like must have for what it tells to go into the match."""
 PRESET, TEAMS, GAME = "preset", "teams", "game"
@@ -449,7 +453,8 @@ class AutoFollower:
         if not self._which.agrees(one, TOLD):
             return
         enough = one.deals_over or one.tricks >= TRICKS_ACCUSE
-        certain = self._said or (enough and self._which.certain is one)
+        rival = not one.deals_over and self._which.innocent_beside(one, INNOCENT_WITHIN)
+        certain = self._said or (enough and self._which.certain is one and not rival)
         for event in one.match.log[self._copied :]:
             if not certain and _accuses(match(), event):
                 return

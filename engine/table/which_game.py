@@ -249,6 +249,13 @@ class WhichGame:
         near = [(other, part) for other, part in shares if shares[0][0].worth - other.worth < ALIKE]
         return any(other is one for other, _ in near) and sum(part for _, part in near) >= share
 
+    def innocent_beside(self, one: Candidate, within: float) -> bool:
+        """Whether nobody did anything wrong by another game, less than so many log-odds behind this one, that waits for
+        an answer: who takes, in belote. Nobody gives it while that is not told, and till then it explains less."""
+        near = (other for other in self._candidates if other is not one and one.worth - other.worth < within)
+        waits = (other.match for other in near if other.match.view.question is not None)
+        return any(all(said.level != ALERT for said in match.notices) for match in waits)
+
     def only(self, one: Candidate) -> None:
         """A person said that it is this one."""
         one.trick_seen = True

@@ -353,19 +353,51 @@ def test_evenings_over_all_games() -> None:
 
 
 @pytest.mark.parametrize(
-    "tricks, sure, said, told", [(2, True, False, 2), (3, True, False, 3), (3, False, False, 2), (0, True, True, 3)]
+    "tricks, sure, rival, said, told",
+    [
+        (2, True, False, False, 2),
+        (3, True, False, False, 3),
+        (3, False, False, False, 2),
+        (3, True, True, False, 2),
+        (0, True, True, True, 3),
+    ],
 )
-def test_nobody_is_accused_before_the_game_explains_a_few_tricks(
-    tricks: int, sure: bool, said: bool, told: int
+def test_nobody_is_accused_before_the_game_explains_a_few_tricks_and_no_other_finds_all_right(
+    tricks: int, sure: bool, rival: bool, said: bool, told: int
 ) -> None:
-    """One trick of four may look like two of two players, who then lay two cards each."""
+    """One trick of four may look like two of two players, who then lay two cards each; and three of belote like as many
+    of pille, where others win them."""
     shadow, match = Match("turufu", 4), Match("turufu", 4)
     for event in (Deal("7H", 3), Play("KS", 0), Play("4S", 2)):
         shadow.add(event)
     one = Candidate(shadow, cast(CardTable, SimpleNamespace(beam=[History(done=tricks)])))
     table = AutoFollower(ENGLISH, None, FirstDeal(None), None, lambda found: None, eye=RecordedEye([]))
     table._chosen, table._said = one, said
-    table._which = cast(WhichGame, SimpleNamespace(agrees=lambda *_: True, certain=one if sure else None))
+    which = SimpleNamespace(
+        agrees=lambda *_: True, certain=one if sure else None, innocent_beside=lambda other, within: rival
+    )
+    table._which = cast(WhichGame, which)
     table._copy(lambda: match, match.add, Told())
     assert len(match.log) == told
     assert any(notice.level == ALERT for notice in match.notices) == (told == 3)
+
+
+@pytest.mark.parametrize(
+    ("behind", "other", "wrong", "innocent"),
+    [(7.0, "belote", False, True), (7.0, "belote", True, False), (15.0, "belote", False, False),
+     (7.0, "triomphe", False, False)],
+)  # fmt: skip
+def test_a_game_that_waits_to_be_told_who_takes_counts_while_it_is_not_far_behind(
+    behind: float, other: str, wrong: bool, innocent: bool
+) -> None:
+    """Where all is right by it."""
+
+    def playing(game: str, worth: float) -> Candidate:
+        match = Match(game, 4)
+        for event in (Deal("KS", 3), Play("8H", 1 if wrong and game == other else 0)):
+            match.add(event)
+        return Candidate(match, cast(CardTable, SimpleNamespace(evidence=worth)))
+
+    which = WhichGame(lambda match, priors: cast(CardTable, SimpleNamespace(evidence=0.0)), lambda *_: {}, 4)
+    which._candidates = [pille := playing("pille", 0.0), playing(other, -behind)]
+    assert which.innocent_beside(pille, 12.0) == innocent
