@@ -184,18 +184,21 @@ class Stillness:
 
     def lies_open(self) -> Mask:
         """Where something else lies than at the last rest, clear of every arm and still for a moment."""
-        if self._other is None or self._last_moved is None or self._arms_mask is None:
+        if self._arms_mask is None:
             return np.zeros(self.shape, np.uint8)
         size = 2 * BESIDE_ARM_PX + 1
         clear = 1 - cv2.dilate(self._arms_mask, np.ones((size, size), np.uint8))
-        still = self._at_s - self._last_moved >= OPEN_S - ROUNDING_S
-        return np.asarray(self._other & clear & still.astype(np.uint8), np.uint8)
+        return np.asarray(self._lies_for(OPEN_S) & clear, np.uint8)
 
     def lies_still(self) -> Mask:
         """Where something else lies than at the last rest, long still, be it part of what an arm touches."""
+        return self._lies_for(SETTLE_S)
+
+    def _lies_for(self, seconds: float) -> Mask:
+        """Where something else lies than at the last rest, and has not moved for so long."""
         if self._other is None or self._last_moved is None:
             return np.zeros(self.shape, np.uint8)
-        still = self._at_s - self._last_moved >= SETTLE_S - ROUNDING_S
+        still = self._at_s - self._last_moved >= seconds - ROUNDING_S
         return np.asarray(self._other & still.astype(np.uint8), np.uint8)
 
     def lies_bare(self) -> Mask:
@@ -204,24 +207,23 @@ class Stillness:
 
     def settled_at(self, x: float, y: float) -> bool:
         """Whether nothing moved at this place for the settling time."""
-        return (
-            self._last_moved is not None
-            and self._at_s - float(self._last_moved[self._near(x, y)].max()) >= SETTLE_S - ROUNDING_S
-        )
+        return self._still_s(x, y) >= SETTLE_S - ROUNDING_S
 
     def still_at(self, x: float, y: float) -> bool:
         """Whether nothing moved at this place for a moment, and no arm is over it, in small pixels."""
-        return self._last_moved is not None and not self._moved_at(x, y) and not self._arm_near(x, y)
+        return not self._moved_at(x, y) and not self._arm_near(x, y)
 
     def slides(self, x: float, y: float) -> bool:
         """Whether something moves there, and it is no arm."""
         return self._moved_at(x, y) and not self._arm_near(x, y)
 
     def _moved_at(self, x: float, y: float) -> bool:
-        return (
-            self._last_moved is not None
-            and self._at_s - float(self._last_moved[self._near(x, y)].max()) < OPEN_S - ROUNDING_S
-        )
+        return self._still_s(x, y) < OPEN_S - ROUNDING_S
+
+    def _still_s(self, x: float, y: float) -> float:
+        """For how long nothing moved at this place."""
+        assert self._last_moved is not None
+        return self._at_s - float(self._last_moved[self._near(x, y)].max())
 
     def _arm_near(self, x: float, y: float) -> bool:
         return self._arms_mask is not None and bool(self._arms_mask[self._near(x, y)].any())
@@ -248,7 +250,8 @@ class Stillness:
         hidden = self._hidden_still(other)
         # A table seen from elsewhere has nothing in common with its earlier rests.
         whole = float(other.mean()) > WHOLE_PART
-        earlier = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], self._rest_bare or rest]
+        bare = self._rest_bare or rest
+        earlier = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], bare]
         self._rests = [replace(one, at=self._at_then(now, one)) for one in earlier]
         hands = self._hands_now()
         if self._resting_mask is not None:
@@ -256,8 +259,7 @@ class Stillness:
         if hands is not None:
             other[hands > 0] = 0
             now = now.without(hands, rest)
-        bare_before = self._rest_bare or rest
-        self._rest, self._rest_bare, self._rest_hidden = now, now.without(hidden, bare_before), hidden
+        self._rest, self._rest_bare, self._rest_hidden = now, now.without(hidden, bare), hidden
         other = cv2.morphologyEx(other, cv2.MORPH_CLOSE, NEAR)
         count, labels, stats, middles = cv2.connectedComponentsWithStats(other)
         never = self._unlike_all_rests(now) if count > 1 else other

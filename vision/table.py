@@ -274,11 +274,19 @@ class CardTableEye:
     def _among_cards(self) -> NDArray[np.uint8]:
         """The small pixels so near to the middle that what is still there, a hand at it or not, lies there: at the edge
         people hold their cards."""
+        mask, (x, y), half = np.zeros(self._stillness.shape, np.uint8), self._small((0.0, 0.0)), self._small_half
+        return np.asarray(cv2.circle(mask, (round(x), round(y)), round(AT_THE_EDGE * half), 1, -1), np.uint8)
+
+    @property
+    def _small_half(self) -> float:
+        """Half the shorter side of the small picture."""
+        return min(self._stillness.shape) / 2
+
+    def _small(self, at: Point) -> Point:
+        """Table units to small pixels."""
         height, width = self._stillness.shape
-        mask = np.zeros((height, width), np.uint8)
-        half = min(height, width) / 2
-        middle = round(self._shift[0] * half + width / 2), round(self._shift[1] * half + height / 2)
-        return np.asarray(cv2.circle(mask, middle, round(AT_THE_EDGE * half), 1, -1), np.uint8)
+        half = self._small_half
+        return (at[0] + self._shift[0]) * half + width / 2, (at[1] + self._shift[1]) * half + height / 2
 
     def _radius(self, part: float) -> float:
         """Of a blob that covers this part of the picture, were it round, in table units."""
@@ -392,10 +400,8 @@ class CardTableEye:
         return hidden
 
     def _under_a_hand(self, at: Point) -> bool:
-        height, width = self._stillness.shape
-        half = min(height, width) / 2
-        x, y = (at[0] + self._shift[0]) * half + width / 2, (at[1] + self._shift[1]) * half + height / 2
-        reach = self._length / 2 * half
+        x, y = self._small(at)
+        reach = self._length / 2 * self._small_half
         spots = [(x, y), (x - reach, y), (x + reach, y), (x, y - reach), (x, y + reach)]
         return any(self._stillness.under_an_arm(*spot) for spot in spots)
 

@@ -452,9 +452,9 @@ class AutoFollower:
             return
         if not self._which.agrees(one, TOLD):
             return
-        enough = one.deals_over or one.tricks >= TRICKS_ACCUSE
-        rival = not one.deals_over and self._which.innocent_beside(one, INNOCENT_WITHIN)
-        certain = self._said or (enough and self._which.certain is one and not rival)
+        rival = self._which.innocent_beside(one, INNOCENT_WITHIN)
+        enough = one.deals_over or (one.tricks >= TRICKS_ACCUSE and not rival)
+        certain = self._said or (enough and self._which.certain is one)
         for event in one.match.log[self._copied :]:
             if not certain and _accuses(match(), event):
                 return

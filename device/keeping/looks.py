@@ -129,7 +129,7 @@ def _hands(hands: Sequence[Hand]) -> list[dict[str, Any]]:
     ]
 
 
-def _times(one: Hand) -> dict[str, float]:
+def _times(one: Hand) -> dict[str, Any]:
     """When a hand did what, as far as somebody told."""
     told = {name: getattr(one, name) for name in HAND_TIMES}
     return {name: at_s for name, at_s in told.items() if at_s is not None}
@@ -160,15 +160,10 @@ def _later(hands: Sequence[Hand], by_s: float) -> tuple[Hand, ...]:
             one,
             came_s=one.came_s + by_s,
             left_s=one.left_s + by_s,
-            drew_back_s=_and(one.drew_back_s, by_s),
-            reached_s=_and(one.reached_s, by_s),
+            **{name: at_s + by_s for name, at_s in _times(one).items()},
         )
         for one in hands
     )
-
-
-def _and(at_s: float | None, by_s: float) -> float | None:
-    return None if at_s is None else at_s + by_s
 
 
 class FirstDeal:

@@ -265,13 +265,14 @@ class Weigher:
     def _stray_in_play(self, h: History, card: Card, outside: bool, many: int) -> float:
         """The same while cards are played."""
         p = self.p
-        if any(laid.card == card for laid in h.last):
-            first = p.last_outside if outside else p.known_again
-            more = p.taken_outside if outside else p.last_again
-            return log(more if many else first)
-        if card in h.played:
-            return log(p.taken_outside if outside else p.taken_again if many else p.known_again)
-        return log(p.outside if outside else p.clutter)
+        last = any(laid.card == card for laid in h.last)
+        if not last and card not in h.played:
+            return log(p.outside if outside else p.clutter)
+        if outside:
+            return log(p.last_outside if last and not many else p.taken_outside)
+        if not many:
+            return log(p.known_again)
+        return log(p.last_again if last else p.taken_again)
 
     def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
         told = []
