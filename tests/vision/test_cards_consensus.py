@@ -137,6 +137,21 @@ def test_one_outline_never_has_two_names(beside: list[Reading]) -> None:
         assert [set(u.candidates) for u in sighting.unsure] == [{"QH", "KH"}]
 
 
+def test_a_six_over_a_spade_of_another_card_is_no_nine_of_spades() -> None:
+    """The six at the end of its card, upside down, and a spade of the card below."""
+    six = both_ends("6C", 100, 100)
+    mirage = reading("9S", (175, 225), 0.98)
+    assert [c.card for c in decide([*six, mirage], BAR)[0].cards] == ["6C"]
+    unread = decide([six[0], mirage, *both_ends("7H", 400, 100)], BAR)[0]
+    assert sorted(c.card for c in unread.cards) == ["6C", "7H"] and not unread.unsure
+
+
+@pytest.mark.parametrize("away", [(15.0, 0.0), (0.0, 30.0)])
+def test_a_card_whose_index_is_beside_another_that_is_upside_down_is_kept(away: tuple[float, float]) -> None:
+    beside = reading("9S", (175 + away[0], 210 + away[1]))
+    assert len(decide([*both_ends("6C", 100, 100), beside], BAR)[0].cards) == 2
+
+
 def test_the_same_name_far_apart_is_unsure_twice() -> None:
     sighting, _ = decide([reading("KD", (100, 100)), reading("KD", (900, 100))], BAR)
     assert not sighting.cards and len(sighting.unsure) == 2

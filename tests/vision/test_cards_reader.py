@@ -10,6 +10,7 @@ import pytest
 from engine.cards import FULL_PACK, Card
 from engine.sightings import CardsSighting
 from tests.vision.conftest import TableOf
+from vision.cards.crops import index_crop
 from vision.cards.enrol import enrol_picture, in_rows, proposed_order
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
@@ -104,6 +105,15 @@ def test_a_corner_moved_and_moved_back_is_where_it_was() -> None:
     back = there.moved(right, down, float(np.exp(size)), turn)
     assert back.at_px == pytest.approx(corner.at_px)
     assert back.up == pytest.approx(corner.up) and back.height_px == pytest.approx(corner.height_px)
+
+
+@pytest.mark.parametrize("height_px", [92.0, 184.0])
+def test_no_pixel_of_a_tall_index_is_skipped(height_px: float) -> None:
+    """Grain is less the more pixels of the picture there are to one of the crop."""
+    grain = np.random.default_rng(1).integers(100, 156, (600, 600, 3)).astype(np.uint8)
+    crop = index_crop(grain, (300.3, 300.4), (0.0, -1.0), height_px)
+    shares = 46.0 / height_px
+    assert crop.std() / crop.mean() < 1.2 * shares * grain.std() / grain.mean()
 
 
 def test_one_corner_is_enough(reader: CardReader, table_of: TableOf) -> None:

@@ -47,6 +47,9 @@ OTHER_END_REACH = 0.6
 THE_VERY_END = 0.35
 """A find this near to that place is that end however sure it seems, unless both its own ends show: half of a king's K,
 in sight beside a card thrown over it, is an A."""
+SAME_PRINT_RIGHT, SAME_PRINT_DOWN = 0.35, 0.8
+"""Two indices upside down to each other and nearer than this (in their heights) share a sign: one of them is none. A six
+at the end of its card, over a spade of the card below, is a nine of spades."""
 TURNED_ALIKE = 0.95
 """Cosine between the ways up of two indices of one card, where each corner has one."""
 ACROSS, SAME_BOTH_WAYS, LIKE_SIZE = -0.97, 0.5, 1.25
@@ -394,6 +397,26 @@ def _share_an_outline(f: Found, other: Found, span: Span | None, four: Span | No
     return ends or (four is not None and _of_one_card(f, other, four, THE_VERY_END))
 
 
+def _upside_down(f: Found, cards: Sequence[Found], span: Span | None) -> bool:
+    """Whether a find has a sign of a surer card, or of one of which both ends show, read upside down."""
+    ends, sure = _ends(f) is not None, f.confidence
+    rivals = [o for o in cards if o is not f and (_ends(o) is not None, o.confidence) > (ends, sure)]
+    pairs = [(end, mine) for o in rivals for end in _speaking(o) for mine in _speaking(f)]
+    # Where the other end of a card would be, a card may lie over it.
+    return any(_share_a_sign(end, mine, None if sure >= CLEAR else span) for end, mine in pairs)
+
+
+def _share_a_sign(end: Reading, mine: Reading, span: Span | None) -> bool:
+    """Whether an index is too near to another that is upside down to it, or to where that one's card has its other
+    end."""
+    right, down, alike = seen_from(end, mine)
+    places = [(0.0, 0.0, -alike)] if span is None else [(0.0, 0.0, -alike), (*span, alike)]
+    return any(
+        turned > 0.9 and abs(right - there_right) < SAME_PRINT_RIGHT and abs(down - there_down) < SAME_PRINT_DOWN
+        for there_right, there_down, turned in places
+    )
+
+
 def _of_one_card(f: Found, other: Found, four: Span, reach: float) -> bool:
     """Whether a find lies where another card, with an index in each corner, has one of its own; four: how far apart
     those are. From one of them alone it may lie to either side."""
@@ -509,6 +532,7 @@ def decide(readings: Sequence[Reading], bar: float, size: CardSize | None = None
     corners = _span_of_four(kept, size) if four else None
     kept, torn = _one_name_each(kept, span, bar, corners)
     unsure += torn
+    kept = [f for f in kept if not _upside_down(f, kept, span)]
     clear = [f for f in kept if f.confidence >= CLEAR]
     kept, doubted = _parted(kept, lambda f: f.confidence >= CLEAR or not _of_another_size(f, clear))
     unsure += doubted
