@@ -139,6 +139,8 @@ class Priors:
     """What a hand laid that came earlier, in one rest, comes after what a later one did (judged)."""
     laid_and_unseen: float = 0.1
     """What a hand laid is shown by none of the looks since it drew back, however many, at least (judged)."""
+    read_late: float = 0.2
+    """What a hand laid is only read after the table rested once more, or later (judged)."""
     not_there_yet: float = 0.05
     """What a hand laid was seen to lie there before it was far enough in (judged)."""
     still_there: float = 0.1
@@ -169,6 +171,8 @@ class Priors:
     """Or it was not."""
     clutter: float = 1 / 400
     """Something is read as a card of the pack where none lies, among the tricks."""
+    clutter_again: float = 0.5
+    """The same as in the rest before (judged)."""
     known_again: float = 1 / 40
     """A card that was played before is seen again where cards are played: tricks that are looked through."""
     known_again_within: float = 0.75

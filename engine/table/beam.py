@@ -141,6 +141,8 @@ class Beam:
         rest.main_before = self.main_rest
         rest.lately = tuple(one.looks[-1] for _, one in sorted(self._at_rest.items()) if one.looks)
         rest.blind = -math.inf < self.main_s < at_s - self.p.blind_s
+        before = self._at_rest.get(self.main_rest)
+        rest.changed_before = before.changed if before else ()
         rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
         if self.rest is not None:
             rest.faces_before = frozenset(self.rest.looks[-1].named) & self._pack

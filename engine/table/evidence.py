@@ -16,6 +16,11 @@ REST_AT_EDGE = 0.5
 """Table units from the middle from which something that came to rest lies at somebody's place."""
 LENGTH = 0.3
 """Of a card about so, in table units, where it need not be exact."""
+SAME_FACE = 0.3
+"""Card lengths within which a face is the one that was seen before."""
+MAY_BE_ITS_OWN, IS_ITS_OWN = 0.5, 0.25
+"""Card lengths from a face within which what cannot be read is of the same card: where its name may be that, and where
+it is said to be another."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,7 @@ class Rest:
     """and those that came over the middle since they were told of."""
     packets: tuple[Point, ...] = ()
     changed: tuple[tuple[float, float, float], ...] = ()
+    changed_before: tuple[tuple[float, float, float], ...] = ()
     behind_a_hand: bool = False
     blind: bool = False
     """The table had not rested for so long that much may have gone unseen."""
@@ -97,9 +103,21 @@ class Rest:
         """What came to rest at somebody's place."""
         return [one for one in self.packets if math.hypot(*one) > REST_AT_EDGE]
 
+    def shown_again(self, h: History, seen: Seen) -> frozenset[Card]:
+        """Faces that the rest before showed where they are now, and of which an account says nothing."""
+        if not self.lately:
+            return frozenset()
+        before, said = self.lately[-1].named, {step.card for step in h.steps}
+        near = SAME_FACE * seen.length
+        return frozenset(
+            card
+            for card, one in seen.named.items()
+            if card not in said and card in before and apart(one.at, before[card].at) < near
+        )
+
     def put_there(self, at: Point) -> bool:
-        """Whether the table changed there."""
-        return self._reached(at, self.changed)
+        """Whether the table changed there, now or at the rest before: it may be read late."""
+        return self._reached(at, (*self.changed, *self.changed_before))
 
     def put_unread(self, at: Point) -> bool:
         """Whether the table changed there by more than a face explains that newly lies beside it."""
@@ -126,20 +144,22 @@ class Weigher:
 
     def look(self, h: History, seen: Seen, rest: Rest) -> float:
         """How well an account explains one look."""
-        key = (h.things, h.phase, h.played, id(seen))
+        again = rest.shown_again(h, seen)
+        key = (h.things, h.phase, h.played, again, id(seen))
         known = rest.weighed.get(key)
         if known is None:
-            known = rest.weighed[key] = sum(worth for _, worth in self.terms(h, seen))
+            known = rest.weighed[key] = sum(worth for _, worth in self.terms(h, seen, again))
         return known
 
-    def terms(self, h: History, seen: Seen) -> list[tuple[str, float]]:
-        """What speaks for and against an account in one look, by name."""
+    def terms(self, h: History, seen: Seen, again: frozenset[Card] = frozenset()) -> list[tuple[str, float]]:
+        """What speaks for and against an account in one look, by name. again: faces of which this account never said
+        anything, though they lay there before."""
         told: list[tuple[str, float]] = []
         explained: set[Card] = set()
         ours = {one.card for one in h.things}
         for place in range(len(h.things)):
             told.append(self._thing(h.things, place, seen, explained, ours))
-        told += self._strays(h, seen, explained)
+        told += self._strays(h, seen, explained, again)
         told += self._doubts(h, seen)
         return told
 
@@ -237,37 +257,38 @@ class Weigher:
         within = self.p.same_card if thing.outlined and one.outlined else self.p.part_of_one
         return thing.at is not None and apart(one.at, thing.at) < within * seen.length
 
-    def _strays(self, h: History, seen: Seen, explained: set[Card]) -> list[tuple[str, float]]:
+    def _strays(self, h: History, seen: Seen, explained: set[Card], again: frozenset[Card]) -> list[tuple[str, float]]:
         """Faces that this account knows nothing of."""
         told: list[tuple[str, float]] = []
         many = 0
         for card, one in seen.named.items():
             if card in explained:
                 continue
-            worth = self.stray(h, card, one, many)
+            worth = self.stray(h, card, one, many, card in again)
             many += worth < -0.8
             told.append((f"{card} unexplained", worth))
         return told
 
-    def stray(self, h: History, card: Card, one: CardLying, many: int) -> float:
-        """What a face costs an account that knows nothing of it, after so many others."""
+    def stray(self, h: History, card: Card, one: CardLying, many: int, again: bool = False) -> float:
+        """What a face costs an account that knows nothing of it, after so many others, and whether it did before."""
+        clutter = self.p.clutter_again if again else self.p.clutter
         p, far = self.p, math.hypot(*one.at)
         if h.phase == PLAYING and card != h.turn_up and h.talon and apart(one.at, h.talon) < p.talon * LENGTH:
             return log(p.on_the_talon)
         if card not in self.pack:
-            return 0.0 if far > self.zone else log(p.clutter)
+            return 0.0 if far > self.zone else log(clutter)
         if h.phase == PLAYING:
-            return self._stray_in_play(h, card, far > self.zone, many)
+            return self._stray_in_play(h, card, p.outside if far > self.zone else clutter, far > self.zone, many)
         if many:
             return log(p.more_faces)
         return log(p.face_between_deals if far > self.zone * p.turn_up_beyond else p.face_in_the_middle)
 
-    def _stray_in_play(self, h: History, card: Card, outside: bool, many: int) -> float:
-        """The same while cards are played."""
+    def _stray_in_play(self, h: History, card: Card, new: float, outside: bool, many: int) -> float:
+        """The same while cards are played. new: how likely a face is there that was not played."""
         p = self.p
         last = any(laid.card == card for laid in h.last)
         if not last and card not in h.played:
-            return log(p.outside if outside else p.clutter)
+            return log(new)
         if outside:
             return log(p.last_outside if last and not many else p.taken_outside)
         if not many:
@@ -316,7 +337,7 @@ class Weigher:
         key = (seat, number, at)
         known = rest.fits.get(key)
         if known is None:
-            known = rest.fits[key] = self.arms.log_fit(rest.hands[number], at, seat)
+            known = rest.fits[key] = self.arms.log_fit(rest.recent[number], at, seat)
         return known
 
 
@@ -327,9 +348,14 @@ def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying],
         for card, one in seen.named.items():
             if card not in named or one.outlined or not named[card].outlined:
                 named[card] = one
-    faces = [one.at for one in named.values()]
-    doubts = tuple(one for one in looks[-1].doubts if all(apart(one.at, at) > 0.5 * length for at in faces))
+    doubts = tuple(one for one in looks[-1].doubts if not any(_of_one(one, face, length) for face in named.values()))
     return named, doubts
+
+
+def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:
+    """Whether what cannot be read may be part of a card that was."""
+    may = not doubt.candidates or face.card in doubt.candidates
+    return apart(doubt.at, face.at) <= (MAY_BE_ITS_OWN if may else IS_ITS_OWN) * length
 
 
 def seen_of(

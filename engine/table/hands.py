@@ -34,6 +34,7 @@ class Hands:
 
         def fit(number: int, hand: Hand) -> float:
             worth = self.weigher.fit(seat, number, at, rest) + self._seen_late(hand, item, rest)
+            worth += 0.0 if number in rest.hands else log(p.read_late)
             if number != lifted:
                 worth += self._again(h, number, hand, rest)
             if number < later:
@@ -47,7 +48,8 @@ class Hands:
             return worth
 
         nobody = log(p.no_hand) + self.weigher.arms.log_lean(at, seat)
-        return _likeliest(((number, fit(number, hand)) for number, hand in rest.hands.items()), nobody)
+        idle = {number: rest.recent[number] for number in h.idle if number in rest.recent}
+        return _likeliest(((number, fit(number, hand)) for number, hand in {**idle, **rest.hands}.items()), nobody)
 
     def _seen_late(self, hand: Hand, item: Item, rest: Rest) -> float:
         """What it costs that looks after a hand had laid this did not show it."""

@@ -81,6 +81,6 @@ def _seen(one: History, rest: Rest, weigher: Weigher) -> dict[str, float]:
     each = 1 / len(rest.looks) * (1 + weigher.p.again_read * (len(rest.looks) - 1))
     terms: dict[str, float] = {}
     for seen in rest.looks:
-        for name, worth in weigher.terms(one, seen):
+        for name, worth in weigher.terms(one, seen, rest.shown_again(one, seen)):
             terms[name] = terms.get(name, 0.0) + worth * each
     return terms

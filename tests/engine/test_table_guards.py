@@ -18,7 +18,7 @@ from engine.table.asking import NONE, UNREAD, Asked, Asking
 from engine.table.beam import Answered, Beam
 from engine.table.came import Came
 from engine.table.changes import changes
-from engine.table.evidence import Rest, Seen, Weigher
+from engine.table.evidence import Rest, Seen, Weigher, merged
 from engine.table.history import LEFT, PLAYING, TRICK, TURN_UP, History, Laid, Step, Thing
 from engine.table.piles import ASKED
 from engine.table.propose import Proposer
@@ -332,6 +332,41 @@ def test_what_cannot_be_read_is_a_card_where_it_looks_like_an_index(index_like: 
     futures = Proposer(game, weighs.p, weighs).futures(before, rest, frozenset())
     likeliest = max(futures, key=lambda one: one.logp + weighs.rest(one, rest))
     assert bool(likeliest.trick) == card
+
+
+@pytest.mark.parametrize(
+    "maybe, away, new",
+    [((), 0.1, False), (("5S", "6S"), 0.1, False), (("JC", "QC"), 0.1, True), (("JC", "QC"), 0.05, False)],
+)
+def test_what_cannot_be_read_near_a_face_is_another_card_if_it_is_none_of_its_name(
+    maybe: tuple[str, ...], away: float, new: bool
+) -> None:
+    looks = at_rest(CardLying("5S", 0.99, (0.0, 0.2))).looks
+    doubt = CardLying(None, 1.0, (away, 0.2), maybe)
+    _, doubts = merged([replace(looks[0], doubts=(doubt,))], 0.3)
+    assert doubts == ((doubt,) if new else ())
+
+
+def strays(before: Rest, said: History) -> float:
+    """What a look that shows a nine costs an account that has none, after this rest."""
+    _, weighs = weigher(Match("turufu", 4))
+    again = replace(at_rest(CardLying("9S", 0.99, (0.0, 0.2))), lately=tuple(before.looks))
+    return weighs.rest(said, again)
+
+
+@pytest.mark.parametrize(
+    "there, said, costs",
+    [
+        (CardLying("9S", 0.99, (0.0, 0.22)), (), Priors.clutter_again),
+        (CardLying("9S", 0.99, (0.0, 0.4)), (), Priors.clutter),
+        (CardLying("8S", 0.99, (0.0, 0.2)), (), Priors.clutter),
+        (CardLying("9S", 0.99, (0.0, 0.2)), (Step(LIFT, None, "9S", 0),), Priors.clutter),
+    ],
+)
+def test_a_mirage_is_seen_again_where_it_was(there: CardLying, said: tuple[Step, ...], costs: float) -> None:
+    """But a card that was taken back is not seen where it lay."""
+    account = History(phase=PLAYING, turn_up="7H", trump="H", steps=said)
+    assert strays(at_rest(there), account) == pytest.approx(math.log(costs))
 
 
 def test_beside_a_face_that_explains_the_change_what_cannot_be_read_is_no_card() -> None:

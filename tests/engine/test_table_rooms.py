@@ -567,6 +567,24 @@ def test_a_hand_that_was_hardly_in_when_the_card_was_seen_to_lie_there_hardly_la
     assert worth[True] - worth[False] == pytest.approx(math.log(early))
 
 
+def test_a_card_may_be_read_late_that_a_hand_laid_which_did_nothing_so_far() -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    came = rest(face("KS", MIDDLE))
+    came.recent = {7: hand(0)}
+    item = Item("KS", MIDDLE, True)
+    (nobody, worth), (number, more) = (
+        Hands(P, weighs).laid(in_play(idle=idle), 0, item, came, None) for idle in ((), (7,))
+    )
+    assert (nobody, number) == (None, 7) and more > worth
+
+
+@pytest.mark.parametrize("before, late", [((MIDDLE,), True), ((), False)])
+def test_a_card_that_is_read_late_changed_the_table_at_the_rest_before(before: Sequence[Point], late: bool) -> None:
+    came = rest(face("KS", MIDDLE))
+    came.changed_before = tuple((*at, 0.1) for at in before)
+    assert came.put_there(MIDDLE) == late
+
+
 def test_a_hand_fits_a_card_that_it_reached() -> None:
     _, weighs = weigher(Match("turufu", 4))
     here, elsewhere = (weighs.arms.log_fit(hand(0, reach), MIDDLE, 0) for reach in (MIDDLE, (0.3, -0.4)))
