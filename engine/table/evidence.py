@@ -271,14 +271,14 @@ class Weigher:
 
     def stray(self, h: History, card: Card, one: CardLying, many: int, again: bool = False) -> float:
         """What a face costs an account that knows nothing of it, after so many others, and whether it did before."""
-        clutter = self.p.clutter_again if again else self.p.clutter
         p, far = self.p, math.hypot(*one.at)
         if h.phase == PLAYING and card != h.turn_up and h.talon and apart(one.at, h.talon) < p.talon * LENGTH:
             return log(p.on_the_talon)
         if card not in self.pack:
-            return 0.0 if far > self.zone else log(clutter)
+            return 0.0 if far > self.zone else log(p.clutter_again if again else p.clutter)
         if h.phase == PLAYING:
-            return self._stray_in_play(h, card, p.outside if far > self.zone else clutter, far > self.zone, many)
+            new = p.clutter_again if again else p.outside if far > self.zone else p.clutter
+            return self._stray_in_play(h, card, new, far > self.zone, many)
         if many:
             return log(p.more_faces)
         return log(p.face_between_deals if far > self.zone * p.turn_up_beyond else p.face_in_the_middle)

@@ -48,8 +48,8 @@ THE_VERY_END = 0.35
 """A find this near to that place is that end however sure it seems, unless both its own ends show: half of a king's K,
 in sight beside a card thrown over it, is an A."""
 SAME_PRINT_RIGHT, SAME_PRINT_DOWN = 0.35, 0.8
-"""Two indices upside down to each other and nearer than this (in their heights) share a sign: one of them is none. A six
-at the end of its card, over a spade of the card below, is a nine of spades."""
+"""Two indices upside down to each other and nearer than this (in their heights) share a sign: one of them is none. A
+six at the end of its card, over a spade of the card below, is a nine of spades."""
 TURNED_ALIKE = 0.95
 """Cosine between the ways up of two indices of one card, where each corner has one."""
 ACROSS, SAME_BOTH_WAYS, LIKE_SIZE = -0.97, 0.5, 1.25
