@@ -129,6 +129,8 @@ class Priors:
     """A hand comes to the edge and does nothing that can be told (judged)."""
     idle_in_the_middle: float = 1 / 12
     """The same where cards are played."""
+    idle_while_swept: float = 0.5
+    """The same since a trick was taken up there, until the table rests again (judged)."""
     no_hand: float = 1 / 150
     """A card comes, and no hand was seen that may have brought it: arms drop out of the difference picture."""
     hands_crossed: float = 0.02

@@ -80,6 +80,8 @@ class Came:
             return False
         if one.candidates and not any(card in self.game.whole_pack for card in one.candidates):
             return False
+        if any(_is_on_its_way(h, card, rest) for card in one.candidates):
+            return False
         if h.phase == PLAYING and not self._inside(one) and not self.on_the_talon(h, one.at, rest):
             return False
         return not rest.looks[-1].stood_there(one.at) and rest.put_unread(one.at)

@@ -96,16 +96,7 @@ class CardTable:
         beam, hands = self._beam, self._around.hands
         for glance in look.glances:
             self.explain()
-            seen = Seen(
-                glance.at_s,
-                {c.card: c for c in glance.cards if c.card},
-                (),
-                look.card_length,
-                True,
-                frozenset(),
-                glance.hands,
-                True,
-            )
+            seen = self._around.glanced(glance, look.card_length)
             beam.new_rest(look, glance.at_s, hands)
             beam.take_in(seen, leads)
             beam.looked_s = glance.at_s

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from engine.cards import Card
 from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
-from engine.table.acts import Priors
+from engine.table.acts import LAY, Priors
 from engine.table.arms import Arms, over_the_middle
 from engine.table.changes import Changes, Spot
 from engine.table.history import PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
@@ -104,16 +104,13 @@ class Rest:
         return [one for one in self.packets if math.hypot(*one) > REST_AT_EDGE]
 
     def shown_again(self, h: History, seen: Seen) -> frozenset[Card]:
-        """Faces that the rest before showed where they are now, and of which an account says nothing."""
-        if not self.lately:
+        """Faces that the rest before showed where they are now. Where an account knows nothing of one, it knew nothing
+        of it then, unless it says that something went since."""
+        if not self.lately or any(step.rest == self.number and step.kind != LAY for step in h.steps):
             return frozenset()
-        before, said = self.lately[-1].named, {step.card for step in h.steps}
-        near = SAME_FACE * seen.length
-        return frozenset(
-            card
-            for card, one in seen.named.items()
-            if card not in said and card in before and apart(one.at, before[card].at) < near
-        )
+        before, near = self.lately[-1].named, SAME_FACE * seen.length
+        shown = ((card, one.at) for card, one in seen.named.items() if card in before)
+        return frozenset(card for card, at in shown if apart(at, before[card].at) < near)
 
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there, now or at the rest before: it may be read late."""
@@ -152,8 +149,7 @@ class Weigher:
         return known
 
     def terms(self, h: History, seen: Seen, again: frozenset[Card] = frozenset()) -> list[tuple[str, float]]:
-        """What speaks for and against an account in one look, by name. again: faces of which this account never said
-        anything, though they lay there before."""
+        """What speaks for and against an account in one look, by name. again: faces that lay there before."""
         told: list[tuple[str, float]] = []
         explained: set[Card] = set()
         ours = {one.card for one in h.things}
@@ -264,31 +260,32 @@ class Weigher:
         for card, one in seen.named.items():
             if card in explained:
                 continue
-            worth = self.stray(h, card, one, many, card in again)
+            worth = self.stray(h, card, one, many)
+            if card in again and h.phase == PLAYING:
+                worth = max(worth, log(self.p.clutter_again))
             many += worth < -0.8
             told.append((f"{card} unexplained", worth))
         return told
 
-    def stray(self, h: History, card: Card, one: CardLying, many: int, again: bool = False) -> float:
-        """What a face costs an account that knows nothing of it, after so many others, and whether it did before."""
+    def stray(self, h: History, card: Card, one: CardLying, many: int) -> float:
+        """What a face costs an account that knows nothing of it, after so many others."""
         p, far = self.p, math.hypot(*one.at)
         if h.phase == PLAYING and card != h.turn_up and h.talon and apart(one.at, h.talon) < p.talon * LENGTH:
             return log(p.on_the_talon)
         if card not in self.pack:
-            return 0.0 if far > self.zone else log(p.clutter_again if again else p.clutter)
+            return 0.0 if far > self.zone else log(p.clutter)
         if h.phase == PLAYING:
-            new = p.clutter_again if again else p.outside if far > self.zone else p.clutter
-            return self._stray_in_play(h, card, new, far > self.zone, many)
+            return self._stray_in_play(h, card, far > self.zone, many)
         if many:
             return log(p.more_faces)
         return log(p.face_between_deals if far > self.zone * p.turn_up_beyond else p.face_in_the_middle)
 
-    def _stray_in_play(self, h: History, card: Card, new: float, outside: bool, many: int) -> float:
-        """The same while cards are played. new: how likely a face is there that was not played."""
+    def _stray_in_play(self, h: History, card: Card, outside: bool, many: int) -> float:
+        """The same while cards are played."""
         p = self.p
         last = any(laid.card == card for laid in h.last)
         if not last and card not in h.played:
-            return log(new)
+            return log(p.outside if outside else p.clutter)
         if outside:
             return log(p.last_outside if last and not many else p.taken_outside)
         if not many:
@@ -298,15 +295,17 @@ class Weigher:
     def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
         told = []
         reach = (self.p.part_of_one + 0.25) * seen.length
-        known = [(one.card, one.at) for one in h.things if one.at]
-        faces = [(card, one.at) for card, one in seen.named.items()]
+        known = [((one.card,) if one.card else one.maybe, one.at) for one in h.things if one.at]
+        faces = [((card,), one.at) for card, one in seen.named.items()]
         for doubt in seen.doubts:
-            near = [card for card, at in (*known, *faces) if apart(doubt.at, at) < reach]
+            near = [names for names, at in (*known, *faces) if apart(doubt.at, at) < reach]
             if math.hypot(*doubt.at) > self.zone or h.phase != PLAYING:
                 continue
             if not near:
-                told.append(("unread, unexplained", log(self.printed(doubt, seen))))
-            elif doubt.candidates and None not in near and not {*near} & {*doubt.candidates}:
+                of_the_last = not h.trick and any(laid.card in doubt.candidates for laid in h.last)
+                there = self.p.last_again if of_the_last else self.printed(doubt, seen)
+                told.append(("unread, unexplained", log(there)))
+            elif doubt.candidates and not any(not names or {*names} & {*doubt.candidates} for names in near):
                 told.append(("unread, of another", log(self.p.doubt_beside)))
         return told
 

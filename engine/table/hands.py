@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable
 
 from engine.sightings import Hand, Point, apart
-from engine.table.acts import Priors
+from engine.table.acts import GATHER, Priors
 from engine.table.arms import over_the_middle
 from engine.table.came import Item
 from engine.table.evidence import Rest, Weigher
@@ -66,7 +66,13 @@ class Hands:
         """What it costs that a hand did something before; else it speaks for the account that this one was not idle."""
         if number in h.used:
             return log(self.p.hand_twice)
-        return -self.weigher.idle(hand) if number in rest.new or number in h.idle else 0.0
+        return -self.idle(h, hand, rest) if number in rest.new or number in h.idle else 0.0
+
+    def idle(self, h: History, hand: Hand, rest: Rest) -> float:
+        """What it costs that a hand did nothing that can be told. While a trick is swept up, hands come and go."""
+        if over_the_middle(hand) and not h.trick and sweeps(h, rest):
+            return log(self.p.idle_while_swept)
+        return self.weigher.idle(hand)
 
     def unseen(self, rest: Rest) -> float:
         """How likely a card was laid that nobody saw."""
@@ -83,7 +89,7 @@ class Hands:
         unseen = self.unseen(rest)
 
         def fit(number: int, hand: Hand) -> float:
-            worth = unseen + self.weigher.arms.log_angle(hand.angle_deg, seat) - self.weigher.idle(hand)
+            worth = unseen + self.weigher.arms.log_angle(hand.angle_deg, seat) - self.idle(h, hand, rest)
             worth += log(p.hands_crossed) if hand.left_s < last_s else 0.0
             return worth + (0.0 if number in rest.hands else log(p.unseen_since))
 
@@ -95,7 +101,7 @@ class Hands:
         """Which took something away, for this seat if that is known. lone: a card that was taken back."""
 
         def fit(number: int, hand: Hand) -> float:
-            worth = log(self.p.still_there) if number in h.used else -self.weigher.idle(hand)
+            worth = log(self.p.still_there) if number in h.used else -self.idle(h, hand, rest)
             if seat is not None:
                 worth += log(0.5 + 0.5 * math.exp(self.weigher.arms.log_angle(hand.angle_deg, seat)))
             return worth
@@ -120,6 +126,12 @@ class Hands:
     def _reached(self, number: int, at: Point, rest: Rest) -> float:
         hand = rest.hands[number]
         return self.weigher.arms.log_reach(hand, at) - self.weigher.idle(hand)
+
+
+def sweeps(h: History, rest: Rest) -> bool:
+    """Whether a trick was taken up since the table last rested."""
+    gathered = next((step for step in reversed(h.steps) if step.kind == GATHER), None)
+    return gathered is not None and gathered.rest >= rest.main_before
 
 
 def _likeliest(fits: Iterable[tuple[int, float]], nobody: float) -> Fit:

@@ -98,7 +98,7 @@ class Proposer:
         if not rest.new and not farther:
             return h
         paid = len(farther) * log(self.p.idle)  # When they were first seen, at the edge.
-        idle = sum(self.weigher.idle(rest.hands[one]) for one in (*rest.new, *farther)) - paid
+        idle = sum(self._hands.idle(h, rest.hands[one], rest) for one in (*rest.new, *farther)) - paid
         middle = (one for one in (*farther, *rest.new) if over_the_middle(rest.hands[one]))
         h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-IDLE_KNOWN:])
         if not rest.new:

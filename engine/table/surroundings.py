@@ -2,8 +2,9 @@
 
 import math
 
-from engine.sightings import Hand, Point, TableLook, apart, turned_deg
+from engine.sightings import CardLying, Glance, Hand, Point, TableLook, apart, turned_deg
 from engine.table.changes import MATCHES, MORE_THAN_ONE, SPECK
+from engine.table.evidence import Seen
 from engine.table.history import Thing
 
 HANDS_KEPT_S = 20.0
@@ -12,6 +13,8 @@ SAME_HAND_DEG = 15.0
 """By which a hand turns at most while it is over the table."""
 SAME_SPOT = 0.3
 """Card lengths within which what cannot be read is the same as before."""
+LIKE_AN_INDEX = 0.97
+"""What cannot be read counts at a glance from so much like an index on: print hardly ever looks so (counted on films)."""
 PRINT_LOOKS = 30.0
 """Looks over which it is counted how much print newly shows."""
 
@@ -38,6 +41,10 @@ class Surroundings:
         self._put: tuple[tuple[float, float, float], ...] = ()
         """Where something as large as a card may have been put then, where no face lay before: its middle, and how long
         a card is."""
+        self._unread_now: tuple[CardLying, ...] = ()
+        """What the last look or glance showed that cannot be read;"""
+        self._counted: tuple[Point, ...] = ()
+        """and where glances since the last look showed it and it was counted."""
         self._print = 0.0
         """How much in a look, on the mean, cannot be read, nobody put there and no look showed before: a newspaper
         shows other letters each time."""
@@ -60,6 +67,22 @@ class Surroundings:
     def print_chance(self, length: float) -> float:
         """How likely print newly shows where a card of this length may have been put."""
         return 1 - math.exp(-self._print * length**2)
+
+    def glanced(self, glance: Glance, length: float) -> Seen:
+        """A glance as it is weighed. What cannot be read counts where it looks like an index and stays: half a card
+        beside a hand looks like many things for a moment."""
+        unread = [one for one in glance.cards if one.card is None and one.confidence >= LIKE_AN_INDEX]
+        stay = [one for one in unread if any(_same_thing(one, again, length) for again in self._unread_now)]
+        own = self.its_own()
+        doubts = tuple(one for one in stay if not any(apart(one.at, at) < 0.5 * length for at in own))
+        self._unread_now = tuple(unread)
+        stood = (*self.before, *self._counted)
+        self._counted = (*self._counted, *(one.at for one in doubts))
+        named = {one.card: one for one in glance.cards if one.card}
+        printed = self.print_chance(length)
+        return Seen(
+            glance.at_s, named, doubts, length, True, frozenset(), glance.hands, True, stood, print_chance=printed
+        )
 
     def keep_hands(self, look: TableLook) -> None:
         for hand in sorted(look.hands, key=lambda one: one.came_s):
@@ -95,12 +118,19 @@ class Surroundings:
             free = [spot for spot in spots if all(apart(spot, at) > length / 2 for at in self._faces)]
             self._put = tuple((*spot, length) for spot in free)
         self._unread = tuple(one.at for one in look.cards if one.card is None)
+        self._unread_now, self._counted = tuple(one for one in look.cards if one.card is None), ()
         self._faces = tuple(one.at for one in look.cards if one.card is not None)
 
     def _covered(self, length: float) -> list[Point]:
         """Where something stood that cards lay over when the table was looked at last."""
         unseen = [at for at in self.stood if all(apart(at, one) >= SAME_SPOT * length for one in self._unread)]
         return [at for at in unseen if any(apart(at, one) < length for one in self._faces)]
+
+
+def _same_thing(one: CardLying, again: CardLying, length: float) -> bool:
+    """Whether two looks show one thing that cannot be read."""
+    near = apart(one.at, again.at) < SAME_SPOT * length
+    return near and (not one.candidates or not again.candidates or bool({*one.candidates} & {*again.candidates}))
 
 
 def _same_hand(one: Hand, again: Hand) -> bool:

@@ -360,7 +360,7 @@ def strays(before: Rest, said: History) -> float:
         (CardLying("9S", 0.99, (0.0, 0.22)), (), Priors.clutter_again),
         (CardLying("9S", 0.99, (0.0, 0.4)), (), Priors.clutter),
         (CardLying("8S", 0.99, (0.0, 0.2)), (), Priors.clutter),
-        (CardLying("9S", 0.99, (0.0, 0.2)), (Step(LIFT, None, "9S", 0),), Priors.clutter),
+        (CardLying("9S", 0.99, (0.0, 0.2)), (Step(LIFT, None, "9S", 0, rest=1),), Priors.clutter),
     ],
 )
 def test_a_mirage_is_seen_again_where_it_was(there: CardLying, said: tuple[Step, ...], costs: float) -> None:
