@@ -201,7 +201,8 @@ class Beam:
                     reads=thing.reads + sum(thing.card in look.named for look in self.rest.looks),
                 )
             )
-        return h._replace(things=tuple(things))
+        known = {one.card for one in things} | {one.read_as for one in things}
+        return h._replace(things=tuple(things), strays=frozenset(named) - known)
 
     def _lost(self, h: History, thing: Thing, named: Mapping[Card, CardLying]) -> Thing:
         """What the last rest did not show, or showed as another card."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from engine.cards import Card
 from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
-from engine.table.acts import LAY, Priors
+from engine.table.acts import Priors
 from engine.table.arms import Arms, over_the_middle
 from engine.table.changes import Changes, Spot
 from engine.table.history import PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
@@ -104,12 +104,11 @@ class Rest:
         return [one for one in self.packets if math.hypot(*one) > REST_AT_EDGE]
 
     def shown_again(self, h: History, seen: Seen) -> frozenset[Card]:
-        """Faces that the rest before showed where they are now. Where an account knows nothing of one, it knew nothing
-        of it then, unless it says that something went since."""
-        if not self.lately or any(step.rest == self.number and step.kind != LAY for step in h.steps):
+        """Faces of which an account said nothing at the rest before, and that lie where they lay then."""
+        if not self.lately or not h.strays:
             return frozenset()
         before, near = self.lately[-1].named, SAME_FACE * seen.length
-        shown = ((card, one.at) for card, one in seen.named.items() if card in before)
+        shown = ((card, seen.named[card].at) for card in h.strays if card in before and card in seen.named)
         return frozenset(card for card, at in shown if apart(at, before[card].at) < near)
 
     def put_there(self, at: Point) -> bool:
@@ -149,7 +148,8 @@ class Weigher:
         return known
 
     def terms(self, h: History, seen: Seen, again: frozenset[Card] = frozenset()) -> list[tuple[str, float]]:
-        """What speaks for and against an account in one look, by name. again: faces that lay there before."""
+        """What speaks for and against an account in one look, by name. again: faces that it left unexplained
+        before."""
         told: list[tuple[str, float]] = []
         explained: set[Card] = set()
         ours = {one.card for one in h.things}

@@ -100,6 +100,8 @@ class History(NamedTuple):
     """The trick before."""
     things: tuple[Thing, ...] = ()
     """From below to above."""
+    strays: frozenset[Card] = frozenset()
+    """Faces of the last rest that it says nothing of."""
     used: tuple[int, ...] = ()
     """Hands that did something."""
     idle: tuple[int, ...] = ()
