@@ -159,6 +159,8 @@ class Priors:
     """The same of what counts for nothing: what is left of a trick, or shown (judged)."""
     unread: float = 0.04
     """Or it cannot be read."""
+    unread_again: float = 0.9
+    """The same as in the rest before (judged)."""
     misread: float = 1 / 600
     """Or it is read as another card."""
     misread_turn_up: float = 1 / 100
@@ -197,7 +199,7 @@ class Priors:
     """How often what cannot be read looks so much like an index at most: print, and a card (counted: on films of a
     newspaper 96 of 100 marks looked less than 0.9, and of 223 unread cards none; of 29 unread cards on photographs
     from the side or blurred 15 did)."""
-    doubt_again: float = 0.5
+    doubt_again: float = 0.8
     """The same as in the rest before (judged)."""
     doubt_beside: float = 0.05
     """The same beside a card that it is none of."""

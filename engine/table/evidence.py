@@ -175,20 +175,21 @@ class Weigher:
             return f"{thing.card} under a hand", 0.0
         doubt = self.doubt_for(thing, seen)
         if doubt is not None:
-            return f"{thing.card} unread", self._unread(thing) + log(self.card_like(doubt))
+            return f"{thing.card} unread", self._unread(thing, doubt)
         other = self._read_as(thing, seen, {*explained, *ours})
         if other is not None:
             explained.add(other)
             return f"{thing.card} misread {other}", self._misread(thing, other)
         return f"{thing.card} missed", log(max(self._missed(thing, seen), under))
 
-    def _unread(self, thing: Thing) -> float:
-        """Something that cannot be read may be this. The turned-up card lies half under the stock."""
+    def _unread(self, thing: Thing, doubt: CardLying) -> float:
+        """Something that cannot be read may be this. How it looks counts once. The turned-up card lies half under the
+        stock."""
         if thing.card is None:
             return 0.0
-        if thing.kind == TURN_UP:
-            return log(self.p.misread_again)
-        return log(self.p.misread_again if thing.read_as == UNREAD else self.p.unread)
+        if thing.read_as == UNREAD:
+            return log(self.p.unread_again)
+        return log(self.p.misread_again if thing.kind == TURN_UP else self.p.unread) + log(self.card_like(doubt))
 
     def _misread(self, thing: Thing, other: Card) -> float:
         """It is read as another card."""
@@ -306,13 +307,15 @@ class Weigher:
                 there = self.p.last_again if of_the_last else self.printed(doubt, seen)
                 told.append(("unread, unexplained", log(there)))
             elif doubt.candidates and not any(not names or {*names} & {*doubt.candidates} for names in near):
-                told.append(("unread, of another", log(self.p.doubt_beside)))
+                there = self.p.doubt_again if seen.stood_there(doubt.at) else self.p.doubt_beside
+                told.append(("unread, of another", log(there)))
         return told
 
     def printed(self, doubt: CardLying, seen: Seen) -> float:
-        """How likely the table's own print shows there, and looks so much like an index."""
-        there = self.p.doubt_again if seen.stood_there(doubt.at) else max(self.p.doubt, seen.print_chance)
-        return there * self._index_like(doubt)[0]
+        """How likely the table's own print shows there, and looks so much like an index; that counts once."""
+        if seen.stood_there(doubt.at):
+            return self.p.doubt_again
+        return max(self.p.doubt, seen.print_chance) * self._index_like(doubt)[0]
 
     def card_like(self, doubt: CardLying) -> float:
         """How likely a card that cannot be read looks so much like one."""

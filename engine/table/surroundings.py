@@ -14,7 +14,7 @@ SAME_HAND_DEG = 15.0
 SAME_SPOT = 0.3
 """Card lengths within which what cannot be read is the same as before."""
 LIKE_AN_INDEX = 0.97
-"""What cannot be read counts at a glance from so much like an index on: print hardly ever looks so (counted on films)."""
+"""What cannot be read counts at a glance from so much like an index on: print hardly ever does (counted on films)."""
 PRINT_LOOKS = 30.0
 """Looks over which it is counted how much print newly shows."""
 

@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
-from engine.sightings import CardLying, Hand, TableLook
+from engine.sightings import CardLying, Glance, Hand, TableLook
 from engine.table.acts import DEAL, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
@@ -362,6 +362,51 @@ def test_a_mirage_is_seen_again_where_it_was(there: CardLying, said: set[str], c
     now = replace(at_rest(CardLying("9S", 0.99, (0.0, 0.2))), lately=tuple(at_rest(there).looks))
     account = History(phase=PLAYING, turn_up="7H", trump="H", strays=frozenset(said))
     assert weighs.rest(account, now) == pytest.approx(math.log(costs))
+
+
+@pytest.mark.parametrize("card, read_as", [(None, None), ("KS", "?"), ("KS", None)])
+def test_how_something_unread_looks_counts_once(card: str | None, read_as: str | None) -> None:
+    """Else a card that cannot be read for long would be nothing at all by and by."""
+    _, weighs = weigher(Match("turufu", 4))
+    doubt = CardLying(None, 0.95, (0.0, 0.2))
+    seen = replace(at_rest().looks[0], doubts=(doubt,))
+    thing = Thing(1, card, (0.0, 0.2), True, TRICK, read_as=read_as)
+    lies, nothing = (History(phase=PLAYING, things=things) for things in ((thing,), ()))
+    ((_, worth),) = weighs.terms(lies, seen)
+    first = weighs.p.unread * weighs.card_like(doubt)
+    assert worth == pytest.approx(math.log(1.0 if card is None else weighs.p.unread_again if read_as else first))
+    ((_, new),) = weighs.terms(nothing, seen)
+    ((_, again),) = weighs.terms(nothing, replace(seen, stood=(doubt.at,)))
+    assert new < -5 < -0.5 < again
+
+
+def test_a_corner_beside_a_card_that_is_none_of_its_name_counts_once() -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    doubt = CardLying(None, 0.6, (0.1, 0.2), ("7H", "7D"))
+    seen = replace(at_rest(CardLying("KS", 0.99, (0.0, 0.2))).looks[0], doubts=(doubt,))
+    lies = History(phase=PLAYING, things=(Thing(1, "KS", (0.0, 0.2), True, TRICK),))
+    beside = [dict(weighs.terms(lies, one))["unread, of another"] for one in (seen, replace(seen, stood=(doubt.at,)))]
+    assert beside == pytest.approx([math.log(weighs.p.doubt_beside), math.log(weighs.p.doubt_again)])
+
+
+def test_two_unread_things_that_may_not_be_one_are_two() -> None:
+    """What cannot be read is no corner of another such card if it may have none of its names."""
+    _, weighs = weigher(Match("turufu", 4))
+    three, ace = (CardLying(None, 1.0, (x, 0.2), names) for x, names in ((0.0, ("3S", "3C")), (0.1, ("AS", "AC"))))
+    seen = replace(at_rest().looks[0], doubts=(three, ace))
+    lies = History(phase=PLAYING, things=(Thing(1, None, (0.0, 0.2), True, TRICK, ("3S", "3C")),))
+    assert "unread, of another" in dict(weighs.terms(lies, seen))
+
+
+@pytest.mark.parametrize("like, twice, counts", [(1.0, True, True), (1.0, False, False), (0.9, True, False)])
+def test_at_a_glance_what_cannot_be_read_counts_if_it_looks_like_an_index_and_stays(
+    like: float, twice: bool, counts: bool
+) -> None:
+    around, doubt = Surroundings(), CardLying(None, like, (0.0, 0.2), ("AS", "AC"))
+    first = Glance(1.0, (doubt,) if twice else ())
+    seen = [around.glanced(glance, 0.3) for glance in (first, Glance(1.2, (doubt,)), Glance(1.4, (doubt,)))]
+    assert not seen[0].doubts and bool(seen[1].doubts) == counts and bool(seen[2].doubts) == (like == 1.0)
+    assert not seen[1].stood_there(doubt.at) and seen[2].stood_there(doubt.at) == counts
 
 
 def test_what_an_account_says_nothing_of_is_kept() -> None:

@@ -567,6 +567,25 @@ def test_a_hand_that_was_hardly_in_when_the_card_was_seen_to_lie_there_hardly_la
     assert worth[True] - worth[False] == pytest.approx(math.log(early))
 
 
+@pytest.mark.parametrize("gathered, worth", [(1, P.idle_while_swept), (0, P.idle_in_the_middle)])
+def test_while_a_trick_is_swept_up_hands_come_and_go(gathered: int, worth: float) -> None:
+    """gathered: the rest in which the trick went."""
+    _, weighs = weigher(Match("turufu", 4))
+    came = rest(hands=[hand(0)])
+    came.main_before = 1
+    swept = in_play(steps=(Step(GATHER, None, None, 0, rest=gathered),))
+    assert Hands(P, weighs).idle(swept, came.hands[1], came) == pytest.approx(math.log(worth))
+
+
+@pytest.mark.parametrize("maybe, new", [(("KS", "QS"), False), (("5H",), True), ((), True)])
+def test_what_cannot_be_read_while_a_trick_is_swept_up_may_be_of_it(maybe: tuple[str, ...], new: bool) -> None:
+    rules, weighs = weigher(Match("turufu", 4))
+    came = rest(hands=[hand(0)], changed=[MIDDLE])
+    doubt = CardLying(None, 1.0, MIDDLE, maybe)
+    swept = in_play(steps=(Step(GATHER, None, None, 0, hand=1, rest=1),), last=(Laid(0, "KS", (), 1),))
+    assert bool(Came(rules, P, weighs).unread(swept, {}, (doubt,), came)) == new
+
+
 def test_a_card_may_be_read_late_that_a_hand_laid_which_did_nothing_so_far() -> None:
     _, weighs = weigher(Match("turufu", 4))
     came = rest(face("KS", MIDDLE))
