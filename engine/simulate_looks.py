@@ -248,9 +248,10 @@ class LookTable:
 
     def _take_back(self, card: Card, seat: int) -> None:
         """Who laid it takes it back."""
+        at = self._table.lying.get(card, (0.0, 0.0))
         self._lift(card)
         self._trick = [one for one in self._trick if one != card]
-        self._hand(seat, (0.0, 0.0))
+        self._hand(seat, at)
 
     def _take_up(self, seat: int, number: int) -> Iterator[tuple[TableLook, int]]:
         """The trick is taken up; everybody draws a card where one does."""

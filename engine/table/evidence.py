@@ -294,22 +294,27 @@ class Weigher:
         return log(p.last_again if last else p.taken_again)
 
     def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
+        """What cannot be read and no card explains."""
         told = []
         reach = (self.p.part_of_one + 0.25) * seen.length
         known = [((one.card,) if one.card else one.maybe, one.at) for one in h.things if one.at]
-        faces = [((card,), one.at) for card, one in seen.named.items()]
+        known += [((card,), one.at) for card, one in seen.named.items()]
         for doubt in seen.doubts:
-            near = [names for names, at in (*known, *faces) if apart(doubt.at, at) < reach]
             if math.hypot(*doubt.at) > self.zone or h.phase != PLAYING:
                 continue
+            near = [names for names, at in known if apart(doubt.at, at) < reach]
             if not near:
-                of_the_last = not h.trick and any(laid.card in doubt.candidates for laid in h.last)
-                there = self.p.last_again if of_the_last else self.printed(doubt, seen)
-                told.append(("unread, unexplained", log(there)))
-            elif doubt.candidates and not any(not names or {*names} & {*doubt.candidates} for names in near):
+                told.append(("unread, unexplained", log(self._unexplained(h, doubt, seen))))
+            elif not any(_may_be_one(doubt, names) for names in near):
                 there = self.p.doubt_again if seen.stood_there(doubt.at) else self.p.doubt_beside
                 told.append(("unread, of another", log(there)))
         return told
+
+    def _unexplained(self, h: History, doubt: CardLying, seen: Seen) -> float:
+        """How likely something shows there that cannot be read, and is no card that lies there."""
+        if not h.trick and any(laid.card in doubt.candidates for laid in h.last):
+            return self.p.last_again
+        return self.printed(doubt, seen)
 
     def printed(self, doubt: CardLying, seen: Seen) -> float:
         """How likely the table's own print shows there, and looks so much like an index; that counts once."""
@@ -343,6 +348,11 @@ class Weigher:
         return known
 
 
+def _may_be_one(doubt: CardLying, names: Sequence[Card]) -> bool:
+    """Whether what cannot be read may have one of these names; none: nobody knows."""
+    return not doubt.candidates or not names or any(card in doubt.candidates for card in names)
+
+
 def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying], tuple[CardLying, ...]]:
     """All that the looks of a rest showed: faces where they were last seen, and what no look could read."""
     named: dict[Card, CardLying] = {}
@@ -356,7 +366,7 @@ def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying],
 
 def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:
     """Whether what cannot be read may be part of a card that was."""
-    may = not doubt.candidates or face.card in doubt.candidates
+    may = _may_be_one(doubt, (face.card,) if face.card else ())
     return apart(doubt.at, face.at) <= (MAY_BE_ITS_OWN if may else IS_ITS_OWN) * length
 
 

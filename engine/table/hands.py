@@ -97,14 +97,14 @@ class Hands:
         fits = ((number, fit(number, hand)) for number, hand in free if hand is not None and over_the_middle(hand))
         return _likeliest(fits, log(p.unseen_in_a_gap) if _in_a_gap(h) else unseen + log(p.no_hand))
 
-    def took(self, h: History, seat: int | None, rest: Rest, lone: bool = False) -> Fit:
-        """Which took something away, for this seat if that is known. lone: a card that was taken back."""
+    def took(self, h: History, seat: int | None, rest: Rest, lone: bool = False, at: Point | None = None) -> Fit:
+        """Which took something away, for this seat if that is known. lone: a card that was taken back, from here."""
 
         def fit(number: int, hand: Hand) -> float:
             worth = log(self.p.still_there) if number in h.used else -self.idle(h, hand, rest)
             if seat is not None:
                 worth += log(0.5 + 0.5 * math.exp(self.weigher.arms.log_angle(hand.angle_deg, seat)))
-            return worth
+            return worth if at is None else worth + min(0.0, self.weigher.arms.log_reach(hand, at))
 
         nobody = 0.0 if _in_a_gap(h) else log(self.p.gathered_unseen)
         # A trick may go long after the hand came that takes it up; one card goes before the table rests again.

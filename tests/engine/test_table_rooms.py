@@ -567,6 +567,17 @@ def test_a_hand_that_was_hardly_in_when_the_card_was_seen_to_lie_there_hardly_la
     assert worth[True] - worth[False] == pytest.approx(math.log(early))
 
 
+def test_a_hand_takes_no_card_back_that_it_never_reached() -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    hands = Hands(P, weighs)
+    worth = {}
+    for reach in (MIDDLE, (0.0, 0.45)):
+        came = rest(hands=[hand(0, reach)])
+        worth[reach] = [hands.took(in_play(), 0, came, True, at)[1] for at in (None, MIDDLE)]
+    assert worth[MIDDLE][0] == worth[MIDDLE][1]
+    assert worth[(0.0, 0.45)][0] > worth[(0.0, 0.45)][1] + 1
+
+
 @pytest.mark.parametrize("gathered, worth", [(1, P.idle_while_swept), (0, P.idle_in_the_middle)])
 def test_while_a_trick_is_swept_up_hands_come_and_go(gathered: int, worth: float) -> None:
     """gathered: the rest in which the trick went."""
