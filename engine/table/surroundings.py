@@ -1,6 +1,7 @@
 """What is round the cards at a table: hands that come and go, and what cannot be read and nobody put there."""
 
 import math
+from collections.abc import Iterator
 
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, apart, turned_deg
 from engine.table.changes import MATCHES, MORE_THAN_ONE, SPECK
@@ -13,6 +14,8 @@ SAME_HAND_DEG = 15.0
 """By which a hand turns at most while it is over the table."""
 SAME_SPOT = 0.3
 """Card lengths within which what cannot be read is the same as before."""
+STAYS = 0.15
+"""Card lengths within which a card that lies there is the one that lay there before."""
 LIKE_AN_INDEX = 0.97
 """What cannot be read counts at a glance from so much like an index on: print hardly ever does (counted on films)."""
 PRINT_LOOKS = 30.0
@@ -39,8 +42,8 @@ class Surroundings:
         self._changed: tuple[tuple[float, float, float], ...] = ()
         """Where the table looked otherwise when it was touched last."""
         self._put: tuple[tuple[float, float, float], ...] = ()
-        """Where something as large as a card may have been put then, where no face lay before: its middle, and how long
-        a card is."""
+        """Where something as large as a card may have been put then, and no face went: its middle, and how long a card
+        is."""
         self._unread_now: tuple[CardLying, ...] = ()
         """What the last look or glance showed that cannot be read;"""
         self._counted: tuple[Point, ...] = ()
@@ -113,13 +116,18 @@ class Surroundings:
         """What stood there before this rest, and what the last look shows."""
         if look.fresh:
             self._changed, self.stood = look.changed, (*self._unread, *self._covered(look.card_length))
-            length = look.card_length
-            spots = [(x, y) for x, y, radius in look.changed if SPECK < radius / length <= MORE_THAN_ONE]
-            free = [spot for spot in spots if all(apart(spot, at) > length / 2 for at in self._faces)]
-            self._put = tuple((*spot, length) for spot in free)
+            self._put = tuple(self._put_there(look))
         self._unread = tuple(one.at for one in look.cards if one.card is None)
         self._unread_now, self._counted = tuple(one for one in look.cards if one.card is None), ()
         self._faces = tuple(one.at for one in look.cards if one.card is not None)
+
+    def _put_there(self, look: TableLook) -> Iterator[tuple[float, float, float]]:
+        """Where something as large as a card came, where no face went."""
+        length = look.card_length
+        went = [at for at in self._faces if all(apart(at, one.at) > STAYS * length for one in look.cards)]
+        for x, y, radius in look.changed:
+            if SPECK < radius / length <= MORE_THAN_ONE and all(apart((x, y), at) > length / 2 for at in went):
+                yield x, y, length
 
     def _covered(self, length: float) -> list[Point]:
         """Where something stood that cards lay over when the table was looked at last."""

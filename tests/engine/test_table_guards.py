@@ -287,6 +287,16 @@ def test_where_a_card_was_put_no_print_lies_any_more() -> None:
         assert set(around.before) == {(0.3, 0.0)}, "a speck is no card, nor is all that changed under arms"
 
 
+@pytest.mark.parametrize("stays", [True, False])
+def test_beside_a_card_that_stays_what_changed_is_something_that_was_put_there(stays: bool) -> None:
+    """Where a card went, the change may be that alone."""
+    around, there = Surroundings(), CardLying("8H", 0.99, (0.25, 0.0))
+    around.find_furniture(TableLook(1.0, (CardLying(None, 0.0, (0.12, 0.0)), there), card_length=0.3), ())
+    left = (there,) if stays else ()
+    around.find_furniture(TableLook(2.0, left, changed=((0.12, 0.0, 0.15),), card_length=0.3, fresh=True), ())
+    assert ((0.12, 0.0) in around.before) != stays
+
+
 def test_print_under_a_card_shows_again_once_that_is_gone() -> None:
     around = Surroundings()
     lies = TableLook(1.0, (CardLying("KS", 0.9, (0.3, 0.0)),), card_length=0.3, fresh=True)
