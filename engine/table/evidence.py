@@ -18,9 +18,11 @@ LENGTH = 0.3
 """Of a card about so, in table units, where it need not be exact."""
 SAME_FACE = 0.3
 """Card lengths within which a face is the one that was seen before."""
+LIKE_AN_INDEX = 0.97
+"""From how much on what cannot be read looks so much like an index that print hardly ever does (counted on films)."""
 MAY_BE_ITS_OWN, IS_ITS_OWN = 0.5, 0.25
 """Card lengths from a face within which what cannot be read is of the same card: where its name may be that, and where
-it is said to be another."""
+it is said to be another and hardly looks like an index."""
 
 
 @dataclass(frozen=True)
@@ -366,8 +368,9 @@ def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying],
 
 def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:
     """Whether what cannot be read may be part of a card that was."""
-    may = _may_be_one(doubt, (face.card,) if face.card else ())
-    return apart(doubt.at, face.at) <= (MAY_BE_ITS_OWN if may else IS_ITS_OWN) * length
+    if _may_be_one(doubt, (face.card,) if face.card else ()):
+        return apart(doubt.at, face.at) <= MAY_BE_ITS_OWN * length
+    return doubt.confidence < LIKE_AN_INDEX and apart(doubt.at, face.at) <= IS_ITS_OWN * length
 
 
 def seen_of(

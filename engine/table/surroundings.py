@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, apart, turned_deg
 from engine.table.changes import MATCHES, MORE_THAN_ONE, SPECK
-from engine.table.evidence import Seen
+from engine.table.evidence import LIKE_AN_INDEX, Seen
 from engine.table.history import Thing
 
 HANDS_KEPT_S = 20.0
@@ -16,8 +16,6 @@ SAME_SPOT = 0.3
 """Card lengths within which what cannot be read is the same as before."""
 STAYS = 0.15
 """Card lengths within which a card that lies there is the one that lay there before."""
-LIKE_AN_INDEX = 0.97
-"""What cannot be read counts at a glance from so much like an index on: print hardly ever does (counted on films)."""
 PRINT_LOOKS = 30.0
 """Looks over which it is counted how much print newly shows."""
 

@@ -345,14 +345,20 @@ def test_what_cannot_be_read_is_a_card_where_it_looks_like_an_index(index_like: 
 
 
 @pytest.mark.parametrize(
-    "maybe, away, new",
-    [((), 0.1, False), (("5S", "6S"), 0.1, False), (("JC", "QC"), 0.1, True), (("JC", "QC"), 0.05, False)],
+    "maybe, away, like, new",
+    [
+        ((), 0.1, 1.0, False),
+        (("5S", "6S"), 0.1, 1.0, False),
+        (("JC", "QC"), 0.1, 0.6, True),
+        (("JC", "QC"), 0.05, 0.6, False),
+        (("JC", "QC"), 0.0, 1.0, True),
+    ],
 )
 def test_what_cannot_be_read_near_a_face_is_another_card_if_it_is_none_of_its_name(
-    maybe: tuple[str, ...], away: float, new: bool
+    maybe: tuple[str, ...], away: float, like: float, new: bool
 ) -> None:
     looks = at_rest(CardLying("5S", 0.99, (0.0, 0.2))).looks
-    doubt = CardLying(None, 1.0, (away, 0.2), maybe)
+    doubt = CardLying(None, like, (away, 0.2), maybe)
     _, doubts = merged([replace(looks[0], doubts=(doubt,))], 0.3)
     assert doubts == ((doubt,) if new else ())
 
