@@ -8,7 +8,7 @@ from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point, apart
 from engine.table.acts import GATHER, Priors
-from engine.table.evidence import Rest, Weigher
+from engine.table.evidence import LIKE_AN_INDEX, Rest, Weigher
 from engine.table.history import PLAYING, TURN_UP, History, Thing
 from engine.table.standing import may_be_drawn, pillage_may_be
 
@@ -84,7 +84,8 @@ class Came:
             return False
         if h.phase == PLAYING and not self._inside(one) and not self.on_the_talon(h, one.at, rest):
             return False
-        return not rest.looks[-1].stood_there(one.at) and rest.put_unread(one.at)
+        put = rest.put_there if one.candidates and one.confidence >= LIKE_AN_INDEX else rest.put_unread
+        return not rest.looks[-1].stood_there(one.at) and put(one.at)
 
     def _doubt(self, h: History, one: CardLying, named: Mapping[Card, CardLying], rest: Rest) -> Item:
         """What cannot be read; if it may be but one card still, that one."""

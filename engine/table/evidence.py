@@ -18,7 +18,7 @@ LENGTH = 0.3
 """Of a card about so, in table units, where it need not be exact."""
 SAME_FACE = 0.3
 """Card lengths within which a face is the one that was seen before."""
-LIKE_AN_INDEX = 0.97
+LIKE_AN_INDEX = 0.9
 """From how much on what cannot be read looks so much like an index that print hardly ever does (counted on films)."""
 MAY_BE_ITS_OWN, IS_ITS_OWN = 0.5, 0.25
 """Card lengths from a face within which what cannot be read is of the same card: where its name may be that, and where
