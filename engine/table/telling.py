@@ -533,7 +533,7 @@ class Telling:
         guess = _names_later(self.told[place].step, best, place)
         enough = self.p.guess if guess else self._enough(place, as_told)
         if share < enough or (now is not None and not self._looked_enough(now)):
-            return None
+            return self._take_back_deal(place, as_told, match)
         self._lost |= guess and share < self.p.repair
         correct = self._correct_card(best, place, match)
         if correct is None and now is not None:
@@ -542,6 +542,11 @@ class Telling:
         if event is None and self._agreed(best) < len(self.told):
             self.let_stand(best)
         return event
+
+    def _take_back_deal(self, place: int, as_told: float, match: Match) -> Event | None:
+        """A deal that was told, or given up, and hardly any account has any more, did not begin, whatever happened."""
+        told = any(one.step.kind in (DEAL, VOID) for one in self.told[place:])
+        return self._take_back(place, match) if told and as_told < 1 - self.p.repair else None
 
     def _enough(self, place: int, as_told: float) -> float:
         """The share from which a step is told otherwise. as_told: what is left for it as it was told."""

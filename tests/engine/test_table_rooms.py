@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import Correct, Play, Taken, TakenBack
+from engine.events import Correct, Deal, Play, Taken, TakenBack, VoidDeal
 from engine.games import GAMES
 from engine.match import Match
 from engine.sightings import CardLying, Hand, Point, TableLook
@@ -25,6 +25,7 @@ from engine.table.propose import Proposer
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import taken_up
+from engine.table.telling import Told
 from engine.table.which_game import ODD_ARM, Candidate, _matches
 from engine.table.why import ACTS, BEFORE, why
 from tests.engine.table import deal, play
@@ -764,6 +765,21 @@ def test_what_is_told_in_place_of_what_was_taken_back_proves_nothing(tricks_ago:
 def test_what_would_accuse_somebody_when_it_is_corrected_is_taken_back() -> None:
     """Seat 1 laid one already."""
     assert put_right(laid("4S", 1, uid=2)) == TakenBack(4)
+
+
+@pytest.mark.parametrize("still, taken_back", [(0.01, True), (0.2, False)])
+def test_a_deal_that_was_told_and_hardly_any_account_has_is_taken_back(still: float, taken_back: bool) -> None:
+    """Though they do not agree on what happened instead. still: how many say so still."""
+    match = begun()
+    anew = (Step(VOID, None, None, 1), Step(DEAL, None, "3S", 1, uid=7))
+    tells, beam = telling(match, *LED, *anew)
+    for event in (VoidDeal(0.5), Deal("3S", None)):
+        match.add(event)
+    tells.told = [Told(one.step, number) for number, one in enumerate(tells.told, 1)]
+    either = (1 - still) / 2
+    other = [account(either, laid("5S")), account(either, laid("6S"))]
+    beam.histories = [*other, account(still, *anew)]
+    assert (tells.next(match, {}) is not None) == taken_back
 
 
 def test_what_lies_two_tricks_back_stays_as_it_was_told() -> None:
