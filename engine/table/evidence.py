@@ -72,6 +72,7 @@ class Rest:
     packets: tuple[Point, ...] = ()
     changed: tuple[tuple[float, float, float], ...] = ()
     changed_before: tuple[tuple[float, float, float], ...] = ()
+    """Where the table had changed at the last rest but glances."""
     behind_a_hand: bool = False
     blind: bool = False
     """The table had not rested for so long that much may have gone unseen."""
