@@ -145,6 +145,9 @@ class Priors:
     """What a hand laid is only read after the table rested once more, or later (judged)."""
     not_there_yet: float = 0.05
     """What a hand laid was seen to lie there before it was far enough in (judged)."""
+    still_over_it: float = 0.3
+    """What a hand laid was seen to lie there before it drew back (counted on films: of hands that laid it 10 in 100, of
+    those that came next 8 in 16)."""
     still_there: float = 0.1
     """A hand that laid a card takes one away before it leaves."""
     gathered_unseen: float = 1 / 10

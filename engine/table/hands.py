@@ -41,6 +41,8 @@ class Hands:
                 worth += log(p.hand_before)
             if shown_s < hand.did_from_s:
                 worth += log(p.not_there_yet)
+            elif hand.drew_back_s is not None and shown_s <= hand.drew_back_s + 0.01:
+                worth += log(p.still_over_it)
             if rest.looks[-1].at_s - hand.came_s < TOO_SOON_S:
                 worth += log(p.hands_crossed)
             if hand.left_s < last_s:

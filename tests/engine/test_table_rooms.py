@@ -568,6 +568,19 @@ def test_a_hand_that_was_hardly_in_when_the_card_was_seen_to_lie_there_hardly_la
     assert worth[True] - worth[False] == pytest.approx(math.log(early))
 
 
+@pytest.mark.parametrize("drew_back_s, over", [(9.6, P.still_over_it), (9.5, P.still_over_it), (9.4, 1.0), (None, 1.0)])
+def test_a_card_that_was_seen_before_a_hand_drew_back_may_be_anothers(drew_back_s: float | None, over: float) -> None:
+    _, weighs = weigher(Match("turufu", 4))
+    arm = replace(hand(0, came_s=9.0), left_s=9.9, reached_s=9.1, drew_back_s=drew_back_s)
+    came, start = rest(face("KS", MIDDLE), hands=[arm]), in_play()
+    before = replace(rest(face("KS", MIDDLE)).looks[0], at_s=9.5, glance=True)
+    worth = {}
+    for lately in ((), (before,)):
+        came.lately = lately
+        worth[bool(lately)] = Hands(P, weighs).laid(start, 0, Item("KS", MIDDLE, True), came, None)[1]
+    assert worth[True] - worth[False] == pytest.approx(math.log(over))
+
+
 def test_a_hand_takes_no_card_back_that_it_never_reached() -> None:
     _, weighs = weigher(Match("turufu", 4))
     hands = Hands(P, weighs)
