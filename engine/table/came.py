@@ -7,8 +7,8 @@ from typing import NamedTuple
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point, apart
-from engine.table.acts import GATHER, Priors
-from engine.table.evidence import LIKE_AN_INDEX, Rest, Weigher
+from engine.table.acts import Priors
+from engine.table.evidence import LIKE_AN_INDEX, Rest, Weigher, may_be_one
 from engine.table.history import PLAYING, TURN_UP, History, Thing
 from engine.table.standing import may_be_drawn, pillage_may_be
 
@@ -107,13 +107,12 @@ class Came:
         """Whether what cannot be read may be a corner of this."""
         if thing.at is None or apart(doubt.at, thing.at) > self.p.part_of_one * rest.length:
             return False
-        names = thing.maybe if thing.card is None else (thing.card,)
-        return not doubt.candidates or not names or bool({*names} & {*doubt.candidates})
+        return may_be_one(doubt, thing.names)
 
 
 def _is_on_its_way(h: History, card: Card, rest: Rest) -> bool:
     """Whether it is of the trick that was just taken up, and is seen once more while that arm is there still."""
-    gathered = next((step for step in reversed(h.steps) if step.kind == GATHER), None)
+    gathered = h.gathered
     if gathered is None or h.trick or all(one.card != card for one in h.last):
         return False
     return gathered.rest >= rest.main_before or gathered.hand in rest.hands

@@ -1,7 +1,7 @@
 """How well an account explains a look, and how well a hand fits a card. Logarithms; 0 is at best."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.cards import Card
@@ -244,7 +244,7 @@ class Weigher:
         if thing.at is None:
             return None
         near = [one for one in seen.doubts if apart(one.at, thing.at) < self.p.part_of_one * seen.length]
-        may = [one for one in near if thing.card is None or not one.candidates or thing.card in one.candidates]
+        may = [one for one in near if may_be_one(one, (thing.card,) if thing.card else ())]
         return max(may, key=lambda one: one.confidence, default=None)
 
     def _read_as(self, thing: Thing, seen: Seen, explained: set[Card | None]) -> Card | None:
@@ -300,7 +300,7 @@ class Weigher:
         """What cannot be read and no card explains."""
         told = []
         reach = (self.p.part_of_one + 0.25) * seen.length
-        known = [((one.card,) if one.card else one.maybe, one.at) for one in h.things if one.at]
+        known = [(one.names, one.at) for one in h.things if one.at]
         known += [((card,), one.at) for card, one in seen.named.items()]
         for doubt in seen.doubts:
             if math.hypot(*doubt.at) > self.zone or h.phase != PLAYING:
@@ -308,7 +308,7 @@ class Weigher:
             near = [names for names, at in known if apart(doubt.at, at) < reach]
             if not near:
                 told.append(("unread, unexplained", log(self._unexplained(h, doubt, seen))))
-            elif not any(_may_be_one(doubt, names) for names in near):
+            elif not any(may_be_one(doubt, names) for names in near):
                 there = self.p.doubt_again if seen.stood_there(doubt.at) else self.p.doubt_beside
                 told.append(("unread, of another", log(there)))
         return told
@@ -351,7 +351,7 @@ class Weigher:
         return known
 
 
-def _may_be_one(doubt: CardLying, names: Sequence[Card]) -> bool:
+def may_be_one(doubt: CardLying, names: Sequence[Card]) -> bool:
     """Whether what cannot be read may have one of these names; none: nobody knows."""
     return not doubt.candidates or not names or any(card in doubt.candidates for card in names)
 
@@ -369,9 +369,14 @@ def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying],
 
 def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:
     """Whether what cannot be read may be part of a card that was."""
-    if _may_be_one(doubt, (face.card,) if face.card else ()):
+    if may_be_one(doubt, (face.card,) if face.card else ()):
         return apart(doubt.at, face.at) <= MAY_BE_ITS_OWN * length
     return doubt.confidence < LIKE_AN_INDEX and apart(doubt.at, face.at) <= IS_ITS_OWN * length
+
+
+def less_its_own(unread: Iterable[CardLying], furniture: Sequence[Point], length: float) -> tuple[CardLying, ...]:
+    """What cannot be read, less what is the table's own."""
+    return tuple(one for one in unread if not any(apart(one.at, at) < 0.5 * length for at in furniture))
 
 
 def seen_of(
@@ -383,10 +388,7 @@ def seen_of(
 ) -> Seen:
     """A look as it is weighed."""
     named = {one.card: one for one in look.cards if one.card}
-    doubts = tuple(
-        one
-        for one in look.cards
-        if one.card is None and not any(apart(one.at, at) < 0.5 * look.card_length for at in furniture)
-    )
+    unread = (one for one in look.cards if one.card is None)
+    doubts = less_its_own(unread, furniture, look.card_length)
     hidden = frozenset(look.hidden)
     return Seen(look.at_s, named, doubts, look.card_length, look.fresh, hidden, over, False, stood, print_chance)

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable
 
 from engine.sightings import Hand, Point, apart
-from engine.table.acts import GATHER, Priors
+from engine.table.acts import Priors
 from engine.table.arms import over_the_middle
 from engine.table.came import Item
 from engine.table.evidence import Rest, Weigher
@@ -72,7 +72,7 @@ class Hands:
 
     def idle(self, h: History, hand: Hand, rest: Rest) -> float:
         """What it costs that a hand did nothing that can be told. While a trick is swept up, hands come and go."""
-        if over_the_middle(hand) and not h.trick and sweeps(h, rest):
+        if over_the_middle(hand) and not h.trick and _sweeps(h, rest):
             return log(self.p.idle_while_swept)
         return self.weigher.idle(hand)
 
@@ -130,9 +130,9 @@ class Hands:
         return self.weigher.arms.log_reach(hand, at) - self.weigher.idle(hand)
 
 
-def sweeps(h: History, rest: Rest) -> bool:
+def _sweeps(h: History, rest: Rest) -> bool:
     """Whether a trick was taken up since the table last rested."""
-    gathered = next((step for step in reversed(h.steps) if step.kind == GATHER), None)
+    gathered = h.gathered
     return gathered is not None and gathered.rest >= rest.main_before
 
 

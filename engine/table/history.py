@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.sightings import Point
-from engine.table.acts import LAY, LIFT
+from engine.table.acts import GATHER, LAY, LIFT
 
 WAITING, PLAYING = "waiting", "playing"
 TRICK, LEFT, TURN_UP, BESIDE, PAYS = "trick", "left", "turn_up", "beside", "pays"
@@ -39,6 +39,11 @@ class Thing(NamedTuple):
     seen under another is seen again as often as what lies alone)."""
     likely: tuple[float, ...] = ()
     """How likely each of those it may be is, where the eye told."""
+
+    @property
+    def names(self) -> tuple[Card, ...]:
+        """What it may be; none: nobody knows."""
+        return (self.card,) if self.card else self.maybe
 
 
 class Laid(NamedTuple):
@@ -121,6 +126,11 @@ class History(NamedTuple):
     def turned_up(self) -> Thing | None:
         """The card that is turned up, if one lies there."""
         return next((one for one in self.things if one.kind == TURN_UP), None)
+
+    @property
+    def gathered(self) -> Step | None:
+        """The last trick's being taken up."""
+        return next((step for step in reversed(self.steps) if step.kind == GATHER), None)
 
     def without(self, gone: Collection[Thing]) -> "History":
         """The same, these things having gone."""

@@ -294,7 +294,7 @@ class Proposer:
             if _may_be_hidden(thing, seen):
                 continue
             laid = next((one for one in h.trick if one.uid == thing.uid), None)
-            hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest, True, thing.at)
+            hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest, lone=True, at=thing.at)
             step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, rest.number)
             now = (
                 h.without([thing])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, apart, turned_deg
 from engine.table.changes import MATCHES, MORE_THAN_ONE, SPECK
-from engine.table.evidence import LIKE_AN_INDEX, Seen
+from engine.table.evidence import LIKE_AN_INDEX, Seen, less_its_own, may_be_one
 from engine.table.history import Thing
 
 HANDS_KEPT_S = 20.0
@@ -74,8 +74,7 @@ class Surroundings:
         beside a hand looks like many things for a moment."""
         unread = [one for one in glance.cards if one.card is None and one.confidence >= LIKE_AN_INDEX]
         stay = [one for one in unread if any(_same_thing(one, again, length) for again in self._unread_now)]
-        own = self.its_own()
-        doubts = tuple(one for one in stay if not any(apart(one.at, at) < 0.5 * length for at in own))
+        doubts = less_its_own(stay, self.its_own(), length)
         self._unread_now = tuple(unread)
         stood = (*self.before, *self._counted)
         self._counted = (*self._counted, *(one.at for one in doubts))
@@ -135,8 +134,7 @@ class Surroundings:
 
 def _same_thing(one: CardLying, again: CardLying, length: float) -> bool:
     """Whether two looks show one thing that cannot be read."""
-    near = apart(one.at, again.at) < SAME_SPOT * length
-    return near and (not one.candidates or not again.candidates or bool({*one.candidates} & {*again.candidates}))
+    return apart(one.at, again.at) < SAME_SPOT * length and may_be_one(one, again.candidates)
 
 
 def _same_hand(one: Hand, again: Hand) -> bool:

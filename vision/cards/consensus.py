@@ -397,13 +397,17 @@ def _share_an_outline(f: Found, other: Found, span: Span | None, four: Span | No
     return ends or (four is not None and _of_one_card(f, other, four, THE_VERY_END))
 
 
-def _upside_down(f: Found, cards: Sequence[Found], span: Span | None) -> bool:
-    """Whether a find has a sign of a surer card, or of one of which both ends show, read upside down."""
-    ends, sure = _ends(f) is not None, f.confidence
-    rivals = [o for o in cards if o is not f and (_ends(o) is not None, o.confidence) > (ends, sure)]
-    pairs = [(end, mine) for o in rivals for end in _speaking(o) for mine in _speaking(f)]
-    # Where the other end of a card would be, a card may lie over it.
-    return any(_share_a_sign(end, mine, None if sure >= CLEAR else span) for end, mine in pairs)
+def _less_upside_down(cards: Sequence[Found], span: Span | None) -> list[Found]:
+    """The finds, less those that have a sign of a surer card, or of one of which both ends show, read upside down."""
+    known = [(f, (_ends(f) is not None, f.confidence), _speaking(f)) for f in cards]
+    left = []
+    for f, sure, own in known:
+        # Where the other end of a card would be, a card may lie over it.
+        there = None if f.confidence >= CLEAR else span
+        pairs = ((end, mine) for _, surer, ends in known if surer > sure for end in ends for mine in own)
+        if not any(_share_a_sign(end, mine, there) for end, mine in pairs):
+            left.append(f)
+    return left
 
 
 def _share_a_sign(end: Reading, mine: Reading, span: Span | None) -> bool:
@@ -532,7 +536,7 @@ def decide(readings: Sequence[Reading], bar: float, size: CardSize | None = None
     corners = _span_of_four(kept, size) if four else None
     kept, torn = _one_name_each(kept, span, bar, corners)
     unsure += torn
-    kept = [f for f in kept if not _upside_down(f, kept, span)]
+    kept = _less_upside_down(kept, span)
     clear = [f for f in kept if f.confidence >= CLEAR]
     kept, doubted = _parted(kept, lambda f: f.confidence >= CLEAR or not _of_another_size(f, clear))
     unsure += doubted
