@@ -191,11 +191,11 @@ def ask_for_score(
     game: TrickGame, deal: DealState, readings: list[DealReading] | None, unread: list[Laid], number: int
 ) -> list[Notice]:
     """The score hangs on something nobody saw: which card it was, or who led."""
-    place, asked = next(((place, one) for place, one in enumerate(unread) if one.played), (0, None))
-    if asked is not None:
+    for place, asked in enumerate(unread):
         maybe = {one.cards[place] for one in readings or ()} or set(may_be(asked, unseen_cards(game, deal)))
-        choices = sorted(maybe, key=lambda card: (card != asked.card, game.pack.index(card)))
-        return [question(number, "card", choices, card_number=asked.number, seat=asked.seat)]
+        if asked.played and len(maybe) > 1:
+            choices = sorted(maybe, key=lambda card: (card != asked.card, game.pack.index(card)))
+            return [question(number, "card", choices, card_number=asked.number, seat=asked.seat)]
     first = next((one for one in all_laid(deal) if one.played), None)
     if first is not None and first.seat is None:
         choices = [str(seat) for seat in sorted(deal.first_leads)]

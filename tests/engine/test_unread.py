@@ -106,6 +106,22 @@ def test_a_deal_whose_score_waits_for_an_answer_is_over_once_it_is_gathered() ->
     assert match.view.phase == "deal_over"
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_question_has_more_than_one_answer(seed: int) -> None:
+    """Three cards that nobody read: of each only its own name and another's were thought possible."""
+    match = Match("pille", 3)
+    assert isinstance(match.judge, CardJudge)
+    events = list(honest_match(match.judge.game, Random(seed), 1))
+    hidden = Random(seed).sample([place for place, one in enumerate(events) if isinstance(one, Play)], 3)
+    other = events[hidden[0]]
+    for place, event in enumerate(events):
+        if place in hidden and isinstance(event, Play) and isinstance(other, Play):
+            maybe = (event.card,) if place == hidden[2] else (event.card, other.card)
+            event = replace(event, card=None, candidates=tuple(card for card in maybe if card))
+        asked = [one for one in match.add(event) if one.code == "question"]
+        assert all(len(one.facts["choices"]) > 1 for one in asked)
+
+
 def test_two_questions_that_one_event_raised_can_both_be_answered() -> None:
     """Which card it was, and whether the other side took the last trick."""
     match = Match("turufu", 4)
