@@ -399,10 +399,10 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
         return following
 
     def begin(now: Settings) -> Noted:
-        if auto:
+        if auto and not any(one.code == "match_won" for one in said):
             said[:] = [one for one in said if one.level == ALERT]  # Of a match that was none, all that counts.
-            if tell:
-                print(f"it is {now.game} {now.players}")
+        if auto and tell:
+            print(f"it is {now.game} {now.players}")
         return Noted(Match(now.game, now.players), said)
 
     live = LiveTable(
