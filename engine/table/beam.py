@@ -24,6 +24,9 @@ MOST_FUTURES = 400
 
 Leads = Callable[[History], frozenset[int]]
 
+LOOKS_TOLD, LOOKS_UNREAD = 2, 4
+"""Looks of one rest before an act of it is told; and before a card is told as one that cannot be read."""
+
 
 @dataclass(frozen=True)
 class Answered:
@@ -290,10 +293,12 @@ class Beam:
         assert self.rest is not None
         return self.rest.looks[-1].at_s - self._began_s.get(step.rest, -math.inf)
 
-    def looks_of(self, step: Step) -> float:
-        """How many looks a step was seen in; enough for anything, once the table was touched again."""
+    def looked_enough(self, step: Step, looks: int = LOOKS_TOLD) -> bool:
+        """Whether a step was seen in so many looks, or the table was touched again since."""
         assert self.rest is not None
-        return math.inf if step.rest < self.rest.number else len(self.rest.looks)
+        if step.kind == LAY and step.card is None and step.at is not None:
+            looks = LOOKS_UNREAD
+        return step.rest < self.rest.number or len(self.rest.looks) >= looks
 
     def at_rest(self, step: Step) -> Rest | None:
         """The rest that a step was first seen in, if it was lately."""

@@ -17,10 +17,11 @@ from engine.table.asking import Answer
 from engine.table.beam import Beam, Leads
 from engine.table.evidence import Seen, Weigher, seen_of
 from engine.table.history import BESIDE, TURN_UP, WAITING, History, Laid, Step, Thing
+from engine.table.record import deals_begun
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import next_leads, taken_up
-from engine.table.telling import Telling, deals_begun
+from engine.table.telling import Telling
 from engine.table.why import Why
 
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
@@ -110,9 +111,9 @@ class CardTable:
         beam.take_in(seen, leads)
         beam.rested(look.at_s)
         self._faces = (*look.cards, *self._taken_back.cards)
-        self._telling.trim()
+        self._telling.mending.trim()
         self._say_situation(match)
-        if self._telling.astray and not self._telling.let_stand(self.beam[0]):
+        if self._telling.mending.astray and not self._telling.mending.let_stand(self.beam[0]):
             self._start_again(match)
 
     def explain(self) -> None:
@@ -164,7 +165,7 @@ class CardTable:
             self._around.furniture += self._telling.unread_at(since[0].number)
         lie = [one["card"] for one in match.view.trick or ()]
         answered = bool(self.beam) and all(isinstance(one, Confirm | Choose) for one in since)
-        laid = [one.step.card for one in self._telling.told if one.step.kind == LAY]
+        laid = [one.step.card for one in self._telling.record.told if one.step.kind == LAY]
         if answered and lie == laid[-len(lie) or 99 :]:
             return
         self._start_again(match)
@@ -214,7 +215,7 @@ class CardTable:
 
     def _leads(self, match: Match) -> Leads:
         """Who may lead the deal that an account has next: the one that was told, or the one after that."""
-        deals = self._telling.deals
+        deals = self._telling.record.deals
         now, then = (next_leads(match, self.game, told) for told in (True, False))
         return lambda one: now if deals_begun(one.steps) < deals else then
 

@@ -13,7 +13,8 @@ from engine.sightings import CardLying, Glance, TableLook
 from engine.simulate import honest_deal
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP, VOID
 from engine.table.history import History, Step
-from engine.table.telling import Telling, Told
+from engine.table.mending import Mending
+from engine.table.record import Told
 from tests.engine.test_cards_table import Table, dealt, judge_of
 
 STOCK = (-0.5, -0.25)
@@ -78,11 +79,11 @@ def _steps(*told: tuple[str, int | None, str | None, int]) -> tuple[Step, ...]:
 def let_stand(told: tuple[Step, ...], best: tuple[Step, ...]) -> list[tuple[str, int | None, str | None]] | None:
     """What counts as told after these steps, if the likeliest account is this one. None: it cannot stand."""
     telling = Table().table._telling
-    telling.told = [Told(step, number) for number, step in enumerate(told, 1)]
-    if not telling.let_stand(History(steps=best)):
+    telling.record.told = [Told(step, number) for number, step in enumerate(told, 1)]
+    if not telling.mending.let_stand(History(steps=best)):
         return None
-    assert telling._lost  # Nobody is accused any more in this deal.
-    return [(one.step.kind, one.step.seat, one.step.card) for one in telling.told]
+    assert telling.blame.lost  # Nobody is accused any more in this deal.
+    return [(one.step.kind, one.step.seat, one.step.card) for one in telling.record.told]
 
 
 FIRST = ((LAY, 0, "KH", 1), (LAY, 1, "4H", 1), (GATHER, None, None, 1))
@@ -130,7 +131,7 @@ def test_a_card_that_was_another_and_another_players_is_corrected_whole(
     now: tuple[str, int | None, str | None, int], changes: dict[str, object] | None
 ) -> None:
     (told,), (step,) = _steps((LAY, 2, "AS", 2)), _steps(now)
-    correct = Telling._corrected(Told(told, 7), step)
+    correct = Mending._corrected(Told(told, 7), step)
     assert (correct and (correct.number, correct.changes)) == (changes and (7, changes))
 
 
@@ -155,23 +156,23 @@ def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
 def test_what_is_told_in_place_of_what_was_taken_back_accuses_nobody() -> None:
     table, *_ = before_the_last_draw(taken=False)
     telling = table.table._telling
-    step = telling.told[-1].step
-    assert not telling._doubtful(step, 1.0)
-    telling._taken_back = step.trick
-    assert telling._doubtful(step, 1.0)
-    telling._taken_back = step.trick - 2
-    assert not telling._doubtful(step, 1.0)
+    step = telling.record.told[-1].step
+    assert not telling.blame.doubtful(step, 1.0)
+    telling.blame._taken_back = step.trick
+    assert telling.blame.doubtful(step, 1.0)
+    telling.blame._taken_back = step.trick - 2
+    assert not telling.blame.doubtful(step, 1.0)
 
 
 def test_whoever_lost_the_thread_accuses_nobody_until_a_deal_was_followed() -> None:
     table = Table()
     telling, match = table.table._telling, table.match
     best = History(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    telling._lost = True
-    lost = [telling._loses_track(best, 1, match)]
+    telling.blame.lost = True
+    lost = [telling.blame.loses_track(best, 1, match)]
     for _ in range(2):
-        telling._note(best.steps[0], 1.0, None, match)
-        lost.append(telling._loses_track(best, 1, match))
+        telling.blame.told(best.steps[0], 1.0, None, match)
+        lost.append(telling.blame.loses_track(best, 1, match))
     assert lost == [True, True, False]
 
 
@@ -179,11 +180,11 @@ def test_after_a_deal_that_was_given_up_nobody_is_accused_in_the_next_one_alone(
     table = Table()
     telling, match = table.table._telling, table.match
     best = History(steps=_steps((VOID, None, None, 1), (DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    telling._note(best.steps[0], 1.0, None, match)
+    telling.blame.told(best.steps[0], 1.0, None, match)
     lost = []
     for _ in range(2):
-        telling._note(best.steps[1], 1.0, None, match)
-        lost.append(telling._loses_track(best, 2, match))
+        telling.blame.told(best.steps[1], 1.0, None, match)
+        lost.append(telling.blame.loses_track(best, 2, match))
     assert lost == [True, False]
 
 
@@ -192,10 +193,10 @@ def test_a_deal_that_was_not_played_out_counts_as_lost_for_the_next_one_alone() 
     telling, match = table.table._telling, table.match
     assert match.view.phase == "play"
     best = History(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    telling._note(best.steps[0], 1.0, None, match)
-    assert telling._loses_track(best, 1, match)
-    telling._note(best.steps[0], 1.0, None, Table().match)
-    assert not telling._loses_track(best, 1, match)
+    telling.blame.told(best.steps[0], 1.0, None, match)
+    assert telling.blame.loses_track(best, 1, match)
+    telling.blame.told(best.steps[0], 1.0, None, Table().match)
+    assert not telling.blame.loses_track(best, 1, match)
 
 
 def test_who_could_not_look_for_long_accuses_nobody_in_that_deal() -> None:
@@ -208,19 +209,19 @@ def test_who_could_not_look_for_long_accuses_nobody_in_that_deal() -> None:
         steps = _steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1), (LAY, 1, "3H", 1))
         best = History(steps=tuple(one._replace(rest=rest.number) for one in steps))
         # Dealing takes long: what comes just after it is no worse known.
-        lost[blind] = [telling._loses_track(best, place, match) for place in (1, 2, 1)]
+        lost[blind] = [telling.blame.loses_track(best, place, match) for place in (1, 2, 1)]
     assert lost == {False: [False, False, False], True: [False, True, True]}
 
 
 def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_seen_again() -> None:
     table, *_ = before_the_last_draw(taken=False)
     telling, beam = table.table._telling, table.table._beam
-    step = telling.told[-1].step
+    step = telling.record.told[-1].step
     other = step._replace(card=next(one.card for one in beam.histories[0].trick if one.card != step.card))
     doubtful = []
     for share in (0.99, 0.9):
         beam.histories = [History(math.log(share), (step,)), History(math.log(1 - share), (other,))]
         assert beam.named(step) == pytest.approx(share)
-        telling._note(step, 0.99, None, table.match)
-        doubtful += [telling._doubtful(one, 1.0) for one in (step, step._replace(kind=SWAP))]
+        telling.blame.told(step, 0.99, None, table.match)
+        doubtful += [telling.blame.doubtful(one, 1.0) for one in (step, step._replace(kind=SWAP))]
     assert doubtful == [False, False, True, False]

@@ -23,10 +23,11 @@ from engine.table.history import LEFT, PLAYING, TRICK, TURN_UP, History, Laid, S
 from engine.table.piles import ASKED
 from engine.table.propose import Proposer
 from engine.table.reading import Reading
+from engine.table.record import Told
 from engine.table.standing import winners
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
-from engine.table.telling import Telling, Told
+from engine.table.telling import Telling
 from tests.engine.table import play, taken, tell
 
 DEALT = Step(DEAL, None, "7H", 1)
@@ -466,7 +467,7 @@ def telling(match: Match, *told: Step) -> tuple[Telling, Beam]:
     assert beam.rest is not None
     beam.rest.looks = [Seen(1.0, {}, (), 0.3, True, frozenset(), ())] * 5
     tells = Telling(game, weighs.p, beam, weighs.arms)
-    tells.told = [Told(step, number) for number, step in enumerate(told, 1)]
+    tells.record.told = [Told(step, number) for number, step in enumerate(told, 1)]
     return tells, beam
 
 
@@ -550,7 +551,7 @@ def test_a_card_that_was_told_as_unread_and_has_one_name_or_another_now_was_told
         beam.histories = [account(0.7, ACE._replace(seat=other.seat)), account(0.3, other)]
         for _ in range(4):
             tells.looked(True)
-        assert tells.astray == astray
+        assert tells.mending.astray == astray
 
 
 @pytest.mark.parametrize(
@@ -571,7 +572,7 @@ def test_a_card_that_was_told_as_unread_is_named_once_its_trick_is_over(
     rest = [account((1 - share) / 2, laid(card), serial=serial) for card in ("5S", "6S")]
     beam.histories = sorted([account(share, ACE, serial=serial), *rest], key=lambda one: -one.logp)
     assert all_told(tells, match) == ([Correct(5, {"card": "AS"})] if named else [])
-    assert tells._lost == guessed, "by a guess nobody is accused in this deal any more"
+    assert tells.blame.lost == guessed, "by a guess nobody is accused in this deal any more"
 
 
 def given_up(share: float, told: Sequence[Step] = ()) -> list[Event]:
@@ -676,7 +677,7 @@ def test_a_turned_up_card_that_is_known_late_is_told_and_nobody_is_accused_in_th
     beam.histories = [known, known._replace(logp=math.log(1 - share), turn_up=None, trump="")]
     assert all_told(tells, match) == ([Correct(1, {"turn_up": "AH"})] if found else [])
     assert match.view.trump == ("H" if found else None)
-    assert tells._loses_track(account(1.0, laid("6S")), 4, match) == found
+    assert tells.blame.loses_track(account(1.0, laid("6S")), 4, match) == found
 
 
 def test_a_turned_up_card_that_was_told_is_not_told_again_while_trump_is_open() -> None:
@@ -772,7 +773,7 @@ def test_where_a_lead_may_have_gone_unread_nobody_leads_the_next_deal_wrong(lead
     for expected, accused in ((2, not unsure), (0, False), (2, True)):
         match = Match("turufu", 4)
         match.add(Deal("7H", 3))
-        tells.told = [Told(DEALT, 1)]
+        tells.record.told = [Told(DEALT, 1)]
         led = Step(LAY, expected, "KD", 1, uid=2, at=(0.0, -0.3), hand=1, rest=1)
         after = Step(LAY, (expected + 1) % 4, "3D", 1, uid=3, at=(0.3, 0.0), hand=1, rest=1)
         beam.histories = [History(0.0, (DEALT, led, after), PLAYING, serial=1)]

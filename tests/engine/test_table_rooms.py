@@ -22,10 +22,10 @@ from engine.table.hands import Hands
 from engine.table.history import BESIDE, LEFT, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
 from engine.table.piles import ASKED, Piles
 from engine.table.propose import Proposer
+from engine.table.record import Told
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import taken_up
-from engine.table.telling import Told
 from engine.table.which_game import ODD_ARM, Candidate, _matches
 from engine.table.why import ACTS, BEFORE, why
 from tests.engine.table import deal, play
@@ -770,7 +770,7 @@ def test_what_is_told_in_place_of_what_was_taken_back_proves_nothing(tricks_ago:
     match = begun()
     tells, beam = telling(match, *LED)
     if tricks_ago is not None:
-        tells._taken_back = 1 - tricks_ago
+        tells.blame._taken_back = 1 - tricks_ago
     beam.histories = [account(1.0, laid("5S")._replace(at=MIDDLE, hand=1, rest=1))]
     assert all_told(tells, match) == [Play("5S", 3, order_sure=proves)]
 
@@ -788,7 +788,7 @@ def test_a_deal_that_was_told_and_hardly_any_account_has_is_taken_back(still: fl
     tells, beam = telling(match, *LED, *anew)
     for event in (VoidDeal(0.5), Deal("3S", None)):
         match.add(event)
-    tells.told = [Told(one.step, number) for number, one in enumerate(tells.told, 1)]
+    tells.record.told = [Told(one.step, number) for number, one in enumerate(tells.record.told, 1)]
     either = (1 - still) / 2
     other = [account(either, laid("5S")), account(either, laid("6S"))]
     beam.histories = [*other, account(still, *anew)]
@@ -799,15 +799,15 @@ def test_what_lies_two_tricks_back_stays_as_it_was_told() -> None:
     tells, beam = telling(begun(), *LED, laid("5S"), laid("AD", 0)._replace(trick=2))
     begins = account(1.0, laid("5S"), laid("AD", 0)._replace(trick=2), serial=3)
     beam.histories = [begins]
-    tells.trim()
-    assert [one.step.card for one in tells.told] == [step.card for step in beam.histories[0].steps] == ["AD"]
+    tells.mending.trim()
+    assert [one.step.card for one in tells.record.told] == [step.card for step in beam.histories[0].steps] == ["AD"]
 
 
 def test_where_a_trick_was_told_that_no_account_has_play_goes_on_from_the_next_deal() -> None:
     tells, _ = telling(begun(), DEALT, laid("AD", 0)._replace(trick=3))
     first, again = laid("KS", 0), Step(DEAL, None, "6D", 2)
-    assert tells.let_stand(History(steps=(DEALT, first, again, laid("QD", 1)._replace(trick=2))))
-    assert [one.step for one in tells.told] == [DEALT, first]
+    assert tells.mending.let_stand(History(steps=(DEALT, first, again, laid("QD", 1)._replace(trick=2))))
+    assert [one.step for one in tells.record.told] == [DEALT, first]
 
 
 def test_a_trick_at_the_wrong_place_makes_no_pile_of_it() -> None:
@@ -848,7 +848,7 @@ def out_of_turn(
         beam.histories = [History(math.log(share), steps, PLAYING, serial=1) for steps, share in shares if share][::-1]
     beam.dropped = dropped
     if taken_back is not None:
-        tells._taken_back = 1 - taken_back
+        tells.blame._taken_back = 1 - taken_back
     if next_to_lay is not None:
         more = laid("5S", next_to_lay, uid=9)._replace(at=MIDDLE, hand=2, rest=1)
         beam.histories = [History(0.0, (*LED[:3], early, more), PLAYING, serial=1)]

@@ -1,0 +1,261 @@
+"""Whether what is told may accuse somebody: only where hardly anything innocent is left."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.cards import Card
+from engine.events import Deal, Event, Pillage, Play, Taken, TurnUpSeen, VoidDeal
+from engine.match import Match
+from engine.notices import ALERT, Notice
+from engine.rules.tricks import TrickGame
+from engine.sightings import apart, direction_deg
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, VOID, ZONE, Priors
+from engine.table.arms import Arms
+from engine.table.beam import Beam
+from engine.table.history import History, Step
+
+LOOKS_ACCUSE = 3
+"""Looks of one rest before anything is told that accuses."""
+UNREAD = 3
+"""Cards of one deal that could not be read, from which nobody is accused any more before the next."""
+DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
+"""Phases of a match in which a deal is expected."""
+OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
+"""Rules that are broken by whose hand it was alone."""
+
+
+class Blame:
+    """What is known at one table of how far its accounts can be trusted, and what else may have happened."""
+
+    def __init__(self, game: TrickGame, priors: Priors, beam: Beam, arms: Arms) -> None:
+        self.game, self.p = game, priors
+        self._beam, self._arms = beam, arms
+        self.lost = False
+        """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
+        took the trick and did not win it as it was told, or too much of it could not be read, or nobody could look for
+        long: it accuses nobody."""
+        self._lost_before = False
+        """So it was in the deal before, or that was not played out: nobody is accused until a deal was followed."""
+        self._void = False
+        """The deal before was called void by the accounts."""
+        self._answered: frozenset[int] = frozenset()
+        """Tricks that were asked about: what else may have happened in them is too little known to accuse anybody."""
+        self._denied: frozenset[Card] = frozenset()
+        """What a person said was not laid, whatever was read: it accuses nobody."""
+        self._vague: frozenset[Card] = frozenset()
+        """What was told in this deal, and may as well have been another card: that it is seen again accuses nobody."""
+        self._taken_back = -math.inf
+        """The trick of what was told last and taken back: cards told instead, in it or the next, accuse nobody, and
+        prove nothing."""
+        self._unread = 0
+        """Cards told in this deal that could not be read."""
+        self._leads_unsure = False
+        """A card of a deal's first trick could not be read: it may have been the lead, and who leads the next stays
+        unsure until one is led as the match expects."""
+        self._may_lie_there = False
+        """A card of this deal was told as taken back, in doubt and by no hand: none of it is said to be missing."""
+        self._left_open = self._rests = 0.0
+        """What the likeliest account left to others at the rests so far (its root: often a little is worse than once
+        much), summed, and how many they are: old ones fade."""
+
+    def told(self, step: Step, share: float, event: Event | None, match: Match) -> None:
+        """A step is told, by this event if it needs one. share: how sure it is."""
+        self._know_leads(step, event, match)
+        self._may_lie_there |= step.kind == LIFT and step.hand is None and share < self.p.settled
+        self._void |= step.kind == VOID
+        if step.kind in (DEAL, VOID):
+            self._unread, self._may_lie_there = 0, False
+        self._unread += step.kind == LAY and step.card is None
+        if step.kind == LAY and step.card and self._beam.named(step) < self.p.sure:
+            self._vague |= {step.card}
+        if step.kind == DEAL:
+            # Where a deal ends before it was played out, rather the table was misread than dealt anew.
+            self._lost_before = self.lost or self._void or match.view.phase not in DEALT_OUT
+            self.lost = self._void = False
+            self._denied = self._vague = frozenset()
+
+    def called_void(self) -> None:
+        """A deal was told as one that was given up, since the accounts rather lost its thread."""
+        self._void = True
+
+    def took_back(self, trick: int, laid: bool) -> None:
+        """What was told up to this trick is taken back. laid: all of it lies there in a trick."""
+        self.lost = self.lost or not laid
+        self._taken_back = trick
+
+    def answered(self, asked: Sequence[Step], said: Card | None) -> None:
+        """A person was asked which of these steps happened. said: the card that was laid, if it was one."""
+        self._answered = frozenset(one.trick for one in asked)
+        self._denied |= {one.card for one in asked if one.card} - {said}
+
+    def _know_leads(self, step: Step, event: Event | None, match: Match) -> None:
+        """A step of a deal's first trick is told: whether it is known who led that."""
+        view = match.view
+        if not isinstance(event, Play) or (view.trick_number or 1) > 1:
+            return
+        if step.card is None:
+            self._leads_unsure = True
+        elif not view.trick and event.seat is not None and event.seat == view.turn:
+            self._leads_unsure = False
+
+    @property
+    def clear(self) -> bool:
+        """Whether this table can be followed: at most rests hardly anything else was likely. Where it cannot, all that
+        is kept is wrong now and then, and agrees on what nobody did. How well the likeliest account explains the looks
+        tells less: that differs more between tables that are followed than between those and others."""
+        rests = self._rests + 1 + self.p.open_before
+        return self._left_open + self._open_now() < self.p.accuse_open * rests
+
+    def rest_over(self) -> None:
+        """A rest is over."""
+        if self._beam.histories:
+            kept = 1 - 1 / self.p.open_rests
+            self._left_open, self._rests = kept * self._left_open + self._open_now(), kept * self._rests + 1
+
+    def _open_now(self) -> float:
+        """The root of what the likeliest account leaves to others."""
+        return math.sqrt(max(0.0, 1 - math.exp(self._beam.histories[0].logp)))
+
+    def doubts(self, best: History, place: int, share: float, alerts: Sequence[Notice], turn: int | None) -> bool:
+        """Whether a step should not accuse anybody of this. share: of the accounts that say so. turn: whose it was."""
+        return self.doubtful(best.steps[place], share) or self._rather_innocent(best, place, alerts, turn)
+
+    def doubtful(self, step: Step, share: float) -> bool:
+        """Whether too much else may have happened for it to accuse anybody. share: of the accounts that say so."""
+        if share * (1 - self._beam.dropped) < self.p.accuse or not self._beam.looked_enough(step, LOOKS_ACCUSE):
+            return True
+        if not self.clear:
+            return True
+        unread = step.kind == LAY and step.card is None
+        said = step.card in self._denied or step.trick in self._answered
+        said = said or (step.kind == LAY and step.card in self._vague)
+        return unread or said or self.told_otherwise(step) or self._long_ago(step)
+
+    def told_otherwise(self, step: Step) -> bool:
+        """Whether a card is told in place of what was taken back, or in the trick after it."""
+        return step.kind == LAY and 0 <= step.trick - self._taken_back <= 1
+
+    def _long_ago(self, step: Step) -> bool:
+        """Whether an act was told of only after much else went on: an account put together so late accuses nobody."""
+        return self._beam.age_s(step) > self.p.accuse_within_s
+
+    def _rather_innocent(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
+        """Whether what happened since, or beside it, is rather explained by something innocent. turn: whose it was."""
+        step = best.steps[place]
+        if step.kind == DEAL and any(one.facts.get("rule") == "turn_up_changed" for one in alerts):
+            return True  # By this account a deal began: the log is out of step, and nobody exchanged a card.
+        if self._leads_a_deal(alerts):
+            return True
+        if self._on_the_talon(best, step) or self._perhaps_for_another(best, place, alerts, turn):
+            return True
+        return self.one_for_each(best, step) or self._went(best, step) or self._passed_over(best, place, alerts)
+
+    def _leads_a_deal(self, alerts: Sequence[Notice]) -> bool:
+        """Whether somebody would be accused of leading a deal, and who should have is not known for sure."""
+        return self._leads_unsure and any(
+            (one.facts.get("rule"), one.facts.get("trick")) == ("wrong_leader", 1) for one in alerts
+        )
+
+    def _on_the_talon(self, best: History, step: Step) -> bool:
+        """Whether it was laid just where the turned-up card lay: rather that was exchanged, or looked at."""
+        rest, at = self._beam.rest, step.at
+        if step.kind != LAY or at is None or best.talon is None or rest is None:
+            return False
+        return apart(at, best.talon) < self.p.same_place * rest.length
+
+    def _perhaps_for_another(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
+        """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that
+        was a neighbour's, who laid it for whose turn it was: with the next card, or once it goes, that is plain."""
+        step = best.steps[place]
+        rules = OF_A_HAND & {str(one.facts.get("rule")) for one in alerts}
+        since = any(one.kind in (LAY, LIFT) for one in best.steps[place + 1 :])
+        if not rules or since or step.seat is None or step.at is None:
+            return False
+        clearly = self.p.second_lies_before if "two_from_one_seat" in rules else self.p.lies_before
+        expected = {seat for one in alerts for seat in one.facts.get("expected", (turn,))} - {None, step.seat}
+        own = self._arms.log_lean(step.at, step.seat)
+        return any(own - self._arms.log_lean(step.at, seat) < clearly for seat in expected)
+
+    def one_for_each(self, best: History, step: Step) -> bool:
+        """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
+        and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so.
+        Or whether several laid two: rather that was two tricks."""
+        lays = [one for one in best.steps if one.kind == LAY and one.trick == step.trick and not one.early]
+        seen = [one.seat for one in lays if one.card is not None or one.at is not None]
+        twice = {one for one in seen if seen.count(one) > 1}
+        return step.kind == LAY and step.seat in twice and (len(seen) == self.game.players or len(twice) > 1)
+
+    def _passed_over(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
+        """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays
+        nothing after: he rather laid a card that nobody saw."""
+        turn = {seat for one in alerts for seat in one.facts.get("expected", ())}
+        laid = {one.seat for one in best.steps[place + 1 :] if one.kind == LAY and one.trick == best.steps[place].trick}
+        rests, did = self._beam.rests_until(best, place), {one.hand for one in best.steps}
+        if any(rest.changes.unseen(ZONE) for rest in rests):
+            return bool(turn - laid)
+        idle = [rest.hands[number] for rest in rests for number in rest.new if number not in did]
+        return any(self._arms.before(hand.angle_deg) in turn - laid for hand in idle)
+
+    def _went(self, best: History, step: Step) -> bool:
+        """Whether it was taken back before it was told, as far as is known, and may as well have been swept up."""
+        place = next((k for k, one in enumerate(best.steps) if one.kind == LIFT and one.uid == step.uid), None)
+        return place is not None and self._beam.share(best.steps[: place + 1]) < self.p.accuse
+
+    def loses_track(self, best: History, place: int, match: Match) -> bool:
+        """Whether so much of this deal is open that nobody can be accused of this step."""
+        step = best.steps[place]
+        if step.kind in (DEAL, VOID):
+            return self._may_lie_there
+        unread = self._unread + (step.kind == LAY and step.card is None)
+        self.lost = self.lost or self._after_a_gap(best, place)
+        self.lost = self.lost or unread >= UNREAD or self._leads_what_he_took(best, place, match)
+        return self.lost or self._lost_before
+
+    def _after_a_gap(self, best: History, place: int) -> bool:
+        """Whether a card was first seen where the table had not rested for long, and not because it was dealt out."""
+        step, before = best.steps[place], best.steps[place - 1] if place else None
+        rest = self._beam.at_rest(step)
+        dealt = before is not None and before.kind in (DEAL, PILLAGE)
+        return step.kind == LAY and not dealt and rest is not None and rest.blind
+
+    def _leads_what_he_took(self, best: History, place: int, match: Match) -> bool:
+        """Whether somebody leads before whom the last trick came to rest, though he did not win it: rather the trick is
+        told wrong, or the trump, than that he did wrong twice."""
+        step, winner = best.steps[place], match.view.last_winner
+        before = best.steps[place - 1] if place else None
+        if step.kind != LAY or winner is None or step.seat == winner or before is None or before.kind != GATHER:
+            return False
+        edge = self._beam.packets_since(before)
+        return len(edge) == 1 and self._arms.before(direction_deg(edge[0])) == step.seat
+
+    def innocent(self, event: Event | None, match: Match) -> Event | None:
+        """The same, said so that it accuses nobody. None: nothing is said of it."""
+        if isinstance(event, Deal):
+            return VoidDeal(0.5)
+        if not isinstance(event, Play | Pillage):
+            return None
+        ways = _less_known(event)
+        way = next((one for one in ways if not alerts_of(match, one)), None)
+        self.lost = self.lost or way is None or way.seat != event.seat  # The log is out of step from here.
+        return way
+
+
+def alerts_of(match: Match, event: Event | None) -> list[Notice]:
+    """What it would accuse of."""
+    if not isinstance(event, Play | Deal | Taken | TurnUpSeen | Pillage):
+        return []
+    return [one for one in match.preview(event) if one.level == ALERT]
+
+
+def _less_known(event: Play | Pillage) -> Sequence[Play | Pillage]:
+    """The event as if less of it were known, as little less as may be first."""
+    if isinstance(event, Pillage):
+        ways = replace(event, seat=None), replace(event, paid=None), replace(event, next=None)
+        return *ways, Pillage(None, event.card)
+    return (
+        Play(event.card, event.seat, event.confidence, candidates=event.candidates, order_sure=False),
+        Play(event.card, None, event.confidence, candidates=event.candidates, order_sure=False),
+        Play(None, None, 1.0, candidates=(event.card,) if event.card else (), order_sure=False),
+        Play(None, None, 1.0, order_sure=False),
+    )

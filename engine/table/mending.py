@@ -1,0 +1,223 @@
+"""What was told and is not what happened after all is put right."""
+
+import math
+from collections.abc import Sequence
+from copy import deepcopy
+
+from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Pillage, TakenBack, TurnUpSeen, Undo
+from engine.match import Match
+from engine.notices import ALERT
+from engine.table.acts import DEAL, LAY, PILLAGE, VOID, Priors
+from engine.table.beam import Beam
+from engine.table.blame import DEALT_OUT, Blame
+from engine.table.history import PLAYING, History, Step
+from engine.table.record import Record, Told, deals_begun, names, stands
+
+ASTRAY = 3
+"""How often the table is touched before the accounts begin again from the match, if none agrees with it any more."""
+
+
+class Mending:
+    """Puts the record of one table right."""
+
+    def __init__(self, priors: Priors, beam: Beam, record: Record, blame: Blame) -> None:
+        self.p = priors
+        self._beam, self._record, self._blame = beam, record, blame
+        self._astray = 0
+        """How often the table was touched since any account agreed with what was told."""
+
+    def looked(self) -> None:
+        """The table was touched."""
+        agrees = any(self._record.agreed(one, named=True) == len(self._record.told) for one in self._beam.histories)
+        self._astray = 0 if agrees else self._astray + 1
+
+    def start(self) -> None:
+        """Nothing was told: all begins again from the match."""
+        self._blame.lost = self._blame.lost or self.astray
+        self._astray = 0
+
+    @property
+    def astray(self) -> bool:
+        """Whether no account agrees any more with what was told, and it could not be put right."""
+        return self._astray >= ASTRAY
+
+    def let_stand(self, best: History) -> bool:
+        """What was told otherwise and cannot be put right stands, and play goes on from the trick that lies there, or
+        from the next deal: what else was told of this deal accuses nobody any more. False: the log is farther on."""
+        deals, trick, laid = stands(self._record.steps)
+        place = next((k for k in range(len(best.steps) + 1) if stands(best.steps[:k])[:2] == (deals, trick)), None)
+        if place and best.steps[place - 1].kind == LAY:
+            place -= 1  # Taken up in the middle of a trick: that card is the first there is of it, not what was before.
+        if place is None:
+            place, laid = next((k for k, step in enumerate(best.steps) if _begins_deal(best.steps, k, deals)), None), []
+        if place is None:
+            return False
+        numbers = {one.step.key: one.number for one in self._record.told}
+        kept = [Told(step, numbers.get(step.key)) for step in best.steps[:place]]
+        told = kept + [Told(step, numbers[step.key]) for step in laid]
+        changes = told != self._record.told
+        self._record.told, self._blame.lost, self._astray = told, True, 0
+        return changes
+
+    def put_right(self, best: History, match: Match) -> Event | None:
+        """What was told is not what happened after all. best: the likeliest account of that."""
+        place = self._record.agreed(best)
+        now = best.steps[place] if place < len(best.steps) else None
+        share = self._beam.share(best.steps[: place + 1])
+        as_told = self._beam.share(self._record.steps[: place + 1])
+        if now is None:  # As was told it may have gone on, too.
+            share -= as_told
+        guess = _names_later(self._record.told[place].step, best, place)
+        enough = self.p.guess if guess else self._enough(place, as_told)
+        if share < enough or (now is not None and not self._beam.looked_enough(now)):
+            return self._take_back_deal(place, as_told, match)
+        self._blame.lost |= guess and share < self.p.repair
+        correct = self._correct_card(best, place, match)
+        if correct is None and now is not None:
+            correct = self._correct_turn_up(place, now, match)
+        event = correct or self._take_back(place, match)
+        if event is None and not self._record.all_in(best):
+            self.let_stand(best)
+        return event
+
+    def _take_back_deal(self, place: int, as_told: float, match: Match) -> Event | None:
+        """A deal that was told, or given up, and hardly any account has any more, did not begin, whatever happened."""
+        told = any(one.step.kind in (DEAL, VOID) for one in self._record.told[place:])
+        return self._take_back(place, match) if told and as_told < 1 - self.p.repair else None
+
+    def _enough(self, place: int, as_told: float) -> float:
+        """The share from which a step is told otherwise. as_told: what is left for it as it was told."""
+        # Hardly any account says so any more:
+        last = place == len(self._record.told) - 1 and as_told < 1 - self.p.repair
+        return self.p.settled if last or self._told_leads_to_a_fault() else self.p.repair
+
+    def _told_leads_to_a_fault(self) -> bool:
+        """Whether two cards are one player's, and another's is missing, if all stands as it was told."""
+        best = next((one for one in self._beam.histories if self._record.all_in(one)), None)
+        later = () if best is None else best.steps[len(self._record.told) :]
+        return best is not None and any(self._blame.one_for_each(best, one) for one in later)
+
+    def _correct_card(self, best: History, place: int, match: Match) -> Correct | None:
+        """A card that was told is another, or another's. The last of them first: else a card may be told twice; and not
+        before a deal that did not begin after it is taken back: then nothing before it can be."""
+        later = zip(self._record.told[place:], (*best.steps[place:], *[None] * len(self._record.told)), strict=False)
+        if any(one.step.kind in (DEAL, VOID) and (now is None or one.step.kind != now.kind) for one, now in later):
+            return None
+        for at in range(min(len(self._record.told), len(best.steps)) - 1, place - 1, -1):
+            correct = self._corrected(self._record.told[at], best.steps[at])
+            if correct is not None and not _accuses_then(match, correct):
+                self._record.told[at] = Told(best.steps[at], correct.number)
+                return correct
+        return None
+
+    def _correct_turn_up(self, place: int, now: Step, match: Match) -> Correct | None:
+        """The card that is turned up is another than was told."""
+        told = self._record.told[place]
+        if told.number is None or now.kind != told.step.kind:
+            return None
+        change: dict[str, object] = {}
+        if now.kind == DEAL and now.card:
+            change = {"turn_up": now.card}
+        elif now.kind == PILLAGE and now.card == told.step.card:
+            change = {"next": now.more[1], **({} if now.more[0] == told.step.more[0] else {"paid": now.more[0]})}
+        correct = Correct(told.number, change)
+        if not change or _accuses_then(match, correct):
+            return None
+        self._blame.lost = self._blame.lost or bool(now.maybe)  # Nobody read it: it is what else was not seen.
+        self._record.told[place] = Told(now, told.number)
+        return correct
+
+    def turn_up_found_late(self, best: History, match: Match) -> Correct | None:
+        """Which card was turned up, known only once its deal was told for good: of this deal nobody is accused."""
+        card, dealt = best.turn_up, any(one.kind in (DEAL, VOID) for one in best.steps)
+        if best.phase != PLAYING or card is None or dealt or (number := _dealt_unread(match)) is None:
+            return None
+        alike = sum(math.exp(one.logp) for one in self._beam.histories if one.turn_up == card and one.phase == PLAYING)
+        correct = Correct(number, {"turn_up": card})
+        if alike < self.p.repair or match.view.phase in DEALT_OUT or _accuses_then(match, correct):
+            return None
+        self._blame.lost = True
+        return correct
+
+    def _take_back(self, place: int, match: Match) -> Event | None:
+        """What was told from here on is taken back, the last first; what cannot all be taken back stands."""
+        wrong = [one for one in self._record.told[place:] if one.number is not None]
+        if not wrong:
+            self._record.told = self._record.told[:place]
+            return None
+        lies = {one["number"] for one in (match.view.trick or ())}
+        laid = all(one.number in lies for one in wrong)
+        if not laid and not _are_last(wrong, match):
+            return None
+        self._blame.took_back(max(one.step.trick for one in wrong), laid)
+        while self._record.told[-1].number is None:
+            self._record.told.pop()
+        last = self._record.told.pop()
+        return TakenBack(last.number or 0) if laid else Undo()
+
+    @staticmethod
+    def _corrected(told: Told, now: Step) -> Correct | None:
+        """What makes a card that was told another, or another's, if that is all."""
+        if now.kind != LAY or told.step.kind != LAY or told.number is None or now.trick != told.step.trick:
+            return None
+        if now.card is None and told.step.card is not None:
+            return None
+        here: dict[str, object] = {"card": now.card, "seat": now.seat}
+        before = {"card": told.step.card, "seat": told.step.seat}
+        changes = {name: one for name, one in here.items() if one != before[name]}
+        return Correct(told.number, changes) if changes else None
+
+    def trim(self) -> None:
+        """What lies two tricks back is as it was told: accounts that say otherwise are dropped."""
+        best = self._beam.histories[0]
+        limit = best.serial - 1
+        told = [one for one in self._record.told if one.step.trick < limit]
+        if not told or any(one.trick < limit for one in best.steps[len(told) :]):
+            return
+        keys = [one.step.key for one in told]
+        if not self._beam.any_begins(keys, limit):
+            self._astray = ASTRAY
+            return
+        self._record.forget(len(told))
+        self._beam.cut(keys, limit)
+
+
+def _names_later(told: Step, best: History, place: int) -> bool:
+    """Whether this step names what was told as unread, in a trick that is over."""
+    now = best.steps[place] if place < len(best.steps) else None
+    return now is not None and best.serial > now.trick and names(told, now)
+
+
+def _dealt_unread(match: Match) -> int | None:
+    """The event by which the last deal was told, if it and nothing since says which card was turned up."""
+    log = match.log
+    for number in range(len(log), 0, -1):
+        one = log[number - 1]
+        if isinstance(one, Deal):
+            told = any(isinstance(after, Correct) and after.number == number for after in log[number:])
+            return None if one.turn_up is not None or told else number
+        if isinstance(one, TurnUpSeen | Pillage):
+            return None
+    return None
+
+
+def _begins_deal(steps: Sequence[Step], place: int, deals: int) -> bool:
+    """Whether the deal after so many begins here, or the one before is given up here."""
+    return deals_begun(steps[:place]) == deals and steps[place].kind in (DEAL, VOID)
+
+
+def _are_last(told: Sequence[Told], match: Match) -> bool:
+    """Whether these are the last events that stand, and nobody said anything of any since."""
+    first = told[0].number or 0
+    stand = [one.number for one in match.told if one.number >= first]
+    said = any(isinstance(one, Correct | Confirm | Choose) for one in match.log[first:])
+    return not said and stand == [one.number for one in told]
+
+
+def _accuses_then(match: Match, event: Correct) -> bool:
+    """Whether a correction would accuse somebody."""
+    tried = deepcopy(match)
+    try:
+        return any(one.level == ALERT for one in tried.add(event))
+    except EventError:
+        return True

@@ -1,0 +1,96 @@
+"""What was told of a table, step by step, as it stands in the log."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, VOID
+from engine.table.history import History, Step
+
+
+@dataclass
+class Told:
+    """A step that is in the log."""
+
+    step: Step
+    number: int | None
+    """Of its event; None: it needs none."""
+
+
+class Record:
+    """The steps that were told, and the numbers of their events."""
+
+    def __init__(self) -> None:
+        self.told: list[Told] = []
+        self._numbers: Mapping[int, int] = {}
+        """Events of the cards that lay there when the match was taken up, by uid."""
+
+    def start(self, numbers: Mapping[int, int]) -> None:
+        """Nothing was told. numbers: events of the cards that lie there, by uid."""
+        self.told, self._numbers = [], dict(numbers)
+
+    def add(self, step: Step, number: int | None) -> None:
+        """This step is told now. number: of its event."""
+        self.told.append(Told(step, number))
+
+    def forget(self, count: int) -> None:
+        """The first so many were told for good."""
+        numbers = {one.step.uid: one.number for one in self.told[:count] if one.number is not None}
+        self._numbers = {**self._numbers, **numbers}
+        self.told = self.told[count:]
+
+    @property
+    def steps(self) -> list[Step]:
+        """All that was told."""
+        return [one.step for one in self.told]
+
+    @property
+    def deals(self) -> int:
+        """How many deals were told."""
+        return deals_begun(self.steps)
+
+    def agreed(self, one: History, named: bool = False) -> int:
+        """How many of the steps that were told a history begins with. named: a card that was told as unread may have a
+        name by now."""
+        agreed = 0
+        for told, step in zip(self.told, one.steps, strict=False):
+            if told.step.key != step.key and not (named and names(told.step, step)):
+                break
+            agreed += 1
+        return agreed
+
+    def all_in(self, one: History) -> bool:
+        """Whether a history begins with all that was told."""
+        return self.agreed(one) == len(self.told)
+
+    def number_of(self, uid: int, best: History, place: int) -> int | None:
+        """The event that laid a card."""
+        for one, told in zip(reversed(best.steps[:place]), reversed(self.told[:place]), strict=True):
+            if one.kind == LAY and one.uid == uid:
+                return told.number
+        return self._numbers.get(uid)
+
+
+def deals_begun(steps: Iterable[Step]) -> int:
+    """How many deals they began."""
+    return sum(one.kind == DEAL for one in steps)
+
+
+def names(told: Step, now: Step) -> bool:
+    """Whether this is the same card, which was told as unread and has a name now."""
+    same = told.kind == now.kind == LAY and (told.uid, told.seat, told.trick) == (now.uid, now.seat, now.trick)
+    return same and told.card is None and now.card is not None
+
+
+def stands(steps: Sequence[Step]) -> tuple[int, int, list[Step]]:
+    """How many deals these steps began, the trick they end in, and what of it lies there."""
+    deals, trick, laid = 0, 0, list[Step]()
+    for step in steps:
+        if step.kind in (DEAL, VOID):
+            deals, trick, laid = deals + (step.kind == DEAL), step.trick, []
+        elif step.kind == GATHER:
+            trick, laid = step.trick + 1, []
+        elif step.kind == LAY:
+            trick, laid = step.trick, [*(laid if step.trick == trick else []), step]
+        elif step.kind == LIFT:
+            laid = [one for one in laid if one.uid != step.uid]
+    return deals, trick, laid
