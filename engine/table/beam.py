@@ -291,7 +291,11 @@ class Beam:
     def age_s(self, step: Step) -> float:
         """How long before the last look the rest began that a step was first seen in."""
         assert self.rest is not None
-        return self.rest.looks[-1].at_s - self._began_s.get(step.rest, -math.inf)
+        return self.rest.looks[-1].at_s - self.began_s(step)
+
+    def began_s(self, step: Step) -> float:
+        """When the rest began that a step was first seen in."""
+        return self._began_s.get(step.rest, -math.inf)
 
     def looked_enough(self, step: Step, looks: int = LOOKS_TOLD) -> bool:
         """Whether a step was seen in so many looks, or the table was touched again since."""

@@ -6,7 +6,7 @@ from copy import deepcopy
 
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Pillage, TakenBack, TurnUpSeen, Undo
 from engine.match import Match
-from engine.notices import ALERT
+from engine.notices import ALERT, Notice
 from engine.table.acts import DEAL, LAY, PILLAGE, VOID, Priors
 from engine.table.beam import Beam
 from engine.table.blame import DEALT_OUT, Blame
@@ -139,6 +139,19 @@ class Mending:
         self._blame.lost = True
         return correct
 
+    @staticmethod
+    def forget_who_bought(alerts: Sequence[Notice], match: Match) -> Correct | None:
+        """Who took the turned-up card is not known, where somebody else lays it: rather that hand was another's than
+        that a card went from hand to hand. The last time it was bought first."""
+        log = match.log
+        if not any("pillaged" in (one.facts.get("first_seen") or {}) for one in alerts):
+            return None
+        for number in range(len(log), 0, -1):
+            one = log[number - 1]
+            if isinstance(one, Pillage) and one.seat is not None and not _was_corrected(number, match):
+                return Correct(number, {"seat": None})
+        return None
+
     def _take_back(self, place: int, match: Match) -> Event | None:
         """What was told from here on is taken back, the last first; what cannot all be taken back stands."""
         wrong = [one for one in self._record.told[place:] if one.number is not None]
@@ -194,11 +207,15 @@ def _dealt_unread(match: Match) -> int | None:
     for number in range(len(log), 0, -1):
         one = log[number - 1]
         if isinstance(one, Deal):
-            told = any(isinstance(after, Correct) and after.number == number for after in log[number:])
-            return None if one.turn_up is not None or told else number
+            return None if one.turn_up is not None or _was_corrected(number, match) else number
         if isinstance(one, TurnUpSeen | Pillage):
             return None
     return None
+
+
+def _was_corrected(number: int, match: Match) -> bool:
+    """Whether an event was corrected since."""
+    return any(isinstance(one, Correct) and one.number == number for one in match.log[number:])
 
 
 def _begins_deal(steps: Sequence[Step], place: int, deals: int) -> bool:

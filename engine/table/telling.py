@@ -92,15 +92,9 @@ class Telling:
             return self._not_told_yet(place, step, match)
         if self._may_still_be_told_better(best, place):
             return False, self._ask_turn_up(best, step, match)
-        event = self._event(best, place, match, now)
-        lost = self.blame.loses_track(best, place, match)
-        alerts = alerts_of(match, _surely(event))
-        if alerts and (lost or self.blame.doubts(best, place, share, alerts, match.view.turn)):
-            if not forced and _laid_since(best, place) < PLAYED_ON:
-                return False, self._ask(step, match)
-            event = self.blame.innocent(event, match)
-        elif alerts:
-            event = _surely(event)
+        told, event = self._weighed(best, place, self._event(best, place, match, now), share, forced, match)
+        if not told:
+            return False, event
         if isinstance(event, VoidDeal) and step.kind == DEAL:
             self.blame.called_void()
             return True, event
@@ -110,6 +104,21 @@ class Telling:
             self.piles.begin_deal()
         self.record.add(step, None if event is None else len(match.log) + 1)
         return True, event
+
+    def _weighed(
+        self, best: History, place: int, event: Event | None, share: float, forced: bool, match: Match
+    ) -> tuple[bool, Event | None]:
+        """Whether a step is told now that may accuse somebody, and as what; or what is asked, or put right, first."""
+        lost, alerts = self.blame.loses_track(best, place, match), alerts_of(match, _surely(event))
+        if not alerts:
+            return True, event
+        if (correct := self.mending.forget_who_bought(alerts, match)) is not None:
+            return False, correct
+        if not (lost or self.blame.doubts(best, place, share, alerts, match.view.turn)):
+            return True, _surely(event)
+        if not forced and _laid_since(best, place) < PLAYED_ON:
+            return False, self._ask(best.steps[place], match)
+        return True, self.blame.innocent(event, match)
 
     def _not_told_yet(self, place: int, step: Step, match: Match) -> tuple[bool, Event | None]:
         """What stays open is forgotten, if it went again, or asked."""
@@ -205,7 +214,7 @@ class Telling:
         if step.kind == PILLAGE and step.card is None:
             return None
         if step.kind == PILLAGE:
-            return Pillage(self._pillager(step, match), step.card or "", *step.more)
+            return Pillage(self._pillager(best, place, match), step.card or "", *step.more)
         if step.kind == LIFT:
             number = self.record.number_of(step.uid, best, place)
             return None if number is None else TakenBack(number)
@@ -238,17 +247,20 @@ class Telling:
             return None if winner is None else Taken(winner)
         return self.piles.taken(edge[0], self._arms.before(direction_deg(edge[0])), winner)
 
-    def _pillager(self, step: Step, match: Match) -> int | None:
-        """Who took the turned-up card, if that is clear. An ace is the dealer's; the dealer turns the next card up, so
-        a lone hand may be his."""
-        dealer, rest = match.view.dealer, self._beam.at_rest(step)
+    def _pillager(self, best: History, place: int, match: Match) -> int | None:
+        """Who took the turned-up card, if that is clear: who reached for it since it lay there. The dealer turns the
+        next one up, and an ace is his."""
+        step, dealer = best.steps[place], match.view.dealer
         if step.card and rank_of(step.card) == self.game.ranks[0] and dealer is not None:
             return dealer
-        seats = [self._arms.before(rest.hands[one].angle_deg) for one in rest.new] if rest else []
-        if not seats or None in seats:
+        rest, lay_s = self._beam.at_rest(step), self._beam.began_s(best.steps[place - 1])
+        if rest is None or step.at is None:
             return None
-        by_another = len(set(seats)) > 1 or (dealer is not None and seats[0] != dealer)
-        return seats[0] if by_another else None
+        hands = [one for one in rest.recent.values() if one.came_s > lay_s and self._arms.log_reach(one, step.at) > 0]
+        seats = [self._arms.before(one.angle_deg) for one in sorted(hands, key=lambda one: one.came_s)]
+        others = [seat for seat in seats if seat != dealer]
+        clear = None not in seats and (len({*seats}) > 1 if dealer is None else len({*others}) == 1)
+        return others[0] if clear else None
 
 
 def _surely(event: Event | None) -> Event | None:

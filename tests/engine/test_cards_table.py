@@ -1064,6 +1064,28 @@ def test_a_lone_hand_at_the_talon_may_be_the_dealers() -> None:
     assert pillaged(240)[1:] == [Pillage(None, "9H", None, "8C")]
 
 
+def test_a_hand_that_did_not_reach_the_talon_took_nothing_from_it() -> None:
+    """Another player moved at the edge just before the card was bought."""
+    table = Table("pille", 3)
+    table.rest()
+    table.cards = {"9H": TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table.cards = {"8C": TALON}
+    table.rest(table.hand(0, (0.0, 1.2)), table.hand(240, TALON), table.hand(120, TALON))
+    assert table.match.log[1:] == [Pillage(1, "9H", None, "8C")]
+
+
+def test_who_lays_the_card_that_was_bought_is_not_accused_where_the_hand_seemed_anothers() -> None:
+    table = Table("pille", 3)
+    for event in (Deal("9H", 0), Pillage(2, "9H", None, "8C")):
+        table.match.add(event)
+    table.cards = {"8C": TALON}
+    table.rest()
+    table.put("9H", (0.1, -0.2), 240)
+    assert table.match.log[2:] == [Correct(2, {"seat": None}), Play("9H", 1)]
+    assert not [one for one in table.said if one.level == ALERT]
+
+
 def test_a_card_that_pays_in_the_middle_is_no_lead() -> None:
     """It is not told before it is under the talon, or a second card shows that it was led."""
     assert pillaged(240, 120, paid="AC", at=AS_A_LEAD)[1:] == [Pillage(1, "9H", "AC", "8C")]
