@@ -37,6 +37,9 @@ EDGE_GAP_PX = 10
 SAME_EDGE_PX, EDGE_KNOWN_S = 20.0, 0.6
 """An arm that crosses the edge within so many small pixels of where one did so lately is that one. A second place where
 it touches the edge, and none did, is its fingertips, or what lies there."""
+ARM_WIDE_PX = 25.0
+"""Nor farther from its middle than this is what an arm covered where it crossed the edge: one that swings in crosses it
+elsewhere in the next frame."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,10 @@ class Arm:
     """It lies there, fingers moving at most."""
 
 
+Rim = list[tuple[int, int]]
+"""The pixels where an arm crosses the border."""
+
+
 class Was(NamedTuple):
     """An arm in a frame before."""
 
@@ -62,9 +69,13 @@ class Was(NamedTuple):
     edge: tuple[float, float]
     part: NDArray[np.bool_]
 
-    def crossed_at(self, edge: tuple[float, float]) -> bool:
+    def crossed_at(self, rim: Rim) -> bool:
         """Whether it is the arm that crosses the border here."""
-        return bool(np.hypot(edge[0] - self.edge[0], edge[1] - self.edge[1]) < SAME_EDGE_PX)
+        x, y = _middle(rim)
+        if np.hypot(x - self.edge[0], y - self.edge[1]) < SAME_EDGE_PX:
+            return True
+        near = (one for one in rim if np.hypot(one[0] - self.edge[0], one[1] - self.edge[1]) < ARM_WIDE_PX)
+        return any(self.part[y, x] for x, y in near)
 
 
 class Arms(NamedTuple):
@@ -105,7 +116,7 @@ def arms_in(other: Mask, quiet_s: Plane, most_px: Plane | None, lately: Sequence
         here = labels == k
         most_here = max(area, float(most_px[here].max()) if most_px is not None else 0.0)
         cut = _parted(here, lately)
-        parts = [_arm(part, edge, quiet_s, this_moment) for part, edge in cut]
+        parts = [_arm(part, rim, quiet_s, this_moment) for part, rim in cut]
         reaches = max(_reach(one, other.shape) for one in parts) >= REACHES_IN
         quiet = float(quiet_s[here].min())
         stays = reaches and area >= WHOLE_ARM * most_here and quiet < ARM_RESTS_S
@@ -135,13 +146,18 @@ def _from_middle(at: tuple[float, float], shape: tuple[int, ...]) -> float:
     return float(np.hypot(at[0] + 0.5 - width / 2, at[1] + 0.5 - height / 2)) / (min(height, width) / 2)
 
 
-def _arm(part: NDArray[np.bool_], edge: tuple[float, float], quiet_s: Plane, this_moment: Sequence[Was]) -> Arm:
+def _middle(rim: Rim) -> tuple[float, float]:
+    return float(np.mean([x for x, _ in rim])), float(np.mean([y for _, y in rim]))
+
+
+def _arm(part: NDArray[np.bool_], rim: Rim, quiet_s: Plane, this_moment: Sequence[Was]) -> Arm:
     """An arm that covers this part and crosses the border there. this_moment: what arms covered just before."""
     rests = float((quiet_s[part] < RESTING_S).mean()) < RESTING_PART
     moved = part & (quiet_s < LAID_S)
     for was in this_moment:
-        if not was.crossed_at(edge):  # What another arm left just now moved too.
+        if not was.crossed_at(rim):  # What another arm left just now moved too.
             moved &= ~was.part
+    edge = _middle(rim)
     moved = cv2.medianBlur(moved.astype(np.uint8), 3) > 0
     reached = _farthest(moved, edge) if moved.any() else None
     return Arm(edge, _farthest(part, edge), reached, float(part.mean()), rests)
@@ -153,15 +169,13 @@ def _farthest(part: NDArray[np.bool_], edge: tuple[float, float]) -> tuple[float
     return float(xs[far]), float(ys[far])
 
 
-def _parted(here: NDArray[np.bool_], lately: Sequence[Was]) -> list[tuple[NDArray[np.bool_], tuple[float, float]]]:
+def _parted(here: NDArray[np.bool_], lately: Sequence[Was]) -> list[tuple[NDArray[np.bool_], Rim]]:
     """Arms that touch over the table, taken apart by where they crossed the border lately; mostly there is one."""
     edges = sorted(_edges(here), key=len, reverse=True)
-    middles = [(float(np.mean([x for x, _ in edge])), float(np.mean([y for _, y in edge]))) for edge in edges]
-    came = [any(was.crossed_at(middle) for was in lately) for middle in middles] if len(edges) > 1 else [True]
-    kept = [k for k, did in enumerate(came) if did] or [0]
-    edges, middles = [edges[k] for k in kept], [middles[k] for k in kept]
+    came = [any(was.crossed_at(rim) for was in lately) for rim in edges] if len(edges) > 1 else [True]
+    edges = [rim for rim, did in zip(edges, came, strict=True) if did] or edges[:1]
     if len(edges) == 1:
-        return [(here, middles[0])]
+        return [(here, edges[0])]
     mine = np.zeros(here.shape, np.uint8)
     for number, edge in enumerate(edges, 1):
         for x, y in edge:
@@ -173,10 +187,10 @@ def _parted(here: NDArray[np.bool_], lately: Sequence[Was]) -> list[tuple[NDArra
         if np.array_equal(grown, mine):
             break
         mine = grown
-    return [(mine == number, middle) for number, middle in enumerate(middles, 1)]
+    return [(mine == number, rim) for number, rim in enumerate(edges, 1)]
 
 
-def _edges(here: NDArray[np.bool_]) -> list[list[tuple[int, int]]]:
+def _edges(here: NDArray[np.bool_]) -> list[Rim]:
     """Where a part of the picture crosses its border: pixels, in groups that lie apart."""
     height, width = here.shape
     round_it = [(x, 0) for x in range(width)] + [(width - 1, y) for y in range(1, height)]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.cards import Card
 from engine.sightings import (
     CardLying,
+    CardSeen,
     CardsSighting,
     Glance,
     Hand,
@@ -141,6 +142,14 @@ def turned_of(quad_px: Quad | None) -> float | None:
         return None
     (x, y), (foot_x, foot_y) = quad_px[0], quad_px[3]
     return half_turned(float(np.degrees(np.arctan2(x - foot_x, foot_y - y))))
+
+
+def _ends(card: CardSeen) -> tuple[Point, ...]:
+    """Where the indices lie by which a card was read: a hand may be at one end of it."""
+    if card.span_px is None or card.middle_px is None:
+        return (card.at_px,)
+    (x, y), (middle_x, middle_y) = card.at_px, card.middle_px
+    return (x, y), (2 * middle_x - x, 2 * middle_y - y)
 
 
 class CardTableEye:
@@ -439,15 +448,12 @@ class CardTableEye:
         """In table units; not what a hand lies over. moving: nor what moves."""
         scale = SMALL_W / frame.image.shape[1]
 
-        def held(at_px: Point) -> bool:
-            x, y = at_px[0] * scale, at_px[1] * scale
-            if self._stillness.settled_at(x, y) and np.hypot(*self._units(x, y)) < AT_THE_EDGE:
-                return False
-            return self._stillness.under_an_arm(x, y) or (moving and not self._stillness.still_at(x, y))
+        def held(*ends: Point) -> bool:
+            return all(self._held(x * scale, y * scale, moving) for x, y in ends)
 
         lying = []
         for one in sighting.cards:
-            if held(one.at_px):
+            if held(*_ends(one)):
                 continue
             at = self._from_picture(frame, one.middle_px or one.at_px)
             outlined, turned = one.quad_px is not None, turned_of(one.quad_px)
@@ -459,6 +465,12 @@ class CardTableEye:
                 turned = turned_of(doubt.quad_px)
                 lying.append(CardLying(None, doubt.index_like, at, doubt.candidates, outlined, doubt.likely, turned))
         return tuple(lying)
+
+    def _held(self, x: float, y: float, moving: bool) -> bool:
+        """Whether a hand lies over this place, in small pixels; moving: or it moves."""
+        if self._stillness.settled_at(x, y) and np.hypot(*self._units(x, y)) < AT_THE_EDGE:
+            return False
+        return self._stillness.under_an_arm(x, y) or (moving and not self._stillness.still_at(x, y))
 
     def _packets(self, blobs: Sequence[Changed], lying: Sequence[CardLying]) -> tuple[Point, ...]:
         """What came where no face lies or lay."""

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import HEIGHT, SIDES, STEP_S, WIDTH, Tabletop, toward
-from vision.arms import Arm
+from vision.arms import Arm, Was
 from vision.frame import Frame
 from vision.small import SMALL_W, Small
 from vision.stillness import SETTLE_S, Motion, Stillness
@@ -208,6 +208,14 @@ def test_arms_that_touch_over_the_table_are_two_by_where_they_came_in() -> None:
         table.arms = [(0, toward(0, reach)), (90, toward(90, reach))]
         arms = watch(still, table, STEP_S)[-1].arms
     assert sorted(side_of(arm) for arm in arms) == [0, 90]
+
+
+@pytest.mark.parametrize(("rows", "came"), [((92, 119), True), ((99, 119), False), ((0, 20), False)])
+def test_an_arm_that_swings_in_crosses_the_edge_beside_where_it_did(rows: tuple[int, int], came: bool) -> None:
+    """But where its fingertips touched the edge farther off, it does not come in."""
+    part = np.zeros((120, SMALL_W), bool)
+    part[70:99, :60] = part[:21, :10] = True
+    assert Was(1.0, (0.0, 84.0), part).crossed_at([(0, row) for row in range(*rows)]) == came
 
 
 def test_an_arm_that_reaches_right_across_comes_from_where_it_came_in() -> None:

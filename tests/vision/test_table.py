@@ -334,6 +334,15 @@ def test_a_card_that_was_read_while_it_moved_is_read_again_once_it_lies() -> Non
     assert (True, ["KS"]) in glances and (False, ["KS"]) not in glances
 
 
+@pytest.mark.parametrize(("both", "told"), [(True, True), (False, False)])
+def test_a_card_of_which_a_hand_covers_one_end_is_seen_by_the_other(both: bool, told: bool) -> None:
+    watched = rested()
+    watched.hover(0, 0.9, sway=0.2, seconds=0.5)
+    card = CardSeen("KS", 0.99, (160.0, 145.0), None, (160.0, 100.0), (10.0, 90.0) if both else None)
+    frame = next(iter(watched.table.frames(STEP_S)))
+    assert bool(watched.eye._lying_cards(frame, CardsSighting((card,), ()), moving=True)) == told
+
+
 def test_what_a_hand_hides_is_in_no_glance() -> None:
     watched = rested()
     watched.lay((160, 150))
