@@ -304,6 +304,11 @@ class Beam:
             looks = LOOKS_UNREAD
         return step.rest < self.rest.number or len(self.rest.looks) >= looks
 
+    def lay_at_rest(self, step: Step) -> bool:
+        """Whether a look at the table at rest, and not a glance alone, showed a card after it was laid."""
+        rests = [rest for number, rest in self._at_rest.items() if number >= step.rest]
+        return any(step.card in look.named for rest in rests for look in rest.looks if not look.glance)
+
     def at_rest(self, step: Step) -> Rest | None:
         """The rest that a step was first seen in, if it was lately."""
         return self._at_rest.get(step.rest)

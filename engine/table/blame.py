@@ -44,7 +44,8 @@ class Blame:
         self._denied: frozenset[Card] = frozenset()
         """What a person said was not laid, whatever was read: it accuses nobody."""
         self._vague: frozenset[Card] = frozenset()
-        """What was told in this deal, and may as well have been another card: that it is seen again accuses nobody."""
+        """What was told in this deal, and may as well have been another card, or was seen at a glance alone and may
+        have been taken back: that it is seen again accuses nobody."""
         self._taken_back = -math.inf
         """The trick of what was told last and taken back: cards told instead, in it or the next, accuse nobody, and
         prove nothing."""
@@ -67,13 +68,17 @@ class Blame:
         if step.kind in (DEAL, VOID):
             self._unread, self._may_lie_there = 0, False
         self._unread += step.kind == LAY and step.card is None
-        if step.kind == LAY and step.card and self._beam.named(step) < self.p.sure:
+        if step.kind == LAY and step.card and self._is_vague(step):
             self._vague |= {step.card}
         if step.kind == DEAL:
             # Where a deal ends before it was played out, rather the table was misread than dealt anew.
             self._lost_before = self.lost or self._void or match.view.phase not in DEALT_OUT
             self.lost = self._void = False
             self._denied = self._vague = frozenset()
+
+    def _is_vague(self, step: Step) -> bool:
+        """Whether a card may as well be another, or may have been taken back at once."""
+        return self._beam.named(step) < self.p.sure or not self._beam.lay_at_rest(step)
 
     def called_void(self) -> None:
         """A deal was told as one that was given up, since the accounts rather lost its thread."""
@@ -114,8 +119,9 @@ class Blame:
             self._left_open, self._rests = kept * self._left_open + self._open_now(), kept * self._rests + 1
 
     def _open_now(self) -> float:
-        """The root of what the likeliest account leaves to others."""
-        return math.sqrt(max(0.0, 1 - math.exp(self._beam.histories[0].logp)))
+        """The root of what accounts leave open that say otherwise than the likeliest what people did."""
+        same = self._beam.share(self._beam.histories[0].steps) / (1 - self.p.reserve)
+        return math.sqrt(max(0.0, 1 - same))
 
     def doubts(self, best: History, place: int, share: float, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether a step should not accuse anybody of this. share: of the accounts that say so. turn: whose it was."""
@@ -158,9 +164,11 @@ class Blame:
         )
 
     def _on_the_talon(self, best: History, step: Step) -> bool:
-        """Whether it was laid just where the turned-up card lay: rather that was exchanged, or looked at."""
+        """Whether it was laid just where the turned-up card lay, and did not go with its trick: rather that was
+        exchanged, or looked at."""
         rest, at = self._beam.rest, step.at
-        if step.kind != LAY or at is None or best.talon is None or rest is None:
+        went = any(one.kind == GATHER and one.trick == step.trick for one in best.steps)
+        if step.kind != LAY or went or at is None or best.talon is None or rest is None:
             return False
         return apart(at, best.talon) < self.p.same_place * rest.length
 

@@ -44,18 +44,18 @@ class Proposer:
         self._came = Came(game, priors, weigher)
         self._reading = Reading(game, priors, weigher, self._came)
         self._dealing = Dealing(game, priors, weigher, self._hands, self._came)
-        self._best = -math.inf
-        """The likeliest account so far of what happened since, before it is weighed in full."""
+        self._best: dict[int, float] = {}
+        """How likely the likeliest account is so far of which so many things are left to be explained: those gain as
+        much yet."""
 
     def begin(self) -> None:
         """Another look: nothing is proposed yet."""
-        self._best = -math.inf
+        self._best = {}
 
     def _hopeless(self, logp: float, items: Sequence[Item]) -> bool:
-        """Whether an account is far behind, even if all these things are explained; else it may be the best yet, even
-        if nothing explains them."""
-        self._best = max(self._best, logp + sum(one.unexplained for one in items))
-        return logp < self._best - self.p.margin - 2
+        """Whether an account is far behind another of which as much is left to be explained."""
+        best = self._best[len(items)] = max(self._best.get(len(items), -math.inf), logp)
+        return logp < best - self.p.margin - 2
 
     def futures(self, base: History, rest: Rest, next_leads: frozenset[int]) -> list[History]:
         """Every account of what happened since, this one before."""
@@ -291,7 +291,7 @@ class Proposer:
         if node.lifted is not None:
             return
         for thing in (*gone, *(one for one in h.things if one.kind == BESIDE)):
-            if _may_be_hidden(thing, seen):
+            if thing.card in seen.named or self._under_an_arm(thing, seen):
                 continue
             laid = next((one for one in h.trick if one.uid == thing.uid), None)
             hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest, lone=True, at=thing.at)
@@ -309,6 +309,13 @@ class Proposer:
                 now = now._replace(leads=self._leads_before(now))
             yield node._replace(h=now, lifted=-1 if hand is None else hand)
 
+    def _under_an_arm(self, thing: Thing, seen: Seen) -> bool:
+        """Whether an arm may lie over a thing at a glance: not where a face is seen."""
+        at = thing.at
+        if not seen.glance or at is None or not seen.covered(at):
+            return False
+        return all(apart(at, one.at) > self.p.same_card * seen.length for one in seen.named.values())
+
     def _lift(self, h: History, laid: Laid | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
         p = self.p
@@ -316,9 +323,9 @@ class Proposer:
             return p.lift_beside
         if laid.fault:
             return p.lift_fault
-        if whole(self.game, h):
-            return p.lift_whole
-        return p.lift if laid is h.trick[-1] else p.lift_other
+        if laid is h.trick[-1]:
+            return p.lift
+        return p.lift_whole if whole(self.game, h) else p.lift_other
 
     def _unchanged(self, thing: Thing, rest: Rest) -> float:
         """What it costs that the table looks as before where something was taken away."""
@@ -379,11 +386,6 @@ def _pillage_goes_on(h: History) -> bool:
     if h.done or h.trick:
         return False
     return any(one.kind == PAYS for one in h.things) or (h.turn_up is not None and h.turned_up is None)
-
-
-def _may_be_hidden(thing: Thing, seen: Seen) -> bool:
-    """Whether a thing lies there, or an arm may lie over it at a glance."""
-    return thing.card in seen.named or (seen.glance and seen.covered(thing.at))
 
 
 def _in_trick(h: History, step: Step, laid: Laid | None) -> History:

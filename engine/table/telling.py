@@ -88,7 +88,7 @@ class Telling:
         share = self._beam.share(best.steps[: place + 1])
         now = min(1 - self.p.reserve, share / max(1e-9, self._beam.share(best.steps[:place])))
         forced = self._must_be_told(best, place)
-        if not forced and (now < self.p.settled or not self._beam.looked_enough(step)):
+        if self._waits(step, share, now, forced):
             return self._not_told_yet(place, step, match)
         if self._may_still_be_told_better(best, place):
             return False, self._ask_turn_up(best, step, match)
@@ -104,6 +104,12 @@ class Telling:
             self.piles.begin_deal()
         self.record.add(step, None if event is None else len(match.log) + 1)
         return True, event
+
+    def _waits(self, step: Step, share: float, now: float, forced: bool) -> bool:
+        """Whether a step is not sure enough yet; a deal that hardly any account has would be taken back at once."""
+        if step.kind in (DEAL, VOID) and share < 1 - self.p.repair:
+            return True
+        return not forced and (now < self.p.settled or not self._beam.looked_enough(step))
 
     def _weighed(
         self, best: History, place: int, event: Event | None, share: float, forced: bool, match: Match

@@ -12,7 +12,7 @@ from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Glance, Hand, TableLook
-from engine.table.acts import DEAL, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
 from engine.table.beam import Answered, Beam
@@ -601,6 +601,19 @@ def test_a_deal_that_was_told_and_did_not_begin_is_taken_back_before_what_was_to
     assert given_up(0.001, told) == [Undo(), Undo(), Correct(5, {"card": "5S"})]
 
 
+@pytest.mark.parametrize("share, given", [(0.01, False), (0.2, True)])
+def test_what_of_deals_hardly_any_account_has_is_not_told_to_be_taken_back_at_once(share: float, given: bool) -> None:
+    """Where most accounts say that something else was told wrong, and do not agree on what."""
+    match, given_up = begun(), Step(VOID, trick=2, rest=1)
+    match.add(Play("5S", 3))
+    match.add(Taken(3))
+    gone = Step(GATHER, trick=1, rest=1)
+    tells, beam = telling(match, *LED, laid("5S"), gone)
+    others = [account((1 - share) / 2, laid(card), gone) for card in ("6S", "AS")]
+    beam.histories = [*others, account(share, laid("5S"), gone, given_up)]
+    assert any(isinstance(one, VoidDeal) for one in all_told(tells, match)) == given
+
+
 def test_where_tricks_lay_in_the_deal_before_says_nothing_of_this_one() -> None:
     match, deal = begun(), Step(DEAL, None, "6D", 2)
     tells, beam = telling(match, *LED)
@@ -761,6 +774,25 @@ def test_a_turned_up_card_that_may_have_been_exchanged_is_not_told_with_a_doubt(
     assert all_told(tells, match) == []
 
 
+@pytest.mark.parametrize("at_rest", [True, False])
+def test_a_card_that_only_a_glance_showed_accuses_nobody_when_it_is_seen_again(at_rest: bool) -> None:
+    """It may have been taken back at once, and another laid that nobody saw."""
+    match = begun()
+    tells, beam = telling(match, *LED)
+    fourth = laid("5S")._replace(at=(0.3, 0.0), hand=1, rest=1)
+    shown = {"5S": CardLying("5S", 1.0, (0.3, 0.0))} if at_rest else {}
+    assert beam.rest is not None
+    beam.rest.looks = [Seen(1.0, shown, (), 0.3, True, frozenset(), ())] * 5
+    beam.histories = [History(0.0, (*LED, fourth), PLAYING, serial=1)]
+    assert all_told(tells, match) == [Play("5S", 3)]
+    match.add(Taken(3))
+    again = Step(LAY, 0, "5S", 2, uid=9, at=(0.0, 0.3), hand=2, rest=1)
+    tells.record.told = [*tells.record.told, Told(Step(GATHER, trick=1, rest=1), 6)]
+    beam.histories = [History(0.0, (*LED, fourth, Step(GATHER, trick=1, rest=1), again), PLAYING, serial=2)]
+    all_told(tells, match)
+    assert any(one.facts.get("rule") == "seen_before" for one in match.notices) == at_rest
+
+
 @pytest.mark.parametrize(("lead", "unsure"), [(None, True), ("KS", False)])
 def test_where_a_lead_may_have_gone_unread_nobody_leads_the_next_deal_wrong(lead: str | None, unsure: bool) -> None:
     """Who deals next follows from who led; once a deal is led as the match expects, that is known again."""
@@ -770,11 +802,11 @@ def test_where_a_lead_may_have_gone_unread_nobody_leads_the_next_deal_wrong(lead
     first = Step(LAY, 0, lead, 1, uid=1, at=(0.0, 0.2), hand=1, rest=1)
     beam.histories = [History(0.0, (DEALT, first), PLAYING, serial=1)]
     assert len(all_told(tells, match)) == 1
-    for expected, accused in ((2, not unsure), (0, False), (2, True)):
+    for card, expected, accused in (("KD", 2, not unsure), ("QD", 0, False), ("JD", 2, True)):
         match = Match("turufu", 4)
         match.add(Deal("7H", 3))
         tells.record.told = [Told(DEALT, 1)]
-        led = Step(LAY, expected, "KD", 1, uid=2, at=(0.0, -0.3), hand=1, rest=1)
+        led = Step(LAY, expected, card, 1, uid=2, at=(0.0, -0.3), hand=1, rest=1)
         after = Step(LAY, (expected + 1) % 4, "3D", 1, uid=3, at=(0.3, 0.0), hand=1, rest=1)
         beam.histories = [History(0.0, (DEALT, led, after), PLAYING, serial=1)]
         all_told(tells, match)

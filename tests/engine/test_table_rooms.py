@@ -255,6 +255,20 @@ def test_a_card_that_is_gone_was_taken_back_by_its_players_hand(spot: Point | No
     assert lifted.logp == pytest.approx(weighs.idle(gone.hands[1]) + math.log(P.lift) + fit + unchanged)
 
 
+@pytest.mark.parametrize("shown, lifts", [("JH", True), (None, False)])
+def test_what_lies_where_another_lay_shows_at_a_glance_that_it_was_taken_back(shown: str | None, lifts: bool) -> None:
+    """An arm over that place does not hide it: else it may."""
+    game, weighs = weigher(Match("turufu", 4))
+    before = in_play(trick=TRICK_BEGUN, leads=frozenset({0}), things=(Thing(1, "KS", MIDDLE, True, TRICK),))
+    over = hand(0, (0.0, 0.1))
+    elsewhere = face("3S", (-0.3, 0.0))
+    glanced = rest(*([face(shown, MIDDLE)] if shown else []), elsewhere, hands=[over])
+    glanced.looks = [replace(one, glance=True, over=(over,)) for one in glanced.looks]
+    proposer = Proposer(game, P, weighs)
+    futures = proposer.futures(before, glanced, frozenset())
+    assert any(LIFT in one for one in acts(futures)) == lifts
+
+
 @pytest.mark.parametrize("lone", [True, False])
 def test_a_trick_may_go_long_after_the_hand_came_that_takes_it(lone: bool) -> None:
     """A lone card goes before the table rests again: of the hands that came before it did, those that did nothing yet
@@ -457,7 +471,7 @@ def test_an_account_that_is_behind_is_kept_as_long_as_what_came_may_bring_it_bac
     )  # fmt: skip
     likely = in_play(trick=TRICK_BEGUN, leads=frozenset({0}))
     proposer.begin()
-    for behind in (0.0, 4.0):
+    for behind in (0.0, 12.0):
         before = likely._replace(logp=-behind)
         laid = [[one.card for one in after.trick] for after in proposer.futures(before, came, frozenset())]
         assert ["KS", "3S", "4S"] in laid
@@ -830,11 +844,12 @@ def out_of_turn(
     at: Point = BEFORE_3,
     next_to_lay: int | None = None,
     talon: Point | None = None,
+    swept: bool = False,
 ) -> list[object]:
     """What is told where seat 3 lays before seat 2, surely, and so much of what may have happened was dropped, or what
     was told of a trick so many before was taken back, or the card went again, so surely, or the likeliest account left
     so much open at the rests before, or it lies here, or somebody laid the next card since, or the turned-up card lay
-    here."""
+    here, or all four were laid and swept up since."""
     match = Match("turufu", 4)
     for event in (deal(3, "7H"), play("KS", 0), play("3S", 1)):
         match.add(event)
@@ -852,6 +867,9 @@ def out_of_turn(
     if next_to_lay is not None:
         more = laid("5S", next_to_lay, uid=9)._replace(at=MIDDLE, hand=2, rest=1)
         beam.histories = [History(0.0, (*LED[:3], early, more), PLAYING, serial=1)]
+    if swept:
+        goes = (laid("5S", 2, uid=9)._replace(rest=1), Step(GATHER, trick=1, rest=1))
+        beam.histories = [History(0.0, (*LED[:3], early, *goes), PLAYING, serial=2)]
     now = beam.histories = [one._replace(talon=talon) for one in beam.histories]
     for left in left_open:
         beam.histories = [History(math.log(1 - left))]
@@ -870,7 +888,10 @@ def test_nobody_is_accused_of_a_card_that_a_neighbour_may_have_laid_for_whose_tu
 
 @pytest.mark.parametrize("away, accused", [(0.1, False), (0.2, True)])
 def test_nobody_is_accused_of_a_card_that_lies_where_the_turned_up_one_lay(away: float, accused: bool) -> None:
-    assert out_of_turn(talon=(BEFORE_3[0] + away, 0.0)) == [Play("4S", 3)] * accused
+    """Until it goes with its trick."""
+    there = (BEFORE_3[0] + away, 0.0)
+    assert out_of_turn(talon=there) == [Play("4S", 3)] * accused
+    assert out_of_turn(talon=there, swept=True)[0] == Play("4S", 3)
 
 
 def test_nobody_is_accused_while_much_of_what_may_have_happened_was_dropped() -> None:
@@ -882,7 +903,7 @@ def test_nobody_is_accused_while_much_of_what_may_have_happened_was_dropped() ->
     "left_open, accused",
     [
         ([0.0] * 30, True),
-        ([0.02] * 30, True),
+        ([0.01] * 30, True),
         ([0.05] * 30, False),
         ([0.4], True),
         ([0.4, 0.0] * 15, False),
