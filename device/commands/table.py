@@ -107,7 +107,7 @@ def replay_recording(
     what may have happened at each rest of a card table, and what decides."""
     from device.cameras import CameraAway
     from device.commands.why import print_why
-    from device.following.auto import NotYet
+    from device.following.auto import AutoFollower, NotYet
     from device.following.follow import CardFollower, Follower, follower_of
     from device.following.keeper import InMemory
     from device.following.live import BY_EYE, LiveTable
@@ -153,18 +153,27 @@ def replay_recording(
                 self.press(press)
             super().see(frame)
 
-    followers: list[CardFollower] = []
+    followers: list[CardFollower | AutoFollower] = []
     seats = () if match is None else match.header.seats
 
     def follower(now: Match, settings: Settings) -> Follower:
         following = follower_of(now, settings)
-        if tell_why and isinstance(following, CardFollower):
-            followers.append(following)
-            following.explain_to(lambda why: print_why(why, as_json, settings.language, seats))
+        if isinstance(following, CardFollower):
+            explain(following)
         return following
 
+    def auto(*told: Any) -> AutoFollower:
+        following = AutoFollower(*told)
+        explain(following)
+        return following
+
+    def explain(following: CardFollower | AutoFollower) -> None:
+        if tell_why:
+            followers.append(following)
+            following.explain_to(lambda why: print_why(why, as_json, settings.language, seats))
+
     kept = NotYet(settings) if match is None else Printing(match)
-    table = Pressed(kept, settings, begin, follower=follower)
+    table = Pressed(kept, settings, begin, follower=follower, auto=auto)
     try:
         run_through(camera, table, [])
         if followers:
@@ -174,6 +183,8 @@ def replay_recording(
     finally:
         camera.close()
     told = words.table(language)["replay"]
+    if recording.cut > 1:  # One more is lost whenever the power goes.
+        complain(told["cut"].format(folder=folder, many=recording.cut))
     header = table.match.header
     if GAMES[header.game].grid:
         # Pictures that were packed to be kept are counted a little otherwise; what that tells must be the same.

@@ -39,6 +39,7 @@ from engine.sightings import TableLook
 from engine.table.acts import Priors
 from engine.table.card_table import CardTable
 from engine.table.which_game import Candidate, WhichGame, lead_tells, take_in
+from engine.table.why import Why
 from vision.frame import Frame, Image
 
 FINDING = "finding_game"
@@ -186,6 +187,7 @@ class AutoFollower:
         self._table: CardTable | None = None
         """Of a match of which there is no doubt any more."""
         self._board: Follower | None = None
+        self._explain_to: Callable[[Why], None] | None = None
         self._places = Places(settings)
         self._boards: list[tuple[int, int]] = []
         """Those found one after the other."""
@@ -335,6 +337,20 @@ class AutoFollower:
         elif table is not None:
             table.answered(about, answer)
 
+    def explain_to(self, told: Callable[[Why], None]) -> None:
+        """Once the game is known, it is told of each rest that is over why its likeliest accounts are that."""
+        self._explain_to = told
+
+    def explain(self) -> None:
+        """Tells it of the rest that goes on too."""
+        if (table := self._followed) is not None:
+            table.explain()
+
+    @property
+    def _followed(self) -> CardTable | None:
+        """The table that the match follows; None: not known yet, or a board."""
+        return self._table if self._chosen is None else self._chosen.table
+
     def aim(self, image: Image) -> Aim:
         return self._board.aim(image) if self._board is not None else aim_of(self._sees, image)
 
@@ -369,6 +385,8 @@ class AutoFollower:
 
     def _take(self, look: TableLook, match: MatchNow, add: Add, told: Told) -> None:
         """Takes a look in."""
+        if self._followed is not None:
+            self._followed.explain_to = self._explain_to
         if self._table is not None:
             why = take_in(self._table, look, match, add)
             if why is not None and not self._over(match):

@@ -141,9 +141,11 @@ class Recording:
             raise RecordingError(f"{index}: this is no recording, or one of another version")
         if missing := [name for name in NEEDED if name not in self.header]:
             raise RecordingError(f"{index}: its first line names no {missing[0]}")
-        size = (folder / FRAMES).stat().st_size
+        size, many = (folder / FRAMES).stat().st_size, len(self.frames)
         while self.frames and not _within(self.frames[-1], size):
             self.frames.pop()  # Its picture was not on disk yet when the power went.
+        self.cut = many - len(self.frames)
+        """Frames at the end whose pictures are missing."""
         for number, line in enumerate(self.frames, 2):
             if not _within(line, size):
                 raise RecordingError(f"{index}: line {number} names no picture that is in {FRAMES}")

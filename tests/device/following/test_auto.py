@@ -31,9 +31,11 @@ from engine.events import Deal, EventError, Play, Undo
 from engine.match import Header, Match
 from engine.notices import ALERT
 from engine.sightings import TableLook
+from engine.table.acts import LAY
 from engine.table.card_table import CardTable
 from engine.table.history import History
 from engine.table.which_game import Candidate, WhichGame
+from engine.table.why import Why
 from tests.device.looks_file import Recorded, RecordedEye, made_up
 from tests.device.which_game import evenings, follow, summed, told
 from vision.frame import Frame
@@ -115,6 +117,19 @@ def test_before_it_is_known_there_is_no_match_to_show() -> None:
     assert (table.live.show.view, table.live.show.situation) == ({}, "finding_game")
     with pytest.raises(EventError, match="not known yet"):
         table.live._add(Undo())
+
+
+def test_why_is_told_from_when_the_game_is_known(turufu: Recorded) -> None:
+    table = Table(turufu.looks)
+    told: list[Why] = []
+    following = table.live._follower
+    assert isinstance(following, AutoFollower)
+    following.explain_to(told.append)
+    table.see(end_of(turufu, 3))
+    before = len(told)
+    following.explain()
+    assert before > 5 and len(told) == before + 1, "of the rest that goes on too"
+    assert any(step.kind == LAY for one in told for step in one.accounts[0].steps)
 
 
 def test_the_first_trick_tells_the_game_and_counts(turufu: Recorded) -> None:

@@ -147,6 +147,15 @@ def test_a_last_picture_cut_short_is_left_out(recorded: Path) -> None:
     assert len(Recording(recorded).frames) == frames - 1
 
 
+def test_a_recording_of_which_much_is_missing_says_so(recorded: Path, replay: Replay) -> None:
+    """A full disk, or a copy that was broken off."""
+    frames = len(Recording(recorded).frames)
+    pictures = (recorded / FRAMES).read_bytes()
+    (recorded / FRAMES).write_bytes(pictures[: len(pictures) // 3])
+    missing = frames - len(Recording(recorded).frames)
+    assert f"cut short: the pictures of its last {missing} frames are missing" in replay(recorded)[2]
+
+
 def header(**changes: Any) -> str:
     whole = {"recording": 2, **Match("turufu", 4).header.to_dict(), "about": {}, "before": []}
     return json.dumps({**whole, **changes})
