@@ -71,6 +71,8 @@ def run_device(args: argparse.Namespace) -> int:
         level=logging.INFO if args.verbose else logging.WARNING, format="hisabu: %(message)s", stream=sys.stderr
     )
     path = settings_path(args.settings)
+    if args.settings is not None and not path.exists():
+        complain(f"{path}: no such file; the usual settings hold, and what is changed is kept there")
     try:
         settings = load(path)
     except SettingsError as error:

@@ -73,10 +73,11 @@ class Menu:
     def open(cls, settings: Settings, view: Mapping[str, Any], with_page: bool = False) -> "Menu":
         """The menu over a match. view: View.to_dict(), empty where there is none."""
         phase = view.get("phase")
-        dealt = phase in ("play", "trick_complete")
+        playing = phase in ("play", "trick_complete")
+        dealt = playing and not GAMES[view["game"]].grid  # What lies on a board is no deal.
         scored = phase == "deal_over" or (phase == "waiting_for_deal" and any(view.get("games", ())))
         found = (str(view["game"]), int(view.get("players") or GAMES[view["game"]].players)) if view else None
-        return cls(settings, settings, dealt or scored or phase in ("munia", "teza"), dealt, with_page, found)
+        return cls(settings, settings, playing or scored or phase in ("munia", "teza"), dealt, with_page, found)
 
     def told(self, brokers: Sequence[str], away: bool) -> "Menu":
         """The same, knowing this of brokers. What was in a list stays in it: a line must not move under a finger."""

@@ -112,6 +112,8 @@ class Store:
     def __init__(self, address: str) -> None:
         """A path for SQLite, or postgresql://… OSError: it cannot be opened."""
         self._postgres = address.startswith(("postgresql://", "postgres://"))
+        if "://" in address and not self._postgres:
+            raise OSError(f"{address}: a store is a file, for SQLite, or postgresql://…")
         self._lock = threading.RLock()
         self.address = address
         self._open()

@@ -81,6 +81,15 @@ def test_settings_that_became_unreadable_meanwhile_are_left_alone(
     assert "could not be kept" in caplog.text
 
 
+def test_a_settings_file_that_is_named_and_not_there_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("device.appliance.Appliance.__init__", lambda *_, **__: None)
+    monkeypatch.setattr("device.appliance.Appliance.run", lambda *_, **__: 0)
+    assert cli.main(["run", "--settings", str(tmp_path / "seting.toml")]) == 0
+    assert "seting.toml: no such file; the usual settings hold" in capsys.readouterr().err
+
+
 def test_a_match_nobody_played_in_is_not_kept_against_the_settings(settings: Settings) -> None:
     journal.Record.begin(settings.matches_folder, Match("turufu", 4)).close()
     table = start(replace(settings, game="triomphe")).table

@@ -3,6 +3,8 @@
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +14,8 @@ from device.following.menu import END_MATCH, NEW_MATCH, VOID_DEAL, Menu, Step
 from device.keeping.settings import KEYS, Settings, playable, read
 from engine.games import GAMES
 from engine.match import Match
+from engine.rules.awale import Flags
+from engine.simulate_awale import honest_game
 
 NOTHING: Mapping[str, Any] = {}
 ENGLISH = Settings(language="en", game="turufu")
@@ -89,6 +93,15 @@ def test_what_ends_something_asks_first(line: str, action: str) -> None:
     assert press(asked, "C") == asked
     back = press(asked, "B")
     assert back.menu is not None and back.action is None and back.menu.page.title == "Menu"
+
+
+def test_what_lies_on_a_board_is_no_deal_but_its_match_can_be_ended() -> None:
+    match = Match("awale", 2)
+    for board in islice(honest_game(Random(1), Flags()), 3):
+        match.add(board)
+    assert match.view.phase == "play"
+    lines = " ".join(Menu.open(ENGLISH, match.view.to_dict()).page.lines)
+    assert "Misdeal" not in lines and "End the match" in lines
 
 
 def test_sound_language_and_brightness_change_at_once_and_end_no_match() -> None:

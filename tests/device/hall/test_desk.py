@@ -38,6 +38,12 @@ def plain(tmp_path: Path) -> Iterator[Store]:
     one.close()
 
 
+def test_a_store_of_another_kind_is_refused() -> None:
+    """It would be a folder with an odd name."""
+    with pytest.raises(OSError, match="a file, for SQLite, or postgresql"):
+        Store("mysql://somewhere/hall")
+
+
 def desk_of(store: Store) -> Desk:
     return Desk(store, Register(store))
 

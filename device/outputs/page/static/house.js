@@ -122,7 +122,7 @@ export const View = ({ state, ask, paired, wantPair, more, link }) => {
       <div class="field"><span class="label">${t("house.players")}</span><${Choices} label=${t("house.players")} values=${house.players[1]} value=${house.players[0]} choose=${(players) => change({ players })} /></div>
       ${goesOn && html`<p class="note small">${t("house.goes_on")}</p>`}
       <div class="row"><button class="button main" onClick=${() => (goesOn ? setSure("new_match") : act("new_match"))}>${t("house.new_match")}</button>
-        ${["play", "trick_complete"].includes(state.view.phase) && html`<button class="button" onClick=${() => setSure("void_deal")}>${t("house.void_deal")}</button>`}
+        ${!house.grid && ["play", "trick_complete"].includes(state.view.phase) && html`<button class="button" onClick=${() => setSure("void_deal")}>${t("house.void_deal")}</button>`}
         <button class="button" onClick=${() => setSetting(true)}>${t("setup.title")}</button></div>
     <//>
     <${Names} house=${house} change=${change} />
