@@ -10,7 +10,7 @@ from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.rules.tricks import TrickGame
 from engine.sightings import apart, direction_deg
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, VOID, ZONE, Priors
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms
 from engine.table.beam import Beam
 from engine.table.history import History, Step
@@ -139,8 +139,9 @@ class Blame:
         return unread or said or self.told_otherwise(step) or self._long_ago(step)
 
     def told_otherwise(self, step: Step) -> bool:
-        """Whether a card is told in place of what was taken back, or in the trick after it."""
-        return step.kind == LAY and 0 <= step.trick - self._taken_back <= 1
+        """Whether a card is told in place of what was taken back, or in the trick after it; or that the turned-up card
+        is another since."""
+        return step.kind in (LAY, SWAP) and 0 <= step.trick - self._taken_back <= 1
 
     def _long_ago(self, step: Step) -> bool:
         """Whether an act was told of only after much else went on: an account put together so late accuses nobody."""

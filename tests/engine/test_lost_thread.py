@@ -156,12 +156,15 @@ def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
 def test_what_is_told_in_place_of_what_was_taken_back_accuses_nobody() -> None:
     table, *_ = before_the_last_draw(taken=False)
     telling = table.table._telling
-    step = telling.record.told[-1].step
-    assert not telling.blame.doubtful(step, 1.0)
-    telling.blame._taken_back = step.trick
-    assert telling.blame.doubtful(step, 1.0)
-    telling.blame._taken_back = step.trick - 2
-    assert not telling.blame.doubtful(step, 1.0)
+    laid = telling.record.told[-1].step
+    swapped = laid._replace(kind=SWAP, seat=None)
+    for step in (laid, swapped):
+        telling.blame._taken_back = -math.inf
+        assert not telling.blame.doubtful(step, 1.0)
+        telling.blame._taken_back = step.trick
+        assert telling.blame.doubtful(step, 1.0)
+        telling.blame._taken_back = step.trick - 2
+        assert not telling.blame.doubtful(step, 1.0)
 
 
 def test_whoever_lost_the_thread_accuses_nobody_until_a_deal_was_followed() -> None:
