@@ -19,6 +19,8 @@ from vision.frame import Frame
 log = logging.getLogger(__name__)
 PICTURES_FPS = 10.0
 """Of a folder, which does not say: the device's own rate."""
+LEAST_SIDE = 16
+"""Strips thinner than so many pixels are no pictures of a table."""
 
 
 class FileCamera:
@@ -73,6 +75,8 @@ class FileCamera:
         for number, path in enumerate(pictures_in([self._path])):
             try:
                 image = open_picture(path)
+                if min(image.shape[:2]) < LEAST_SIDE:
+                    raise NotAPicture(f"too small: {image.shape[1]} x {image.shape[0]} pixels show no table")
             except NotAPicture as error:
                 log.warning("%s: %s; skipped", path, error)
                 continue

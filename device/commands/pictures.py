@@ -19,9 +19,6 @@ MOST_BYTES = 300_000_000
 MOST_PIXELS = 80_000_000
 """Pictures larger than this are refused: no camera here makes them, and reading one would fill the memory of a Pi."""
 
-LEAST_SIDE = 16
-"""Nor are strips thinner than so many pixels pictures of a table."""
-
 
 class NotAPicture(Exception):
     """A file that cannot be read as a picture, and why."""
@@ -48,8 +45,6 @@ def open_picture(path: Path) -> NDArray[np.uint8]:
         raise NotAPicture("not a picture that can be opened (JPEG, PNG, WebP, BMP and TIFF can)")
     if image.shape[0] * image.shape[1] > MOST_PIXELS:
         raise too_large
-    if min(image.shape[:2]) < LEAST_SIDE:
-        raise NotAPicture(f"too small: {image.shape[1]} x {image.shape[0]} pixels show no table")
     return np.asarray(image, np.uint8)
 
 

@@ -31,7 +31,8 @@ def _text(canvas: Array, words: str, at: tuple[float, float], size: float, colou
 def draw(image: Array, found: FoundBoard | None, sighting: BoardSighting | None, strays: Array | None = None) -> Array:
     """A copy of the picture with everything that was read drawn in."""
     scale = min(1.0, LONG_SIDE_PX / max(image.shape[:2]))
-    canvas = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image.copy()
+    size_px = tuple(max(1, round(side * scale)) for side in image.shape[1::-1])
+    canvas = cv2.resize(image, size_px, interpolation=cv2.INTER_AREA) if scale < 1 else image.copy()
     if found is None or sighting is None:
         _text(canvas, "no board", (canvas.shape[1] / 2, 40), 1.2, HIDDEN_BGR)
         return canvas

@@ -422,3 +422,12 @@ def test_a_picamera2_that_waits_for_ever_is_refused(
     monkeypatch.setattr(pi, "version", lambda name: "0.3.12-1")
     with pytest.raises(CameraAway, match=r"picamera2 0\.3\.12 waits for ever.* 0\.3\.20 or newer"):
         open_camera("pi", size=(320, 240))
+
+
+def test_a_strip_of_pixels_is_no_picture_of_a_table(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((1, 5000, 3), np.uint8))
+    cv2.imwrite(str(tmp_path / "b.png"), np.zeros((48, 64, 3), np.uint8))
+    camera = FileCamera(tmp_path)
+    frame = camera.frame()
+    assert frame is not None and frame.image.shape == (48, 64, 3) and camera.frame() is None
+    assert "a.png: too small: 5000 x 1 pixels show no table; skipped" in caplog.text
