@@ -1,5 +1,6 @@
 """Hands in a small picture: the parts of what is not the table that reach in from its border."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -58,8 +59,15 @@ class Arm:
     """It lies there, fingers moving at most."""
 
 
-Rim = list[tuple[int, int]]
-"""The pixels where an arm crosses the border."""
+class Rim(NamedTuple):
+    """Where an arm crosses the border."""
+
+    pixels: list[tuple[int, int]]
+    middle: tuple[float, float]
+
+    @classmethod
+    def of(cls, pixels: list[tuple[int, int]]) -> "Rim":
+        return cls(pixels, (float(np.mean([x for x, _ in pixels])), float(np.mean([y for _, y in pixels]))))
 
 
 class Was(NamedTuple):
@@ -71,11 +79,9 @@ class Was(NamedTuple):
 
     def crossed_at(self, rim: Rim) -> bool:
         """Whether it is the arm that crosses the border here."""
-        x, y = _middle(rim)
-        if np.hypot(x - self.edge[0], y - self.edge[1]) < SAME_EDGE_PX:
+        if math.dist(rim.middle, self.edge) < SAME_EDGE_PX:
             return True
-        near = (one for one in rim if np.hypot(one[0] - self.edge[0], one[1] - self.edge[1]) < ARM_WIDE_PX)
-        return any(self.part[y, x] for x, y in near)
+        return any(math.dist((x, y), self.edge) < ARM_WIDE_PX and self.part[y, x] for x, y in rim.pixels)
 
 
 class Arms(NamedTuple):
@@ -146,10 +152,6 @@ def _from_middle(at: tuple[float, float], shape: tuple[int, ...]) -> float:
     return float(np.hypot(at[0] + 0.5 - width / 2, at[1] + 0.5 - height / 2)) / (min(height, width) / 2)
 
 
-def _middle(rim: Rim) -> tuple[float, float]:
-    return float(np.mean([x for x, _ in rim])), float(np.mean([y for _, y in rim]))
-
-
 def _arm(part: NDArray[np.bool_], rim: Rim, quiet_s: Plane, this_moment: Sequence[Was]) -> Arm:
     """An arm that covers this part and crosses the border there. this_moment: what arms covered just before."""
     rests = float((quiet_s[part] < RESTING_S).mean()) < RESTING_PART
@@ -157,7 +159,7 @@ def _arm(part: NDArray[np.bool_], rim: Rim, quiet_s: Plane, this_moment: Sequenc
     for was in this_moment:
         if not was.crossed_at(rim):  # What another arm left just now moved too.
             moved &= ~was.part
-    edge = _middle(rim)
+    edge = rim.middle
     moved = cv2.medianBlur(moved.astype(np.uint8), 3) > 0
     reached = _farthest(moved, edge) if moved.any() else None
     return Arm(edge, _farthest(part, edge), reached, float(part.mean()), rests)
@@ -171,14 +173,14 @@ def _farthest(part: NDArray[np.bool_], edge: tuple[float, float]) -> tuple[float
 
 def _parted(here: NDArray[np.bool_], lately: Sequence[Was]) -> list[tuple[NDArray[np.bool_], Rim]]:
     """Arms that touch over the table, taken apart by where they crossed the border lately; mostly there is one."""
-    edges = sorted(_edges(here), key=len, reverse=True)
+    edges = sorted(_edges(here), key=lambda rim: len(rim.pixels), reverse=True)
     came = [any(was.crossed_at(rim) for was in lately) for rim in edges] if len(edges) > 1 else [True]
     edges = [rim for rim, did in zip(edges, came, strict=True) if did] or edges[:1]
     if len(edges) == 1:
         return [(here, edges[0])]
     mine = np.zeros(here.shape, np.uint8)
-    for number, edge in enumerate(edges, 1):
-        for x, y in edge:
+    for number, rim in enumerate(edges, 1):
+        for x, y in rim.pixels:
             mine[y, x] = number
     # Each pixel is of the arm from whose edge it is the shortest way.
     open_yet = here.astype(np.uint8)
@@ -203,4 +205,4 @@ def _edges(here: NDArray[np.bool_]) -> list[Rim]:
         groups[-1].append(b)
     if len(groups) > 1 and places[0] + len(round_it) - places[-1] <= EDGE_GAP_PX:
         groups[0] = groups.pop() + groups[0]
-    return [[round_it[k] for k in one] for one in groups]
+    return [Rim.of([round_it[k] for k in one]) for one in groups]

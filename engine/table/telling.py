@@ -259,14 +259,18 @@ class Telling:
         step, dealer = best.steps[place], match.view.dealer
         if step.card and rank_of(step.card) == self.game.ranks[0] and dealer is not None:
             return dealer
-        rest, lay_s = self._beam.at_rest(step), self._beam.began_s(best.steps[place - 1])
-        if rest is None or step.at is None:
-            return None
-        hands = [one for one in rest.recent.values() if one.came_s > lay_s and self._arms.log_reach(one, step.at) > 0]
-        seats = [self._arms.before(one.angle_deg) for one in sorted(hands, key=lambda one: one.came_s)]
+        seats = self._reached(step, best.steps[place - 1]) if place else []
         others = [seat for seat in seats if seat != dealer]
         clear = None not in seats and (len({*seats}) > 1 if dealer is None else len({*others}) == 1)
         return others[0] if clear else None
+
+    def _reached(self, step: Step, since: Step) -> list[int | None]:
+        """Whose hands reached where a step put a card, after the rest that showed another step first; in order."""
+        rest, at, since_s = self._beam.at_rest(step), step.at, self._beam.began_s(since)
+        if rest is None or at is None:
+            return []
+        hands = [one for one in rest.recent.values() if one.came_s > since_s and self._arms.log_reach(one, at) > 0]
+        return [self._arms.before(one.angle_deg) for one in sorted(hands, key=lambda one: one.came_s)]
 
 
 def _surely(event: Event | None) -> Event | None:

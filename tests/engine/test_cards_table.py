@@ -1041,12 +1041,18 @@ def compare(game: str, players: int, seed: int, deals: int, mess: LookMess) -> l
 BESIDE_TALON, AS_A_LEAD = (-0.75, -0.6), (-0.25, -0.2)
 
 
-def pillaged(*angles_deg: float, paid: str | None = None, at: tuple[float, float] = BESIDE_TALON) -> list[Event]:
-    """What is told of a pillage at a table of three (seats at 0, 240 and 120 degrees) with these hands."""
+def offered() -> Table:
+    """A table of three (seats at 0, 240 and 120 degrees) where a card was turned up that may be bought."""
     table = Table("pille", 3)
     table.rest()
     table.cards = {"9H": TALON}
     table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    return table
+
+
+def pillaged(*angles_deg: float, paid: str | None = None, at: tuple[float, float] = BESIDE_TALON) -> list[Event]:
+    """What is told of a pillage at a table of three (seats at 0, 240 and 120 degrees) with these hands."""
+    table = offered()
     if paid is not None:
         del table.cards["9H"]
         table.cards[paid] = at
@@ -1066,10 +1072,7 @@ def test_a_lone_hand_at_the_talon_may_be_the_dealers() -> None:
 
 def test_a_hand_that_did_not_reach_the_talon_took_nothing_from_it() -> None:
     """Another player moved at the edge just before the card was bought."""
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     table.cards = {"8C": TALON}
     table.rest(table.hand(0, (0.0, 1.2)), table.hand(240, TALON), table.hand(120, TALON))
     assert table.match.log[1:] == [Pillage(1, "9H", None, "8C")]
@@ -1092,10 +1095,7 @@ def test_a_card_that_pays_in_the_middle_is_no_lead() -> None:
 
 
 def test_a_card_that_pays_for_itself_lies_elsewhere_for_a_while_and_the_next_comes_where_it_was() -> None:
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     table.cards = {"9H": (TALON[0] + 0.05, TALON[1] - 0.18)}
     table.rest(table.hand(240, TALON))
     table.cards = {"8C": TALON}
@@ -1122,10 +1122,7 @@ def test_a_card_that_was_taken_as_soon_as_it_was_turned_up_began_the_deal() -> N
 
 
 def test_the_next_deal_begins_though_the_score_hangs_on_a_card_of_the_last_trick() -> None:
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     places = ((0.0, 0.25), (0.2, -0.15), (-0.2, -0.15))
     tricks = (("AS", "KS", "QS"), ("AD", "KD", "QD"), ("8C", "9C", "10C"), ("KC", "QC", "JC"), ("8D", "7D"))
     for trick in tricks:
@@ -1145,10 +1142,7 @@ def test_the_next_deal_begins_though_the_score_hangs_on_a_card_of_the_last_trick
 
 
 def test_what_was_taken_for_the_next_card_paid_if_it_goes_though_it_is_no_trump() -> None:
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     for card in ("AC", "8C"):
         table.cards = {card: TALON}
         table.rest(table.hand(240, TALON), table.hand(120, TALON))
@@ -1158,10 +1152,7 @@ def test_what_was_taken_for_the_next_card_paid_if_it_goes_though_it_is_no_trump(
 
 def test_a_card_that_pays_where_the_next_is_turned_up_paid_once_it_goes() -> None:
     """And what was told is put right, though the next hand lingers before its card is seen."""
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     table.cards = {"AC": (TALON[0] + 0.05, TALON[1] + 0.1)}
     table.rest(table.hand(240, TALON))
     table.cards = {}
@@ -1176,10 +1167,7 @@ def test_a_card_that_pays_where_the_next_is_turned_up_paid_once_it_goes() -> Non
 
 def test_nobody_leads_before_the_next_card_is_turned_up() -> None:
     """One that lies where the card was that is bought is the next and does not pay, though it is missed for long."""
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     table.cards = {"KC": TALON}
     table.rest(table.hand(240, TALON), looks=1)
     table.put("10C", (0.0, 0.25), 0, looks=1)
@@ -1191,10 +1179,7 @@ def test_nobody_leads_before_the_next_card_is_turned_up() -> None:
 @pytest.mark.parametrize("lingers", [False, True])
 def test_a_card_of_the_last_trick_may_be_turned_up_next_by_an_arm_that_was_seen_before(lingers: bool) -> None:
     """It is not that trick on its way: another arm took that."""
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     places = ((0.0, 0.25), (0.2, -0.15), (-0.2, -0.15))
     for trick in (("AS", "KS", "QS"), ("AD", "KD", "QD"), ("8C", "9C", "10C"), ("KC", "QC", "JC"), ("8D", "7D", "JD")):
         for card in trick:
@@ -1228,20 +1213,14 @@ def paid_for(table: Table, *looks: tuple[Hand, ...]) -> list[Event]:
 
 
 def test_the_hands_of_one_pillage_deal_nothing_before_the_next() -> None:
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     table.cards = {"8H": TALON}  # A trump, which may be bought in its turn.
     table.rest(*(table.hand(angle, TALON) for angle in (240, 0, 120)), looks=2)
     assert paid_for(table, (table.hand(240, TALON),)) == [Pillage(1, "8H", "AC", "QS")]
 
 
 def test_one_player_who_reaches_in_again_and_again_pillages_and_deals_nothing() -> None:
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     assert paid_for(table, *((table.hand(240, TALON),) for _ in range(5))) == [Pillage(1, "9H", "AC", "QS")]
 
 
@@ -1254,10 +1233,7 @@ def test_the_hands_that_dealt_do_not_deal_again_though_the_turned_up_card_was_co
 
 
 def test_a_hand_that_two_looks_tell_of_is_one_though_it_turned_a_little() -> None:
-    table = Table("pille", 3)
-    table.rest()
-    table.cards = {"9H": TALON}
-    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table = offered()
     hand = table.hand(240, TALON)
     told = [(replace(hand, angle_deg=hand.angle_deg + turned, left_s=hand.left_s + turned),) for turned in range(4)]
     assert paid_for(table, *told) == [Pillage(1, "9H", "AC", "QS")]

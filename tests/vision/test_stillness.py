@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import HEIGHT, SIDES, STEP_S, WIDTH, Tabletop, toward
-from vision.arms import Arm, Was
+from vision.arms import Arm, Rim, Was
 from vision.frame import Frame
 from vision.small import SMALL_W, Small
 from vision.stillness import SETTLE_S, Motion, Stillness
@@ -215,7 +215,7 @@ def test_an_arm_that_swings_in_crosses_the_edge_beside_where_it_did(rows: tuple[
     """But where its fingertips touched the edge farther off, it does not come in."""
     part = np.zeros((120, SMALL_W), bool)
     part[70:99, :60] = part[:21, :10] = True
-    assert Was(1.0, (0.0, 84.0), part).crossed_at([(0, row) for row in range(*rows)]) == came
+    assert Was(1.0, (0.0, 84.0), part).crossed_at(Rim.of([(0, row) for row in range(*rows)])) == came
 
 
 def test_an_arm_that_reaches_right_across_comes_from_where_it_came_in() -> None:
