@@ -46,10 +46,8 @@ class Priors:
     """One of a trick that is whole is taken back; else its first card to go is gathered."""
     lift_beside: float = 0.5
     """One that counts for nothing is, once it is not seen any more."""
-    laid_just_there: float = 0.06
-    """And laid again so near to where it lay (judged):"""
     just_there: float = 0.25
-    """card lengths. Two cards so near change the table at one place."""
+    """Card lengths: two cards so near change the table at one place."""
     gather: float = 0.5
     """A whole trick is taken up in a given rest."""
     gather_in_parts: float = 0.1
@@ -73,10 +71,6 @@ class Priors:
     """A card is laid and nobody sees it before its trick goes or the next card comes."""
     unseen_at_a_glance: float = 0.2
     """A card that was laid is not seen before the table rests."""
-    changed_beside: float = 15.0
-    """So many times likelier is that where the table changed beside what is seen (counted);"""
-    changed_nowhere: float = 0.45
-    """and where it did not."""
     seen_after_all: float = 0.5
     """And is then (judged)."""
     seen_late: float = 0.2

@@ -78,12 +78,7 @@ class Hands:
 
     def unseen(self, rest: Rest) -> float:
         """How likely a card was laid that nobody saw."""
-        if rest.looks[-1].glance:
-            return log(self.p.unseen_at_a_glance)
-        beside = rest.changes.unseen(self.weigher.zone)
-        if beside is None:
-            return log(self.p.unseen)
-        return log(self.p.unseen * (self.p.changed_beside if beside else self.p.changed_nowhere))
+        return log(self.p.unseen_at_a_glance if rest.looks[-1].glance else self.p.unseen)
 
     def laid_unseen(self, h: History, seat: int, rest: Rest) -> Fit:
         """Which laid a card for this seat that nobody saw."""

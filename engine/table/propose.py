@@ -222,7 +222,6 @@ class Proposer:
             log(p.right_over) if over else 0.0,
             self._early(h),
             0.0 if came_since or rest.put_there(item.at) else log(p.unchanged),
-            log(p.laid_just_there) if self._lay_just_there(h, item, rest) else 0.0,
         ]
 
     def _is_far_out(self, h: History, item: Item, rest: Rest) -> bool:
@@ -239,13 +238,6 @@ class Proposer:
         if not whole(self.game, h):
             return 0.0  # Rather all of it was taken up, where some of it is gone.
         return log(self.p.before_taken) + (log(self.p.gather_in_parts) if len(h.lying) < len(h.trick) else 0.0)
-
-    def _lay_just_there(self, h: History, item: Item, rest: Rest) -> bool:
-        """Whether a card that was taken back lies just where it lay: rather it was never gone."""
-        lay = next((one for one in reversed(h.steps) if one.kind == LAY and one.card == item.card), None)
-        if lay is None or item.card is None or lay.at is None or lay.trick != h.serial:
-            return False
-        return apart(lay.at, item.at) < self.p.just_there * rest.length
 
     def _is_over(self, item: Item, thing: Thing, rest: Rest) -> bool:
         """Whether something lies right over another, or where the turned-up card is."""

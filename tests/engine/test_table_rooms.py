@@ -988,26 +988,6 @@ def test_where_the_table_changed_beside_what_came_something_may_have_come_unseen
     found = changes([(*at, r) for at, r in spots], lay, shown, 0.3)
     assert found.unseen(ZONE) is unseen
     assert changes([(*at, r) for at, r in spots], lay, [], 0.3).unseen(ZONE) is None
-    _, weighs = weigher(Match("turufu", 4))
-    after = rest(hands=[])
-    after.changes = found
-    times = {None: 1.0, True: P.changed_beside, False: P.changed_nowhere}[unseen]
-    assert Hands(P, weighs).unseen(after) == pytest.approx(math.log(P.unseen * times))
-
-
-@pytest.mark.parametrize("at, trick, again", [((0.0, 0.25), 4, True), ((0.0, 0.35), 4, False), ((0.0, 0.2), 3, False)])
-def test_a_card_that_lies_just_where_it_lay_was_rather_never_taken_back(at: Point, trick: int, again: bool) -> None:
-    game, weighs = weigher(Match("turufu", 4))
-    steps = (Step(LAY, 0, "KS", trick, uid=1, at=MIDDLE), Step(LIFT, None, "KS", trick, uid=1))
-    before = in_play(leads=frozenset({0}), steps=steps, serial=4)
-    shows = rest(face("KS", at), hands=[hand(0, at)], changed=[at])
-    worth = [
-        one.logp
-        for held in (before, before._replace(steps=()))
-        for one in Proposer(game, P, weighs).futures(held, shows, frozenset())
-        if [(step.kind, step.seat, step.card) for step in one.steps[len(held.steps) :]] == [(LAY, 0, "KS")]
-    ]
-    assert worth[0] - worth[1] == pytest.approx(math.log(P.laid_just_there) if again else 0.0)
 
 
 def test_the_cards_of_the_last_trick_are_looked_through_together_as_those_of_an_earlier_one_are() -> None:
