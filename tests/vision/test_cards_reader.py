@@ -358,3 +358,23 @@ def test_a_deck_learned_with_other_weights_is_not_believed() -> None:
 
 def test_rows_are_read_like_a_page() -> None:
     assert in_rows([(300, 12), (100, 0), (100, 205), (200, 6)], 100) == [1, 3, 0, 2]
+
+
+def test_an_index_that_was_found_lying_otherwise_is_found_anew_from_nearer(
+    reader: CardReader, table_of: TableOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Print beside a small index turns what the finder makes of it."""
+    image = table_of([Laid("9C", (300, 300), 130, 0.3)], width=640, height=560).image
+    found = [one for one in reader._finder.find(image) if one.score > 0.5]
+    turned = [one.moved(0, 0, turn_rad=1.2) for one in found]
+    monkeypatch.setattr(reader._finder, "find", lambda _: turned)
+    assert found and names(reader.read(image)) == {"9C"}
+    for was, one in zip(found, turned, strict=True):
+        again = reader._finder.find_nearer(image, one)
+        assert again is not None and np.dot(again.up, was.up) > 0.98
+    monkeypatch.setattr(reader._finder, "find_nearer", lambda *_: None)
+    assert names(reader.read(image)) == set()
+
+
+def test_from_nearer_nothing_is_found_where_nothing_lies(reader: CardReader) -> None:
+    assert reader._finder.find_nearer(np.full((300, 300, 3), 90, np.uint8), Corner((5, 290), (0, -1), 20, 0.5)) is None

@@ -33,6 +33,8 @@ MOST_CORNERS = 224
 cost seconds."""
 INDEX_WIDTH = 0.45
 """Of its height: most decks' are about so wide."""
+NEAR_PX, NEAR_HEIGHTS = 28.0, 4.0
+"""A corner looked at once more is this tall, and so many of its heights of what lies round it are shown."""
 _SAME_PLACE = 0.5
 """Two finds closer than this share of an index's height are one: real indices lie at least 0.6 apart."""
 
@@ -83,6 +85,7 @@ class Finder:
     def __init__(self, model: Path) -> None:
         # One network object a size: OpenCV plans its buffers anew whenever the size of the input changes.
         self._nets = [cv2.dnn.readNetFromONNX(str(model)) for _ in range(SIZES)]
+        self._near = cv2.dnn.readNetFromONNX(str(model))
 
     def find_upside_down(self, image: Image) -> list[Corner]:
         """The same of the picture turned half round: what is hard to see one way up may be plain the other."""
@@ -117,6 +120,20 @@ class Finder:
                 seen[5, tall] *= TALL_WORTH
             scale /= 2
         return _thin(np.concatenate(found, axis=1))
+
+    def find_nearer(self, image: Image, corner: Corner) -> Corner | None:
+        """The same corner in a picture of it alone, seen larger; None: none is there. Beside print, a small index is
+        found where it is, and taken to lie as the print does."""
+        side = _round_to_cells(NEAR_HEIGHTS * NEAR_PX)
+        scale = NEAR_HEIGHTS * corner.height_px / side
+        x0, y0 = (one - scale * side / 2 for one in corner.at_px)
+        matrix = np.array([(scale, 0.0, x0), (0.0, scale, y0)])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        near = cv2.warpAffine(image, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        seen = self._look(self._near, near, scale, scale)
+        seen[:2] += [[x0], [y0]]
+        found = [one for one in _thin(seen) if math.dist(one.at_px, corner.at_px) < corner.height_px * _SAME_PLACE]
+        return replace(found[0], upside_down=corner.upside_down) if found else None
 
     @staticmethod
     def _look(net: cv2.dnn.Net, small: Image, sx: float, sy: float) -> NDArray[np.float64]:

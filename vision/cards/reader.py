@@ -30,6 +30,9 @@ WORTH_A_SECOND = 0.4
 """Finds less likely than this to be a card get no second look: chosen for speed, since it costs five reads."""
 MOST_SECOND_LOOKS = 6
 """At most so many doubtful corners of a table are looked at again, half a millisecond a look, five looks each."""
+WORTH_NEARER, MOST_NEARER = 0.4, 6
+"""So sure a corner was found that is none as it was read, it is found anew from nearer, at most so many of a picture:
+on a table of patterned tiles, in films of another program, 46 cards were named so instead of 31."""
 CUT = 0.14
 """Part of an index's height that may lie beyond the picture's edge: the margin in which it is framed."""
 CUT_INDEX = 0.6
@@ -101,6 +104,15 @@ class CardReader:
         while len(readings) < len(found) and np.mean([r.is_index > IS_AN_INDEX for r in last]) >= WORTH_MORE:
             last = self._glyphs.read(image, found[len(readings) : len(readings) + READ_MORE])
             readings += last
+        return self._from_nearer(image, readings)
+
+    def _from_nearer(self, image: Image, readings: list[Reading]) -> list[Reading]:
+        """The same, where what was found and is no index as it was read may be one that lies otherwise."""
+        lost = [k for k, r in enumerate(readings) if r.is_index < IS_AN_INDEX and r.corner.score >= WORTH_NEARER]
+        found = [(k, self._finder.find_nearer(image, readings[k].corner)) for k in lost[:MOST_NEARER]]
+        nearer = {k: one for k, one in found if one is not None}
+        for k, read in zip(nearer, self._glyphs.read(image, [*nearer.values()]), strict=True):
+            readings[k] = max(readings[k], read, key=lambda r: r.is_index)
         return readings
 
     def _again(self, image: Image, reading: Reading, jack: float) -> Reading:
