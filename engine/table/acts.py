@@ -100,6 +100,10 @@ class Priors:
     """Nobody reads the turned-up card before the first lead."""
     deal_anew: float = 1 / 30
     """What was thought to be turned up was only shown."""
+    deal_takes_s: float = 6.0
+    """Seconds that it takes to gather the cards and to deal them, at least (counted on films: 8, simulated 5.3);"""
+    dealt_at_once: float = 1 / 100
+    """and yet the next card was turned up sooner (judged)."""
     pillage: float = 0.3
     pillage_late: float = 0.1
     """The same after more hands than players: the cards may have been dealt anew."""

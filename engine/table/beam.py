@@ -329,6 +329,15 @@ class Beam:
             self._forgotten |= {*laid}
             self.histories = self._weighted(self._pruned(self.histories))
 
+    def laid_again(self, told: Sequence[Step]) -> None:
+        """Accounts that go on from these steps, and by which a card was taken back and laid anew, say the same as those
+        by which it never went."""
+        many, keys = len(told), [one.key for one in told]
+        begin = [[step.key for step in one.steps[:many]] == keys for one in self.histories]
+        again = [one.laid_again(many) if begins else one for one, begins in zip(self.histories, begin, strict=True)]
+        if again != self.histories:
+            self.histories = self._weighted(self._pruned(again))
+
     def any_begins(self, keys: list[tuple[object, ...]], limit: int) -> bool:
         """Whether any account has just these steps before a trick."""
         return any(_begins(one, keys, limit) for one in self.histories)

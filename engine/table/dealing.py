@@ -101,8 +101,15 @@ class Dealing:
         last = h.done == self.game.tricks - 1 and any(one.card for one in h.trick)  # Else a whole trick went unseen.
         worth = log(self.p.cards_missing if last else self.p.void)
         worth += self._dealt_by(rest) + 0.5 * self.hands.any_put(item.at, rest)
+        worth += log(self.p.dealt_at_once) if self._at_once(h, rest) else 0.0
         void = [] if last else [Step(VOID, trick=h.serial + 1, rest=rest.number)]
         return self._dealt(h, item, worth, leads, rest, *void)
+
+    def _at_once(self, h: History, rest: Rest) -> bool:
+        """Whether the turned-up card was seen so shortly before that nobody can have dealt anew since."""
+        there = h.turned_up
+        shown = [one.at_s for one in rest.lately if there is not None and there.card in one.named]
+        return bool(shown) and rest.looks[0].at_s - shown[-1] < self.p.deal_takes_s
 
     def given_up(self, h: History, items: Items, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
         """A trick half played went, and another card is turned up."""
@@ -257,7 +264,8 @@ class Dealing:
     def _may_be_swapped(self, h: History, at: Point, named: Named, rest: Rest) -> bool:
         """Whether the card is surely another: the deal goes on, and no known card covers half of it, so that it is soon
         misread."""
-        if h.hands_since > self.game.players or not (h.trick or h.done):
+        dealt_anew = h.hands_since > self.game.players and not self._at_once(h, rest)
+        if dealt_anew or not (h.trick or h.done):
             return False
         ours = h.named()
         return all(apart(one.at, at) >= rest.length for card, one in named.items() if card in ours)

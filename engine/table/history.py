@@ -150,6 +150,16 @@ class History(NamedTuple):
             steps=tuple(one for one in self.steps if one.kind not in (LAY, LIFT) or one.uid not in gone)
         )
 
+    def laid_again(self, told: int) -> "History":
+        """The same, where a card was taken back and laid anew by whoever had laid it, and nothing came in between: as
+        if it had lain there all the time. told: so many steps stand as they are."""
+        steps = [*self.steps[:told]]
+        for step in self.steps[told:]:
+            if step.kind == LAY and len(steps) > told and _were(steps[-2:], step):
+                del steps[-2:]
+            steps.append(step)
+        return self if len(steps) == len(self.steps) else self._replace(steps=tuple(steps))
+
     def named(self) -> frozenset[Card]:
         """Every card of the trick and of what lies there."""
         laid = {one.card for one in self.trick if one.card}
@@ -162,3 +172,11 @@ class History(NamedTuple):
             trick=tuple(one._replace(card=card) if one.uid == uid else one for one in self.trick),
             things=tuple(one._replace(card=card) if one.uid == uid else one for one in self.things),
         )
+
+
+def _were(before: list[Step], again: Step) -> bool:
+    """Whether this card lay there before, and was taken back just now."""
+    laid, lift = before if len(before) == 2 else (None, None)
+    return (
+        laid is not None and lift is not None and lift.kind == LIFT and lift.uid == laid.uid and laid.key == again.key
+    )

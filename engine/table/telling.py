@@ -49,6 +49,7 @@ class Telling:
     def looked(self, fresh: bool) -> None:
         """There is a new look to tell of. fresh: the table was touched."""
         self._mends = False
+        self._beam.laid_again(self.record.steps)
         if fresh:
             self.blame.rest_over()
             self.mending.looked()

@@ -1614,3 +1614,23 @@ def test_the_card_turned_up_last_may_be_turned_up_again() -> None:
     table.put("7S", (-0.05, 0.15), 0)
     assert table.trick == [(1, "KS"), (0, "7S")]
     assert [one.code for one in table.said if one.level != "info"] == []
+
+
+@pytest.mark.parametrize("gone_s, alerts", [(0.0, ["turn_up_changed"]), (20.0, [])])
+def test_nobody_dealt_anew_where_the_turned_up_card_lay_a_moment_before(gone_s: float, alerts: list[str]) -> None:
+    """However many hands were over the stock meanwhile."""
+    table = dealt()
+    for card, at, angle in (("KS", (0.0, 0.3), 0), ("3S", (-0.3, 0.0), 90), ("4S", (0.0, -0.3), 180)):
+        table.put(card, at, angle)
+    table.put("5S", (0.3, 0.0), 270)
+    table.sweep(0)
+    for angle in (0, 90, 180, 270, 0, 90):
+        table.rest(table.hand(angle, (-0.5, -0.4)))
+    if gone_s:
+        table.cards = {}
+        table.rest(table.hand(90, TALON))
+        table.now_s += gone_s
+    table.cards = {"6D": TALON}
+    table.rest(*(table.hand(angle, TALON) for angle in ((90,) if not gone_s else (0, 180, 270, 90))))
+    table.put("QS", (0.0, 0.3), 0)
+    assert table.alerts == alerts

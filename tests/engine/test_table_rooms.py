@@ -1001,3 +1001,30 @@ def test_the_cards_of_the_last_trick_are_looked_through_together_as_those_of_an_
     inside = face("KS", MIDDLE)
     assert weighs.stray(last, "KS", inside, 0) == pytest.approx(math.log(P.known_again))
     assert weighs.stray(last, "KS", inside, 1) == pytest.approx(math.log(P.last_again))
+
+
+AGAIN = (Step(LAY, 0, "KS", 1, uid=1), Step(LIFT, None, "KS", 1, uid=1), Step(LAY, 0, "KS", 1, uid=2))
+ANOTHERS = AGAIN[2]._replace(seat=1)
+
+
+@pytest.mark.parametrize(
+    "steps, told, left",
+    [
+        (AGAIN, 0, [2]), (AGAIN, 1, [2]), (AGAIN, 2, [1, 1, 2]),  # That it was taken back was told.
+        ((*AGAIN[:2], ANOTHERS), 1, [1, 1, 2]), ((AGAIN[0], Step(LAY, 1, "3S", 1, uid=3), *AGAIN[1:]), 1, [1, 3, 1, 2]),
+        ((*AGAIN, Step(LIFT, None, "KS", 1, uid=2), AGAIN[2]._replace(uid=4)), 1, [4]),
+    ],
+)  # fmt: skip
+def test_a_card_that_was_laid_anew_lay_there_all_the_time(steps: tuple[Step, ...], told: int, left: list[int]) -> None:
+    assert [one.uid for one in in_play(steps=steps).laid_again(told).steps] == left
+
+
+def test_whether_a_card_was_taken_back_and_laid_anew_is_no_doubt() -> None:
+    """Else nobody could be accused of what its trick proves."""
+    game, weighs = weigher(Match("turufu", 4))
+    beam = Beam(game, P, weighs)
+    stayed, another = in_play(steps=AGAIN[:1]), in_play(steps=(AGAIN[0], *AGAIN[:2], ANOTHERS))
+    beam.histories = [one._replace(logp=math.log(0.3)) for one in (stayed, in_play(steps=AGAIN), another)]
+    beam.laid_again(AGAIN[:1])
+    assert [round(math.exp(one.logp), 3) for one in beam.histories] == [0.667, 0.333]
+    assert [len(one.steps) for one in beam.histories] == [1, 4]
