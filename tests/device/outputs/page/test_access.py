@@ -11,6 +11,7 @@ import pytest
 from device import words
 from device.outputs.page.page import page_words
 from engine.events import Board, Deal, Play
+from engine.games import GAMES
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.rules.mraha import board_rows
@@ -185,3 +186,15 @@ def test_no_view_is_wider_than_the_screen(chromium: Any, tmp_path: Path, languag
                 page.set_viewport_size({"width": width, "height": 720})
                 page.evaluate("new Promise(requestAnimationFrame)")
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, (view, width)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_a_small_phone_reads_which_game_it_is_before_it_is_paired(chromium: Any, tmp_path: Path, language: str) -> None:
+    for game in GAMES:
+        with room(tmp_path, Match(game), language=language) as table, phone(chromium, table.at) as page:
+            page.set_viewport_size({"width": 320, "height": 640})
+            page.locator(".top .game").wait_for()
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, game
+            assert page.evaluate("(one => one.scrollWidth <= one.clientWidth)(document.querySelector('.top .game'))"), (
+                game
+            )
