@@ -23,7 +23,7 @@ from device.hall.tournament.sheet import devices_now, meetings_now
 from device.hall.worker import TableNow, Worker
 from device.keeping.settings import LONGEST_NAME as LONGEST_SEAT
 from device.outputs.broker.messages import BadMessage
-from device.outputs.page.page import page_words
+from device.outputs.page.page import all_words
 from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import Pairing, Phone, Phones
 from device.web.server import Limits
@@ -66,10 +66,8 @@ def hall_files() -> Mapping[str, File]:
     found = {**read_folder("device.web", "/w/"), **read_folder("device.hall")}
     found["/follow.js"] = read_folder("device.outputs.page")["/follow.js"]
     for language in words.LANGUAGES:
-        table = words.table(language)
-        shared = {name: table[name] for name in ("player", "side", "suits", "players", "situations", "prompts")}
         name = f"/words/{language}.js"
-        found[name] = file_of(name, module_of({**shared, **page_words(language), "hall": hall_words(language)}))
+        found[name] = file_of(name, module_of({**all_words(language), "hall": hall_words(language)}))
     return found
 
 

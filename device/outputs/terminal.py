@@ -17,7 +17,7 @@ from device.following.show import Invite, Prompt, Show, Untold
 from device.outputs.plain import PlainStream, shown
 from device.outputs.qr import qr_lines, spaced
 from device.outputs.table_view import MOST_ROWS, TableView
-from device.words import SUIT_SIGNS, card_sign, move_name, side_name, suit_name, table
+from device.words import SUIT_SIGNS, card_sign, counted, move_name, side_name, suit_name, table
 from engine.games import GAMES
 from vision.frame import Frame
 
@@ -199,7 +199,7 @@ class Screen:
             lines += [Line("  " + self._side(view, side), SCORE) for side in sides]
         else:
             games = [f"{SIDE_SIGNS[side]} {view['games'][side]}" for side in sides]
-            of = f"{words['games']} / {view['target']}"
+            of = f"{counted(view['game'], self.language)} / {view['target']}"
             lines += [Line(one, SCORE) for one in textwrap.wrap("   ".join([*games, of]), self.width - 2)]
         winner = view.get("winner")
         if winner is not None:
@@ -231,10 +231,12 @@ class Screen:
         """The score of a side: where it is narrow, at least the games it has won."""
         words = self.words
         name = f"{SIDE_SIGNS[side]} {side_name(side, view['sides'], self.language, self.seats)}"
-        games = f"{words['games']} {self._paint(str(view['games'][side]), BOLD)}/{view['target']}"
+        won_by = counted(view["game"], self.language)
+        games = f"{won_by} {self._paint(str(view['games'][side]), BOLD)}/{view['target']}"
         more = []
         if "points" in view:
-            more.append(f"{words['points']} {self._number(view['points'][side]):>5}")
+            points = words["this_deal" if won_by == words["points"] else "points"]
+            more.append(f"{points} {self._number(view['points'][side]):>5}")
         if "tricks" in view:
             more.append(f"{words['tricks']} {self._number(view['tricks'][side]):>3}")
         marks = []

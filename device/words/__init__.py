@@ -122,6 +122,12 @@ def score_line(view: Mapping[str, Any], language: str) -> str:
     return " · ".join(parts)
 
 
+def counted(game: str, language: str) -> str:
+    """What a match of a card game is won by: "games" or "points"."""
+    words = table(language)
+    return str(words["counted"].get(game, words["screen"]["games"]))
+
+
 def move_name(key: str | None, language: str) -> str:
     """A turn by its key: move_name("F6+:stop", "en") is "front 6 → stopping at the nyumba", move_name("c", "en") is
     "pit C". None: no turn of the rules comes near what was played."""

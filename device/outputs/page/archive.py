@@ -21,6 +21,7 @@ from device.keeping.journal import Kept, Recovered, kept, recover_file
 from device.keeping.names import read_names
 from device.outputs.page.state import state_of
 from engine.events import Deal, EventError, Pillage, Play
+from engine.games import GAMES
 from engine.journal import JournalError
 from engine.match import Match
 from engine.notices import ALERT, Notice
@@ -182,19 +183,27 @@ def _state(match: Match, notices: Any, language: str) -> dict[str, Any]:
     return state_of(Show(view.to_dict(), language, tuple(seats), said, alert, extra=facts_of(match)))
 
 
+def _by_points(game: str) -> bool:
+    """Whether what a deal brings is points of the match, and no games."""
+    return any(option.name == "target" for option in GAMES[game].options)
+
+
 def _counts(match: Match) -> list[tuple[str, str, dict[str, int]]]:
     """What each player and each pair did in a match."""
     header, view = match.header, match.view
     names = [header.seats[seat] if seat < len(header.seats) else f"#{seat + 1}" for seat in range(header.players)]
     sides = view.sides or tuple(range(header.players))
+    by_points = _by_points(header.game)
     games, points, faults = [0] * (max(sides) + 1), [0] * (max(sides) + 1), [0] * header.players
     for one in match.notices:
         facts = one.facts
         if one.code == "deal_scored":
-            for side, number in enumerate(facts.get("games", ())):
+            for side, number in enumerate(facts.get("games", ()) if not by_points else ()):
                 games[side] += int(number)
-            for side, number in enumerate(facts.get("points", ())):
+            for side, number in enumerate(facts.get("games" if by_points else "points", ())):
                 points[side] += number[0] if isinstance(number, list | tuple) else int(number)
+        elif one.code == "match_won" and by_points:
+            games[facts["side"]] += 1
         elif one.level == ALERT:
             for seat in _blamed(one):
                 if seat < len(faults):
@@ -264,7 +273,8 @@ def _cards_told(match: Match) -> Iterator[str]:
                 yield f"{facts['trick']}. {' '.join(cards)} {{{winner}{worth}}}"
                 cards = []
             elif notice.code == "deal_scored":
-                yield f"; games {'-'.join(map(str, facts['games']))}, match {'-'.join(map(str, facts['match']))}"
+                brought = "points" if _by_points(match.header.game) else "games"
+                yield f"; {brought} {'-'.join(map(str, facts['games']))}, match {'-'.join(map(str, facts['match']))}"
             elif notice.code == "illegal":
                 yield f"; illegal: {facts['rule']}"
     if cards:

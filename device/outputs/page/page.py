@@ -89,7 +89,7 @@ def page_files() -> Mapping[str, File]:
 def all_words(language: str) -> Mapping[str, Any]:
     """The page's own words and those that it shares with the device."""
     table = words.table(language)
-    shared = {name: table[name] for name in ("player", "side", "suits", "players", "situations", "prompts")}
+    shared = {name: table[name] for name in ("player", "side", "suits", "players", "counted", "situations", "prompts")}
     return {**shared, **page_words(language)}
 
 

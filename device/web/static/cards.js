@@ -1,6 +1,6 @@
 // Card faces in a style of our own, drawn from nothing, and the table they lie on: who sits where, the trick, the score.
 // One module: a phone fetches six files at a time, and the table waits for no seventh.
-import { Icon, Side, html, playerName, sideName, t, useRef } from "/w/ui.js";
+import { Icon, Side, html, playerName, said as hasWord, sideName, t, useRef } from "/w/ui.js";
 
 export const SUITS = ["S", "H", "D", "C"], RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"];
 export const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
@@ -203,11 +203,12 @@ export const Score = ({ view, seats }) => {
   const sides = Math.max(...view.sides) + 1;
   const of = (side) => view.sides.flatMap((one, seat) => (one === side ? [playerName(seats, seat)] : []));
   const pips = view.target <= 7;
+  const wonBy = hasWord(`counted.${view.game}`) ? t(`counted.${view.game}`) : t("table.games"), points = t("table.points");
   return html`<table class="score">
     <caption class="hidden-words">${t("table.score")}</caption>
     <thead><tr><th scope="col"><span class="hidden-words">${t("table.side")}</span></th>
-      ${view.points && html`<th scope="col">${t("table.points")}</th>`}${view.tricks && html`<th scope="col">${t("table.tricks")}</th>`}
-      <th scope="col">${t("table.games")}</th></tr></thead>
+      ${view.points && html`<th scope="col">${wonBy === points ? t("table.this_deal") : points}</th>`}${view.tricks && html`<th scope="col">${t("table.tricks")}</th>`}
+      <th scope="col">${wonBy}</th></tr></thead>
     <tbody>${Array.from({ length: sides }, (_, side) => html`<tr key=${side} class=${view.winner === side ? "winner" : ""}>
       <th scope="row"><${Side} side=${side} /><span>${of(side).join(" · ")}</span>
         ${view.markers?.[side]?.length > 0 && html`<span class="markers" role="img" aria-label=${`${t("table.markers")}: ${view.markers[side].join(", ")}`}>${view.markers[side].map((one) => html`<i>${one === "JOKER" ? "★" : one}</i>`)}</span>`}</th>

@@ -30,6 +30,21 @@ def plain(lines: list[str]) -> list[str]:
     return [ESCAPE.sub("", line) for line in lines]
 
 
+@pytest.mark.parametrize("language", ["fr", "shi", "en"])
+@pytest.mark.parametrize("size", [(WIDTH, HEIGHT), (WIDTH, 8)])
+def test_what_wins_a_match_is_called_what_it_is(language: str, size: tuple[int, int]) -> None:
+    for game, won_by in (
+        ("turufu", "games" if language == "en" else "jeux"),
+        ("belote", "points"),
+        ("pille", "points"),
+    ):
+        view = Match(game).view.to_dict()
+        lines = plain(Screen(language, False, size=size).draw(Show(view, language)))
+        score = [line for line in lines if re.search(rf"/ ?{view['target']}", line)]
+        assert score and all(f"{won_by} " in line.split("/")[0][-14:] for line in score), (game, lines)
+        assert game == "turufu" or not re.search("games|jeux", "".join(lines))
+
+
 @pytest.mark.parametrize("colour", [True, False])
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_all_of_it_fits_the_terminal(players: int, colour: bool) -> None:
@@ -132,7 +147,7 @@ def test_in_a_small_terminal_the_score_and_the_question_stay(size: tuple[int, in
         assert max(len(line) for line in lines) <= size[0]
         assert "A question" in " ".join(lines) and "A: 7♦  B: 7♣" in lines[-1]
         for side in range(max(match.view.to_dict()["sides"]) + 1):
-            assert re.search(rf"{SIDE_SIGNS[side]} (.*games +)?0\b", "\n".join(lines)), (side, lines)
+            assert re.search(rf"{SIDE_SIGNS[side]} (.*(games|points) +)?0\b", "\n".join(lines)), (side, lines)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -324,6 +324,21 @@ def test_kept_matches_are_listed_told_and_counted_up(tmp_path: Path) -> None:
     assert sum(line["faults"] for line in counted["lines"] if line["kind"] == "player") == 1
 
 
+def test_points_that_win_a_match_are_counted_as_points_and_its_matches_as_games_won(tmp_path: Path) -> None:
+    match = Match("pille", 2, {"target": 3}, NAMES[:2])
+    assert isinstance(match.judge, CardJudge)
+    record = Record.begin(tmp_path, match)
+    for event in honest_match(match.judge.game, Random(1), 20):
+        record.add(event)
+    record.finish()
+    counted = {line["name"]: line for line in Shelf(tmp_path).answer("statistics", {"language": "en"})["lines"]}
+    won = [one.facts["side"] for one in match.notices if one.code == "match_won"]
+    brought = [one.facts["games"] for one in match.notices if one.code == "deal_scored"]
+    for side, name in enumerate(NAMES[:2]):
+        assert counted[name]["games"] == won.count(side) > 0
+        assert counted[name]["points"] == sum(deal[side] for deal in brought)
+
+
 def test_only_a_match_that_ended_can_be_deleted(tmp_path: Path) -> None:
     kept_match(tmp_path)
     kept_match(tmp_path, finish=False)

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from device import words
-from device.outputs.page.page import page_files, page_words
+from device.outputs.page.page import all_words, page_files, page_words
 from device.outputs.page.state import log_of
 from device.web.files import wire_size
 from engine.events import Board, Deal, Play
+from engine.games import GAMES
 from engine.match import Match
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
@@ -60,6 +61,10 @@ def test_every_word_of_the_page_is_there_in_every_language() -> None:
         assert english <= found
         # A rank that has no name of its own is read as its number.
         assert all(one.startswith(".ranks.") for one in found - english)
+
+
+def test_what_wins_a_match_of_each_card_game_has_its_word() -> None:
+    assert {one.name for one in GAMES.values() if not one.grid} == set(all_words("en")["counted"])
 
 
 def test_the_log_names_who_played_each_card_and_who_took_the_trick() -> None:
