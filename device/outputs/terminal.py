@@ -177,7 +177,7 @@ class Screen:
         words = self.words
         trump = view.get("trump")
         lamps = "  ".join(self._lamp(suit, suit == trump) for suit in SUIT_SIGNS)
-        name = suit_name(trump, self.language).upper() if trump else "–"
+        name = suit_name(trump, self.language).upper() if trump else ""
         wide = self.width >= LAMPS_FROM
         lines = [
             Line("", EMPTY),

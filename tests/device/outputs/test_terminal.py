@@ -30,6 +30,13 @@ def plain(lines: list[str]) -> list[str]:
     return [ESCAPE.sub("", line) for line in lines]
 
 
+def test_no_trump_is_one_dash() -> None:
+    for game in ("turufu", "belote"):
+        assert re.search(
+            r"trump: –\s+lamps", "\n".join(plain(Screen("en", True).draw(Show(Match(game).view.to_dict(), "en"))))
+        )
+
+
 @pytest.mark.parametrize("language", ["fr", "shi", "en"])
 @pytest.mark.parametrize("size", [(WIDTH, HEIGHT), (WIDTH, 8)])
 def test_what_wins_a_match_is_called_what_it_is(language: str, size: tuple[int, int]) -> None:
