@@ -210,7 +210,7 @@ export const Score = ({ view, seats }) => {
       ${view.points && html`<th scope="col">${wonBy === points ? t("table.this_deal") : points}</th>`}${view.tricks && html`<th scope="col">${t("table.tricks")}</th>`}
       <th scope="col">${wonBy}</th></tr></thead>
     <tbody>${Array.from({ length: sides }, (_, side) => html`<tr key=${side} class=${view.winner === side ? "winner" : ""}>
-      <th scope="row"><${Side} side=${side} /><span>${of(side).join(" · ")}</span>
+      <th scope="row"><${Side} side=${side} /><span>${of(side).map((name, at) => html`${at ? " · " : ""}<span class="name">${name}</span>`)}</span>
         ${view.markers?.[side]?.length > 0 && html`<span class="markers" role="img" aria-label=${`${t("table.markers")}: ${view.markers[side].join(", ")}`}>${view.markers[side].map((one) => html`<i>${one === "JOKER" ? "★" : one}</i>`)}</span>`}</th>
       ${view.points && html`<td>${range(view.points[side])}</td>`}${view.tricks && html`<td>${range(view.tricks[side])}</td>`}
       <td class="games"><b>${view.games[side]}</b>${pips ? html`<span class="pips" role="img" aria-label=${t("table.of", { target: view.target })}>${Array.from({ length: view.target }, (_, at) => html`<i class=${at < view.games[side] ? "on" : ""}></i>`)}</span>` : html`<small>/${view.target}</small>`}</td>

@@ -83,7 +83,7 @@ const Statistics = ({ ask }) => {
   return html`<div class="stack">
     ${pairs && html`<div class="choices" role="group">${["player", "pair"].map((one) => html`<button class="button" aria-pressed=${one === kind ? "true" : "false"} onClick=${() => setKind(one)}>${t(`matches.${one}s`)}</button>`)}</div>`}
     <table class="score counts"><thead><tr><th scope="col">${t("matches.name")}</th>${["matches", "games", "points", "faults"].map((what) => html`<th scope="col">${t(`matches.${what}`)}</th>`)}</tr></thead>
-      <tbody>${lines.slice(0, 12).map((line) => html`<tr key=${line.name}><th scope="row">${line.name.startsWith("#") ? playerName([], Number(line.name.slice(1)) - 1) : line.name}</th><td>${line.matches}</td><td>${line.games}</td><td>${line.points}</td><td>${line.faults}</td></tr>`)}</tbody></table>
+      <tbody>${lines.slice(0, 12).map((line) => html`<tr key=${line.name}><th scope="row">${line.name.split(" · ").map((name, at) => html`${at ? " · " : ""}<span class="name">${name.startsWith("#") ? playerName([], Number(name.slice(1)) - 1) : name}</span>`)}</th><td>${line.matches}</td><td>${line.games}</td><td>${line.points}</td><td>${line.faults}</td></tr>`)}</tbody></table>
     ${["games", "points", "faults"].map((what) => html`<${Plot} key=${`${what} ${kind}`} what=${what} lines=${lines.slice(0, 8)} matches=${found.matches} />`)}
   </div>`;
 };

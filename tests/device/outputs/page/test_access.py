@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from device import words
+from device.keeping.journal import Record
 from device.outputs.page.page import page_words
 from engine.events import Board, Deal, Play
 from engine.games import GAMES
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.rules.mraha import board_rows
-from engine.simulate import plant
+from engine.simulate import honest_match, plant
 from engine.simulate_mraha import honest_turns
 from tests.device.outputs.page.room import pair, phone, room, until
 from tests.device.outputs.page.test_house import kept_match
@@ -198,3 +199,32 @@ def test_a_small_phone_reads_which_game_it_is_before_it_is_paired(chromium: Any,
             assert page.evaluate("(one => one.scrollWidth <= one.clientWidth)(document.querySelector('.top .game'))"), (
                 game
             )
+
+
+LINES_OF_NAMES = """[...document.querySelectorAll('.score tbody th .name')].map(one => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return [one.textContent, new Set([...range.getClientRects()].map(box => Math.round(box.top))).size];
+})"""
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_a_name_in_a_table_stands_on_one_line_on_a_small_phone(chromium: Any, tmp_path: Path, language: str) -> None:
+    names = ("Fatima-Zahra", "Moinaecha", "Ben Ali", "Abdourahamane")
+    match = Match("belote", 4, {}, names)
+    assert isinstance(match.judge, CardJudge)
+    record = Record.begin(tmp_path, Match("belote", 4, {}, names))
+    events = list(honest_match(match.judge.game, Random(5), 2))
+    for event in events:
+        record.add(event)
+    record.finish()
+    with room(tmp_path, match, language=language) as table, phone(chromium, table.at) as page:
+        page.set_viewport_size({"width": 320, "height": 640})
+        table.add(*events[:30])
+        for view in ("table", "matches"):
+            to_view(page, view)
+            page.locator(".score tbody th .name").first.wait_for()
+            lines = page.evaluate(LINES_OF_NAMES)
+            assert {name for name, _ in lines} == set(names), view
+            assert all(number == 1 for _, number in lines), (view, lines)
+            assert page.evaluate("document.querySelector('.score').getBoundingClientRect().right") <= 320, view
