@@ -110,6 +110,6 @@ def _tell(taken: Taken, watching: EnrolWatch, kept: _Kept) -> None:
         where = f" (picture kept: {picture})" if picture else ""
         print(f"Not learned: {taken.result.problem}{where}", flush=True)
         return
-    print(f"{taken.result.seen} cards learned, {kept.keep(watching.deck)} known.")
+    print(f"Cards learned: {taken.result.seen}; known: {kept.keep(watching.deck)}.")
     if watching.wanted:
         _ask(watching)

@@ -196,14 +196,14 @@ def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting) -> list[
             doubts += doubt
             cells.append(f"{n:3d}{'?' if doubt else ' '}")
         lines.append("  " + " ".join(cells))
-    head = f"{path}: {found.grid[0]}x{found.grid[1]} pits, {total} seeds"
+    head = f"{path}: {found.grid[0]}x{found.grid[1]} pits, seeds: {total}"
     if sighting.outside:
         head += f", and {sighting.outside} outside the pits"
     notes = [head]
     if not found.sure:
         notes.append("  Not sure that this is the board: move the camera over it, or give --corners.")
     if hidden:
-        notes.append(f"  {hidden} pits cannot be counted (–): is a hand or a reflection over them?")
+        notes.append(f"  Pits that cannot be counted (–): {hidden}. Is a hand or a reflection over them?")
     if doubts:
-        notes.append(f"  {doubts} counts are doubtful (?).")
+        notes.append(f"  Doubtful counts (?): {doubts}.")
     return [notes[0], *lines, *notes[1:]]

@@ -114,7 +114,7 @@ def run_enrol(args: argparse.Namespace) -> int:
         return 0
     if len(args.images) != len(orders):
         print(
-            f"{len(orders)} pictures are needed, in the order that `hisabu enrol` proposes; or one with --cards.",
+            f"pictures needed: {len(orders)}, in the order that `hisabu enrol` proposes; or one with --cards.",
             file=sys.stderr,
         )
         return 2
@@ -130,11 +130,11 @@ def run_enrol(args: argparse.Namespace) -> int:
             print(f"{picture}: {result.problem}", file=sys.stderr)
             return 1
         deck = result.deck if deck is None else deck.merged(result.deck)
-        print(f"{picture}: {result.seen} cards learned")
+        print(f"{picture}: cards learned: {result.seen}")
     assert deck is not None
     before = None if args.anew or not path.exists() else house_deck(path)
     if before is not None:
         deck = before.merged(deck)
     keep_deck(path, deck)
-    print(f"{len(deck.cards)} cards of this deck are known now ({path}).")
+    print(f"Cards of this deck known now: {len(deck.cards)} ({path}).")
     return 0

@@ -40,7 +40,7 @@ def test_a_match_goes_on_after_a_power_cut(settings: Settings) -> None:
     begun(settings)
     table = start(settings).table
     assert (table.match.header.players, len(table.match.log)) == (4, 2)
-    assert table.show.sentences == ("The match goes on: 2 events are kept.",)
+    assert table.show.sentences == ("The match goes on. Events kept: 2.",)
 
 
 def test_a_match_goes_on_as_it_was_though_the_menu_set_the_next_one_otherwise(settings: Settings) -> None:

@@ -12,6 +12,8 @@ import pytest
 
 from device import words
 from device.following.show import Show
+from device.hall.site import hall_words
+from device.outputs.page.page import page_words
 from device.outputs.terminal import HEIGHT, WIDTH, Screen
 from device.words.__main__ import NO_SOURCE, NOTHING_TO_SAY, sentences, sources
 from engine.events import Board
@@ -304,7 +306,7 @@ def test_the_words_are_in_the_sources_in_this_form() -> None:
         ({"notice": "move", "player": "south", "key": "F1+", "captured": 0, "remarks": ["uladza"]},
          "Uladza : Sud, interne 1 →."),
         ({"notice": "parties", "parties": [1, 1], "of": 2, "over": True, "side": None},
-         "Les 2 parties sont jouées : 1–1. Personne n'est devant."),
+         "La soirée est finie. Parties gagnées : 1–1, sur 2. Personne n'est devant."),
     ],
 )  # fmt: skip
 def test_what_the_sources_have_a_word_for_is_called_so(facts: dict[str, Any], said: str) -> None:
@@ -319,3 +321,15 @@ def test_who_stayed_under_the_bar_is_murisi(alone: bool, said: str) -> None:
     }  # fmt: skip
     for language in words.LANGUAGES:
         assert words.sentence(facts, language).startswith(said)
+
+
+COUNTS = "number|count|events|lines|seeds|many|now|then|rows|of|captured|missing|added|planned|logs|remarks|hidden"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_sentence_says_one_events(language: str) -> None:
+    several = {"unread_cards", "house.deck_done", "tour.enter_how_pairs"}  # Two or more, a whole deck, a pair or more.
+    for table in (words.table(language), page_words(language), hall_words(language)):
+        for name, said in sentences(table):
+            counted = re.search(rf"\{{({COUNTS})\}} (?!means)[a-zé]+s\b", said)
+            assert name in several or counted is None, f"{name}: {said}"

@@ -102,7 +102,7 @@ def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu: Hisabu, table_of
     picture = tmp_path / "hearts.png"
     cv2.imwrite(str(picture), table_of(laid).image)
     code, out, _ = hisabu("enrol", "--cards", " ".join(order), picture)
-    assert code == 0 and "13 cards of this deck are known now" in out
+    assert code == 0 and "Cards of this deck known now: 13" in out
     assert deck_path().exists()
     code, _, err = hisabu("enrol", "--cards", "AH 2H", picture)
     assert code == 1 and "cards seen instead of 2" in err
@@ -176,7 +176,7 @@ def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(
     camera = _Table([aces, clubs, aces, diamonds])
     monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
     code, out, err = hisabu("enrol", "--camera")
-    assert "4 cards learned, 4 known" in out and "12 cards learned, 16 known" in out and "28 known" in out
+    assert "learned: 4; known: 4." in out and "learned: 12; known: 16." in out and "known: 28." in out
     assert code == 1 and err.startswith("Still wanted: 2H 3H 4H 5H")
     failed = deck_path().with_name("enrol-failed")
     assert (failed / "01.jpg").exists() and "cards seen instead of 12" in (failed / "01.txt").read_text()
@@ -188,7 +188,7 @@ def test_the_camera_tells_when_the_whole_deck_is_known(
     camera = _Table([_in_rows_of_four(table_of, cards) for cards in LESSONS])
     monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
     code, out, _ = hisabu("enrol", "--camera")
-    assert code == 0 and "52 known" in out and deck_path().exists()
+    assert code == 0 and "known: 52." in out and deck_path().exists()
 
 
 def test_a_camera_that_is_not_there_is_said(hisabu: Hisabu, monkeypatch: pytest.MonkeyPatch) -> None:

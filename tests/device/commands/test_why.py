@@ -25,7 +25,7 @@ def test_a_recording_tells_what_may_have_happened_at_each_rest(capsys: pytest.Ca
     laid = next(number for number, line in enumerate(told) if "%  lay player 2 Q♣" in line)
     otherwise = next(line for line in told[laid:] if "%  nothing   [" in line)
     assert "Q♣ unexplained -" in otherwise, "why it was laid: nothing else explains what is seen"
-    assert told[-1] == "4 events, as when it was recorded."
+    assert told[-1] == "As when it was recorded. Events: 4."
 
 
 def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:

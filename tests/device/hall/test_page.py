@@ -44,7 +44,7 @@ def test_what_needs_an_arbiter_is_first_and_can_be_put_right(
     loud = Following(broker.address, tmp_path / "a", title="Table a")
     assert hall.address
     with phone(chromium, hall.address) as page:
-        page.get_by_text("2 tables are there").wait_for()
+        page.get_by_text("Tables here: 2").wait_for()
         cheat(loud)
         page.get_by_role("heading", name="Needs an arbiter").wait_for()
         assert "9♥" in page.locator(".urgent [data-test=tile]").inner_text()
@@ -85,7 +85,7 @@ def test_the_wall_fits_a_phone_and_a_projector(
     assert hall.address
     with phone(chromium, hall.address) as page:
         page.set_viewport_size({"width": width, "height": 900})
-        page.get_by_text("5 tables are there").wait_for()
+        page.get_by_text("Tables here: 5").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.screenshot(path=str(tmp_path / "wall.png"))
     for table in tables:

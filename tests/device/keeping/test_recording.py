@@ -65,7 +65,7 @@ def test_a_replay_tells_what_was_told(made: tuple[Path, Match], replay: Replay) 
     folder, match = made
     status, lines, complaint = replay(folder)
     assert (status, complaint) == (0, "")
-    assert lines[-1] == f"{len(match.log)} events, as when it was recorded."
+    assert lines[-1] == f"As when it was recorded. Events: {len(match.log)}."
 
 
 def test_a_game_of_mraha_tells_the_same_when_replayed(tmp_path: Path, replay: Replay) -> None:
@@ -73,7 +73,7 @@ def test_a_game_of_mraha_tells_the_same_when_replayed(tmp_path: Path, replay: Re
     assert [one.code for one in match.notices if one.code == "move"] == ["move"] * 3
     status, lines, complaint = replay(tmp_path / "game")
     assert (status, complaint) == (0, "")
-    assert lines[-1].endswith("events, as when it was recorded.")
+    assert lines[-1].startswith("As when it was recorded.")
 
 
 def test_buttons_are_pressed_again_in_a_replay(tmp_path: Path, replay: Replay) -> None:
@@ -81,7 +81,7 @@ def test_buttons_are_pressed_again_in_a_replay(tmp_path: Path, replay: Replay) -
     assert Undo() in match.log
     status, lines, complaint = replay(tmp_path / "game")
     assert (status, complaint) == (0, "")
-    assert lines[-1] == f"{len(match.log) - 1} events, as when it was recorded."  # The button's is not the camera's.
+    assert lines[-1] == f"As when it was recorded. Events: {len(match.log) - 1}."  # The button's is not the camera's.
 
 
 def test_the_recording_that_is_kept_still_tells_the_same(replay: Replay) -> None:
@@ -100,7 +100,7 @@ def test_a_replay_that_tells_something_else_says_so(recorded: Path, replay: Repl
     )
     status, lines, _ = replay(recorded)
     assert status == 1
-    assert lines[-1].endswith("not the same.")
+    assert lines[-1].startswith("Not as when it was recorded.")
 
 
 def test_a_recording_begins_where_the_match_stood(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_recording_of_which_much_is_missing_says_so(recorded: Path, replay: Re
     pictures = (recorded / FRAMES).read_bytes()
     (recorded / FRAMES).write_bytes(pictures[: len(pictures) // 3])
     missing = frames - len(Recording(recorded).frames)
-    assert f"cut short: the pictures of its last {missing} frames are missing" in replay(recorded)[2]
+    assert f"cut short. Last frames without their pictures: {missing}" in replay(recorded)[2]
 
 
 def header(**changes: Any) -> str:
