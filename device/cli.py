@@ -1,4 +1,4 @@
-"""The console script: one parser, one module for each group of commands, imported when used."""
+"""The command line: one parser, one module for each group of commands, imported when used."""
 
 import argparse
 import io

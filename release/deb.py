@@ -183,7 +183,7 @@ def tree(wheel: Path, target: Target, root: Path, papers: Path) -> None:
     (program / "bin" / "python3").symlink_to("python")
     _write(
         program / "bin" / "hisabu",
-        f"#!{PROGRAM}/bin/python\nfrom device.cli import main\nraise SystemExit(main())\n",
+        f"#!{PROGRAM}/bin/python\nfrom device.start import main\nraise SystemExit(main())\n",
         0o755,
     )
     for path, (text, mode) in files().items():

@@ -221,3 +221,31 @@ def test_a_long_complaint_keeps_what_is_to_be_done(capsys: Said) -> None:
     console.complain(f"{'a' * 5000}: move it aside with: mv a b")
     said = capsys.readouterr().err
     assert said.endswith("mv a b\n") and len(said) < 700
+
+
+PRESSED_AT = """
+import atexit, os, signal, sys
+from device.start import main
+
+at = sys.argv.pop(1)
+
+class Presses:
+    def find_spec(self, name, path=None, target=None):
+        if name == at:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Presses())
+if at == "end":
+    atexit.register(os.kill, os.getpid(), signal.SIGINT)
+raise SystemExit(main())
+"""
+
+
+@pytest.mark.parametrize("at", ["device.cli", "device.commands.house", "device.following.live", "end"])
+def test_ctrl_c_ends_it_without_a_word_at_any_moment(at: str, tmp_path: Path) -> None:
+    words = ["demo", "awale", "--fast"] if at == "device.following.live" else ["matches"]
+    ran = subprocess.run(
+        [sys.executable, "-c", PRESSED_AT, at, *words],
+        capture_output=True, text=True, check=False, env={**os.environ, "HISABU_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (130, "")
