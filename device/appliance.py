@@ -102,7 +102,9 @@ class Appliance:
         except OSError as error:
             if named is not None:
                 raise
-            self._say("not_recorded", why=f"{error.filename or settings.record}: {words.why(error, settings.language)}")
+            self._say(
+                "not_recorded", why=f"{error.filename or settings.record}: {words.what_helps(error, settings.language)}"
+            )
             return None
 
     def _say(self, what: str, **facts: object) -> None:

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from device import version
+from device import version, words
 from device.commands import bao, eyes, games, hall, house, machine, panel, table
+from device.commands.console import language_of
 from device.outputs.plain import PlainStream
 
 PARTS = (games, table, hall, bao, eyes, house, machine, panel)
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        print(f"hisabu: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        print(f"hisabu: {error.filename or 'output'}: {words.what_helps(error, language_of(args))}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
     except KeyboardInterrupt:

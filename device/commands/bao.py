@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from device import words
 from device.commands.console import add_house, complain, house_options, working
 from device.keeping.files import read_plain
 from engine.games import GAMES, game_kind
@@ -132,7 +133,7 @@ def _read(file: str, written: _Written) -> Iterator[_Asked]:
     try:
         data = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else read_plain(Path(file), MOST_BYTES)
     except OSError as error:
-        raise _InputError(f"{file}: {error.strerror}") from None
+        raise _InputError(f"{file}: {words.what_helps(error, 'en')}") from None
     if len(data) > MOST_BYTES:
         raise _InputError(f"standard input: more than {MOST_BYTES // 1_000_000} MB")
     for number, line in enumerate(data.splitlines(), start=1):

@@ -84,7 +84,7 @@ def add_language(parser: argparse.ArgumentParser, default: object = None) -> Non
 
 def language_of(args: argparse.Namespace) -> str:
     """The language asked for, else that of the settings, else the machine's."""
-    if args.lang is not None:
+    if getattr(args, "lang", None) is not None:
         return str(args.lang)
     path = settings_path(getattr(args, "settings", None))
     if path.exists():

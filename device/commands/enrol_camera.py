@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from device import words
 from device.cameras import Camera, CameraAway, open_camera
 from device.commands.pictures import write_picture
 from device.keeping.deck import deck_path, house_deck, keep_deck
@@ -89,7 +90,7 @@ def watch(camera: Camera, kept: _Kept) -> int:
     except KeyboardInterrupt:
         print()
     except OSError as error:
-        print(f"{kept.path}: {error.strerror or error}. What was learned could not be kept.", file=sys.stderr)
+        print(f"{kept.path}: {words.what_helps(error, 'en')} What was learned could not be kept.", file=sys.stderr)
         return 2
     if not watching.wanted:
         print(f"The whole deck is known ({kept.path}).")

@@ -119,7 +119,7 @@ def run_referee(args: argparse.Namespace) -> int:
                 write(event_line(len(match.log), match.log[-1]))
                 printer.show(len(match.log), notices, match)
     except FileNotFoundError as error:
-        return complain(f"{error.filename}: {error.strerror}")
+        return complain(f"{error.filename}: {words.what_helps(error, language_of(args))}")
     return 0
 
 
@@ -174,7 +174,7 @@ def run_replay(args: argparse.Namespace) -> int:
     except JournalError as error:
         return complain(f"{args.journal}: {error}")
     except FileNotFoundError as error:
-        return complain(f"{args.journal}: {error.strerror}")
+        return complain(f"{args.journal}: {words.what_helps(error, language_of(args))}")
     if journal.torn is not None:
         print(f"hisabu: {args.journal}: the last line was cut short and is left out", file=sys.stderr)
     if not args.json:

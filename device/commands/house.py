@@ -447,7 +447,7 @@ def run_export(args: argparse.Namespace) -> int:
     except FileExistsError:
         return complain(said["there"].format(path=args.file))
     except OSError as error:
-        return complain(f"{args.file}: {error.strerror}")
+        return complain(f"{args.file}: {words.what_helps(error, language_of(args))}")
     if story.found.damaged is not None:
         print(f"hisabu: {story.kept.path}: {story.state}", file=sys.stderr)
     return 0
@@ -470,7 +470,7 @@ def run_forget(args: argparse.Namespace) -> int:
         try:
             save(path, replace(settings, seats=names))
         except OSError as error:
-            return complain(f"{path}: {error.strerror}")
+            return complain(f"{path}: {words.what_helps(error, language_of(args))}")
         print(said["forgotten_settings"].format(path=path))
     for one in found.files:
         print(one)

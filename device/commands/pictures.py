@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from device import words
 from device.keeping.files import read_plain
 
 MOST_BYTES = 300_000_000
@@ -31,7 +32,7 @@ def open_picture(path: Path) -> NDArray[np.uint8]:
     except FileNotFoundError as error:
         raise NotAPicture("no such file") from error
     except OSError as error:
-        raise NotAPicture(error.strerror or "cannot be read") from error
+        raise NotAPicture(words.what_helps(error, "en")) from error
     if not data:
         raise NotAPicture("the file is empty")
     too_large = NotAPicture(f"too large: more than {MOST_PIXELS // 1_000_000} megapixels")

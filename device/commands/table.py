@@ -93,7 +93,8 @@ def run_device(args: argparse.Namespace) -> int:
         try:
             save(path, replace(changed, **kept))
         except (OSError, SettingsError) as error:
-            logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, error)
+            why = words.what_helps(error, changed.language) if isinstance(error, OSError) else error
+            logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, why)
 
     try:
         appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)

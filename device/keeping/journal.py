@@ -358,7 +358,9 @@ class _Keeper:
                 self._let_go()
                 with self._changed:
                     if self.error is None or self.error.errno != error.errno:
-                        log.warning("%s: the match is not kept: %s", self.path or self._folder, error.strerror)
+                        log.warning(
+                            "%s: the match is not kept: %s", self.path or self._folder, words.what_helps(error, "en")
+                        )
                     self.error = error
                     self.trouble = "journal_full" if error.errno in _FULL else "journal_read_only"
                     self._changed.notify_all()
@@ -402,7 +404,7 @@ class _Keeper:
         try:
             write_names(self.path, self._header.seats)
         except OSError as error:
-            log.warning("%s: the players' names are not kept: %s", self.path, error.strerror)
+            log.warning("%s: the players' names are not kept: %s", self.path, words.what_helps(error, "en"))
 
     def _open(self) -> None:
         """Opens the file where good text ends in it. One that is gone or not ours any more is left for a new one."""

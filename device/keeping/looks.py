@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from device import words
 from device.keeping.files import make_folder, read_plain, sync_folder
 from engine.sightings import CardLying, Glance, Hand, TableLook
 
@@ -220,7 +221,7 @@ class FirstDeal:
                 job()
             except OSError as error:
                 self._broken = True
-                log.warning("%s: the looks of this deal are not kept: %s", self._path, error.strerror)
+                log.warning("%s: the looks of this deal are not kept: %s", self._path, words.what_helps(error, "en"))
             done.set()
 
     def _unlink(self) -> None:

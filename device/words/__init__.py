@@ -62,6 +62,13 @@ def why(error: OSError, language: str) -> str:
     return known.get(errno.errorcode.get(error.errno or 0, ""), said)
 
 
+def what_helps(error: OSError, language: str) -> str:
+    """What went wrong with a file, and what to do about it."""
+    said, code = why(error, language), errno.errorcode.get(error.errno or 0, "")
+    helps: Mapping[str, str] = table(language)["os_help"]
+    return f"{said}. {helps[code]}" if code in helps else f"{said}."
+
+
 def suit_name(suit: str, language: str) -> str:
     """A suit by the name the table has for it."""
     return str(table(language)["suits"][suit])

@@ -62,8 +62,8 @@ def test_sentences_for_people(language: str, said: str) -> None:
         (["referee", "turufu", "--players", "5"], "", "2, 4 or 6 players, not 5"),
         (["referee", "turufu", "--set", "follow"], "", "write it as option=value"),
         (["referee", "turufu", "--set", "follow=x"], "", "allowed are always, after_stock, never"),
-        (["referee", "turufu", "/no/such/file"], "", "/no/such/file: No such file"),
-        (["replay", "/no/such/file"], "", "/no/such/file: No such file"),
+        (["referee", "turufu", "/no/such", "--lang", "en"], "", "/no/such: there is no such file or folder. See how"),
+        (["replay", "/no/such", "--lang", "fr"], "", "/no/such: il n'y a ni fichier ni dossier de ce nom. Vérifiez"),
     ],
 )
 def test_mistakes_are_named_without_a_traceback(words: list[str], text: str, message: str) -> None:

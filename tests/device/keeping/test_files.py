@@ -193,6 +193,7 @@ def test_setup_says_a_link_of_another_user_in_one_line(
     place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("HISABU_HOME", str(place / "theirs"))
+    monkeypatch.setenv("LC_ALL", "en")
     as_service(laying("settings.toml", place / "cron"), place / "theirs")
     assert main(["setup", "--yes"]) == 2
     said = capfd.readouterr().err

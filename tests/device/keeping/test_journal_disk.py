@@ -524,7 +524,7 @@ def test_a_full_disk_is_told_and_made_good_when_there_is_room(
     assert record.trouble == "journal_full"
     assert record.match.log == events(1, 1)
     assert [one.getMessage() for one in caplog.records] == [
-        f"{record.path}: the match is not kept: No space left on device"
+        f"{record.path}: the match is not kept: the disk is full. Make room: df -h shows which disk is full."
     ]
     filler.unlink()
     assert soon(lambda: record.trouble is None)

@@ -148,7 +148,7 @@ def test_no_file_is_written_over(tmp_path: Path, hisabu: Hisabu) -> None:
     ("options", "said"),
     [
         (["export", "7", "x"], "there is no match 7"),
-        (["export", "1", "/no/such/folder/x"], "No such file"),
+        (["export", "1", "/no/such/folder/x"], "mkdir makes one"),
         (["--settings", "{}/broken.toml"], "did you mean matches?"),
     ],
 )
