@@ -65,6 +65,7 @@ def run_demo(args: argparse.Namespace) -> int:
 def run_device(args: argparse.Namespace) -> int:
     """Follows the table until it is stopped."""
     from device.appliance import Appliance
+    from device.keeping.alone import alone_in
     from device.keeping.deck import deck_in_use
 
     logging.basicConfig(
@@ -96,11 +97,14 @@ def run_device(args: argparse.Namespace) -> int:
             why = words.what_helps(error, changed.language) if isinstance(error, OSError) else error
             logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, why)
 
-    try:
-        appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)
-    except (OptionError, ValueError) as error:
-        return complain(error)
-    return appliance.run(terminal=args.terminal)
+    with alone_in(settings.matches_folder) as alone:
+        if not alone:
+            return complain(words.table(settings.language)["live"]["in_use"].format(folder=settings.matches_folder))
+        try:
+            appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)
+        except (OptionError, ValueError) as error:
+            return complain(error)
+        return appliance.run(terminal=args.terminal)
 
 
 def replay_recording(

@@ -1,5 +1,7 @@
 """The device put together from its settings: which match goes on, and what is recorded."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 from device import appliance, cli
 from device.appliance import Appliance
 from device.keeping import journal
+from device.keeping.alone import alone_in
 from device.keeping.recording import INDEX, Recorder
 from device.keeping.settings import Settings, save
 from engine.match import Match
@@ -84,10 +87,49 @@ def test_settings_that_became_unreadable_meanwhile_are_left_alone(
 def test_a_settings_file_that_is_named_and_not_there_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("device.appliance.Appliance.__init__", lambda *_, **__: None)
     monkeypatch.setattr("device.appliance.Appliance.run", lambda *_, **__: 0)
     assert cli.main(["run", "--settings", str(tmp_path / "seting.toml")]) == 0
     assert "seting.toml: no such file; the usual settings hold" in capsys.readouterr().err
+
+
+HOLDS = """
+import sys, time
+from pathlib import Path
+from device.keeping.alone import alone_in
+
+with alone_in(Path(sys.argv[1])) as alone:
+    print(alone, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_second_device_on_the_same_folder_is_told_to_go_elsewhere_until_the_first_is_gone(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("device.appliance.Appliance.run", lambda *_, **__: 0)
+    path, folder = tmp_path / "hisabu.toml", settings.matches_folder
+    save(path, settings)
+    begun(settings)
+    before = {one: one.read_bytes() for one in folder.iterdir()}
+    first = subprocess.Popen([sys.executable, "-c", HOLDS, str(folder)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert first.stdout is not None and first.stdout.readline() == "True\n"
+        assert cli.main(["run", "--settings", str(path)]) == 2
+        said = capsys.readouterr().err
+        assert f"Another hisabu is running and keeps its matches in {folder}" in said and "Stop that one first" in said
+        assert {one: one.read_bytes() for one in folder.iterdir()} == before
+    finally:
+        first.kill()
+        first.communicate()
+    assert cli.main(["run", "--settings", str(path)]) == 0
+
+
+def test_a_folder_that_cannot_be_had_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with alone_in(tmp_path / "file/matches") as alone:
+        assert alone
 
 
 def test_a_match_nobody_played_in_is_not_kept_against_the_settings(settings: Settings) -> None:
