@@ -7,7 +7,17 @@ from typing import Any
 
 from device import words
 from device.following.menu import BRIGHTNESSES, LANGUAGE_NAMES
-from device.keeping.settings import AUTO, KEYS, Settings, SettingsError, fitting, player_numbers, read, with_option
+from device.keeping.settings import (
+    AUTO,
+    KEYS,
+    Settings,
+    SettingsError,
+    fitting,
+    not_allowed,
+    player_numbers,
+    read,
+    with_option,
+)
 from engine.games import GAMES
 from engine.options import Option, OptionError
 from engine.referee.card_game import CardJudge
@@ -88,7 +98,7 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
                 folder = str(Path(settings.matches).expanduser().parent / RECORDINGS) if value else ""
                 settings = replace(settings, record=settings.record if value and settings.record else folder)
                 continue
-            settings = replace(settings, **{name: KEYS[name].kind.read(value)})
+            settings = replace(settings, **{name: _read(name, value, settings.language)})
             if name in ("game", "players", "preset"):
                 settings = fitting(settings)
         return read({}, settings)
@@ -96,6 +106,13 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
         raise ValueError("; ".join(error.said(settings.language))) from None
     except OptionError as error:
         raise ValueError(str(error)) from None
+
+
+def _read(name: str, value: Any, language: str) -> Any:
+    try:
+        return KEYS[name].kind.read(value)
+    except ValueError:
+        raise SettingsError([not_allowed(name, value, KEYS[name].kind.allowed)], language) from None
 
 
 def _value(option: Option, value: Any, said: Mapping[str, Any]) -> str:

@@ -100,6 +100,22 @@ def test_a_house_rule_and_the_names_are_changed_from_a_phone(chromium: Any, tmp_
         assert table.table.match.header.options["follow"] == "never"
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", 'broker = foo bar: allowed: mqtt://host, mqtts://host:port, or "" for none'),
+        ("fr", 'broker = foo bar : sont permis mqtt://machine, mqtts://machine:port, ou "" pour aucun'),
+    ],
+)
+def test_a_value_that_cannot_be_is_told_with_what_one_looks_like(language: str, said: str) -> None:
+    for changes in ({"broker": "foo bar"}, {"language": "xx"}, {"table": "Ä"}, {"brightness": "lots"}):
+        with pytest.raises(ValueError) as wrong:
+            changed(Settings(language=language), changes)
+        assert next(iter(changes)) in str(wrong.value)
+        if "broker" in changes:
+            assert str(wrong.value) == said
+
+
 def test_a_table_is_put_on_a_broker_from_a_phone(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         pair(page, table)
