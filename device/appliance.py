@@ -132,7 +132,7 @@ class Appliance:
                 self._watchers.remove(one)
 
     def run(self, terminal: bool = False) -> int:
-        """Follows the table until SIGTERM. The exit status: 1, a part failed for good."""
+        """Follows the table until SIGTERM. The exit status: 1, a part failed for good, or the brain failed at all."""
         settings = self._settings
         outputs = outputs_of(settings, load())
         inputs = inputs_of(settings)
@@ -166,6 +166,8 @@ class Appliance:
         self.table.close()
         if self._recorder is not None:
             self._recorder.close()
+        if status:
+            log.error("%s", words.table(settings.language)["live"]["part_failed"])
         return status
 
     def _open_camera(self) -> Camera:

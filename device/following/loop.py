@@ -164,7 +164,8 @@ def run(
     timing: Timing = Timing(),
     patience: Patience = Patience(),  # noqa: B008
 ) -> int:
-    """The live table until stop is set, the camera has no more, or the brain is done. The exit status: 1, given up."""
+    """The live table until stop is set, the camera has no more, or the brain is done. The exit status: 1, given up, or
+    the brain failed on the way."""
     return Loop(
         camera_factory, brain, outputs, inputs=inputs, health=health, notifier=notifier, timing=timing,
         patience=patience,
@@ -219,7 +220,7 @@ class Loop:
         return self._inbox.dropped
 
     def run(self, stop: Stop) -> int:
-        """Runs until stop is set, the camera has no more, or the brain is done. The exit status: 1, given up."""
+        """Runs until stop is set, the camera has no more, or the brain is done. The exit status is that of `run`."""
         for number, drawer in enumerate(self._drawers):
             drawer.post(self._show)
             self._supervisor.start(f"output {number} {drawer.output.name}", drawer.run, drawer.output.close)
@@ -285,7 +286,7 @@ class Loop:
         for name in self._supervisor.join(self._timing.join_s):
             log.error("%s hangs and is left behind", name)
         self._notifier.close()
-        return 1 if given_up else 0
+        return 1 if given_up or "brain" in self._supervisor.failed else 0
 
     def _capture(self) -> None:
         pauses = _Pauses(self._timing)

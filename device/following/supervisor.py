@@ -28,6 +28,8 @@ class Supervisor:
         self.stopping = threading.Event()
         self.given_up: str | None = None
         """The part that died too often."""
+        self.failed: set[str] = set()
+        """The parts that ever died."""
         self._patience = patience
         self._threads: dict[str, threading.Thread] = {}
 
@@ -57,6 +59,7 @@ class Supervisor:
                     return
                 except Exception:
                     log.exception("%s failed", name)
+                    self.failed.add(name)
                 now = time.monotonic()
                 deaths.append(now)
                 if len(deaths) == self._patience.times and now - deaths[0] <= self._patience.within_s:

@@ -161,6 +161,17 @@ def test_a_recording_asked_for_by_hand_must_have_a_folder_of_its_own(settings: S
         start(settings, record=tmp_path / "film")
 
 
+def test_what_went_wrong_inside_ends_with_what_to_do_and_loses_nothing(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun(settings)
+    monkeypatch.setattr("device.following.live.LiveTable.see", lambda *_: 1 / 0)
+    table = replace(settings, build="laptop", camera="simulated")
+    assert start(table, page="off").run() == 1
+    assert "brain failed" in caplog.text and "the next hisabu run goes on with the match" in caplog.messages[-1]
+    assert len(start(table).table.match.log) == len(DEALT)
+
+
 def test_keys_and_the_page_are_heard_beside_each_other(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[int] = []
 
