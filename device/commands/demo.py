@@ -21,7 +21,8 @@ from engine.cards import FULL_PACK
 from engine.events import Board, Deal, Event, Play, Take, TakenBack
 from engine.games import GAMES
 from engine.match import Match
-from engine.referee.board_judge import BoardJudge
+from engine.notices import ALERT
+from engine.referee.board_judge import WHICH_TURN, BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.taking import TAKER, TRUMP
 from engine.rules.tricks import TrickGame
@@ -66,7 +67,7 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
 
 
 class TableWithPlayers(LiveTable):
-    """A table whose players also say what no camera sees, by the buttons: who takes, and what is trump."""
+    """A table whose players also say what no camera sees, by the buttons: who takes, what is trump, which turn."""
 
     camera: SimulatedCamera | None = None
 
@@ -78,6 +79,7 @@ class TableWithPlayers(LiveTable):
         super().see(frame)
         truth = self.camera.table.truth if self.camera is not None else []
         say_who_takes(self, [told.event for told in truth])
+        say_which_turn(self, [told.event for told in truth])
 
 
 def say_who_takes(table: LiveTable, happened: Sequence[Event]) -> None:
@@ -86,7 +88,28 @@ def say_who_takes(table: LiveTable, happened: Sequence[Event]) -> None:
     taken = next((event for event in reversed(happened) if isinstance(event, Deal | Take)), None)
     if not isinstance(taken, Take) or asked is None or prompt is None or asked.facts["about"] not in (TAKER, TRUMP):
         return
-    wanted = str(taken.seat) if asked.facts["about"] == TAKER else taken.trump
+    _say(table, str(taken.seat) if asked.facts["about"] == TAKER else str(taken.trump))
+
+
+def say_which_turn(table: LiveTable, happened: Sequence[Event]) -> None:
+    """Presses what players say who are asked which turn it was, as it truly happened."""
+    asked = table.match.view.question
+    if asked is None or table.show.prompt is None or asked.facts["about"] != WHICH_TURN:
+        return
+    header = table.match.header
+    truth = Match(header.game, header.players, header.options)
+    notices = [notice for event in happened for notice in truth.add(event)]
+    played = [one.facts["rule" if one.level == ALERT else "key"] for one in notices if one.code in ("illegal", "move")]
+    for known in (played, played[:-1]):  # The one after it may be under way.
+        for choice in asked.facts["choices"]:
+            if known[-len(choice.split()) :] == choice.split():
+                return _say(table, choice)
+
+
+def _say(table: LiveTable, wanted: str) -> None:
+    """Presses the button of an answer, or the one that shows others."""
+    prompt = table.show.prompt
+    assert prompt is not None
     label = words.choice_name(wanted, table.show.language, table.show.seats)
     table.press(Press("ABC"[prompt.answers.index(label)] if label in prompt.answers else "C"))
 
