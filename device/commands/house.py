@@ -472,8 +472,10 @@ def run_forget(args: argparse.Namespace) -> int:
         except OSError as error:
             return complain(f"{path}: {words.what_helps(error, language_of(args))}")
         print(said["forgotten_settings"].format(path=path))
+    stories = {story.kept.path.name.split(".")[0]: story for story in _stories(args)[1]}
     for one in found.files:
-        print(one)
+        story = stories.get(one.name.split(".")[0])
+        print(one if story is None else f"{story.kept.number:>4}  {story.date}  {story.table}")
     print(said["forgotten"].format(number=len(found.files), name=args.name))
     for one in found.failed:
         complain(said["not_forgotten"].format(path=one))
@@ -485,7 +487,8 @@ def _told(story: _Story, found: Recovered) -> Iterator[str]:
     header = found.match.header
     yield f"{story.table}, {story.date}"
     if header.seats:
-        yield ", ".join(header.seats)
+        number = words.table(story.language)["player"]
+        yield ", ".join(words.name_at(header.seats, at) or number.format(number=at + 1) for at in range(header.players))
     yield ""
     match = Match(header.game, header.players, header.options, header.seats)
     for number, entry in enumerate(found.entries, 1):

@@ -15,6 +15,7 @@ from engine.match import Match
 from engine.notices import BOARD_RULES
 
 LANGUAGES = ("fr", "shi", "en")
+_FORGOTTEN = re.compile(r"#\d+")
 _MOVE = re.compile(r"([FB])([1-8])([+-])(?::(stop|use))?")
 _PIT = re.compile(r"[A-Fa-f]")
 _LAID = re.compile(r"\d+:\w+")
@@ -154,11 +155,16 @@ def choice_name(choice: str, language: str, seats: Sequence[str] = ()) -> str:
     return _Facts({"notice": "question"}, language, seats).choice(choice)
 
 
+def name_at(seats: Sequence[str], seat: int) -> str:
+    """A player's name; nothing where there is none: a seat whose player was forgotten is kept as "#2"."""
+    return "" if seat >= len(seats) or _FORGOTTEN.fullmatch(seats[seat]) else seats[seat]
+
+
 def side_name(side: int, sides: Sequence[int], language: str, seats: Sequence[str] = ()) -> str:
     """A side by its name. sides: of each seat. Who plays alone is no side but a player."""
     if list(sides).count(side) == 1:
         seat = list(sides).index(side)
-        return seats[seat] if seat < len(seats) else str(table(language)["player"]).format(number=seat + 1)
+        return name_at(seats, seat) or str(table(language)["player"]).format(number=seat + 1)
     return str(table(language)["side"]).format(letter="ABCDEF"[side])
 
 
@@ -290,7 +296,7 @@ class _Facts(dict[str, str]):
     def _seat(self, seat: int | None) -> str:
         if seat is None:
             return str(self.words["nobody"])
-        return self.seats[seat] if seat < len(self.seats) else self.words["the_player"].format(number=seat + 1)
+        return name_at(self.seats, seat) or str(self.words["the_player"]).format(number=seat + 1)
 
     def _accused(self, cards: Sequence[Card | None]) -> str:
         """The cards of an illegal move: of one that could not be read it is said so."""
@@ -322,7 +328,7 @@ class _Facts(dict[str, str]):
             return SUIT_SIGNS[choice]
         if choice.isdecimal():
             seat = int(choice)
-            return self.seats[seat] if seat < len(self.seats) else str(self.words["player"]).format(number=seat + 1)
+            return name_at(self.seats, seat) or str(self.words["player"]).format(number=seat + 1)
         if _LAID.fullmatch(choice):
             seat_said, card = choice.split(":")
             return f"{self.choice(seat_said)} {self.choice(card)}"

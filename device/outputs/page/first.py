@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from device import words
 from engine.games import GAMES
 
 Words = Mapping[str, Any]
@@ -58,7 +59,7 @@ def _frame(said: Words, game: str, main: str) -> str:
 
 
 def _name(seats: Sequence[str], seat: int, said: Words) -> str:
-    return seats[seat] if seat < len(seats) and seats[seat] else str(said["player"]).format(number=seat + 1)
+    return words.name_at(seats, seat) or str(said["player"]).format(number=seat + 1)
 
 
 def _whose(view: Mapping[str, Any], seats: Sequence[str], said: Words) -> str:

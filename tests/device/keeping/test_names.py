@@ -1,6 +1,7 @@
 """Who played stands beside the journal, never in it, and goes when a player wishes it."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,5 +91,10 @@ def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture
     save(settings, Settings(matches=str(tmp_path / "matches"), seats=("Ali", "Zaïna")))
     played(tmp_path / "matches")
     assert cli.main(["matches", "forget", "Ali", "--settings", str(settings), "--lang", "en"]) == 0
-    assert "no longer do: 1." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "no longer do: 1." in said
+    assert re.search(r"^   1  \d{4}-\d\d-\d\d [\d:]{5}  Turufu, 4 players$", said, re.M) and ".json" not in said
+    assert cli.main(["matches", "export", "1", "-", "--text", "--settings", str(settings), "--lang", "en"]) == 0
+    told = capsys.readouterr().out
+    assert "player 2, " in told and "#" not in told
     assert load(settings).seats == ("#1", "Zaïna")
