@@ -1,20 +1,16 @@
 """A hook of mkdocs: pages that live beside what they are about (the guide, the panel, the networks) join the site,
-tables of house rules and settings are made from the program, and links to source files become plain words."""
+and links to source files become plain words."""
 
-import dataclasses
 import logging
 import posixpath
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[1]
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
 
 PAGES = ("hardware/README.md", "hardware/LICENSE.md", "firmware/README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 MODELS = (
@@ -49,46 +45,8 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
-def options_table() -> str:
-    """Every game with what a house may decide."""
-    from engine.games import GAMES
-
-    lines = []
-    for kind in GAMES.values():
-        lines += [
-            f"## {kind.name}",
-            "",
-            "| rule | values, the first is the default | what it decides |",
-            "|---|---|---|",
-        ]
-        for option in kind.options:
-            values = [str(value).lower() if isinstance(value, bool) else str(value) for value in option.values]
-            numbers = [value for value in option.values if isinstance(value, int) and not isinstance(value, bool)]
-            if len(values) > 8 and numbers:
-                values = [values[0], f"{min(numbers)} to {max(numbers)}"]
-            lines.append(f"| `{option.name}` | {', '.join(values)} | {option.about} |")
-        lines.append("")
-    return "\n".join(lines)
-
-
-def settings_table() -> str:
-    """Every setting, as `hisabu setup` asks for it."""
-    from device.keeping.settings import Settings
-
-    lines = ["| setting | default | |", "|---|---|---|"]
-    defaults = Settings()
-    for field in dataclasses.fields(Settings):
-        default = getattr(defaults, field.name)
-        about = field.metadata["key"].about.replace("|", "\\|") if "key" in field.metadata else "house rules, by game"
-        lines.append(f"| `{field.name}` | `{default}` | {about} |")
-    return "\n".join(lines)
-
-
 def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
-    """Fills the tables in, and turns links to files that are not on the site into words."""
-    markdown = markdown.replace("<!-- house rules -->", options_table() if "<!-- house rules -->" in markdown else "")
-    if "<!-- settings -->" in markdown:
-        markdown = markdown.replace("<!-- settings -->", settings_table())
+    """Turns links to files that are not on the site into words."""
     if "<!-- adding a game -->" in markdown:
         text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
         section = re.search(r"^## Adding a game\n(.*?)(?=^Commits |^## |\Z)", text, re.MULTILINE | re.DOTALL)

@@ -1,6 +1,7 @@
 """What is written for people: every link leads somewhere, every page is in the site's list, every command exists."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,11 @@ def test_every_command_that_is_written_of_exists() -> None:
         text = page.read_text(encoding="utf-8")
         commands = re.findall(r"(?:^    (?:sudo )?(?:\./)?|`(?:sudo )?(?:\./)?)hisabu ([a-z]+)", text, re.MULTILINE)
         assert set(commands) - {"test"} <= set(known or ()), page
+
+
+@pytest.mark.parametrize("page", ["house-rules.md", "commands.md"])
+def test_the_tables_of_house_rules_and_settings_are_the_programs_own(page: str) -> None:
+    filled = runpy.run_path(str(ROOT / "docs/tables.py"))["filled"]
+    written = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert written == filled(page), "python docs/tables.py writes them anew"
+    assert written.count("\n| `") > 20
