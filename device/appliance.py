@@ -128,7 +128,10 @@ class Appliance:
             try:
                 one(frame, seen)
             except OSError as error:
-                log.warning("no more is recorded: %s", error)
+                self._say(
+                    "no_more_recorded",
+                    why=f"{error.filename or ''}: {words.what_helps(error, self._settings.language)}",
+                )
                 self._watchers.remove(one)
 
     def run(self, terminal: bool = False) -> int:

@@ -154,17 +154,18 @@ def _journal(path: Path | None, match: Match) -> Iterator[Any]:
 
 def run_replay(args: argparse.Namespace) -> int:
     """Plays a journal again."""
+    said = words.table(language_of(args))["replay"]
     if args.to is not None and args.to < 0:
-        return complain(f"--to {args.to}: events are numbered from 1")
+        return complain(said["number_from"].format(number=args.to))
     if args.journal.is_dir():
         from device.commands.table import replay_recording
 
         if args.to is not None:
-            return complain("--to is for journals; a recording is replayed whole")
+            return complain(said["to_for_journals"])
         printer = _Printer(args.json, language_of(args))
         return replay_recording(args.journal, args.json, language_of(args), printer.show, args.why)
     if args.why:
-        return complain("--why is for recordings; a journal holds no looks (hisabu run --record FOLDER keeps them)")
+        return complain(said["why_for_recordings"])
     try:
         journal = read_journal(read_plain(args.journal, MOST_BYTES).decode(errors="replace"))
         match = journal.open_match(read_names(args.journal))
@@ -176,7 +177,7 @@ def run_replay(args: argparse.Namespace) -> int:
     except FileNotFoundError as error:
         return complain(f"{args.journal}: {words.what_helps(error, language_of(args))}")
     if journal.torn is not None:
-        print(f"hisabu: {args.journal}: the last line was cut short and is left out", file=sys.stderr)
+        print(f"hisabu: {said['torn'].format(file=args.journal)}", file=sys.stderr)
     if not args.json:
         print(words.score_line(match.view.to_dict(), language_of(args)))
     return 0

@@ -163,7 +163,7 @@ def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, 
         if ask and len(_choices(settings, name)) != 1 and (name != "preset" or _has_presets(settings)):
             settings = _asked(settings, name)
     if rules and settings.game == AUTO:
-        raise OptionError("--set: name the game whose rules these are with --game")
+        raise OptionError(_words(settings.language)["game_first"])
     if rules:
         settings = read({"options": {settings.game: {**settings.options.get(settings.game, {}), **rules}}}, settings)
     elif ask and settings.game != AUTO:
@@ -321,8 +321,9 @@ class _Story:
         """What its journal holds, or why it cannot be read."""
         try:
             found = recover_file(self.kept.path)
-        except JournalError as error:
-            return str(error)
+        except JournalError as error:  # Its own words are English.
+            line = words.table(self.language)["journal"]["line"].format(line=error.line)
+            return str(error) if self.language == "en" else line
         except OSError as error:
             return words.why(error, self.language)
         return found or str(words.table(self.language)["matches"]["empty"])

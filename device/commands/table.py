@@ -73,7 +73,7 @@ def run_device(args: argparse.Namespace) -> int:
     )
     path = settings_path(args.settings)
     if args.settings is not None and not path.exists():
-        complain(f"{path}: no such file; the usual settings hold, and what is changed is kept there")
+        complain(words.table(language_of(args))["settings"]["no_file"].format(path=path))
     try:
         settings = load(path)
     except SettingsError as error:
@@ -94,8 +94,10 @@ def run_device(args: argparse.Namespace) -> int:
         try:
             save(path, replace(changed, **kept))
         except (OSError, SettingsError) as error:
-            why = words.what_helps(error, changed.language) if isinstance(error, OSError) else error
-            logging.getLogger(__name__).warning("%s: the changed settings could not be kept: %s", path, why)
+            language = changed.language
+            why = words.what_helps(error, language) if isinstance(error, OSError) else "; ".join(error.said(language))
+            told = words.table(language)["settings"]["not_kept"].format(path=path, why=why)
+            logging.getLogger(__name__).warning("%s", told)
 
     with alone_in(settings.matches_folder) as alone:
         if not alone:

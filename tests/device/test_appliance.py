@@ -81,13 +81,14 @@ def test_settings_that_became_unreadable_meanwhile_are_left_alone(
     path.write_text("language = ")
     kept[0](replace(settings, language="fr"))
     assert path.read_text() == "language = "
-    assert "could not be kept" in caplog.text
+    assert "pas pu être gardés" in caplog.text
 
 
 def test_a_settings_file_that_is_named_and_not_there_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "en")
     monkeypatch.setattr("device.appliance.Appliance.__init__", lambda *_, **__: None)
     monkeypatch.setattr("device.appliance.Appliance.run", lambda *_, **__: 0)
     assert cli.main(["run", "--settings", str(tmp_path / "seting.toml")]) == 0

@@ -223,3 +223,22 @@ def test_a_hall_without_what_only_it_needs_says_what_to_install(
     monkeypatch.setitem(sys.modules, "networkx", None)
     assert main(words) == 2
     assert "pip install 'hisabu[hall]'" in capsys.readouterr().err
+
+
+def test_what_a_house_meets_first_is_said_in_its_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    (tmp_path / "matches").mkdir()
+    (tmp_path / "matches/match-0001-2026-01-01-turufu.jsonl").write_text("no journal\n\n")
+    for command, said in (
+        (["replay", "/no/such"], "il n'y a ni fichier ni dossier de ce nom. Vérifiez"),
+        (["replay", str(tmp_path), "--to", "1"], "--to est pour les journaux"),
+        (["replay", "/no/such", "--why"], "--why est pour les enregistrements"),
+        (["matches", "--folder", str(tmp_path / "matches")], "illisible : ligne 1"),
+        (["setup", "--yes", "--set", "follow=never"], "dites avec --game"),
+    ):
+        main(command)
+        told = capsys.readouterr()
+        assert said in told.out + told.err, told

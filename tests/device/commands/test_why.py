@@ -41,7 +41,7 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_journal_has_no_looks_to_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(tmp_path / "match.jsonl"), "--why"]) == 2
+    assert main(["replay", str(tmp_path / "match.jsonl"), "--why", "--lang", "en"]) == 2
     assert "--why is for recordings" in capsys.readouterr().err
 
 
