@@ -105,7 +105,7 @@ def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu: Hisabu, table_of
     assert code == 0 and "Cards of this deck known now: 13" in out
     assert deck_path().exists()
     code, _, err = hisabu("enrol", "--cards", "AH 2H", picture)
-    assert code == 1 and "cards seen instead of 2" in err
+    assert code == 1 and "Cards seen: " in err and "instead of 2" in err
     assert hisabu("enrol", "--forget")[0] == 0 and not deck_path().exists()
 
 
@@ -179,7 +179,7 @@ def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(
     assert "learned: 4; known: 4." in out and "learned: 12; known: 16." in out and "known: 28." in out
     assert code == 1 and err.startswith("Still wanted: 2H 3H 4H 5H")
     failed = deck_path().with_name("enrol-failed")
-    assert (failed / "01.jpg").exists() and "cards seen instead of 12" in (failed / "01.txt").read_text()
+    assert (failed / "01.jpg").exists() and "instead of 12" in (failed / "01.txt").read_text()
 
 
 def test_the_camera_tells_when_the_whole_deck_is_known(

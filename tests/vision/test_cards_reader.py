@@ -201,7 +201,7 @@ def test_enrolment_checks_that_all_were_seen(reader: CardReader, table_of: Table
     result = enrol_picture(reader, image, order)
     assert result.deck is not None and result.deck.cards == set(order)
     missing = enrol_picture(reader, image, (*order, "9H"))
-    assert missing.deck is None and "8 cards seen instead of 9" in missing.problem
+    assert missing.deck is None and "Cards seen: 8 instead of 9" in missing.problem
     again = EnrolledDeck.unpacked(result.deck.packed(), reader.network)
     assert names(CardReader(deck=again).read(image)) == set(order)
 

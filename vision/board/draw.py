@@ -63,7 +63,7 @@ def draw(image: Array, found: FoundBoard | None, sighting: BoardSighting | None,
         cv2.drawMarker(
             canvas, (round(x * scale), round(y * scale)), HIDDEN_BGR, cv2.MARKER_TILTED_CROSS, 18, 2, cv2.LINE_AA
         )
-    words = f"{total} seeds" + (f" + {sighting.outside} outside" if sighting.outside else "")
+    words = f"seeds: {total}" + (f" + {sighting.outside} outside" if sighting.outside else "")
     words += "" if found.sure else "  (not sure this is the board)"
     (w, h), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)
     _text(canvas, words, (w / 2 + 16, h + 12), 0.8, SURE_BGR if found.sure else DOUBT_BGR)

@@ -102,7 +102,7 @@ def draw_sighting(image: Image, sighting: CardsSighting, found: Sequence[Found],
         note = "? " + " ".join(doubt.candidates[1:])
         at = (doubt.at_px[0] + 22 * scale, doubt.at_px[1])
         _label(picture, doubt.candidates[0], note, at, scale=scale * 0.8, edge=_UNSURE)
-    foot = f"{len(sighting.cards)} cards" + (f", {len(sighting.unsure)} unsure" if sighting.unsure else "")
+    foot = f"cards: {len(sighting.cards)}" + (f", unsure: {len(sighting.unsure)}" if sighting.unsure else "")
     if ms is not None:
         foot += f", {ms:.0f} ms"
     at_foot = (round(10 * scale), picture.shape[0] - round(12 * scale))

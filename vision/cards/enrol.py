@@ -233,7 +233,7 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
         named = group(readings)
         seen = ", ".join(sorted(f.card for f in named)) or "none"
         problem = (
-            f"{len(cards)} cards seen instead of {len(expected)} (read as: {seen}). "
+            f"Cards seen: {len(cards)} instead of {len(expected)} (read as: {seen}). "
             "Lay them apart, in rows, in good light."
         )
         return Enrolment(None, len(cards), len(expected), problem)
