@@ -12,6 +12,7 @@ from engine.table.arms import over_the_middle
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
 from engine.table.history import PLAYING, UNREAD, History, Step, Thing
+from engine.table.piles import PILE_NEAR
 from engine.table.propose import Proposer
 from engine.table.reading import turned_up
 from engine.table.why import Why, why
@@ -319,9 +320,13 @@ class Beam:
         return [rest for number, rest in self._at_rest.items() if since < number <= h.steps[place].rest]
 
     def packets_since(self, step: Step) -> list[Point]:
-        """What came to rest at somebody's place since a trick went."""
+        """What came to rest at somebody's place since a trick went: each place once."""
         rests = (rest.put_aside for number, rest in self._at_rest.items() if number >= step.rest)
-        return next((one for one in rests if one), [])
+        places: list[Point] = []
+        for here in (at for rest in rests for at in rest):
+            if all(apart(here, one) >= PILE_NEAR for one in places):
+                places.append(here)
+        return places
 
     def forget(self, laid: Collection[tuple[object, ...]]) -> None:
         """Where cards may have been laid and went again, accounts with and without it say the same from now on."""

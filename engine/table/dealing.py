@@ -106,10 +106,14 @@ class Dealing:
         return self._dealt(h, item, worth, leads, rest, *void)
 
     def _at_once(self, h: History, rest: Rest) -> bool:
-        """Whether the turned-up card was seen so shortly before that nobody can have dealt anew since."""
+        """Whether nobody can have dealt anew since the turned-up card was seen: so shortly before, and no two players'
+        hands came since."""
         there = h.turned_up
         shown = [one.at_s for one in rest.lately if there is not None and there.card in one.named]
-        return bool(shown) and rest.looks[0].at_s - shown[-1] < self.p.deal_takes_s
+        if not shown or rest.looks[0].at_s - shown[-1] >= self.p.deal_takes_s:
+            return False
+        since = (hand for hand in rest.recent.values() if hand.came_s > shown[-1])
+        return len({self.weigher.arms.before(hand.angle_deg) for hand in since}) < 2
 
     def given_up(self, h: History, items: Items, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
         """A trick half played went, and another card is turned up."""

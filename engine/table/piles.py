@@ -1,5 +1,7 @@
 """Where taken tricks come to rest, and whose side they are by that."""
 
+from collections.abc import Sequence
+
 from engine.events import Taken
 from engine.notices import NO
 from engine.sightings import Point, apart
@@ -8,6 +10,8 @@ PILE_NEAR = 0.4
 """Table units within which a packet lies on a pile that is known."""
 ASKED = 0.5
 """Confidence of a packet seen at the wrong side's place: enough to ask, never to accuse."""
+Place = tuple[Point, int | None]
+"""Where something came to rest, and the seat before which that is; None: between two."""
 
 
 class Piles:
@@ -37,21 +41,34 @@ class Piles:
             self._said.append(self._asked)
         self._asked = None
 
-    def taken(self, here: Point, seat: int | None, winner: int | None) -> Taken | None:
-        """Who took a trick that came to rest before a seat, or between two. Another side's place is a question, and
-        only where its own pile is elsewhere or nobody's is known; a place that tells nothing is the winner's."""
-        side = self._owner(here)
-        if side is None and seat is not None:
-            side = self._sides[seat]
-        if side is not None and (winner is None or side == self._sides[winner]):
-            self._known.setdefault(side, []).append(here)
+    def taken(self, places: Sequence[Place], winner: int | None) -> Taken | None:
+        """Who took a trick, by what came to rest since. One of another side's places is a question, and only where
+        its own pile is elsewhere or nobody's is known; what tells nothing is the winner's."""
+        if winner is not None and (own := self.of(places, winner)) is not None:
+            self._known.setdefault(self._sides[winner], []).append(own)
+            return Taken(winner)
+        if len(places) != 1:
+            return None if winner is None else Taken(winner)
+        ((here, seat),) = places
+        side = self._side(here, seat)
         if winner is None:
             self._asked = None
+            if side is not None:
+                self._known.setdefault(side, []).append(here)
             return None if seat is None else Taken(seat, ASKED)  # A card was not read: who may have won is a guess.
-        if side is None or side == self._sides[winner]:
+        if side is None:
             return Taken(winner)
         self._asked = here, self._sides[winner]
         return Taken(self._sides.index(side), ASKED)
+
+    def of(self, places: Sequence[Place], winner: int) -> Point | None:
+        """Which of these is a place of the winner's side."""
+        return next((here for here, seat in places if self._side(here, seat) == self._sides[winner]), None)
+
+    def _side(self, here: Point, seat: int | None) -> int | None:
+        """Whose side's place this is."""
+        side = self._owner(here)
+        return self._sides[seat] if side is None and seat is not None else side
 
     def _owner(self, here: Point) -> int | None:
         """The side that tricks which come to rest here belong to, if one did before."""

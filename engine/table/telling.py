@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from engine.cards import rank_of
-from engine.events import Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, VoidDeal
+from engine.events import Deal, Event, Pillage, Play, TakenBack, TurnUpSeen, VoidDeal
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
@@ -17,7 +17,7 @@ from engine.table.beam import Answered, Beam
 from engine.table.blame import Blame, alerts_of
 from engine.table.history import WAITING, History, Laid, Step
 from engine.table.mending import Mending
-from engine.table.piles import Piles
+from engine.table.piles import Piles, Place
 from engine.table.record import Record
 
 LOOKS_ASK = 3
@@ -91,7 +91,7 @@ class Telling:
         forced = self._must_be_told(best, place)
         if self._waits(step, share, now, forced):
             return self._not_told_yet(place, step, match)
-        if self._may_still_be_told_better(best, place):
+        if self._may_still_be_told_better(best, place, match):
             return False, self._ask_turn_up(best, step, match)
         told, event = self._weighed(best, place, self._event(best, place, match, now), share, forced, match)
         if not told:
@@ -183,20 +183,23 @@ class Telling:
         told = [one.step for one in self.record.told if one.number == number]
         return [one.at for one in told if one.kind == LAY and one.card is None and one.at is not None]
 
-    def _may_still_be_told_better(self, best: History, place: int) -> bool:
+    def _may_still_be_told_better(self, best: History, place: int, match: Match) -> bool:
         """Whether a turned-up card may still be read (its trump stays open once a trick was played without), or a trick
         may not have come to rest."""
         step = best.steps[place]
         if step.kind == DEAL and step.card is None:
             return best.serial + (len(best.trick) == self.game.players) <= step.trick
-        return step.kind == GATHER and self._carried(best, place)
+        return step.kind == GATHER and self._carried(best, place, match)
 
-    def _carried(self, best: History, place: int) -> bool:
+    def _carried(self, best: History, place: int, match: Match) -> bool:
         """Whether a trick that went may not have come to rest yet, and nobody plays on."""
         rest, step = self._beam.rest, best.steps[place]
         assert rest is not None
-        if place + 1 < len(best.steps) or self._beam.packets_since(step):
+        if place + 1 < len(best.steps):
             return False
+        if aside := self._put_aside(step):  # Rather something else came to rest, where a hand hides the winner's place.
+            winner = match.view.last_winner
+            return rest.behind_a_hand and winner is not None and self.piles.of(aside, winner) is None
         return rest.behind_a_hand or (step.rest == rest.number and len(rest.looks) < LOOKS_ASK)
 
     def _must_be_told(self, best: History, place: int) -> bool:
@@ -246,13 +249,13 @@ class Telling:
 
     def _taken(self, step: Step, match: Match) -> Event | None:
         """Where the trick came to rest tells who took it; if that cannot be told, the winner did."""
-        winner = match.view.last_winner
-        edge = self._beam.packets_since(step)
         if not match.view.trick or len(match.view.trick) < self.game.players:
             return None
-        if len(edge) != 1:
-            return None if winner is None else Taken(winner)
-        return self.piles.taken(edge[0], self._arms.before(direction_deg(edge[0])), winner)
+        return self.piles.taken(self._put_aside(step), match.view.last_winner)
+
+    def _put_aside(self, step: Step) -> list[Place]:
+        """What came to rest at somebody's place since a trick went."""
+        return [(here, self._arms.before(direction_deg(here))) for here in self._beam.packets_since(step)]
 
     def _pillager(self, best: History, place: int, match: Match) -> int | None:
         """Who took the turned-up card, if that is clear: who reached for it since it lay there. The dealer turns the

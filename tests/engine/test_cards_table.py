@@ -406,16 +406,16 @@ def test_a_question_about_a_place_that_nobody_answered_teaches_nothing() -> None
     table.rest()
     assert table.match.view.question is None
     table.table.answered("taken", NO)
-    assert table.table._telling.piles.taken((0.9, 0.05), 1, 0) == Taken(1, ASKED)
+    assert table.table._telling.piles.taken([((0.9, 0.05), 1)], 0) == Taken(1, ASKED)
 
 
 def test_a_place_between_two_seats_is_theirs_whose_tricks_lie_there() -> None:
     piles = Piles((0, 1, 0, 1))
-    assert piles.taken((-0.6, 0.6), None, 0) == Taken(0)
-    assert piles.taken((-0.9, 0.05), 1, 1) == Taken(1)
-    assert piles.taken((-0.8, 0.3), None, 1) == Taken(1)
-    assert piles.taken((-0.8, 0.3), None, 0) == Taken(1, ASKED)
-    assert piles.taken((-0.8, 0.3), None, None) is None
+    assert piles.taken([((-0.6, 0.6), None)], 0) == Taken(0)
+    assert piles.taken([((-0.9, 0.05), 1)], 1) == Taken(1)
+    assert piles.taken([((-0.8, 0.3), None)], 1) == Taken(1)
+    assert piles.taken([((-0.8, 0.3), None)], 0) == Taken(1, ASKED)
+    assert piles.taken([((-0.8, 0.3), None)], None) is None
 
 
 def laid_across(from_deg: float, winner: int) -> Table:
@@ -1634,3 +1634,23 @@ def test_nobody_dealt_anew_where_the_turned_up_card_lay_a_moment_before(gone_s: 
     table.rest(*(table.hand(angle, TALON) for angle in ((90,) if not gone_s else (0, 180, 270, 90))))
     table.put("QS", (0.0, 0.3), 0)
     assert table.alerts == alerts
+
+
+@pytest.mark.parametrize("put_down_at, asked", [((0.05, 0.85), False), (None, True)])
+def test_what_comes_to_rest_before_another_is_asked_about_only_once_the_winners_place_is_seen(
+    put_down_at: tuple[float, float] | None, asked: bool
+) -> None:
+    """A head that leans in or sweets that are pushed, while the hand that took the trick up lies over it still."""
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK:
+        table.put(card, at, angle)
+    hand, lies = table.hand(0), (CardLying("7H", 0.99, TALON),)
+    changed = tuple((*at, 0.4) for at in ((0.0, 0.0), (0.9, 0.05)))
+    table.cards = {"7H": TALON}
+    table.see(TableLook(table.now_s, lies, (hand,), ((0.9, 0.05),), changed, 0.3, fresh=True, behind_a_hand=True))
+    for _ in range(4):
+        table.now_s += 0.1
+        table.see(TableLook(table.now_s, lies, card_length=0.3, fresh=False))
+    assert table.match.view.question is None
+    table.rest(packets=() if put_down_at is None else (put_down_at,))
+    assert (table.match.view.question is not None, table.match.view.trick_number) == (asked, 2)

@@ -617,11 +617,11 @@ def test_what_of_deals_hardly_any_account_has_is_not_told_to_be_taken_back_at_on
 def test_where_tricks_lay_in_the_deal_before_says_nothing_of_this_one() -> None:
     match, deal = begun(), Step(DEAL, None, "6D", 2)
     tells, beam = telling(match, *LED)
-    assert tells.piles.taken((0.9, 0.0), 1, 1) == Taken(1)
-    assert tells.piles.taken((0.9, 0.1), 0, 0) == Taken(1, ASKED), "there lie the other side's"
+    assert tells.piles.taken([((0.9, 0.0), 1)], 1) == Taken(1)
+    assert tells.piles.taken([((0.9, 0.1), 0)], 0) == Taken(1, ASKED), "there lie the other side's"
     beam.histories = [account(1.0, deal, serial=4)]
     all_told(tells, match)
-    assert tells.piles.taken((0.9, 0.1), 0, 0) == Taken(0)
+    assert tells.piles.taken([((0.9, 0.1), 0)], 0) == Taken(0)
 
 
 # -- what may have happened ------------------------------------------------------------------------------------------

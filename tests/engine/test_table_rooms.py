@@ -826,10 +826,10 @@ def test_where_a_trick_was_told_that_no_account_has_play_goes_on_from_the_next_d
 
 def test_a_trick_at_the_wrong_place_makes_no_pile_of_it() -> None:
     piles = Piles((0, 1, 0, 1))
-    assert piles.taken((0.9, 0.0), 1, 0) == Taken(1, ASKED)
-    assert piles.taken((0.9, 0.1), None, 0) == Taken(0), "what lies before nobody is the winner's"
-    assert piles.taken((0.9, 0.1), 1, None) == Taken(1, ASKED), "who won is not known"
-    assert piles.taken((0.9, 0.2), None, 0) == Taken(1, ASKED), "but there it lies where the other side's did"
+    assert piles.taken([((0.9, 0.0), 1)], 0) == Taken(1, ASKED)
+    assert piles.taken([((0.9, 0.1), None)], 0) == Taken(0), "what lies before nobody is the winner's"
+    assert piles.taken([((0.9, 0.1), 1)], None) == Taken(1, ASKED), "who won is not known"
+    assert piles.taken([((0.9, 0.2), None)], 0) == Taken(1, ASKED), "but there it lies where the other side's did"
 
 
 BEFORE_3 = (0.3, 0.0)
@@ -1028,3 +1028,19 @@ def test_whether_a_card_was_taken_back_and_laid_anew_is_no_doubt() -> None:
     beam.laid_again(AGAIN[:1])
     assert [round(math.exp(one.logp), 3) for one in beam.histories] == [0.667, 0.333]
     assert [len(one.steps) for one in beam.histories] == [1, 4]
+
+
+@pytest.mark.parametrize(
+    "seen_s, came_from, kinds", [(8.0, (90,), [SWAP]), (3.0, (90,), []), (8.0, (90, 180), []), (None, (90,), [])]
+)
+def test_whether_a_deal_was_given_since_is_told_by_the_time_and_by_whose_hands_came(
+    seen_s: float | None, came_from: Sequence[float], kinds: list[str]
+) -> None:
+    """After as many hands as a deal takes."""
+    deals, _ = dealing("turufu", 4)
+    other, items = face("6D", TALON), (Item("6D", TALON, True),)
+    before = in_play(done=1, hands_since=5)
+    now = rest(other, hands=[hand(angle, TALON) for angle in came_from])
+    if seen_s is not None:
+        now.lately = (replace(rest(face("7H", TALON)).looks[-1], at_s=seen_s),)
+    assert [after.steps[-1].kind for after, _ in deals.swaps(before, items, {"6D": other}, now)] == kinds
