@@ -44,7 +44,7 @@ class Piles:
     def taken(self, places: Sequence[Place], winner: int | None) -> Taken | None:
         """Who took a trick, by what came to rest since. One of another side's places is a question, and only where
         its own pile is elsewhere or nobody's is known; what tells nothing is the winner's."""
-        if winner is not None and (own := self.of(places, winner)) is not None:
+        if winner is not None and (own := self._own(places, winner)) is not None:
             self._known.setdefault(self._sides[winner], []).append(own)
             return Taken(winner)
         if len(places) != 1:
@@ -61,7 +61,13 @@ class Piles:
         self._asked = here, self._sides[winner]
         return Taken(self._sides.index(side), ASKED)
 
-    def of(self, places: Sequence[Place], winner: int) -> Point | None:
+    def asks(self, places: Sequence[Place], winner: int) -> bool:
+        """Whether a trick that came to rest so would be asked about."""
+        if len(places) != 1 or self._own(places, winner) is not None:
+            return False
+        return self._side(*places[0]) is not None
+
+    def _own(self, places: Sequence[Place], winner: int) -> Point | None:
         """Which of these is a place of the winner's side."""
         return next((here for here, seat in places if self._side(here, seat) == self._sides[winner]), None)
 

@@ -199,7 +199,7 @@ class Telling:
             return False
         if aside := self._put_aside(step):  # Rather something else came to rest, where a hand hides the winner's place.
             winner = match.view.last_winner
-            return rest.behind_a_hand and winner is not None and self.piles.of(aside, winner) is None
+            return rest.behind_a_hand and winner is not None and self.piles.asks(aside, winner)
         return rest.behind_a_hand or (step.rest == rest.number and len(rest.looks) < LOOKS_ASK)
 
     def _must_be_told(self, best: History, place: int) -> bool:
