@@ -1,6 +1,6 @@
 """One account of what happened at a card table. Frozen: a look makes new ones from it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -155,7 +155,7 @@ class History(NamedTuple):
         if it had lain there all the time. told: so many steps stand as they are."""
         steps = [*self.steps[:told]]
         for step in self.steps[told:]:
-            if step.kind == LAY and len(steps) > told and _were(steps[-2:], step):
+            if step.kind == LAY and len(steps) > told and _taken_back_just_now(steps[-2:], step):
                 del steps[-2:]
             steps.append(step)
         return self if len(steps) == len(self.steps) else self._replace(steps=tuple(steps))
@@ -174,9 +174,9 @@ class History(NamedTuple):
         )
 
 
-def _were(before: list[Step], again: Step) -> bool:
-    """Whether this card lay there before, and was taken back just now."""
-    laid, lift = before if len(before) == 2 else (None, None)
-    return (
-        laid is not None and lift is not None and lift.kind == LIFT and lift.uid == laid.uid and laid.key == again.key
-    )
+def _taken_back_just_now(steps: Sequence[Step], again: Step) -> bool:
+    """Whether these are how this card was laid before, and taken back."""
+    if len(steps) < 2:
+        return False
+    laid, lift = steps
+    return lift.kind == LIFT and lift.uid == laid.uid and laid.key == again.key
