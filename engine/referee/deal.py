@@ -61,6 +61,9 @@ class DealState:
     """The card that made a marker the play that was missing, and the deal before it: lifted, it is a marker again."""
     recounted: bool = False
     """A marker was made a play: which card belongs to which trick is a guess, and proves nothing."""
+    exchanged: Card | None = None
+    """The card that was turned up first, if another was seen in its place: whose hand held which of them is a guess,
+    and proves nothing."""
     adrift: bool = False
     """The same, and no whole trick was gathered since: whose turn it is is a guess, too."""
     doubted: frozenset[int] = frozenset()

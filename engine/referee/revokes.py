@@ -58,7 +58,7 @@ def tell(deal: DealState, level: str) -> tuple[DealState, Notice]:
 
 def prove_deal(game: TrickGame, deal: DealState, doubting: bool) -> Verdict:
     """What the cards prove. doubting: without those that were not read for sure, or are perhaps another seat's."""
-    if deal.trump is None or (doubting and deal.recounted):
+    if deal.trump is None or deal.exchanged is not None or (doubting and deal.recounted):
         return INNOCENT
     tricks = [*deal.done, table_trick(game, deal)]
     drawer = drawer_of_turn_up(game, deal)

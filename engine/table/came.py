@@ -68,7 +68,7 @@ class Came:
 
     def _is_new(self, h: History, card: Card, one: CardLying, known_again: int) -> bool:
         """Whether a face may be a card that came. known_again: cards of taken tricks that lie among the tricks."""
-        if h.phase == PLAYING and card == h.turn_up and not may_be_drawn(self.game, h):
+        if h.phase == PLAYING and card == h.turn_up and not (_was_exchanged(h) or may_be_drawn(self.game, h)):
             return False
         if card in h.played and h.hands_since <= self.game.players:  # No deal was given since.
             return known_again <= 1 and self._inside(one, self.p.known_again_within)
@@ -108,6 +108,12 @@ class Came:
         if thing.at is None or apart(doubt.at, thing.at) > self.p.part_of_one * rest.length:
             return False
         return may_be_one(doubt, thing.names)
+
+
+def _was_exchanged(h: History) -> bool:
+    """Whether another card lies where the turned-up one lay: somebody has that in his hand."""
+    there = h.turned_up
+    return there is not None and there.card != h.turn_up
 
 
 def _is_on_its_way(h: History, card: Card, rest: Rest) -> bool:

@@ -1654,3 +1654,14 @@ def test_what_comes_to_rest_before_another_is_asked_about_only_once_the_winners_
     assert table.match.view.question is None
     table.rest(packets=() if put_down_at is None else (put_down_at,))
     assert (table.match.view.question is not None, table.match.view.trick_number) == (asked, 2)
+
+
+def test_who_exchanged_the_turned_up_card_may_play_it() -> None:
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK:
+        table.put(card, at, angle)
+    table.sweep(0)
+    table.cards = {"6D": TALON}
+    table.rest(table.hand(0, TALON))
+    table.put("7H", (0.0, 0.3), 0)
+    assert (table.alerts, table.trick, table.match.view.turn_up) == (["turn_up_changed"], [(0, "7H")], "6D")

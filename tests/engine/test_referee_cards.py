@@ -190,6 +190,31 @@ def test_turn_up_changed() -> None:
     assert match.view.trump == "S"
 
 
+def test_the_card_that_another_was_put_in_the_place_of_is_in_a_hand() -> None:
+    match = four()
+    tell(match, play("AH", 0), {"event": "turn_up_seen", "card": "4S"})
+    assert (match.view.turn_up, match.view.trump) == ("4S", "S")
+    assert rules(tell(match, play("3S", 1))) == []
+    assert rules(tell(match, play("4S", 2))) == ["seen_before"]
+
+
+def test_an_exchanged_card_that_is_put_back_is_told_once() -> None:
+    match = four()
+    tell(match, play("AH", 0), {"event": "turn_up_seen", "card": "4S"})
+    assert rules(tell(match, {"event": "turn_up_seen", "card": "3S"})) == []
+    assert match.view.turn_up == "3S"
+
+
+@pytest.mark.parametrize("exchanged, proven", [(False, ["revoke"]), (True, [])])
+def test_after_an_exchange_nothing_is_proven_in_that_deal(exchanged: bool, proven: list[str]) -> None:
+    """Who did not follow may have got the card since."""
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7S"), play("KC", 0), play("8H", 1), taken(0))
+    if exchanged:
+        tell(match, {"event": "turn_up_seen", "card": "9S"})
+    assert [one.code for one in alarms(tell(match, play("KD", 0), play("8C", 1), taken(0)))] == proven
+
+
 def test_the_next_deal_too_early_misses_cards() -> None:
     match = four()
     tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
