@@ -140,9 +140,7 @@ def see_turn_up(game: TrickGame, state: CardState, number: int, event: TurnUpSee
         return state, ()
     if deal.trump is None and deal.turn_up is None:
         return with_trump(game, state, number, event.card, suit_of(event.card))
-    if deal.turn_up is None:  # Turned up in a pillage, and not seen then.
-        return changed(state, deal=changed(deal, turn_up=event.card)), ()
-    if event.card == deal.exchanged:  # It was put back.
+    if deal.turn_up is None or event.card == deal.exchanged:  # Not seen in a pillage; or it was put back.
         return changed(state, deal=changed(deal, turn_up=event.card)), ()
     after = changed(deal, turn_up=event.card, exchanged=deal.exchanged or deal.turn_up)
     return changed(state, deal=after), (turn_up_changed(deal, number, event.card, None),)

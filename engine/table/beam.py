@@ -271,10 +271,7 @@ class Beam:
     def share(self, steps: Sequence[Step]) -> float:
         """How much of all that may have happened begins with these."""
         keys = [one.key for one in steps]
-        many = len(keys)
-        return (1 - self.p.reserve) * sum(
-            math.exp(one.logp) for one in self.histories if [step.key for step in one.steps[:many]] == keys
-        )
+        return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in self.histories if _goes_on_from(one, keys))
 
     def dealt(self, step: Step) -> float:
         """How much of all that may have happened says that this card was turned up, whatever was before."""
@@ -337,9 +334,8 @@ class Beam:
     def laid_again(self, told: Sequence[Step]) -> None:
         """Accounts that go on from these steps, and by which a card was taken back and laid anew, say the same as those
         by which it never went."""
-        many, keys = len(told), [one.key for one in told]
-        begin = [[step.key for step in one.steps[:many]] == keys for one in self.histories]
-        again = [one.laid_again(many) if begins else one for one, begins in zip(self.histories, begin, strict=True)]
+        keys = [one.key for one in told]
+        again = [one.laid_again(len(keys)) if _goes_on_from(one, keys) else one for one in self.histories]
         if again != self.histories:
             self.histories = self._weighted(self._pruned(again))
 
@@ -377,6 +373,11 @@ def _weight(kept: Sequence[History]) -> float:
     """Of these together, the likeliest first, as a logarithm."""
     top = kept[0].logp
     return top + math.log(sum(math.exp(one.logp - top) for one in kept))
+
+
+def _goes_on_from(one: History, keys: list[tuple[object, ...]]) -> bool:
+    """Whether a history begins with these steps."""
+    return [step.key for step in one.steps[: len(keys)]] == keys
 
 
 def _begins(one: History, keys: list[tuple[object, ...]], limit: int) -> bool:

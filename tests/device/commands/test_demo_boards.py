@@ -2,13 +2,14 @@
 
 import pytest
 
-from device.commands.demo import TableWithPlayers, simulated
+from device.commands.demo import simulated
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.loop import run_through
 from device.keeping.settings import Settings
 from engine.match import Match
 from engine.notices import ALERT
+from tests.device.commands.demos import played
 
 
 def turns(match: Match) -> list[object]:
@@ -31,14 +32,6 @@ def test_awale_goes_from_the_camera_to_the_lamps(seed: int) -> None:
 
 
 def test_players_of_a_board_answer_which_turn_it_was() -> None:
-    match = Match("awale", options={"show_counts": "yes"})
-    settings = Settings(language="en", game="awale", players=2, build="laptop", display="none")
-    camera = simulated(match, 1, real_time=False)
-    table = TableWithPlayers(InMemory(match), settings, lambda wanted: InMemory(Match("awale")))
-    table.film(camera)
-    run_through(camera, table, [])
-    truth = Match("awale")
-    for told in camera.table.truth:
-        truth.add(told.event)
+    match, truth = played("awale", 2, 1, show_counts="yes")
     assert [one.facts["about"] for one in match.notices if one.code == "question"] == ["which_turn"]
     assert match.view.question is None and turns(match) == turns(truth)

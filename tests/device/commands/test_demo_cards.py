@@ -3,26 +3,16 @@
 from itertools import islice
 from random import Random
 
-from device.commands.demo import TableWithPlayers, deal_after_deal, simulated
-from device.following.keeper import InMemory
-from device.following.loop import run_through
-from device.keeping.settings import Settings
+from device.commands.demo import deal_after_deal
 from engine.events import Deal
 from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
+from tests.device.commands.demos import played
 
 
 def test_belote_goes_from_the_camera_to_the_lamps() -> None:
-    match = Match("belote")
-    settings = Settings(language="en", game="belote", players=4, build="laptop", display="none")
-    camera = simulated(match, 3, real_time=False)
-    table = TableWithPlayers(InMemory(match), settings, lambda wanted: InMemory(Match("belote")))
-    table.film(camera)
-    run_through(camera, table, [])
-    truth = Match("belote")
-    for told in camera.table.truth:
-        truth.add(told.event)
+    match, truth = played("belote", 4, 3)
     assert match.view.games == truth.view.games and max(match.view.games or ()) > 80
     assert (match.view.taker, match.view.trump) == (truth.view.taker, truth.view.trump)
     assert [one.facts["rule"] for one in match.notices if one.level == ALERT] == ["not_in_pack"]
