@@ -130,6 +130,10 @@ class Priors:
     """The same where cards are played."""
     idle_while_swept: float = 0.5
     """The same since a trick was taken up there, until the table rests again (judged)."""
+    draws: float = 0.6
+    """The same at the stock, in a game in which everybody draws after a trick (judged);"""
+    draws_within: float = 1.0
+    """and card lengths from where the turned-up card lies within which the stock is."""
     no_hand: float = 1 / 150
     """A card comes, and no hand was seen that may have brought it: arms drop out of the difference picture."""
     hands_crossed: float = 0.02

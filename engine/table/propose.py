@@ -40,7 +40,7 @@ class Proposer:
 
     def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher) -> None:
         self.game, self.p, self.weigher = game, priors, weigher
-        self._hands = Hands(priors, weigher)
+        self._hands = Hands(game, priors, weigher)
         self._came = Came(game, priors, weigher)
         self._reading = Reading(game, priors, weigher, self._came)
         self._dealing = Dealing(game, priors, weigher, self._hands, self._came)
