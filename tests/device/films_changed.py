@@ -163,7 +163,7 @@ def main() -> None:
         for film in args.films:
             source = changed(film_source(film), change)
             into = args.to / f"{source.name}.jsonl"
-            print(f"{into}: {record(source, into, CardTableEye(CardReader()))} looks", flush=True)
+            print(f"{into}: {record(source, into, CardTableEye(CardReader(one_deck=True)))} looks", flush=True)
 
 
 if __name__ == "__main__":

@@ -485,7 +485,7 @@ def main() -> None:
             if f"-{MADE}" in what:
                 looks = write_looks(made_up(what), half)
             else:
-                looks = record(source_of(what), half, CardTableEye(CardReader()))
+                looks = record(source_of(what), half, CardTableEye(CardReader(one_deck=True)))
             half.rename(into)
             print(f"{into}: {looks} looks", flush=True)
         return
