@@ -14,8 +14,9 @@ from engine.sightings import BoardSighting, best_count
 from engine.simulate_mraha import board_of
 from vision.board import counter, finder
 from vision.board.fuse import fuse
-from vision.board.grid import FoundBoard
+from vision.board.grid import FoundBoard, apply, fit_projective
 from vision.board.reader import BoardReader
+from vision.board.woods import outer_rows_apart
 from vision.synthetic.board_game import same_table
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
@@ -68,6 +69,44 @@ def test_dots_on_a_cloth_are_no_row_of_pits(reader: BoardReader, seed: int) -> N
     assert found is not None and found.sure
     counted = reader.count(last.image, found).pits[0][0]
     assert counted is not None and best_count(counted) == 2
+
+
+def on_a_printed_cloth(picture: BoardPicture, grid: tuple[int, int]) -> np.ndarray:
+    """The board on a cloth of rings as large and as far apart as its pits."""
+    (rows, columns), rim = grid, 0.75
+    right, low = columns - 1, rows - 1
+    places = np.array([[0, 0], [right, 0], [right, low], [0, low]], float)
+    corners = np.asarray(picture.corners, float)
+    edge = apply(fit_projective(places, corners), places + rim * np.sign(places - [right / 2, low / 2]))
+    step = np.linalg.norm(corners[1] - corners[0]) / right
+    cloth = np.full_like(picture.image, (40, 40, 170))
+    for y in np.arange(0, cloth.shape[0] + step, step * 0.85):
+        for x in np.arange(0, cloth.shape[1] + step, step * 0.98):
+            cv2.circle(cloth, (int(x), int(y)), int(0.4 * step), (235, 235, 245), 2, cv2.LINE_AA)
+            cv2.circle(cloth, (int(x), int(y)), int(0.25 * step), (40, 120, 240), -1, cv2.LINE_AA)
+    board = cv2.fillConvexPoly(np.zeros(cloth.shape[:2], np.uint8), edge.astype(np.int32), 1)
+    return np.where(board[..., None] > 0, picture.image, cloth)
+
+
+@pytest.mark.parametrize(("seed", "grid"), [(34, (4, 8)), (31, (2, 6))])
+def test_a_board_on_a_cloth_of_rings_is_found_by_its_wood(
+    reader: BoardReader, seed: int, grid: tuple[int, int]
+) -> None:
+    """The first drowned in the rings; of the second one row was found, and a row of rings beside it."""
+    picture = drawn(seed, grid)
+    found = reader.find(on_a_printed_cloth(picture, grid), grid)
+    assert found is not None and found.sure
+    assert aligned(picture, found)[2] < 0.15
+
+
+@pytest.mark.parametrize(("row", "apart"), [(0, [0]), (3, [-1]), (None, [])])
+def test_a_row_between_whose_pits_other_stuff_lies_is_none_of_the_board(row: int | None, apart: list[int]) -> None:
+    flat = np.full((140, 260, 3), (60, 110, 170), np.uint8)
+    if row is not None:
+        flat[30 * row + 10 : 30 * row + 40] = (170, 60, 60)
+    flat[:, 120:] //= 2  # Half in the shade.
+    centres = np.dstack(np.meshgrid(25.0 + 30 * np.arange(8), 25.0 + 30 * np.arange(4)))
+    assert outer_rows_apart(flat, centres) == apart
 
 
 def test_a_board_with_more_rows_than_asked_for_is_not_sure(reader: BoardReader, picture: BoardPicture) -> None:

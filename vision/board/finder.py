@@ -6,6 +6,7 @@ that the grid is not off by a row or a column.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from vision.board.inputs import normalise
 from vision.board.lattice import Fit, Peaks, fit_grid
 from vision.board.spaced import GRIDS, fit_spaced
 from vision.board.stores import stores_at_ends
+from vision.board.woods import alike_round, outer_rows_apart, parted
 
 Array = np.ndarray[Any, Any]
 
@@ -30,6 +32,10 @@ GOOD = 0.9
 """A first look this good ends the search for a better size: drawn boards without a hand over them are above it."""
 LEAST = 0.45
 """Below this there is no board: tables without one reach 0.35."""
+WOODS_IN_LOOKS = 2
+"""So many of the first looks are looked through once more, wood by wood, where there seems to be no board."""
+SURE_IN_WOOD = 0.9
+"""And what is found so must be surer: a part of a printed cloth may be taken for a wood."""
 LEAST_PX = 64
 """No board can be read in a picture smaller than this."""
 PEAK = 0.25
@@ -70,12 +76,6 @@ ODD = 1.0
 """Log-odds against an odd number of columns being left: most boards have an even one."""
 STORES = 0.6
 """Part that is forgiven of what looks like one more column at both ends alike: not enough to be sure of the grid."""
-BETWEEN = 0.2
-"""Part of a pitch over which the colour between two pits is averaged."""
-OTHER_WOOD, DARK = 0.05, 20.0
-"""Where the share that a colour has in the light changes by more than the first, the board has ended: from one row of
-pits to the next of 14 drawn boards, arms over them, it changed by 0.04 at most, to two dotted cloths by 0.06 and more.
-The second, in grey levels, is too dark for that."""
 
 
 @dataclass(frozen=True)
@@ -122,16 +122,19 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | No
     even: tuple[Fit, tuple[int, int]] | None = None
     spaced: tuple[Fit, tuple[int, int]] | None = None
     board: FoundBoard | None = None  # The even grid, looked at closely.
+    looks: list[Peaks] = []
     for side in LONG_SIDES:
         small, back = _shrunk(image, side)
         seen = look(small)
         at = (seen.peaks.at + 0.5) * back - 0.5
         peaks = Peaks(at, seen.peaks.score, seen.peaks.radius * float(back.mean()))
+        looks.append(peaks)
         if grid is not None:
             before, even = even, _better(even, _evenly(peaks, grid))
             if even is not None and even is not before and even[0].quality > GOOD:
                 board = _refined(image, *even)
-                if board is not None and board.confidence > GOOD and board.askew < STRAIGHT:
+                sure = board is not None and board.confidence > GOOD and board.askew < STRAIGHT
+                if board is not None and sure and not _half_on_the_table(image, board):
                     return board
         spaced = _better(spaced, fit_spaced(peaks, GRIDS if grid is None else (grid,)))
         if spaced is not None and spaced[0].quality > GOOD:
@@ -140,7 +143,36 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | No
         board = _refined(image, *even)
     other = _refined(image, *spaced) if spaced is not None and spaced[0].quality >= LEAST else None
     found = max((one for one in (board, other) if one is not None), key=_fits, default=None)
+    astray = found is not None and _half_on_the_table(image, found)
+    if found is None or astray or found.confidence < GOOD:
+        other = _in_one_wood(image, looks, grid)
+        kept = [one for one in (None if astray and other else found, other) if one is not None]
+        found = max(kept, key=_fits, default=None)
     return found if found is None or grid is not None else _without_stores(image, found)
+
+
+def _half_on_the_table(image: Array, found: FoundBoard) -> bool:
+    """Whether one side of it lies in other stuff than what is beside it: a row of the board may be one of a cloth."""
+    flat, m = straighten(image, found)
+    points = apply(m, found.centres.reshape(-1, 2)).reshape(found.centres.shape)
+    return any(min(lines.shape[:2]) > 1 and outer_rows_apart(flat, lines) for lines in (points, points.swapaxes(0, 1)))
+
+
+def _in_one_wood(image: Array, looks: Sequence[Peaks], grid: tuple[int, int] | None) -> FoundBoard | None:
+    """The board, where a printed cloth round it has more that looks like pits than it has: of pits in one wood only."""
+    best: FoundBoard | None = None
+    for peaks in looks[:WOODS_IN_LOOKS]:
+        for part in parted(image, peaks):
+            laid = None if grid is None else _evenly(part, grid)
+            if laid is None or laid[0].quality < GOOD:
+                laid = _better(laid, fit_spaced(part, GRIDS if grid is None else (grid,)))
+            board = _refined(image, *laid) if laid is not None and laid[0].quality >= LEAST else None
+            if board is not None and board.confidence < SURE_IN_WOOD:
+                continue
+            best = max((one for one in (best, board) if one is not None), key=_fits, default=None)
+            if best is not None and best.confidence > GOOD:
+                return best
+    return best
 
 
 def _without_stores(image: Array, found: FoundBoard) -> FoundBoard:
@@ -290,6 +322,8 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
     radius = 0.5 * radius + 0.5 * np.median(radius)
     there = np.where(good, score, 0).reshape(rows, columns)
+    if rows > 2:
+        there[outer_rows_apart(flat, centres.reshape(rows, columns, 2))] = 0.0
     confidence = float(there.mean()) - _beyond(flat, h, seen, found.grid, (gap, hinge), step)
     # A whole edge without pits: a hand over it, or a smaller board than was asked for. Either way, not sure.
     edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
@@ -340,19 +374,19 @@ def _beyond(flat: Array, h: Array, seen: Look, grid: tuple[int, int], gaps: tupl
     y, x = r + gap * (r >= rows / 2), c + hinge * (c >= columns / 2)
     low = rows - 1 + gap
     sides = (
-        (np.column_stack([x, np.full(columns, -1.0)]), (0, 1)),
-        (np.column_stack([x, np.full(columns, low + 1)]), (0, -1)),
-        (np.column_stack([np.full(rows, -1.0), y]), (1, 0)),
-        (np.column_stack([np.full(rows, columns + hinge), y]), (-1, 0)),
+        np.column_stack([x, np.full(columns, -1.0)]),
+        np.column_stack([x, np.full(columns, low + 1)]),
+        np.column_stack([np.full(rows, -1.0), y]),
+        np.column_stack([np.full(rows, columns + hinge), y]),
     )
     lines: list[float] = []
     wood: list[float] = []
-    for side, inward in sides:
+    own = _match(apply(h, np.column_stack([np.tile(x, rows), np.repeat(y, columns)])), seen.peaks, NEAR * step)
+    alike = seen.peaks.score * alike_round(flat, seen.peaks, own[own >= 0])
+    for side in sides:
         hit = _match(apply(h, side), seen.peaks, 0.3 * step)
         lines.append(float(np.where(hit >= 0, seen.peaks.score[hit], 0).mean()))
-        between = (side[1:] + side[:-1]) / 2
-        ends_here = lines[-1] == 0 or (len(between) and not _same_wood(flat, h, between, np.array(inward), step))
-        wood.append(0.0 if ends_here else lines[-1])
+        wood.append(float(np.where(hit >= 0, alike[hit], 0).mean()))
     # The sides come in pairs: above and below, then both ends.
     ends = max(wood[2:]) - STORES * min(lines[2:])
     if ends > 0:
@@ -361,22 +395,6 @@ def _beyond(flat: Array, h: Array, seen: Look, grid: tuple[int, int], gaps: tupl
         if stores_at_ends(flat, seen.heat, CELL, points).sum() > 0:
             ends = 0.0
     return max(0.0, *wood[:2], ends)
-
-
-def _same_wood(flat: Array, h: Array, between: Array, inward: Array, step: float) -> bool:
-    """Whether what lies anywhere between the pits of a row beyond the board looks as it does beside it between those of
-    the last row: an arm may lie over the rest."""
-    size = max(3, round(BETWEEN * step) | 1)
-    smooth = cv2.blur(flat, (size, size)).astype(np.float32)
-    tall, wide = smooth.shape[:2]
-
-    def hues(places: Array) -> Array:
-        x, y = np.round(apply(h, places)).astype(int).T
-        colour = smooth[np.clip(y, 0, tall - 1), np.clip(x, 0, wide - 1)]
-        # Whatever the light; in the dark there is no telling.
-        return np.asarray(colour / (colour.sum(1, keepdims=True) + DARK))
-
-    return float(np.abs(hues(between) - hues(between + inward)).max(1).min()) < OTHER_WOOD
 
 
 def strays(image: Array, found: FoundBoard) -> Array:

@@ -1,0 +1,91 @@
+"""Points that may be pits, parted by what lies round them: a board is of one wood, its table of other stuff. A printed
+cloth has hundreds of such points, and grids of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.board.lattice import Peaks
+
+Array = np.ndarray[Any, Any]
+
+RING, ANGLES = 1.3, 16
+"""Where what lies round a pit is looked at: so many radii from its middle, in so many directions."""
+BETWEEN = 0.2
+"""Part of the way from pit to pit over which the colour between them is averaged."""
+OPEN = 0.3
+"""And how much of a row shows its wood at least: arms and glare may lie over the rest."""
+BLUR = 0.3
+"""Part of a pit's radius over which colours are averaged: grain and print are finer."""
+ALIKE, IN_LIGHT = 9.0, 45.0
+"""How far apart the hues of one wood lie at most, as they were if it were half as light as white, and how much lighter
+one part of it may be (CIE Lab)."""
+DARKEST = 15.0
+"""What is darker has hardly a hue."""
+FEWEST = 10
+"""Points fewer than these make up no board."""
+MOST_WOODS = 3
+"""So many are tried, that of most points first."""
+
+
+def _colours(image: Array, at: Array, finest: float) -> Array:
+    """The colours at these places (..., 2), averaged over so many pixels: CIE Lab, hues as they were in the light."""
+    zoom = min(1.0, 3.0 / finest)
+    small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    small = cv2.blur(small, (max(1, round(finest * zoom) | 1),) * 2)
+    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    lab[..., 1:] *= 50 / np.maximum(lab[..., :1], DARKEST)  # The same wood in the shade.
+    x, y = np.moveaxis(((at + 0.5) * zoom).astype(int), -1, 0)
+    return np.asarray(lab[y.clip(0, lab.shape[0] - 1), x.clip(0, lab.shape[1] - 1)])
+
+
+def round_each(image: Array, peaks: Peaks) -> Array:
+    """The colour round each point: the middle of what its ring shows, whatever small things lie there."""
+    turns = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+    ring = np.column_stack([np.cos(turns), np.sin(turns)])
+    at = peaks.at[:, None] + RING * peaks.radius[:, None, None] * ring
+    return np.asarray(np.median(_colours(image, at, 2 * BLUR * float(np.median(peaks.radius))), axis=1))
+
+
+def _alike(colours: Array, others: Array) -> Array:
+    """Which of these colours may be of one wood with which of the others."""
+    off = np.abs(colours[:, None] - others[None])
+    return np.asarray((np.hypot(off[..., 1], off[..., 2]) < ALIKE) & (off[..., 0] < IN_LIGHT))
+
+
+def outer_rows_apart(image: Array, centres: Array) -> list[int]:
+    """Outer rows (0 or -1) of a grid of pits (rows, columns, 2) between which other stuff lies than between those of
+    the row beside them: a row of a printed cloth, but where there are only two, painted each in its player's colour."""
+    steps = centres[:, 1:] - centres[:, :-1]
+    width = BETWEEN * float(np.median(np.linalg.norm(steps, axis=-1)))
+    colours = _colours(image, centres[:, :-1] + steps / 2, width)
+    beside = np.median(colours[[1, -2]], axis=1)
+    return [k for n, k in enumerate((0, -1)) if _alike(colours[k], beside[n][None]).mean() < OPEN]
+
+
+def alike_round(image: Array, peaks: Peaks, board: Array) -> Array:
+    """Which points lie in the wood of a board whose pits are these (numbers of points)."""
+    if not len(board):
+        return np.ones(len(peaks.at), bool)
+    colours = round_each(image, peaks)
+    return np.asarray(_alike(colours, np.median(colours[board], axis=0)[None])[:, 0])
+
+
+def parted(image: Array, peaks: Peaks) -> Iterator[Peaks]:
+    """The points of each wood, most first."""
+    if len(peaks.at) < FEWEST:
+        return
+    colours = round_each(image, peaks)
+    alike = _alike(colours, colours)
+    free = np.ones(len(peaks.at), bool)
+    for _ in range(MOST_WOODS):
+        votes = (alike & free) @ peaks.score * free
+        members = alike[int(votes.argmax())] & free
+        if members.sum() < FEWEST:
+            return
+        free &= ~members
+        yield Peaks(peaks.at[members], peaks.score[members], peaks.radius[members])
