@@ -51,7 +51,7 @@ class Dealing:
         """The card turned up last, put there anew."""
         old = h.turned_up
         now = rest.looks[-1].named.get(old.card or "") if old else None
-        if old is None or now is None or not rest.put_there(now.at) or len(rest.new) < self.game.players:
+        if old is None or now is None or not rest.put_there(now.at) or len(rest.since) < self.game.players:
             return []
         return [Item(old.card, now.at, now.outlined)]
 
@@ -137,7 +137,7 @@ class Dealing:
         unread = self.weigher.doubt_for(there, seen)  # Something lies there that cannot be read.
         covered = covered or unread is not None
         if h.phase != PLAYING:  # It was gathered with the rest.
-            gone = now is None and bool(rest.new) and not covered
+            gone = now is None and bool(rest.since) and not covered
         elif now is None:
             gone = may_be_drawn(self.game, h) and not (waits and covered)
         else:

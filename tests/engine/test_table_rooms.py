@@ -88,6 +88,17 @@ def test_the_turned_up_card_is_not_drawn_while_something_unread_lies_there(read:
     assert (deals.drawn(last_draw, shown.looks[0].named, shown).turned_up is not None) == lies
 
 
+@pytest.mark.parametrize("since, lies", [(frozenset({1}), False), (frozenset(), True)])
+def test_between_deals_the_card_turned_up_is_gathered_by_hands_that_a_glance_told_of(
+    since: frozenset[int], lies: bool
+) -> None:
+    """Else the same card, turned up again, would be the old one."""
+    deals, _ = dealing("turufu", 4)
+    bare = rest(hands=[hand(0)])
+    bare.new, bare.since = (), since
+    assert (deals.drawn(in_play()._replace(phase=WAITING), {}, bare).turned_up is not None) == lies
+
+
 def test_a_deal_begun_early_is_likelier_where_a_hand_put_its_card() -> None:
     """By half of what speaks for the hand: the other half is that it need not have been idle."""
     deals, hands = dealing("turufu", 4)
