@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from engine.sightings import BoardSighting, Point
@@ -10,7 +11,7 @@ from vision.board.fuse import fuse
 from vision.board.grid import FoundBoard
 from vision.board.reader import BoardReader
 from vision.frame import Frame, Image
-from vision.small import SMALL_W
+from vision.small import SMALL_W, Mask
 from vision.stillness import Motion, Stillness
 
 LOOKS_IN_DOUBT = 5
@@ -20,6 +21,8 @@ SEARCH_EVERY_S = 1.0
 """A board that is not there is looked for so often: a search costs a few counts."""
 AGAIN_EVERY_S = 5.0
 """An untouched board is looked at again after so long: light creeps."""
+RIM = 0.55
+"""Pitches of a board about its pits that must lie still for it to be looked at."""
 PUSHED_S = 0.5
 """A hand over the board that has not moved for so long may be the board itself, pushed."""
 
@@ -57,6 +60,8 @@ class BoardTableEye:
         self._seat_0 = np.array([-np.sin(turn), np.cos(turn)])
         self.situation = BOARD_LOST
         self._found: FoundBoard | None = None
+        self._outline: tuple[FoundBoard, Mask] | None = None
+        """Where that is in the small picture."""
         self._touched = True
         self._searched_s = -SEARCH_EVERY_S
         self._looked_s = -AGAIN_EVERY_S
@@ -101,7 +106,7 @@ class BoardTableEye:
         """Takes the next frame in. in_doubt: what was seen last could not be told; another look may help."""
         self.kept = False
         motion = self._stillness.see(frame)
-        if not motion.settled:
+        if not motion.settled and not self._lies_still(frame):
             self._touched = True
             self.situation = HAND_OVER if motion.arms else self.situation
             return None
@@ -113,6 +118,19 @@ class BoardTableEye:
         if not self._at_its_place(frame):
             return None
         return self._look(frame)
+
+    def _lies_still(self, frame: Frame) -> bool:
+        """Whether nothing moves on the board: the other player's hand waits beside it, and is never quite still."""
+        if self._found is None:
+            return False
+        if self._outline is None or self._outline[0] is not self._found:
+            points = self._found.centres.reshape(-1, 2)
+            reach = RIM * self._found.pitch_px * np.array([(1, 1), (1, -1), (-1, 1), (-1, -1)])
+            hull = cv2.convexHull((points[:, None] + reach).reshape(-1, 1, 2).astype(np.float32))
+            on_it = np.zeros(self._stillness.shape, np.uint8)
+            cv2.fillConvexPoly(on_it, np.round(hull * (SMALL_W / frame.image.shape[1])).astype(np.int32), 1)
+            self._outline = self._found, on_it
+        return self._stillness.settled_in(self._outline[1])
 
     def _worth_another(self, now_s: float, in_doubt: bool) -> bool:
         since = now_s - self._looked_s

@@ -209,6 +209,13 @@ class Stillness:
         """Whether nothing moved at this place for the settling time."""
         return self._still_s(x, y) >= SETTLE_S - ROUNDING_S
 
+    def settled_in(self, part: Mask) -> bool:
+        """Whether nothing moved in this part of the small picture for the settling time, whatever moves beside it."""
+        if self._last_moved is None or self._last_moved.shape != part.shape:
+            return False
+        moved = self._at_s - self._last_moved < SETTLE_S - ROUNDING_S
+        return float((moved & (part > 0)).mean()) <= MOVED_PART
+
     def still_at(self, x: float, y: float) -> bool:
         """Whether nothing moved at this place for a moment, and no arm is over it, in small pixels."""
         return not self._moved_at(x, y) and not self._arm_near(x, y)

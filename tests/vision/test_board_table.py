@@ -121,6 +121,17 @@ def test_a_hand_over_the_pits_delays_the_count() -> None:
     assert len(watched.watch(0.6)) == 1
 
 
+def test_a_hand_that_waits_beside_the_board_and_is_never_quite_still_keeps_nobody_from_counting() -> None:
+    watched = Watched()
+    watched.watch(1.0)
+    looks = []
+    for number, reach in enumerate((0.6, 0.9, 0.6, 0, 0, 0, 0, 0, 0, 0, 0, 0)):
+        fidgets = (180, toward(180, 0.2 + 0.1 * (number % 2)))
+        watched.table.arms = [fidgets, (0, toward(0, reach))] if reach else [fidgets]
+        looks += watched.watch(STEP_S)
+    assert [look.fresh for look in looks] == [True]
+
+
 @pytest.mark.parametrize(("pushed", "hidden"), [(True, False), (True, True), (False, False)])
 def test_what_seems_a_hand_may_be_the_board_a_little_pushed(pushed: bool, hidden: bool) -> None:
     watched = Watched()
