@@ -464,7 +464,7 @@ class AutoFollower:
 
     def _copy(self, match: MatchNow, add: Add, told: Told) -> None:
         """What the chosen game tells goes into the match, as long as it is the likeliest or no other game differs.
-        Nobody is accused by the rules of a game that is not certain."""
+        Nobody is accused by the rules of a game that is not certain, if they are not those of all that it may be."""
         one = self._chosen
         if one is None or self._which is None or one.match is match() or len(match().log) != self._copied:
             return
@@ -472,7 +472,7 @@ class AutoFollower:
             return
         rival = self._which.innocent_beside(one, INNOCENT_WITHIN)
         enough = one.deals_over or (one.tricks >= TRICKS_ACCUSE and not rival)
-        certain = self._said or (enough and self._which.certain is one)
+        certain = self._said or (enough and (self._which.certain is one or self._which.accuse_alike(one)))
         for event in one.match.log[self._copied :]:
             if not certain and _accuses(match(), event):
                 return

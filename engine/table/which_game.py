@@ -249,6 +249,13 @@ class WhichGame:
         near = [(other, part) for other, part in shares if shares[0][0].worth - other.worth < ALIKE]
         return any(other is one for other, _ in near) and sum(part for _, part in near) >= share
 
+    def accuse_alike(self, one: Candidate) -> bool:
+        """Whether it is for certain this game or one that no look tells from it, and all these say the same of who
+        did wrong."""
+        near = self.alike
+        share = sum(part for other, part in self.shares if other in near)
+        return one in near and share >= CERTAIN and all(_wrongs(other) == _wrongs(one) for other in near)
+
     def innocent_beside(self, one: Candidate, within: float) -> bool:
         """Whether nobody did anything wrong by another game, less than so many log-odds behind this one, that waits for
         an answer: who takes, in belote. Nobody gives it while that is not told, and till then it explains less."""
@@ -262,6 +269,12 @@ class WhichGame:
         while self._waiting:
             self.work()
         self._candidates = [one]
+
+
+def _wrongs(one: Candidate) -> list[Mapping[str, object]]:
+    """What a game says that somebody did wrong."""
+    said = (notice.to_dict() for notice in one.match.notices if notice.level == ALERT)
+    return [{key: fact for key, fact in notice.items() if key != "number"} for notice in said]
 
 
 def _matches(options: Callable[[str, int], Mapping[str, object]]) -> Sequence[Match]:

@@ -368,17 +368,18 @@ def test_evenings_over_all_games() -> None:
 
 
 @pytest.mark.parametrize(
-    "tricks, sure, rival, said, told",
+    "tricks, sure, alike, rival, said, told",
     [
-        (2, True, False, False, 2),
-        (3, True, False, False, 3),
-        (3, False, False, False, 2),
-        (3, True, True, False, 2),
-        (0, True, True, True, 3),
+        (2, True, False, False, False, 2),
+        (3, True, False, False, False, 3),
+        (3, False, False, False, False, 2),
+        (3, False, True, False, False, 3),
+        (3, True, False, True, False, 2),
+        (0, True, False, True, True, 3),
     ],
 )
 def test_nobody_is_accused_before_the_game_explains_a_few_tricks_and_no_other_finds_all_right(
-    tricks: int, sure: bool, rival: bool, said: bool, told: int
+    tricks: int, sure: bool, alike: bool, rival: bool, said: bool, told: int
 ) -> None:
     """One trick of four may look like two of two players, who then lay two cards each; and three of belote like as many
     of pille, where others win them."""
@@ -389,7 +390,10 @@ def test_nobody_is_accused_before_the_game_explains_a_few_tricks_and_no_other_fi
     table = AutoFollower(ENGLISH, None, FirstDeal(None), None, lambda found: None, eye=RecordedEye([]))
     table._chosen, table._said = one, said
     which = SimpleNamespace(
-        agrees=lambda *_: True, certain=one if sure else None, innocent_beside=lambda other, within: rival
+        agrees=lambda *_: True,
+        certain=one if sure else None,
+        accuse_alike=lambda other: alike,
+        innocent_beside=lambda other, within: rival,
     )
     table._which = cast(WhichGame, which)
     table._copy(lambda: match, match.add, Told())
@@ -416,3 +420,20 @@ def test_a_game_that_waits_to_be_told_who_takes_counts_while_it_is_not_far_behin
     which = WhichGame(lambda match, priors: cast(CardTable, SimpleNamespace(evidence=0.0)), lambda *_: {}, 4)
     which._candidates = [pille := playing("pille", 0.0), playing(other, -behind)]
     assert which.innocent_beside(pille, 12.0) == innocent
+
+
+@pytest.mark.parametrize(("worth", "wrong", "same"), [(0.0, True, True), (0.0, False, False), (-9.0, True, False)])
+def test_games_that_no_look_tells_apart_may_accuse_together(worth: float, wrong: bool, same: bool) -> None:
+    """Else an evening of triomphe or pille, of which nobody said which, would wait for ever from the first wrong card on."""
+
+    def playing(game: str, worth: float, wrong: bool) -> Candidate:
+        match = Match(game, 4)
+        for event in (Deal("KS", 3), Play("8H", 0), Play("9H", 2 if wrong else 1)):
+            match.add(event)
+        candidate = Candidate(match, cast(CardTable, SimpleNamespace(evidence=worth)))
+        candidate.trick_seen = True
+        return candidate
+
+    which = WhichGame(lambda match, priors: cast(CardTable, SimpleNamespace(evidence=0.0)), lambda *_: {}, 4)
+    which._candidates = [one := playing("triomphe", 0.0, True), playing("pille", worth, wrong)]
+    assert which.accuse_alike(one) == same
