@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from device import words
-from device.commands.console import add_house, complain, house_options, working
+from device.commands.console import add_house, add_language, complain, house_options, language_of, working
 from device.keeping.files import read_plain
+from device.words.mistakes import in_words
 from engine.games import GAMES, game_kind
 from engine.options import OptionError
 from engine.referee.board_judge import BoardJudge
@@ -34,13 +35,14 @@ class _Asked(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """How the positions of a game are written: as JSON, and as a board for people."""
+    """How the positions of a game are written."""
 
     read: Callable[[Mapping[str, Any]], Any]
     write: Callable[[Any], dict[str, Any]]
-    told: Callable[[Any], str]
-    """What there is to say of a position beside who is to move."""
-    rows: Callable[[Any], Iterable[str]]
+    phase: Callable[[Any], int | None]
+    """Of a position, where its game has phases."""
+    rows: Callable[[Any, str], Iterable[str]]
+    """It as a board for people, in a language."""
 
 
 def add_parsers(subparsers: Any) -> None:
@@ -57,6 +59,7 @@ def add_parsers(subparsers: Any) -> None:
         metavar="[GAME] [FILE]",
         help=f"one of {', '.join(BOARDS)} (default: mraha), and positions (default: standard input)",
     )
+    add_language(moves)
     moves.set_defaults(run=run_moves)
     count = subparsers.add_parser(
         "perft", help="number of turns from the start", description="Counts the sequences of DEPTH legal turns."
@@ -71,19 +74,20 @@ def add_parsers(subparsers: Any) -> None:
 
 def run_moves(args: argparse.Namespace) -> int:
     """`hisabu moves`: positions in, legal turns out."""
+    language = language_of(args)
     try:
         name, file = _game_and_file(args.given)
         game, written = _game(name, args), WRITTEN[name]
-        asked = list(_read(file, written))
+        asked = list(_read(file, written, language))
     except (_InputError, OptionError) as error:
-        return complain(error)
+        return complain(in_words(error, language))
     for one in asked:
         turns = game.legal(one.position)
         if args.json:
             moves = {key: written.write(turn.after) for key, turn in turns.items()}
             print(json.dumps({"id": one.id, "moves": moves}, ensure_ascii=False))
         else:
-            print("\n".join(_table(one, turns, written)))
+            print("\n".join(_table(one, turns, written, language)))
     return 0
 
 
@@ -92,7 +96,7 @@ def run_perft(args: argparse.Namespace) -> int:
     try:
         game = _game(args.game, args)
     except OptionError as error:
-        return complain(error)
+        return complain(in_words(error, language_of(args)))
     with working(f"perft {args.depth}"):
         turns = _perft(game, game.opening, args.depth)
     print(json.dumps({"depth": args.depth, "turns": turns}) if args.json else turns)
@@ -129,11 +133,11 @@ def _game(name: str, args: argparse.Namespace) -> SeedGame[Any]:
     return judge.game
 
 
-def _read(file: str, written: _Written) -> Iterator[_Asked]:
+def _read(file: str, written: _Written, language: str) -> Iterator[_Asked]:
     try:
         data = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else read_plain(Path(file), MOST_BYTES)
     except OSError as error:
-        raise _InputError(f"{file}: {words.what_helps(error, 'en')}") from None
+        raise _InputError(f"{file}: {words.what_helps(error, language)}") from None
     if len(data) > MOST_BYTES:
         raise _InputError(f"standard input: more than {MOST_BYTES // 1_000_000} MB")
     for number, line in enumerate(data.splitlines(), start=1):
@@ -151,44 +155,56 @@ def _read(file: str, written: _Written) -> Iterator[_Asked]:
             raise _InputError(f"line {number}: {error}") from None
 
 
-def _table(one: _Asked, turns: Mapping[str, Any], written: _Written) -> Iterator[str]:
-    yield f"{one.id}: {PLAYERS[one.position.to_move]} to move{written.told(one.position)}"
-    yield from written.rows(one.position)
+def _table(one: _Asked, turns: Mapping[str, Any], written: _Written, language: str) -> Iterator[str]:
+    said: Mapping[str, str] = words.table(language)["positions"]
+    names = _names(language)
+    phase = written.phase(one.position)
+    more = "" if phase is None else said["phase"].format(phase=phase)
+    yield said["to_move"].format(id=one.id, player=names[one.position.to_move]) + more
+    yield from written.rows(one.position, language)
     if not turns:
-        yield "  no legal turn"
+        yield f"  {said['no_turn']}"
     for key, turn in turns.items():
-        took = f", captures {turn.captured}" if turn.captured else ""
-        yield f"  {key}{took}{_end(turn.after)}"
-        yield from written.rows(turn.after)
+        took = said["captures"].format(captured=turn.captured) if turn.captured else ""
+        yield f"  {key}{took}{_end(turn.after, language)}"
+        yield from written.rows(turn.after, language)
     yield ""
 
 
-def _end(position: Any) -> str:
+def _names(language: str) -> tuple[str, ...]:
+    """Of both players."""
+    return tuple(words.table(language)["players"][name] for name in PLAYERS)
+
+
+def _end(position: Any, language: str) -> str:
     if not position.over:
         return ""
-    return ", nobody wins" if position.winner is None else f", {PLAYERS[position.winner]} wins"
+    said = words.table(language)["positions"]
+    winner = position.winner
+    return str(said["nobody_wins"] if winner is None else said["wins"].format(player=_names(language)[winner]))
 
 
-def _phase(position: mraha.Position) -> str:
-    return f", phase {1 if position.in_phase_1 else 2}"
-
-
-def _mraha_rows(position: mraha.Position) -> Iterator[str]:
+def _mraha_rows(position: mraha.Position, language: str) -> Iterator[str]:
+    said: Mapping[str, str] = words.table(language)["positions"]
     written = mraha.position_to_dict(position._replace(winner=None))
+    wide = max(len(said["front"]), len(said["back"]))
     for player, row in (("north", "back"), ("north", "front"), ("south", "front"), ("south", "back")):
         counts = " ".join(f"{count:2}" for count in written[player][row])
-        hand = f"   {written[player]['reserve']} in hand" if row == "back" else ""
-        yield f"    {player:5} {row:5} {counts}{hand}"
+        hand = f"   {said['in_hand'].format(seeds=written[player]['reserve'])}" if row == "back" else ""
+        yield f"    {words.table(language)['players'][player]:5} {said[row]:{wide}} {counts}{hand}"
 
 
-def _awale_rows(position: awale.Position) -> Iterator[str]:
+def _awale_rows(position: awale.Position, language: str) -> Iterator[str]:
+    said, names = words.table(language)["positions"], _names(language)
     for player, row in zip((1, 0), awale.board_rows(position.sides), strict=True):
         counts = " ".join(f"{count:2}" for count in row)
-        yield f"    {PLAYERS[player]:5} {counts}   {position.captured[player]} taken"
+        yield f"    {names[player]:5} {counts}   {said['taken'].format(seeds=position.captured[player])}"
 
 
 WRITTEN = {
-    "mraha": _Written(mraha.position_from_dict, mraha.position_to_dict, _phase, _mraha_rows),
-    "awale": _Written(awale.position_from_dict, awale.position_to_dict, lambda position: "", _awale_rows),
+    "mraha": _Written(
+        mraha.position_from_dict, mraha.position_to_dict, lambda one: 1 if one.in_phase_1 else 2, _mraha_rows
+    ),
+    "awale": _Written(awale.position_from_dict, awale.position_to_dict, lambda one: None, _awale_rows),
 }
 """How the positions of each game on a board are written."""

@@ -15,6 +15,7 @@ from device.commands.console import add_house, add_language, complain, house_opt
 from device.keeping.files import NotPlain, read_plain
 from device.keeping.journal import MOST_BYTES
 from device.keeping.names import read_names
+from device.words.mistakes import in_words
 from engine.events import EventError
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry, event_line, header_line, read_journal
@@ -98,11 +99,12 @@ def _cut(file: IO[str]) -> Iterator[str]:
 
 def run_referee(args: argparse.Namespace) -> int:
     """Judges events as they come."""
+    language = language_of(args)
     try:
         match = Match(args.game, args.players, house_options(args))
     except OptionError as error:
-        return complain(error)
-    printer = _Printer(args.json, language_of(args))
+        return complain(in_words(error, language))
+    printer = _Printer(args.json, language)
     by_hand = args.file in (None, "-") and sys.stdin is not None and sys.stdin.isatty()
     try:
         with _lines(args.file) as lines, _journal(args.journal, match) as write:
@@ -112,14 +114,14 @@ def run_referee(args: argparse.Namespace) -> int:
                 try:
                     notices = match.add(_event(line))
                 except EventError as error:
-                    status = complain(f"line {line_number}: {error}")
+                    status = complain(in_words(f"line {line_number}: {error}", language))
                     if by_hand:
                         continue  # A slip of the finger: what was typed before still stands.
                     return status
                 write(event_line(len(match.log), match.log[-1]))
                 printer.show(len(match.log), notices, match)
     except FileNotFoundError as error:
-        return complain(f"{error.filename}: {words.what_helps(error, language_of(args))}")
+        return complain(f"{error.filename}: {words.what_helps(error, language)}")
     return 0
 
 
@@ -173,7 +175,7 @@ def run_replay(args: argparse.Namespace) -> int:
         for number, entry in enumerate(journal.entries[: args.to], 1):
             printer.show(number, add_entry(match, entry), match)
     except JournalError as error:
-        return complain(f"{args.journal}: {error}")
+        return complain(f"{args.journal}: {in_words(error, language_of(args))}")
     except FileNotFoundError as error:
         return complain(f"{args.journal}: {words.what_helps(error, language_of(args))}")
     if journal.torn is not None:

@@ -30,6 +30,7 @@ from device.keeping.settings import (
     settings_path,
     with_option,
 )
+from device.words.mistakes import in_words
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry
 from engine.match import Match
@@ -125,7 +126,8 @@ def run_setup(args: argparse.Namespace) -> int:
             complain(problem)
         return BAD_INPUT
     except OptionError as error:
-        return complain(error)
+        asked_for = args.key_language
+        return complain(in_words(error, asked_for if asked_for in words.LANGUAGES else settings.language))
     except _NobodyAnswers as error:
         print()
         return complain(_words(error.language)["nobody"])
@@ -321,9 +323,8 @@ class _Story:
         """What its journal holds, or why it cannot be read."""
         try:
             found = recover_file(self.kept.path)
-        except JournalError as error:  # Its own words are English.
-            line = words.table(self.language)["journal"]["line"].format(line=error.line)
-            return str(error) if self.language == "en" else line
+        except JournalError as error:
+            return in_words(error, self.language)
         except OSError as error:
             return words.why(error, self.language)
         return found or str(words.table(self.language)["matches"]["empty"])

@@ -11,6 +11,7 @@ from typing import Any
 from device import words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of
 from device.keeping.settings import AUTO, SEATING, Settings, SettingsError, fitting, load, read, save, settings_path
+from device.words.mistakes import in_words
 from engine.events import EventError, event_to_dict
 from engine.games import GAMES
 from engine.match import Match
@@ -56,10 +57,11 @@ def run_demo(args: argparse.Namespace) -> int:
     """Shows a table that plays by itself."""
     from device.commands import demo
 
+    language = language_of(args)
     try:
-        return demo.play(args.game, args.players, args.seed, args.fast, language_of(args))
+        return demo.play(args.game, args.players, args.seed, args.fast, language)
     except OptionError as error:
-        return complain(error)
+        return complain(in_words(error, language))
 
 
 def run_device(args: argparse.Namespace) -> int:
@@ -105,7 +107,7 @@ def run_device(args: argparse.Namespace) -> int:
         try:
             appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)
         except (OptionError, ValueError) as error:
-            return complain(error)
+            return complain(in_words(error, settings.language))
         return appliance.run(terminal=args.terminal)
 
 
@@ -128,7 +130,7 @@ def replay_recording(
         recording = Recording(folder)
         match = recording.match()
     except (RecordingError, OptionError, ValueError) as error:
-        return complain(error)
+        return complain(in_words(error, language))
     settings = Settings(language=language, build="laptop", display="none")
     if match is not None:
         settings = settings.of(match.header.game, match.header.players)
@@ -188,7 +190,7 @@ def replay_recording(
         if followers:
             followers[-1].explain()
     except CameraAway as error:
-        return complain(error)
+        return complain(error.said(language))
     finally:
         camera.close()
     told = words.table(language)["replay"]
@@ -201,7 +203,7 @@ def replay_recording(
             anew = [recording.match() or Match(header.game, header.players, header.options) for _ in range(2)]
             same = _told_of_boards(anew[0], now) == _told_of_boards(anew[1], recording.events)
         except EventError as error:
-            return complain(f"{folder}: {error}")
+            return complain(f"{folder}: {in_words(error, language)}")
     else:
         same = [_gist(one) for one in now] == [_gist(one) for one in recording.events]
     if not as_json:

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from device import words
 from device.keeping.deck import house_deck, keep_deck
+from device.words.mistakes import in_words
 from vision.cards.enrol_watch import EnrolWatch
 from vision.cards.reader import CardReader
 from vision.frame import Frame
@@ -13,10 +15,11 @@ from vision.frame import Frame
 class Enrolment:
     """One deck being learned. Frames come in the loop's thread."""
 
-    def __init__(self, path: Path, told: Callable[[dict[str, Any]], None], anew: bool = False) -> None:
-        """path: where the deck is kept. told: called with every change, from the loop's thread."""
+    def __init__(self, path: Path, told: Callable[[dict[str, Any]], None], language: str, anew: bool = False) -> None:
+        """path: where the deck is kept. told: called with every change, from the loop's thread. language: of what
+        it says went wrong."""
         self.path = path
-        self._told = told
+        self._told, self._language = told, language
         self._before = None if anew or not path.exists() else house_deck(path)
         self._watching = EnrolWatch(CardReader())
         self.state: dict[str, Any] = {}
@@ -29,12 +32,12 @@ class Enrolment:
             return
         deck = self._watching.deck
         if taken.result.deck is None or deck is None:
-            self._tell(taken.result.problem)
+            self._tell(in_words(taken.result.problem, self._language))
             return
         try:
             keep_deck(self.path, deck if self._before is None else self._before.merged(deck))
         except OSError as error:
-            self._tell(f"{self.path}: {error.strerror or error}")
+            self._tell(f"{self.path}: {words.what_helps(error, self._language)}")
             return
         self._tell(None)
 

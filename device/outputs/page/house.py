@@ -18,6 +18,7 @@ from device.keeping.settings import (
     read,
     with_option,
 )
+from device.words.mistakes import in_words
 from engine.games import GAMES
 from engine.options import Option, OptionError
 from engine.referee.card_game import CardJudge
@@ -105,7 +106,7 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
     except SettingsError as error:
         raise ValueError("; ".join(error.said(settings.language))) from None
     except OptionError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(in_words(error, settings.language)) from None
 
 
 def _read(name: str, value: Any, language: str) -> Any:

@@ -42,6 +42,7 @@ from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import Pairing, Phone, Phones
 from device.web.server import WebServer
 from device.web.site import Markup, Refused, Site, Visitor
+from device.words.mistakes import in_words
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -138,10 +139,14 @@ class TablePage(Site):
             with contextlib.suppress(RuntimeError):
                 self.running.call_soon_threadsafe(action, *args)
 
+    @property
+    def _language(self) -> str:
+        return str(self.state.get("language", self.settings.language))
+
     # -- what a page says for itself ---------------------------------------------------------------------------------
 
     def page(self, request: web.Request, phone: Phone | None) -> Mapping[str, str]:
-        language = self.state.get("language", self.settings.language)
+        language = self._language
         open_now = phone is not None or self.open_to_look
         return {
             "language": language,
@@ -213,7 +218,7 @@ class TablePage(Site):
         except TooLate:
             raise Refused("too_late") from None
         except ValueError as error:  # An event, a setting or an option that cannot be.
-            raise Refused("cannot_be", why=str(error)) from None
+            raise Refused("cannot_be", why=in_words(error, self._language)) from None
         except (OSError, TimeoutError):
             raise Refused("busy") from None
 
@@ -356,7 +361,7 @@ class TablePage(Site):
                 running.call_soon_threadsafe(self._tell_all, "enrol", {"enrol": state})
 
             path = deck_path()
-            enrolment = await asyncio.to_thread(Enrolment, path, told, step == "anew")
+            enrolment = await asyncio.to_thread(Enrolment, path, told, self._language, step == "anew")
             self._enrolment = enrolment
             await self.table(lambda table: table.lend(enrolment.see))
             return enrolment.state

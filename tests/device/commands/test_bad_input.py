@@ -21,12 +21,6 @@ from engine.match import Header, Match
 Said = pytest.CaptureFixture[str]
 
 
-@pytest.fixture(autouse=True)
-def in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("LC_ALL", raising=False)
-    monkeypatch.setenv("LC_MESSAGES", "en")
-
-
 def told(capfd: Said, *command: str) -> tuple[int, str]:
     """The exit status of a command and its one line."""
     status = main(list(command))

@@ -31,7 +31,7 @@ def test_moves_as_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 def test_moves_for_people(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = hisabu(monkeypatch, capsys, "moves", text=json.dumps(START))
-    assert status == 0 and "south to move, phase 1" in out and "F7+" in out
+    assert status == 0 and "South to move, phase 1" in out and "F7+" in out
 
 
 AWALE = {"south": {"pits": [0, 0, 0, 0, 0, 2]}, "north": {"pits": [0, 0, 0, 1, 1, 1]}, "to_move": "south"}
@@ -40,7 +40,7 @@ AWALE = {"south": {"pits": [0, 0, 0, 0, 0, 2]}, "north": {"pits": [0, 0, 0, 1, 1
 def test_moves_of_awale(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     text = json.dumps({**AWALE, "captured": {"south": 24, "north": 19}})
     status, out, _ = hisabu(monkeypatch, capsys, "moves", "awale", text=text)
-    assert status == 0 and "F, captures 4, south wins" in out and "28 taken" in out
+    assert status == 0 and "F, captures 4, South wins" in out and "28 taken" in out
     status, out, _ = hisabu(monkeypatch, capsys, "moves", "awale", "--json", text=json.dumps(AWALE))
     after = {"over": True, "winner": "south", "captured": {"south": 4, "north": 1}}  # North cannot feed South.
     assert json.loads(out)["moves"] == {"F": after}

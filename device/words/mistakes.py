@@ -1,0 +1,65 @@
+"""What the engine and the eyes say of a mistake, which is English, in the language of the house."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from device import words
+
+LONGEST = 600
+"""Characters that are looked at: what was typed may be far longer, and stands in the middle."""
+_SHORT = {"name": r"[^\s:]+", "field": r"[^\s:]+", "number": r"\S+"}
+"""What a fact is that is no long one."""
+_FACT = re.compile(r"\\\{(\w+)\\\}")
+
+
+class _Known(NamedTuple):
+    """A sentence of the English table, to be recognized."""
+
+    code: str
+    pattern: re.Pattern[str]
+    plain: int
+    """Characters that are no facts: of several that fit, the one with the most was meant."""
+
+
+def in_words(error: object, language: str) -> str:
+    """What an error says, in a language; as it is where nobody has written it down under [mistakes].
+
+    The engine and the eyes know no languages: what they say is recognized by the English table, facts and all. A fact
+    called error is a sentence too, places are a list of such, and either is a list with an "or" in it.
+    """
+    said = str(error)
+    if language == "en":
+        return said
+    if len(said) > LONGEST:
+        said = f"{said[: LONGEST // 2]} … {said[-LONGEST // 2 :]}"
+    fitting = [(one, found.groupdict()) for one in _known() if (found := one.pattern.fullmatch(said))]
+    for known, facts in sorted(fitting, key=lambda pair: ("error" not in pair[1], -pair[0].plain)):
+        if "error" in facts and in_words(facts["error"], language) == facts["error"]:
+            continue  # That is no sentence of its own.
+        told: Mapping[str, str] = words.table(language)["mistakes"]
+        return told[known.code].format_map({name: _fact(name, value, language) for name, value in facts.items()})
+    return said
+
+
+def _fact(name: str, value: str, language: str) -> str:
+    match name:
+        case "error":
+            return in_words(value, language)
+        case "places":
+            return ", ".join(in_words(one, language) for one in value.split(", "))
+        case "either":
+            return value.replace(" or ", str(words.table(language)["either"]))
+    return value
+
+
+@cache
+def _known() -> tuple[_Known, ...]:
+    found = []
+    for code, said in words.table("en")["mistakes"].items():
+        plain = re.escape(said.replace("{{", "\0").replace("}}", "\1"))
+        facts = _FACT.sub(lambda found: rf"(?P<{found[1]}>{_SHORT.get(found[1], '.+?')})", plain)
+        pattern = facts.replace("\0", r"\{").replace("\1", r"\}")
+        found.append(_Known(code, re.compile(pattern, re.DOTALL), len(_FACT.sub("", plain))))
+    return tuple(found)
