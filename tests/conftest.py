@@ -8,6 +8,9 @@ import pytest
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
+# What is said in the machine's language is looked for in English.
+os.environ.pop("LC_ALL", None)
+os.environ["LC_MESSAGES"] = "en"
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Beside other workers OpenCV's own threads would only wait for each other; what the tests start takes it over.
     os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")

@@ -12,6 +12,7 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 import cv2
 
+from device import words
 from device.cameras import CameraAway
 from device.commands.pictures import NotAPicture, open_picture, pictures_in
 from vision.frame import Frame
@@ -72,13 +73,14 @@ class FileCamera:
             self._film.release()
 
     def _pictures(self) -> Iterator[Frame]:
-        for number, path in enumerate(pictures_in([self._path])):
+        language = words.system_language()
+        for number, path in enumerate(pictures_in([self._path], language)):
             try:
                 image = open_picture(path)
                 if min(image.shape[:2]) < LEAST_SIDE:
-                    raise NotAPicture(f"too small: {image.shape[1]} x {image.shape[0]} pixels show no table")
+                    raise NotAPicture("small", width=image.shape[1], height=image.shape[0])
             except NotAPicture as error:
-                log.warning("%s: %s; skipped", path, error)
+                log.warning("%s: %s", path, error.said(language))
                 continue
             yield Frame(image, number / (self._fps or PICTURES_FPS), about={"file": path.name})
 

@@ -2,14 +2,16 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from device import words
 from device.cameras import Camera, CameraAway, open_camera
+from device.commands.console import language_of
 from device.commands.pictures import write_picture
+from device.commands.read_cards import settings_or_not
 from device.keeping.deck import deck_path, house_deck, keep_deck
-from device.keeping.settings import Settings, SettingsError, load, settings_path
+from device.words.mistakes import in_words
 from engine.cards import Card
 from vision.cards.enrol import ROW
 from vision.cards.enrol_watch import EnrolWatch, Taken
@@ -30,9 +32,9 @@ def in_rows(cards: Sequence[Card]) -> str:
 class _Kept:
     """The deck on disk and the pictures that failed."""
 
-    def __init__(self, path: Path, anew: bool) -> None:
-        self.path = path
-        self.before: EnrolledDeck | None = None if anew or not path.exists() else house_deck(path)
+    def __init__(self, path: Path, anew: bool, language: str) -> None:
+        self.path, self.language = path, language
+        self.before: EnrolledDeck | None = None if anew or not path.exists() else house_deck(path, language)
         self._failed = 0
 
     def keep(self, deck: EnrolledDeck) -> int:
@@ -47,7 +49,7 @@ class _Kept:
         folder.mkdir(parents=True, exist_ok=True)
         self._failed = self._failed % MOST_FAILED + 1
         picture = folder / f"{self._failed:02}.jpg"
-        if not write_picture(picture, taken.picture):
+        if not write_picture(picture, taken.picture, self.language):
             return None
         asked = in_rows(taken.asked)
         picture.with_suffix(".txt").write_text(f"wanted: {asked}\n{taken.result.problem}\n", encoding="utf-8")
@@ -56,18 +58,15 @@ class _Kept:
 
 def run(args: argparse.Namespace) -> int:
     """Watches until all cards are learned, the camera ends, or somebody stops it: 0 where all were learned."""
-    try:
-        settings = load(settings_path())
-    except (SettingsError, OSError) as error:
-        print(f"{settings_path()}: {error}. The camera is opened without it.", file=sys.stderr)
-        settings = Settings()
+    language = language_of(args)
+    settings = settings_or_not(language)
     try:
         camera = open_camera(args.camera or settings.camera)
     except CameraAway as away:
-        print(away, file=sys.stderr)
+        print(away.said(language), file=sys.stderr)
         return 2
     try:
-        return watch(camera, _Kept(deck_path(), args.anew))
+        return watch(camera, _Kept(deck_path(), args.anew, language))
     finally:
         camera.close()
 
@@ -75,8 +74,9 @@ def run(args: argparse.Namespace) -> int:
 def watch(camera: Camera, kept: _Kept) -> int:
     """The same, with a camera that is open."""
     watching = EnrolWatch(CardReader())
-    print("Lay the cards upright and apart, in rows, and take the hands away: each picture is taken by itself.")
-    _ask(watching)
+    said: Mapping[str, str] = words.table(kept.language)["enrol"]
+    print(said["how_camera"])
+    _ask(watching, said)
     try:
         while watching.wanted:
             frame = camera.frame()
@@ -86,31 +86,33 @@ def watch(camera: Camera, kept: _Kept) -> int:
             if taken is not None:
                 _tell(taken, watching, kept)
     except CameraAway as away:
-        print(away, file=sys.stderr)
+        print(away.said(kept.language), file=sys.stderr)
     except KeyboardInterrupt:
         print()
     except OSError as error:
-        print(f"{kept.path}: {words.what_helps(error, 'en')} What was learned could not be kept.", file=sys.stderr)
+        why = words.what_helps(error, kept.language)
+        print(said["not_kept"].format(path=kept.path, why=why), file=sys.stderr)
         return 2
     if not watching.wanted:
-        print(f"The whole deck is known ({kept.path}).")
+        print(said["whole"].format(path=kept.path))
         return 0
-    known = "nothing was learned yet" if watching.deck is None else "what was learned is kept"
-    print(f"Still wanted: {in_rows(watching.wanted)} ({known}).", file=sys.stderr)
+    known = said["nothing_yet" if watching.deck is None else "kept"]
+    print(said["still_wanted"].format(cards=in_rows(watching.wanted), known=known), file=sys.stderr)
     return 1
 
 
-def _ask(watching: EnrolWatch) -> None:
-    print(f"Lay now: {in_rows(watching.wanted)}", flush=True)
+def _ask(watching: EnrolWatch, said: Mapping[str, str]) -> None:
+    print(said["lay"].format(cards=in_rows(watching.wanted)), flush=True)
 
 
 def _tell(taken: Taken, watching: EnrolWatch, kept: _Kept) -> None:
     """What came of a look, and what is wanted next."""
+    said: Mapping[str, str] = words.table(kept.language)["enrol"]
     if taken.result.deck is None or watching.deck is None:
         picture = kept.keep_failed(taken)
-        where = f" (picture kept: {picture})" if picture else ""
-        print(f"Not learned: {taken.result.problem}{where}", flush=True)
+        where = f" ({said['picture_kept'].format(picture=picture)})" if picture else ""
+        print(said["not_learned"].format(why=in_words(taken.result.problem, kept.language)) + where, flush=True)
         return
-    print(f"Cards learned: {taken.result.seen}; known: {kept.keep(watching.deck)}.")
+    print(said["learned_now"].format(seen=taken.result.seen, known=kept.keep(watching.deck)))
     if watching.wanted:
-        _ask(watching)
+        _ask(watching, said)

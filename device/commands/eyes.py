@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from device.commands import read_board
+from device.commands.console import add_language
 
 
 def add_parsers(commands: Any) -> None:
@@ -19,6 +20,7 @@ def add_parsers(commands: Any) -> None:
     cards.add_argument(
         "--draw", type=Path, metavar="OUT", help="what was seen, drawn: a file, or a folder for several pictures"
     )
+    add_language(cards)
     cards.set_defaults(run=run_cards)
     enrol = commands.add_parser(
         "enrol",
@@ -36,6 +38,7 @@ def add_parsers(commands: Any) -> None:
     )
     enrol.add_argument("--anew", action="store_true", help="forget what was enrolled before")
     enrol.add_argument("--forget", action="store_true", help="remove the enrolled deck")
+    add_language(enrol)
     enrol.set_defaults(run=run_enrol)
     read_board.add_parser(commands)
 

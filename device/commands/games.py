@@ -51,6 +51,7 @@ def add_parsers(commands: Any) -> None:
         "parts", nargs="*", metavar="PART", help="engine, cards, board, display, loop or live (default: all)"
     )
     bench.add_argument("--quick", action="store_true", help="smaller samples")
+    add_language(bench)
     bench.set_defaults(run=run_bench)
 
 
@@ -190,6 +191,7 @@ def run_bench(args: argparse.Namespace) -> int:
     from device.commands import bench
 
     if unknown := [part for part in args.parts if part not in bench.PARTS]:
-        return complain(f"{unknown[0]}: the parts of the bench are {', '.join(bench.PARTS)}")
+        said = words.table(language_of(args))["machine"]["no_bench"]
+        return complain(said.format(part=unknown[0], parts=", ".join(bench.PARTS)))
     print(json.dumps(bench.measure(args.parts, args.quick), indent=1))
     return 0

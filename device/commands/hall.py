@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from device.commands.console import add_language, complain, language_of
+from device.words.mistakes import in_words
 
 FOLDER = Path("~/.local/share/hisabu/hall")
 
@@ -63,27 +64,28 @@ def run_hall(args: argparse.Namespace) -> int:
 
         wrong = [name for name in args.acl if not TABLE_NAME.fullmatch(name)]
         if wrong:
-            return complain(f"{wrong[0]!r} is no table's name: small letters, digits, - and _")
+            said = f"{wrong[0]!r} is no table's name: small letters, digits, - and _"
+            return complain(in_words(said, language_of(args)))
         print(acl(args.acl, home="homeassistant"), end="")
         return 0
     from device.following.loop import StopOnSignals
     from device.outputs.broker.link import Address
 
     if lacks := _missing():
-        return complain(lacks)
+        return complain(in_words(lacks, language_of(args)))
     from device.hall.run import Hall
 
     try:
         address = Address.of(args.broker, args.user, args.password, args.ca)
         place = _place(args.page)
     except ValueError as error:
-        return complain(error)
+        return complain(in_words(error, language_of(args)))
     folder = args.folder.expanduser()
     try:
         hall = Hall(address, args.store or str(folder / "hall.db"), folder, place, language_of(args))
         hall.start()
     except OSError as error:
-        return complain(error)
+        return complain(in_words(error, language_of(args)))
     stop = StopOnSignals()
     while not stop.is_set():
         time.sleep(0.2)
@@ -94,7 +96,7 @@ def run_hall(args: argparse.Namespace) -> int:
 def run_forget(args: argparse.Namespace) -> int:
     """Takes a name out of what a hall keeps."""
     if lacks := _missing():
-        return complain(lacks)
+        return complain(in_words(lacks, language_of(args)))
     from device.hall.register import Register
     from device.hall.site import hall_words
     from device.hall.store import Store
@@ -105,7 +107,7 @@ def run_forget(args: argparse.Namespace) -> int:
         store = Store(args.store or str(folder / "hall.db"))
         gone = Register(store).forget(args.name)
     except OSError as error:
-        return complain(error)
+        return complain(in_words(error, language_of(args)))
     if not gone.found and not gone.logs:
         return complain(said["unknown"].format(name=args.name))
     store.note("hisabu hall forget", "a player was forgotten", "")
@@ -117,7 +119,7 @@ def run_forget(args: argparse.Namespace) -> int:
 def run_move(args: argparse.Namespace) -> int:
     """Copies a hall's store to another place; the old one stays as it is."""
     if lacks := _missing():
-        return complain(lacks)
+        return complain(in_words(lacks, language_of(args)))
     from device.hall.site import hall_words
     from device.hall.store import Store, moved
 
@@ -129,7 +131,7 @@ def run_move(args: argparse.Namespace) -> int:
         old, new = Store(place), Store(args.to)
         rows = moved(old, new)
     except OSError as error:
-        return complain(error)
+        return complain(in_words(error, language_of(args)))
     old.close()
     new.close()
     print(said["done"].format(rows=rows))

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from device import words
-from device.commands.console import BAD_INPUT, complain, working
+from device.commands.console import BAD_INPUT, add_language, complain, language_of, working
 from device.keeping.settings import Settings, SettingsError, load, settings_path
+from device.words.mistakes import in_words
 
 if TYPE_CHECKING:
     from device.machine import install
@@ -31,7 +32,7 @@ def add_parsers(commands: Any) -> None:
     )
     doctor.add_argument("--json", action="store_true", help="JSON Lines")
     doctor.add_argument("--picture", type=Path, metavar="OUT.jpg", help="keep what the camera sees")
-    doctor.add_argument("--lang", choices=words.LANGUAGES, help="the language (default: settings)")
+    add_language(doctor)
     doctor.add_argument("--settings", type=Path, metavar="FILE", help="another settings file")
     doctor.add_argument("--camera", metavar="CAMERA", help="another camera than that of the settings")
     doctor.set_defaults(run=run_doctor)
@@ -47,6 +48,7 @@ def add_parsers(commands: Any) -> None:
         parser.add_argument(
             "--root", type=Path, default=Path("/"), metavar="DIR", help="a tree instead of this machine"
         )
+        add_language(parser)
         parser.set_defaults(run=run)
 
 
@@ -82,7 +84,7 @@ def run_doctor(args: argparse.Namespace) -> int:
             print(f"{MARKS[finding.level]} {table['doctor_parts'][finding.part]:{width}}  {says}", flush=True)
     pictured = True
     if args.picture:
-        pictured = doctor.picture is not None and write_picture(args.picture, doctor.picture)
+        pictured = doctor.picture is not None and write_picture(args.picture, doctor.picture, language)
         if doctor.picture is None:
             complain(table["doctor"]["no_picture"].format(file=args.picture))
         elif pictured and not args.json:
@@ -108,8 +110,8 @@ def run_install(args: argparse.Namespace) -> int:
     """Installs."""
     from device.machine import install
 
-    target = install.target_of(args.root)
-    return _carry_out(install.plan_install(target, CHECKOUT, words.system_language()), target, args.dry_run)
+    target, language = install.target_of(args.root), language_of(args)
+    return _carry_out(install.plan_install(target, CHECKOUT, language), target, args.dry_run, language)
 
 
 def run_uninstall(args: argparse.Namespace) -> int:
@@ -117,22 +119,23 @@ def run_uninstall(args: argparse.Namespace) -> int:
     from device.machine import install
 
     target = install.target_of(args.root)
-    return _carry_out(install.plan_uninstall(target, args.purge), target, args.dry_run)
+    return _carry_out(install.plan_uninstall(target, args.purge), target, args.dry_run, language_of(args))
 
 
-def _carry_out(steps: "Iterator[install.Step]", target: "install.Target", dry: bool) -> int:
+def _carry_out(steps: "Iterator[install.Step]", target: "install.Target", dry: bool, language: str) -> int:
     from device.machine import install
 
+    said = words.table(language)["machine"]
     if not (target.root / "etc").is_dir():
-        return complain(f"{target.root}: no system there (it has no etc)")
+        return complain(said["no_system"].format(root=target.root))
     if os.geteuid() != 0 and not dry:
-        print("hisabu: this needs root: asking sudo", file=sys.stderr, flush=True)
+        print(f"hisabu: {said['asking_sudo']}", file=sys.stderr, flush=True)
         try:
             os.execvp("sudo", ["sudo", "--", *sys.orig_argv])
         except FileNotFoundError:
-            return complain("sudo is missing: run the same as root")
+            return complain(said["no_sudo"])
     try:
-        install.carry_out(steps, target, lambda line: print(line, flush=True), dry)
+        install.carry_out(steps, target, lambda line: print(line, flush=True), dry, language=language)
     except install.InstallError as error:
-        return complain(error)
+        return complain(in_words(error, language))
     return 0

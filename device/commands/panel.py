@@ -11,7 +11,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from device.commands.console import complain
+from device import words
+from device.commands.console import add_language, complain, language_of
+from device.words.mistakes import in_words
 
 PACKAGE = ("__init__.py", "protocol.py", "lamps.py", "panel.py")
 """What lies on the Pico in a folder of the same name as here; main.py lies beside it, where MicroPython starts it."""
@@ -47,6 +49,7 @@ def add_parsers(subparsers: Any) -> None:
     show.set_defaults(run=run_show)
     for parser in (flash, show):
         parser.add_argument("--port", metavar="PORT", help="such as /dev/ttyACM0; without it, the Pico on USB")
+        add_language(parser)
 
 
 def _seconds(text: str) -> float:
@@ -65,6 +68,8 @@ def run_show(args: argparse.Namespace) -> int:
     from device.outputs.panel import Panel
     from firmware import protocol
 
+    language = language_of(args)
+    said = words.table(language)["panel"]
     wiring = load()
     names = {pixel: lamp for lamp, pixel in wiring.panel.index.items()}
     dark = (protocol.DARK, 0, 0, 0)
@@ -73,13 +78,13 @@ def run_show(args: argparse.Namespace) -> int:
     try:
         for pixel in range(wiring.panel.pixels):
             panel.show_picture(protocol.picture([white if at == pixel else dark for at in range(wiring.panel.pixels)]))
-            print(f"{pixel:3}  {names.get(pixel, '(behind the face)')}", flush=True)
+            print(f"{pixel:3}  {names.get(pixel, said['behind'])}", flush=True)
             time.sleep(args.seconds)
         panel.show_picture(protocol.picture([white] * wiring.panel.pixels))
-        print(f"     all, dimmed to {wiring.panel.limit_ma} mA", flush=True)
+        print(f"     {said['all'].format(limit=wiring.panel.limit_ma)}", flush=True)
         time.sleep(2 * args.seconds)
     except OSError as error:
-        return complain(error)
+        return complain(in_words(error, language))
     finally:
         panel.close()
     return 0
@@ -90,37 +95,36 @@ def run_flash(args: argparse.Namespace) -> int:
     from device.machine.wiring import load
     from device.outputs.panel import PanelAway, firmware_wiring, greet
 
+    language = language_of(args)
+    said = words.table(language)["panel"]
     if importlib.util.find_spec("mpremote") is None:
-        return complain(f"mpremote copies the program and is missing: {sys.executable} -m pip install mpremote")
+        return complain(said["no_mpremote"].format(python=sys.executable))
     wiring = load()
     try:
         port = _only_port(args.port)
         if greet(port, wiring, leave=True) is not None:
-            print("The panel's program goes to sleep.", flush=True)
+            print(said["sleeps"], flush=True)
             _wait_for(port)
         with tempfile.TemporaryDirectory() as folder:
             about = Path(folder) / "wiring.json"
             about.write_bytes(firmware_wiring(wiring))
             done = subprocess.run(copy_command(port, about), capture_output=True, timeout=MPREMOTE_S, check=False)
         if done.returncode:
-            said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
-            why = said[-1] if said else "failed"
-            return complain(f"mpremote: {why}. Does MicroPython run on the Pico? firmware/README.md tells how")
-        print("Copied. Waiting for the panel to say hello.", flush=True)
+            lines = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
+            return complain(said["not_copied"].format(why=lines[-1] if lines else said["failed"]))
+        print(said["copied"], flush=True)
         until_s = time.monotonic() + RESTART_S
         while time.monotonic() < until_s:
             with contextlib.suppress(PanelAway):  # While it restarts there is no port.
                 if greet(port, wiring):
-                    print("The panel answers.")
+                    print(said["answers"])
                     return 0
             time.sleep(0.2)
     except subprocess.TimeoutExpired:
-        return complain("mpremote does not come to an end. Pull the cable out, put it back and try again")
+        return complain(said["hangs"])
     except PanelAway as error:
-        return complain(error)
-    return complain(
-        "The program was copied, but the panel does not answer. Pull the cable out, put it back and try again"
-    )
+        return complain(in_words(error, language))
+    return complain(said["no_answer"])
 
 
 def copy_command(port: str, about: Path) -> list[str]:

@@ -22,7 +22,26 @@ MOST_PIXELS = 80_000_000
 
 
 class NotAPicture(Exception):
-    """A file that cannot be read as a picture, and why."""
+    """A file that cannot be read as a picture, and why: of the words under [pictures]."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        self._code, self._facts = code, facts
+        super().__init__(self.said("en"))
+
+    def said(self, language: str) -> str:
+        """It in words."""
+        return str(words.table(language)["pictures"][self._code]).format_map(self._facts)
+
+
+class _Unreadable(NotAPicture):
+    """The system's own reason."""
+
+    def __init__(self, error: OSError) -> None:
+        self._error = error
+        super().__init__("gone")
+
+    def said(self, language: str) -> str:
+        return words.what_helps(self._error, language)
 
 
 def open_picture(path: Path) -> NDArray[np.uint8]:
@@ -30,20 +49,20 @@ def open_picture(path: Path) -> NDArray[np.uint8]:
     try:
         data = read_plain(path, MOST_BYTES)
     except FileNotFoundError as error:
-        raise NotAPicture("no such file") from error
+        raise NotAPicture("gone") from error
     except OSError as error:
-        raise NotAPicture(words.what_helps(error, "en")) from error
+        raise _Unreadable(error) from error
     if not data:
-        raise NotAPicture("the file is empty")
-    too_large = NotAPicture(f"too large: more than {MOST_PIXELS // 1_000_000} megapixels")
+        raise NotAPicture("empty")
+    too_large = NotAPicture("large", most=MOST_PIXELS // 1_000_000)
     if _pixels_said(data) > MOST_PIXELS:
         raise too_large
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
-        raise NotAPicture("not a picture that can be opened") from error
+        raise NotAPicture("odd") from error
     if image is None:
-        raise NotAPicture("not a picture that can be opened (JPEG, PNG, WebP, BMP and TIFF can)")
+        raise NotAPicture("odd")
     if image.shape[0] * image.shape[1] > MOST_PIXELS:
         raise too_large
     return np.asarray(image, np.uint8)
@@ -62,15 +81,15 @@ def _pixels_said(data: bytes) -> int:
         return 0
 
 
-def write_picture(path: Path, image: NDArray[np.uint8]) -> bool:
+def write_picture(path: Path, image: NDArray[np.uint8], language: str) -> bool:
     """Writes a picture as its name asks for; False, and a line that says why, where that cannot be."""
     try:
         if cv2.imwrite(str(path), image):
             return True
-        why = "cannot be written"
+        why = "not_written"
     except cv2.error:
-        why = "no kind of picture that can be written: name it .png or .jpg"
-    print(f"{path}: {why}", file=sys.stderr)
+        why = "odd_name"
+    print(f"{path}: {words.table(language)['pictures'][why]}", file=sys.stderr)
     return False
 
 
@@ -84,7 +103,7 @@ class Drawings:
         self._folder = len(pictures) > 1 or out.is_dir()
         self._taken = [one for one in pictures if one.exists()]
         if not self._folder and any(_same(out, one) for one in self._taken):
-            raise NotAPicture("is read here and would be drawn over: name another file for --draw")
+            raise NotAPicture("read_here")
 
     def place_of(self, picture: Path) -> Path:
         """Where what was read in this picture goes."""
@@ -108,7 +127,7 @@ def _same(one: Path, other: Path) -> bool:
         return one.absolute() == other.absolute()
 
 
-def pictures_in(paths: list[Path]) -> Iterator[Path]:
+def pictures_in(paths: list[Path], language: str) -> Iterator[Path]:
     """The files named; a folder stands for the pictures in it."""
     for path in paths:
         if path.is_dir():
@@ -118,7 +137,7 @@ def pictures_in(paths: list[Path]) -> Iterator[Path]:
                 if p.suffix.lower() in {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
             )
             if not inside:
-                print(f"{path}: a folder without pictures", file=sys.stderr)
+                print(f"{path}: {words.table(language)['pictures']['empty_folder']}", file=sys.stderr)
             yield from inside
         else:
             yield path

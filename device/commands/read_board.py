@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from device import words
+from device.commands.console import add_language, language_of
 from engine.referee.whole import with_the_others
 from engine.sightings import BoardSighting, best_count
 
@@ -45,6 +47,7 @@ def add_parser(subparsers: Any) -> None:
     )
     p.add_argument("--json", action="store_true", help="one JSON object a picture")
     p.add_argument("--draw", type=Path, metavar="OUT", help="a picture, or a folder for several, with what was read")
+    add_language(p)
     p.set_defaults(run=run)
 
 
@@ -85,38 +88,40 @@ def run(args: argparse.Namespace) -> int:
     from device.commands.pictures import Drawings, NotAPicture, open_picture, pictures_in, write_picture
     from vision.board.reader import BoardReader
 
+    language = language_of(args)
+    said = words.table(language)["seeds"]
     if args.corners and not _is_board(args.corners):
-        print("--corners: these four do not go round a board clockwise, beginning at row 1, column 1", file=sys.stderr)
+        print(said["no_round"], file=sys.stderr)
         return BAD_INPUT
     if args.corners and args.grid is None:
-        print("--corners: also say --grid, such as 4x8: which board it is cannot be told then", file=sys.stderr)
+        print(said["say_grid"], file=sys.stderr)
         return BAD_INPUT
     reader = BoardReader()
     opened = boards = 0
     drawn = True
-    pictures = list(pictures_in(args.images))
+    pictures = list(pictures_in(args.images, language))
     try:
         drawings = Drawings(args.draw, pictures) if args.draw else None
     except NotAPicture as problem:
-        print(f"{args.draw}: {problem}", file=sys.stderr)
+        print(f"{args.draw}: {problem.said(language)}", file=sys.stderr)
         return BAD_INPUT
     for path in pictures:
         try:
             image = open_picture(path)
         except NotAPicture as problem:
-            print(f"{path}: {problem}", file=sys.stderr)
+            print(f"{path}: {problem.said(language)}", file=sys.stderr)
             continue
         opened += 1
-        board, picture = _read(reader, path, image, args)
+        board, picture = _read(reader, path, image, args, language)
         boards += board
         if picture is not None and drawings is not None:
-            drawn = write_picture(drawings.place_of(path), picture) and drawn
+            drawn = write_picture(drawings.place_of(path), picture, language) and drawn
     if not opened or not drawn:
         return BAD_INPUT
     return OK if boards == opened else NO_BOARD
 
 
-def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace) -> tuple[bool, Any]:
+def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace, language: str) -> tuple[bool, Any]:
     """Prints what a picture shows: whether that is a board, and a drawing of it, if one was asked for."""
     from vision.board import finder
     from vision.board.draw import draw
@@ -131,15 +136,14 @@ def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace)
         stray = finder.strays(image, found) if found and sighting and sighting.outside else None
         picture = draw(image, found, sighting, stray)
     if found is None or sighting is None:
-        note = "no board found. Is the whole board in the picture, and lit?"
         if args.json:
             print(json.dumps({"image": str(path), "error": "no_board", "ms": round(ms, 1)}))
-        print(f"{path}: {note}", file=sys.stderr)
+        print(f"{path}: {words.table(language)['seeds']['no_board']}", file=sys.stderr)
         return False, picture
     if args.json:
         print(json.dumps(as_json(path, found, sighting, ms)))
     else:
-        print("\n".join(_for_people(path, found, sighting)))
+        print("\n".join(_for_people(path, found, sighting, language)))
     return True, picture
 
 
@@ -181,7 +185,8 @@ def as_json(path: Path, found: FoundBoard, sighting: BoardSighting, ms: float) -
     }
 
 
-def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting) -> list[str]:
+def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting, language: str) -> list[str]:
+    said = words.table(language)["seeds"]
     lines, total, doubts, hidden = [], 0, 0, 0
     for row in sighting.pits:
         cells = []
@@ -196,14 +201,14 @@ def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting) -> list[
             doubts += doubt
             cells.append(f"{n:3d}{'?' if doubt else ' '}")
         lines.append("  " + " ".join(cells))
-    head = f"{path}: {found.grid[0]}x{found.grid[1]} pits, seeds: {total}"
+    head = said["found"].format(path=path, grid=f"{found.grid[0]}x{found.grid[1]}", total=total)
     if sighting.outside:
-        head += f", and {sighting.outside} outside the pits"
-    notes = [head]
+        head += said["outside"].format(outside=sighting.outside)
+    notes = []
     if not found.sure:
-        notes.append("  Not sure that this is the board: move the camera over it, or give --corners.")
+        notes.append(said["not_sure"])
     if hidden:
-        notes.append(f"  Pits that cannot be counted (–): {hidden}. Is a hand or a reflection over them?")
+        notes.append(said["hidden"].format(hidden=hidden))
     if doubts:
-        notes.append(f"  Doubtful counts (?): {doubts}.")
-    return [notes[0], *lines, *notes[1:]]
+        notes.append(said["doubts"].format(doubts=doubts))
+    return [head, *lines, *(f"  {note}" for note in notes)]

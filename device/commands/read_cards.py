@@ -4,12 +4,16 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Mapping
 
 import cv2
 
+from device import words
+from device.commands.console import language_of
 from device.commands.pictures import Drawings, NotAPicture, open_picture, pictures_in, write_picture
 from device.keeping.deck import deck_in_use, deck_path, house_deck, keep_deck
 from device.keeping.settings import Settings, SettingsError, load, settings_path
+from device.words.mistakes import in_words
 from engine.cards import SUITS, is_card
 from engine.sightings import CardsSighting
 from vision.cards.drawing import draw_sighting
@@ -41,30 +45,34 @@ def as_json(name: str, sighting: CardsSighting, ms: float) -> str:
     )
 
 
-def as_text(name: str, sighting: CardsSighting, ms: float) -> str:
+def as_text(name: str, sighting: CardsSighting, ms: float, language: str) -> str:
     """One picture's line for people."""
-    named = "  ".join(f"{c.card} {100 * c.confidence:.1f}%" for c in sighting.cards) or "no card"
-    doubts = "".join(f"  unsure: {' or '.join(u.candidates)}" for u in sighting.unsure)
-    crowded = "  more lies there than is read at once: take a part of it" if sighting.crowded else ""
+    table = words.table(language)
+    said: Mapping[str, str] = table["pictures"]
+    named = "  ".join(f"{c.card} {100 * c.confidence:.1f}%" for c in sighting.cards) or said["no_card"]
+    either = [str(table["either"]).join(u.candidates) for u in sighting.unsure]
+    doubts = "".join(f"  {said['unsure'].format(candidates=one)}" for one in either)
+    crowded = f"  {said['crowded']}" if sighting.crowded else ""
     return f"{name}: {named}{doubts}{crowded}  ({ms:.0f} ms)"
 
 
 def run_cards(args: argparse.Namespace) -> int:
     """hisabu cards IMAGE…: a line for each picture."""
     cv2.setNumThreads(1)
-    deck = deck_in_use(_settings())
-    reader, opened, written = CardReader(deck=house_deck(deck) if deck else None, one_deck=True), 0, True
-    pictures = list(pictures_in(args.images))
+    language = language_of(args)
+    deck = deck_in_use(settings_or_not(language))
+    reader, opened, written = CardReader(deck=house_deck(deck, language) if deck else None, one_deck=True), 0, True
+    pictures = list(pictures_in(args.images, language))
     try:
         drawings = Drawings(args.draw, pictures) if args.draw else None
     except NotAPicture as problem:
-        print(f"{args.draw}: {problem}", file=sys.stderr)
+        print(f"{args.draw}: {problem.said(language)}", file=sys.stderr)
         return 2
     for path in pictures:
         try:
             image = open_picture(path)
         except NotAPicture as problem:
-            print(f"{path}: {problem}", file=sys.stderr)
+            print(f"{path}: {problem.said(language)}", file=sys.stderr)
             continue
         if opened == 0:
             reader.read(image)  # the first picture of a size makes the networks plan their buffers: that is loading
@@ -72,51 +80,53 @@ def run_cards(args: argparse.Namespace) -> int:
         started = time.perf_counter()
         sighting, found = reader.explain(image)
         ms = 1000 * (time.perf_counter() - started)
-        print(as_json(str(path), sighting, ms) if args.json else as_text(str(path), sighting, ms), flush=True)
+        line = as_json(str(path), sighting, ms) if args.json else as_text(str(path), sighting, ms, language)
+        print(line, flush=True)
         if drawings is not None:
             drawn = draw_sighting(image, sighting, found, ms)
-            written = write_picture(drawings.place_of(path), drawn) and written
+            written = write_picture(drawings.place_of(path), drawn, language) and written
     return 0 if opened and written else 2
 
 
-def _settings() -> Settings:
+def settings_or_not(language: str) -> Settings:
     """The settings, or the defaults where they cannot be read: pictures are read all the same."""
     try:
         return load(settings_path())
     except (SettingsError, OSError) as error:
-        print(f"{settings_path()}: {error}. Pictures are read without it.", file=sys.stderr)
+        why = words.why(error, language) if isinstance(error, OSError) else "; ".join(error.said(language))
+        said = words.table(language)["pictures"]["without_settings"]
+        print(said.format(path=settings_path(), why=why), file=sys.stderr)
         return Settings()
 
 
 def run_enrol(args: argparse.Namespace) -> int:
     """hisabu enrol PICTURE…: one picture a suit, or --cards with one picture."""
+    language = language_of(args)
+    said: Mapping[str, str] = words.table(language)["enrol"]
     path = deck_path()
     if args.forget:
         path.unlink(missing_ok=True)
-        print("The enrolled deck is forgotten.")
+        print(said["forgotten"])
         return 0
     if args.cards:
         orders = [tuple(args.cards.replace(",", " ").split())]
         if bad := [c for c in orders[0] if not is_card(c)]:
-            print(f"not a card: {', '.join(bad)} (cards are written 10H, AS, JOKER)", file=sys.stderr)
+            print(said["no_cards"].format(cards=", ".join(bad)), file=sys.stderr)
             return 2
         if twice := sorted({c for c in orders[0] if orders[0].count(c) > 1}):
-            print(f"named twice: {', '.join(twice)} (each card of a picture once)", file=sys.stderr)
+            print(said["twice"].format(cards=", ".join(twice)), file=sys.stderr)
             return 2
     else:
         orders = [proposed_order(suit) for suit in SUITS]
     if not args.images:
-        print("Lay the cards upright and apart, in rows, each picture in this order (or name your own with --cards):")
+        print(said["how"])
         for order in orders:
             rows = [" ".join(order[k : k + ROW]) for k in range(0, len(order), ROW)]
             print("  " + "  /  ".join(rows))
-        print("Then: hisabu enrol PICTURE… in the same order.")
+        print(said["then"])
         return 0
     if len(args.images) != len(orders):
-        print(
-            f"pictures needed: {len(orders)}, in the order that `hisabu enrol` proposes; or one with --cards.",
-            file=sys.stderr,
-        )
+        print(said["wanted"].format(wanted=len(orders)), file=sys.stderr)
         return 2
     reader = CardReader()
     deck: EnrolledDeck | None = None
@@ -124,17 +134,17 @@ def run_enrol(args: argparse.Namespace) -> int:
         try:
             result = enrol_picture(reader, open_picture(picture), order)
         except NotAPicture as problem:
-            print(f"{picture}: {problem}", file=sys.stderr)
+            print(f"{picture}: {problem.said(language)}", file=sys.stderr)
             return 2
         if result.deck is None:
-            print(f"{picture}: {result.problem}", file=sys.stderr)
+            print(f"{picture}: {in_words(result.problem, language)}", file=sys.stderr)
             return 1
         deck = result.deck if deck is None else deck.merged(result.deck)
-        print(f"{picture}: cards learned: {result.seen}")
+        print(said["learned"].format(picture=picture, seen=result.seen))
     assert deck is not None
-    before = None if args.anew or not path.exists() else house_deck(path)
+    before = None if args.anew or not path.exists() else house_deck(path, language)
     if before is not None:
         deck = before.merged(deck)
     keep_deck(path, deck)
-    print(f"Cards of this deck known now: {len(deck.cards)} ({path}).")
+    print(said["known"].format(known=len(deck.cards), path=path))
     return 0

@@ -202,7 +202,7 @@ def card_eye(settings: Settings) -> CardEye:
     from vision.cards.reader import CardReader
     from vision.table import CardTableEye
 
-    deck = house_deck(settings.deck_file) if settings.deck_file else None
+    deck = house_deck(settings.deck_file, settings.language) if settings.deck_file else None
     return CardTableEye(CardReader(deck=deck, one_deck=True), (settings.middle[0], settings.middle[1]))
 
 

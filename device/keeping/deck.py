@@ -3,8 +3,10 @@
 import sys
 from pathlib import Path
 
+from device import words
 from device.keeping.files import read_plain, write_whole
 from device.keeping.settings import Settings, settings_path
+from device.words.mistakes import in_words
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import network_print
 
@@ -29,15 +31,15 @@ def keep_deck(path: Path, deck: EnrolledDeck) -> None:
     write_whole(path, deck.packed())
 
 
-def house_deck(path: Path) -> EnrolledDeck | None:
+def house_deck(path: Path, language: str) -> EnrolledDeck | None:
     """The deck of this file; one that cannot be used is said and left alone."""
     try:
         return EnrolledDeck.unpacked(read_plain(path, MOST_BYTES), network_print())
     except FileNotFoundError:
-        why = "no such file, or it may not be seen from here"
+        why = words.table(language)["pictures"]["deck_gone"]
     except OSError as error:
-        why = error.strerror or str(error)
+        why = words.why(error, language)
     except ValueError as error:
-        why = str(error)
-    print(f"{path}: {why}. Cards are read without it; `hisabu enrol` learns it again.", file=sys.stderr)
+        why = in_words(error, language)
+    print(words.table(language)["pictures"]["no_deck"].format(path=path, why=why), file=sys.stderr)
     return None

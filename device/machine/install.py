@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from device import version
+from device import version, words
 from device.keeping.files import write_whole
 from device.keeping.settings import FILE, Settings, text_of
 from device.outputs.panel import USB_VENDOR
+from device.words.mistakes import in_words
 
 USER = "hisabu"
 GROUPS = ("video", "i2c", "spi", "gpio", "dialout")
@@ -322,15 +323,19 @@ def carry_out(
     say: Callable[[str], None],
     dry: bool,
     run: Callable[[Sequence[str]], int] = run_words,
+    language: str = "en",
 ) -> None:
     """Says every step as shell would have it, and does it unless dry. InstallError at the first that fails."""
     for step in steps:
+        if isinstance(step, Remark):
+            step = Remark(in_words(step.text, language))
         say(step.shell())
         if not dry:
             try:
                 _do(step, target, run)
             except OSError as error:
-                raise InstallError(f"{error.filename or 'a step'}: {error.strerror}. {AGAIN}") from error
+                what = f"{error.filename or step.shell()}: {words.what_helps(error, language)}"
+                raise InstallError(f"{what} {in_words(AGAIN, language)}") from error
 
 
 def _do(step: Step, target: Target, run: Callable[[Sequence[str]], int]) -> None:

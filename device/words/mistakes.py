@@ -23,28 +23,33 @@ class _Known(NamedTuple):
     """Characters that are no facts: of several that fit, the one with the most was meant."""
 
 
-def in_words(error: object, language: str) -> str:
-    """What an error says, in a language; as it is where nobody has written it down under [mistakes].
+def in_words(error: object, language: str, part: str = "mistakes") -> str:
+    """What an error says, in a language; as it is where nobody has written it down in this part of the words.
 
     The engine and the eyes know no languages: what they say is recognized by the English table, facts and all. A fact
-    called error is a sentence too, places are a list of such, and either is a list with an "or" in it.
+    called error is a sentence too, places are a list of such, and either is a list with an "or" in it. Part "help" is
+    what the command line says of itself; settings and their values in it have parts of their own.
     """
     said = str(error)
     if language == "en":
         return said
     if len(said) > LONGEST:
         said = f"{said[: LONGEST // 2]} … {said[-LONGEST // 2 :]}"
-    fitting = [(one, found.groupdict()) for one in _known() if (found := one.pattern.fullmatch(said))]
+    fitting = [(one, found.groupdict()) for one in _known(part) if (found := one.pattern.fullmatch(said))]
     for known, facts in sorted(fitting, key=lambda pair: ("error" not in pair[1], -pair[0].plain)):
         if "error" in facts and in_words(facts["error"], language) == facts["error"]:
             continue  # That is no sentence of its own.
-        told: Mapping[str, str] = words.table(language)["mistakes"]
-        return told[known.code].format_map({name: _fact(name, value, language) for name, value in facts.items()})
+        told: Mapping[str, str] = words.table(language)[part]
+        return told[known.code].format_map({name: _fact(name, value, language, part) for name, value in facts.items()})
     return said
 
 
-def _fact(name: str, value: str, language: str) -> str:
+def _fact(name: str, value: str, language: str, part: str) -> str:
     match name:
+        case "setting":
+            return in_words(value, language, "help")
+        case "values" if part == "help":
+            return in_words(value, language, "settings_allowed")
         case "error":
             return in_words(value, language)
         case "places":
@@ -55,9 +60,9 @@ def _fact(name: str, value: str, language: str) -> str:
 
 
 @cache
-def _known() -> tuple[_Known, ...]:
+def _known(part: str) -> tuple[_Known, ...]:
     found = []
-    for code, said in words.table("en")["mistakes"].items():
+    for code, said in words.table("en")[part].items():
         plain = re.escape(said.replace("{{", "\0").replace("}}", "\1"))
         facts = _FACT.sub(lambda found: rf"(?P<{found[1]}>{_SHORT.get(found[1], '.+?')})", plain)
         pattern = facts.replace("\0", r"\{").replace("\1", r"\}")

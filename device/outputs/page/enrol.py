@@ -20,7 +20,7 @@ class Enrolment:
         it says went wrong."""
         self.path = path
         self._told, self._language = told, language
-        self._before = None if anew or not path.exists() else house_deck(path)
+        self._before = None if anew or not path.exists() else house_deck(path, language)
         self._watching = EnrolWatch(CardReader())
         self.state: dict[str, Any] = {}
         self._tell(None)

@@ -430,4 +430,4 @@ def test_a_strip_of_pixels_is_no_picture_of_a_table(tmp_path: Path, caplog: pyte
     camera = FileCamera(tmp_path)
     frame = camera.frame()
     assert frame is not None and frame.image.shape == (48, 64, 3) and camera.frame() is None
-    assert "a.png: too small: 5000 x 1 pixels show no table; skipped" in caplog.text
+    assert "a.png: too small: 5000 x 1 pixels show no table" in caplog.text

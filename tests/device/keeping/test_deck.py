@@ -73,7 +73,7 @@ def test_without_an_enrolled_deck_it_reads_as_it_comes(tmp_path: Path, monkeypat
 
 def test_a_deck_of_other_weights_is_said_and_left_out(learned: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keep_deck(learned, EnrolledDeck.of({"8H": [np.arange(128.0)]}, "other weights"))
-    assert deck_of(Settings(deck=str(learned))) is None
+    assert deck_of(Settings(language="en", deck=str(learned))) is None
     assert "another reading network" in capsys.readouterr().err
 
 
@@ -87,11 +87,11 @@ def test_a_deck_damaged_anywhere_is_said_and_left_alone(learned: Path) -> None:
     whole = learned.read_bytes()
     for at in range(0, len(whole), 3):
         learned.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
-        deck = house_deck(learned)
+        deck = house_deck(learned, "en")
         assert deck is None or deck.cards
 
 
 def test_a_deck_that_is_named_and_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    settings = Settings(game="turufu", players=2, deck=str(tmp_path / "gone.npz"))
+    settings = Settings(language="en", game="turufu", players=2, deck=str(tmp_path / "gone.npz"))
     assert deck_of(settings) is None
     assert "no such file" in capsys.readouterr().err
