@@ -10,22 +10,26 @@ from pathlib import Path
 from device import version, words
 from device.commands import bao, eyes, games, hall, house, machine, panel, table
 from device.commands.console import language_of
+from device.commands.parsing import Parser, language_asked
 from device.outputs.plain import PlainStream
 
 PARTS = (games, table, hall, bao, eyes, house, machine, panel)
-SMALL_SYSTEM = (
-    "this is a 32-bit system, for which OpenCV and NumPy have no packages. "
-    "Install Raspberry Pi OS (64-bit), which runs on a Zero 2 W and every Pi from the 3 on."
-)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
-    top = argparse.ArgumentParser(prog="hisabu", description="Watches a real card or bao game and keeps the score.")
-    top.add_argument("--version", action="version", version=f"%(prog)s {version.of_the_program()}")
+def parser(language: str = "en") -> Parser:
+    """The whole command line, in a language."""
+    top = Parser(prog="hisabu", description="Watches a real card or bao game and keeps the score.")
+    top.add_argument(
+        "--version",
+        action="version",
+        version=f"%(prog)s {version.of_the_program()}",
+        help="show program's version number and exit",
+    )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for part in PARTS:
         part.add_parsers(commands)
+    if language != "en":
+        top.speak(language)
     return top
 
 
@@ -40,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         return 2  # A closed stream: there is nobody to tell.
     if sys.maxsize < 2**32:
-        print(f"hisabu: {SMALL_SYSTEM}", file=sys.stderr)
+        print(f"hisabu: {words.table(words.system_language())['machine']['small']}", file=sys.stderr)
         return 2
     args = _parsed(argv)
     try:
@@ -60,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     """The command line. argparse takes no file after an option where one before it may be left out; people do."""
-    top = parser()
+    top = parser(language_asked(sys.argv[1:] if argv is None else argv))
     args, late = top.parse_known_args(argv)
     if late and (any(one.startswith("-") for one in late) or not _files_taken(args, late)):
         top.error(f"unrecognized arguments: {' '.join(late)}")

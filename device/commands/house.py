@@ -57,7 +57,7 @@ def add_parsers(commands: Any) -> None:
     for name, key in KEYS.items():
         if name != "preset":
             option = "--" + SPELLED.get(name, name).replace("_", "-")
-            about = f"{key.about} ({key.kind.allowed('en')})"
+            about = f"{key.about} Allowed: {key.kind.allowed('en')}"
             setup.add_argument(option, dest=f"key_{name}", metavar="X", help=about)
     add_house(setup)
     setup.set_defaults(run=run_setup)

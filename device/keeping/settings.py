@@ -15,6 +15,7 @@ from typing import Any
 from device import words
 from device.keeping.files import read_plain, write_whole
 from device.words import LANGUAGES
+from device.words.mistakes import in_words
 from engine.games import GAMES, game_kind
 from engine.options import Option, OptionError, OptionValue
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
@@ -583,28 +584,26 @@ def _meant(name: str, known: Mapping[str, object] | tuple[str, ...]) -> Callable
 
 # -- writing -----------------------------------------------------------------------------------------------------------
 
-HEAD = """\
-# Settings of Hisabu, read when it starts. `hisabu setup` asks for them; the device's own menu changes some.
-# Both write this file anew: remarks of your own are not kept. A key that is missing or behind a # has its default.
-"""
-
 
 def text_of(settings: Settings) -> str:
     """The whole file."""
-    lines = [HEAD]
-    standard = Settings()
+    language, standard = settings.language, Settings()
+    said = words.table(language)["settings_file"]
+    lines = [f"# {said['head']}", f"# {said['anew']}\n"]
     for name, key in KEYS.items():
         default = _toml(key.kind.written(getattr(standard, name)))
-        lines.append(f"# {key.about}")
-        lines.append(f"# Allowed: {key.kind.allowed('en')}. Default: {default}")
+        lines.append(f"# {in_words(key.about, language, 'help')}")
+        lines.append(f"# {said['allowed'].format(allowed=key.kind.allowed(language), default=default)}")
         lines.append(f"{name} = {_toml(key.kind.written(getattr(settings, name)))}\n")
     for game, kind in GAMES.items():
         _, defaults = kind.judge(kind.players, {"preset": settings.preset} if kind.presets else {})
         chosen = settings.options.get(game, {})
         lines.append(f"[options.{game}]")
         for option in kind.options:
-            lines.append(f"# {option.about[0].upper()}{option.about[1:]}.")
-            lines.append(f"# Allowed: {allowed_values(option, 'en')}. Default: {_toml(defaults[option.name])}")
+            about = f"{option.about[0].upper()}{option.about[1:]}."
+            lines.append(f"# {about if language == 'en' else words.table(language)['menu_about'][option.name]}")
+            allowed, default = allowed_values(option, language), _toml(defaults[option.name])
+            lines.append(f"# {said['allowed'].format(allowed=allowed, default=default)}")
             set_here = option.name in chosen
             value = chosen[option.name] if set_here else defaults[option.name]
             lines.append(f"{'' if set_here else '# '}{option.name} = {_toml(value)}\n")

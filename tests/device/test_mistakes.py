@@ -1,24 +1,35 @@
 """What the engine and the eyes say of a mistake is known to the table of words, and told in the house's language."""
 
+import argparse
 import ast
+import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
+from device.cli import main, parser
+from device.machine.install import AGAIN
 from device.words.mistakes import LONGEST, in_words
 from engine.events import EventError, parse_event
+from engine.games import GAMES
 from engine.journal import JournalError, read_journal
 from engine.match import Match
 from engine.options import OptionError
 
 ROOT = Path(__file__).resolve().parents[2]
-TOLD = {"EventError", "OptionError", "JournalError", "PositionError", "Enrolment", "RecordingError", "_InputError"}
+TOLD = {
+    "EventError", "OptionError", "JournalError", "PositionError", "Enrolment", "RecordingError", "_InputError",
+    "PanelAway", "InstallError", "Remark", "ArgumentTypeError",
+}  # fmt: skip
 """What says something to people: errors, and what came of learning a deck."""
-SAID_LATER = {"problem", "NO_TRICK"}
+SAID_LATER = {"problem", "NO_TRICK", "NO_PICO", "NO_ANSWER", "AGAIN", "NO_START"}
 """Names that such a sentence is kept under first."""
-PUT_TOGETHER = {"fact: fact", "fact: fact: fact", "line fact: fact", "taken_back: event fact: fact"}
+PUT_TOGETHER = {
+    "fact: fact", "fact: fact: fact", "line fact: fact", "taken_back: event fact: fact", "failed: fact. fact",
+    "fact: there is no user fact. fact", "fact fact",
+}  # fmt: skip
 """Of what is told elsewhere."""
 
 
@@ -33,6 +44,10 @@ def said_by(node: ast.AST) -> Iterator[str]:
             yield from said_by(one)
 
 
+def _name(called: ast.expr) -> str:
+    return str(getattr(called, "id", None) or getattr(called, "attr", ""))
+
+
 def every_mistake() -> Iterator[tuple[str, str]]:
     folders = (
         (ROOT / "engine").rglob("*.py"),
@@ -42,13 +57,11 @@ def every_mistake() -> Iterator[tuple[str, str]]:
     for path in chain.from_iterable(folders):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TOLD:
+            if isinstance(node, ast.Call) and _name(node.func) in TOLD:
                 inside: list[ast.expr] = [*node.args]
-            elif (
-                isinstance(node, ast.Assign)
-                and "device" not in path.parts
-                and getattr(node.targets[0], "id", "") in SAID_LATER
-            ):
+            elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in SAID_LATER:
+                if not isinstance(node.value, ast.JoinedStr | ast.Constant):
+                    continue
                 inside = [node.value]
             else:
                 continue
@@ -94,6 +107,13 @@ def test_a_mistake_in_a_journal_is_told_with_its_line() -> None:
     )
 
 
+def test_a_step_that_fails_is_told_with_what_to_do() -> None:
+    told = in_words(f"failed: apt-get update. {AGAIN}", "fr")
+    assert told.startswith("échec : apt-get update. Ce qui est déjà fait ne gêne pas")
+    told = in_words(f"/etc/passwd: there is no user hisabu. {AGAIN}", "fr")
+    assert told.startswith("/etc/passwd : il n'y a pas d'utilisateur hisabu. Ce qui")
+
+
 def test_facts_are_told_as_they_are() -> None:
     with pytest.raises(OptionError) as error:
         Match("turufu", 4, {"follow": "maybe {not}"})
@@ -106,3 +126,71 @@ def test_what_nobody_wrote_down_and_what_is_endless_is_told_all_the_same() -> No
     assert in_words("a fault without a name", "fr") == "a fault without a name"
     long = in_words(EventError(f"{'9' * 1_000_000!r} is not a count of seeds; a pit holds 0 to 64"), "fr")
     assert long.endswith("n'est pas un nombre de graines ; une case en a de 0 à 64") and len(long) < 2 * LONGEST
+
+
+def everything_offered(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """What a command line says of itself: commands, options, what they take."""
+    yield from filter(None, (parser.description, *(group.title for group in parser._action_groups)))
+    for action in parser._actions:
+        yield from filter(None, [action.help])
+        if isinstance(action, argparse._SubParsersAction):
+            yield from (str(one.help) for one in action._choices_actions)
+            for one in dict.fromkeys(action.choices.values()):
+                yield from everything_offered(one)
+
+
+@pytest.mark.parametrize("language", ["fr", "shi"])
+def test_the_command_line_says_all_of_itself_in_every_language(language: str) -> None:
+    for said in everything_offered(parser()):
+        if set(said.split(", ")) <= set(GAMES):
+            continue
+        told = in_words(said, language, "help")
+        assert told != said or said in ("options", "JSON Lines"), said
+        assert "Allowed" not in told and not re.search(r"\b(the|of|from|with)\b", told), told
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "hisabu : il manque : COMMANDE"),
+        ("referee", "hisabu referee : il manque : JEU"),
+        ("referee chess", "JEU : 'chess' : sont permis "),
+        ("run --players two", "--players : 'two' n'est pas un nombre entier"),
+        ("run --nothing", "hisabu : inconnu ici : --nothing"),
+        ("demo --seed", "--seed : il faut une valeur"),
+        ("demo --seed x", "--seed : 'x' n'est pas un nombre à partir de 0"),
+        ("perft x", "PROFONDEUR : x n'est pas un nombre de coups"),
+        ("seeds a.jpg --grid 5", "'5' n'est pas un tablier : rangées x colonnes"),
+        ("seeds a.jpg --corners 1,1 2 3,3 4,4", "--corners : '2' n'est pas un point"),
+        ("run --auto=x", "--auto : n'a pas de valeur : 'x'"),
+        ("matches --settings", "--settings : il faut une valeur"),
+        ("panel show --seconds 99", "99 n'est pas une durée de 0 à 60 secondes"),
+    ],
+)
+def test_a_slip_on_the_command_line_is_told_in_french(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    with pytest.raises(SystemExit) as end:
+        main(line.split())
+    told = capsys.readouterr().err
+    assert end.value.code == 2 and said in told and told.startswith("usage : hisabu")
+
+
+def test_help_is_in_the_language_of_the_settings_or_the_one_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "en")
+
+    def helped(*line: str) -> str:
+        with pytest.raises(SystemExit):
+            main([*line, "--help"])
+        return capsys.readouterr().out
+
+    assert "show this help message" in helped("demo")
+    assert "montre cette aide" in helped("demo", "--lang", "fr")
+    (tmp_path / "settings.toml").write_text('language = "fr"\n')
+    assert "montre cette aide" in helped("demo")
+    assert "show this help message" in helped("demo", "--lang=en")

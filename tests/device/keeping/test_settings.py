@@ -61,7 +61,7 @@ def test_what_is_written_is_read_again(settings: Settings) -> None:
 
 
 def test_every_key_stands_there_with_a_comment_and_its_default() -> None:
-    text = text_of(ELSEWHERE)
+    text = text_of(replace(ELSEWHERE, language="en"))
     assert set(KEYS) == {one.name for one in fields(Settings)} - {"options"}
     for name in KEYS:
         assert re.search(rf"^# .+\n# Allowed: .+\. Default: .+\n{name} = ", text, re.MULTILINE), name
@@ -70,9 +70,17 @@ def test_every_key_stands_there_with_a_comment_and_its_default() -> None:
             assert re.search(rf"^# .+\n# Allowed: .+\. Default: .+\n(# )?{option.name} = ", text, re.MULTILINE), game
 
 
+def test_the_file_of_a_french_house_is_in_french() -> None:
+    comments = [line for line in text_of(replace(ELSEWHERE, language="fr")).splitlines() if re.match("# .* .* ", line)]
+    assert len(comments) > 120
+    assert not [line for line in comments if re.search(r"\b(the|is|of|Allowed|Default|whether)\b", line)]
+    assert "# Langue de l'écran et de ses phrases." in comments
+    assert parse(text_of(replace(ELSEWHERE, language="fr"))) == replace(ELSEWHERE, language="fr")
+
+
 def test_the_defaults_in_the_comments_are_the_defaults() -> None:
     """With every value put back to what its comment says, the file is the one that nobody changed."""
-    lines = text_of(replace(ELSEWHERE, preset="mraha")).splitlines()
+    lines = text_of(replace(ELSEWHERE, preset="mraha", language="en")).splitlines()
     for place, line in enumerate(lines):
         if found := re.match(r"# Allowed: .+\. Default: (.+)$", line):
             name, _, _ = lines[place + 1].partition(" = ")
