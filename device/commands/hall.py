@@ -1,6 +1,8 @@
 """The command `hisabu hall`: many tables on one page, their logs kept."""
 
 import argparse
+import logging
+import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -75,6 +77,7 @@ def run_hall(args: argparse.Namespace) -> int:
         return complain(in_words(lacks, language_of(args)))
     from device.hall.run import Hall
 
+    logging.basicConfig(level=logging.WARNING, format="hisabu: %(message)s", stream=sys.stderr)
     try:
         address = Address.of(args.broker, args.user, args.password, args.ca)
         place = _place(args.page)

@@ -20,6 +20,7 @@ from device.following.request import Request
 from device.following.show import Output, Show
 from device.following.supervisor import Patience, Supervisor
 from device.machine.systemd import Notifier
+from device.words.mistakes import in_words
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -314,7 +315,7 @@ class Loop:
                 if self._stopping.is_set():
                     return
                 if pauses.fresh:
-                    log.warning("%s", error)
+                    log.warning("%s", self._told(error))
                 self._attempt_at_s = time.monotonic()
                 if isinstance(error, CameraStuck) and not self._stuck_since_s:
                     self._stuck_since_s = self._attempt_at_s
@@ -352,7 +353,7 @@ class Loop:
                 opened = make(self.press)
             except OSError as error:
                 if pauses.fresh:
-                    log.warning("%s", error)
+                    log.warning("%s", self._told(error))
                 self._troubles.tell(part, "buttons_away", True)
                 self._stopping.wait(pauses.next_s())
                 continue
@@ -360,12 +361,16 @@ class Loop:
             while True:
                 away = str(getattr(opened, "away", None) or "")  # Some of its buttons.
                 if away and not told:
-                    log.warning("%s", away)
+                    log.warning("%s", self._told(away))
                 told = away
                 self._troubles.tell(part, "buttons_away", bool(away))
                 if self._stopping.wait(self._timing.inputs_s):
                     break
             opened.close()
+
+    def _told(self, error: object) -> str:
+        """It in the words of the table, for whoever reads the log."""
+        return in_words(error, self._brain.show.language)
 
     def _watch_health(self, health: Callable[[], Collection[str]]) -> None:
         told: set[str] = set()
@@ -559,7 +564,7 @@ class _Drawer:
             except OSError as error:
                 code = _trouble_of(self.output, error)
                 if code != self._told:
-                    log.warning("%s: %s", self.output.name, error)
+                    log.warning("%s", in_words(error, show.language))
                 self._troubles.swap(self._part, self._told, code)
                 self._told = code
                 self._stopping.wait(pauses.next_s())

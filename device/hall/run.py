@@ -22,7 +22,7 @@ class Hall:
     ) -> None:
         """place: where its page is; None: there is none, as for a worker beside others."""
         self.store = Store(store)
-        self.worker = Worker(address, self.store, self._changed)
+        self.worker = Worker(address, self.store, self._changed, language=language)
         self._language = language
         self.site = HallSite(self.store, self.worker, folder, language, self._show_code) if place else None
         self._server = WebServer([place], self.site.app) if place and self.site else None

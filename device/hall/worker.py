@@ -31,6 +31,7 @@ from device.outputs.broker.messages import (
     topic,
     unpacked,
 )
+from device.words.mistakes import in_words
 
 log = logging.getLogger(__name__)
 BATCH = 300
@@ -70,9 +71,12 @@ class Worker:
         changed: Callable[[str], None] = lambda table: None,
         name: str | None = None,
         clock: Callable[[], float] = time.time,
+        language: str = "en",
     ) -> None:
-        """changed: called with the name of a table of which something is new, in a thread of the worker."""
+        """changed: called with the name of a table of which something is new, in a thread of the worker. language: of
+        what is logged."""
         self._store, self._changed, self._clock = store, changed, clock
+        self._language = language
         self.tables: dict[str, TableNow] = {}
         self.lines = 0
         """Taken so far."""
@@ -87,7 +91,7 @@ class Worker:
         topics = [f"$share/{GROUP}/{topic('+', 'event')}"]
         topics += [topic("+", what) for what in OF_THE_TABLE if what != "event"]
         own = name or f"hall-{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
-        self._link = Link(address, own, self._heard, topics)
+        self._link = Link(address, own, self._heard, topics, language=language)
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
     def start(self) -> None:
@@ -180,7 +184,7 @@ class Worker:
             try:
                 self._keep(batch)
             except OSError as error:
-                log.error("%s; it is tried again", error)
+                log.error("%s", in_words(error, self._language))
                 self._stopping.wait(1.0)
             except Exception:
                 log.exception("lines could not be kept")

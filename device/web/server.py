@@ -20,6 +20,9 @@ from typing import Any
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
+from device import words
+from device.words.away import Away
+
 log = logging.getLogger(__name__)
 Place = tuple[str, int]
 """Host and port."""
@@ -76,7 +79,7 @@ class WebServer:
         return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> None:
-        """Listens. OSError: no place could be had."""
+        """Listens. PageAway: no place could be had."""
         sockets, place = self._listening()
         started: Future[None] = Future()
         self._thread = threading.Thread(target=self._run, args=(sockets, started), name="page", daemon=True)
@@ -101,13 +104,13 @@ class WebServer:
                 loop.call_soon_threadsafe(action, *args)
 
     def _listening(self) -> tuple[list[socket.socket], Place]:
-        problem: OSError | None = None
+        tried: list[tuple[str, OSError]] = []
         for host, port in self._places:
             try:
                 return _sockets(host, port)
             except OSError as error:
-                problem = OSError(error.errno, f"the page cannot be had at {host}:{port}: {error.strerror}")
-        raise problem or OSError(errno.EINVAL, "the page has no address")
+                tried.append((f"[{host}]:{port}" if ":" in host else f"{host or '0.0.0.0'}:{port}", error))
+        raise _away(tried)
 
     def _run(self, sockets: list[socket.socket], started: "Future[None]") -> None:
         try:
@@ -149,6 +152,29 @@ class WebServer:
                 server.close()
             doors.shut()  # First: it would wait for each to say goodbye.
             await runner.cleanup()
+
+
+class PageAway(Away):
+    """The page could not be had anywhere."""
+
+
+_TROUBLES = {
+    errno.EADDRINUSE: "page_taken",
+    errno.EACCES: "page_refused",
+    errno.EPERM: "page_refused",
+    errno.EADDRNOTAVAIL: "page_nowhere",
+}
+
+
+def _away(tried: Sequence[tuple[str, OSError]]) -> PageAway:
+    """Why it could not: at the last place, and at those before that have the same trouble."""
+
+    def trouble(error: OSError) -> str:
+        return "page_nowhere" if isinstance(error, socket.gaierror) else _TROUBLES.get(error.errno or 0, "page_odd")
+
+    last = tried[-1][1]
+    places = ", ".join(place for place, error in tried if trouble(error) == trouble(last))
+    return PageAway(trouble(last), place=places, why=lambda language: words.why(last, language))
 
 
 def _sockets(host: str, port: int) -> tuple[list[socket.socket], Place]:

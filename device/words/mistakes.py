@@ -26,10 +26,15 @@ class _Known(NamedTuple):
 def in_words(error: object, language: str, part: str = "mistakes") -> str:
     """What an error says, in a language; as it is where nobody has written it down in this part of the words.
 
-    The engine and the eyes know no languages: what they say is recognized by the English table, facts and all. A fact
-    called error is a sentence too, places are a list of such, and either is a list with an "or" in it. Part "help" is
-    what the command line says of itself; settings and their values in it have parts of their own.
+    What knows its own words (a camera that is away, a wrong setting) is asked. The engine and the eyes know no
+    languages: what they say is recognized by the English table, facts and all. A fact called error is a sentence too,
+    places are a list of such, and either is a list with an "or" in it. Part "help" is what the command line says of
+    itself; settings and their values in it have parts of their own.
     """
+    knows = getattr(error, "said", None)
+    if callable(knows):
+        told = knows(language)
+        return told if isinstance(told, str) else "; ".join(told)
     said = str(error)
     if language == "en":
         return said
@@ -39,8 +44,8 @@ def in_words(error: object, language: str, part: str = "mistakes") -> str:
     for known, facts in sorted(fitting, key=lambda pair: ("error" not in pair[1], -pair[0].plain)):
         if "error" in facts and in_words(facts["error"], language) == facts["error"]:
             continue  # That is no sentence of its own.
-        told: Mapping[str, str] = words.table(language)[part]
-        return told[known.code].format_map({name: _fact(name, value, language, part) for name, value in facts.items()})
+        table: Mapping[str, str] = words.table(language)[part]
+        return table[known.code].format_map({name: _fact(name, value, language, part) for name, value in facts.items()})
     return said
 
 

@@ -1,5 +1,6 @@
 """The connection to a broker: the only file that knows paho. Both tables and halls use it."""
 
+import errno
 import logging
 import socket
 import ssl
@@ -8,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from device import words
+from device.words.away import Away
 
 log = logging.getLogger(__name__)
 PORTS = {"mqtt": 1883, "mqtts": 8883}
@@ -20,7 +24,7 @@ AT_ONCE = 20
 """Messages on their way that the broker has not confirmed."""
 
 
-class BrokerAway(OSError):
+class BrokerAway(Away):
     """The broker cannot be reached, or does not let this client in."""
 
     trouble = "broker_away"
@@ -84,14 +88,17 @@ class Link:
         will: Will | None = None,
         connected: Callable[[], None] = lambda: None,
         keep_session: bool = False,
+        language: str = "en",
     ) -> None:
-        """keep_session: the broker keeps messages for this client while it is away."""
+        """keep_session: the broker keeps messages for this client while it is away. language: of what is logged."""
         from paho.mqtt.client import Client, MQTTv311
         from paho.mqtt.enums import CallbackAPIVersion
 
         self._address, self._heard, self._connected, self._topics = address, heard, connected, tuple(topics)
-        self._why = ""
-        self._closed = False
+        self._why: BrokerAway | None = None
+        self._said = ""
+        self._closed = self._patient = self._was_there = False
+        self._language = language
         client = Client(CallbackAPIVersion.VERSION2, name, not keep_session, protocol=MQTTv311, manual_ack=True)
         client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
         client.on_message = self._on_message
@@ -104,24 +111,21 @@ class Link:
 
     def open(self, patient: bool = False) -> None:
         """Connects. patient: a broker that does not answer yet is waited for. BrokerAway: it could not."""
-        address = self._address
+        address, self._patient = self._address, patient
         try:
             if address.user or address.password_file:
                 self._client.username_pw_set(address.user or None, address.password)
             if address.tls:
                 self._client.tls_set(address.ca_file or None)
             self._client.connect(address.host, address.port, KEEPALIVE_S)
-        except ssl.SSLCertVerificationError as error:
-            raise BrokerAway(f"the broker {address.shown} is not who it should be: {error.verify_message}") from None
-        except (OSError, ValueError, socket.gaierror) as error:
+        except (OSError, ValueError) as error:
+            away = _away(address, error)
             if patient and isinstance(error, ConnectionError | TimeoutError | socket.gaierror):
-                log.warning("the broker %s is away, and is waited for: %s", address.shown, error)
+                self._say("broker_waited", why=away.said(self._language))
                 self._client.connect_async(address.host, address.port, KEEPALIVE_S)
                 self._client.loop_start()
                 return
-            named = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
-            what = getattr(error, "strerror", None) or error
-            raise BrokerAway(f"the broker {address.shown} cannot be reached: {named}{what}") from None
+            raise away from None
         self._client.loop_start()
 
     @property
@@ -130,8 +134,8 @@ class Link:
         return bool(self._client.is_connected())
 
     @property
-    def why(self) -> str:
-        """What the broker said when it did not let this client in."""
+    def why(self) -> BrokerAway | None:
+        """Why it is not there, as far as that is known."""
         return self._why
 
     def send(self, topic: str, payload: bytes, retain: bool = False, qos: int = 1) -> None:
@@ -165,17 +169,29 @@ class Link:
 
     def _on_connect(self, client: Any, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
-            self._why = str(reason)
-            log.warning("the broker %s does not let us in: %s", self._address.shown, reason)
+            self._kept_out(BrokerAway("broker_not_let_in", place=self._address.shown, why=reason))
             return
-        self._why = ""
+        self._why, self._was_there, self._said = None, True, ""
         for one in self._topics:
             client.subscribe(one, qos=1)
         self._connected()
 
     def _on_disconnect(self, client: Any, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
-        if not self._closed:
-            log.warning("the broker %s is away: %s", self._address.shown, reason)
+        if not self._closed and self._was_there:
+            self._was_there = False
+            self._kept_out(BrokerAway("broker_went", place=self._address.shown, why=reason))
+
+    def _kept_out(self, why: BrokerAway) -> None:
+        self._why = why
+        if self._patient:  # Else it is told by whoever is shown something.
+            self._say(why.code, **why.facts)
+
+    def _say(self, code: str, **facts: object) -> None:
+        """Into the log, once for each thing."""
+        said = BrokerAway(code, **facts).said(self._language)
+        if said != self._said:
+            log.warning("%s", said)
+        self._said = said
 
     def _on_message(self, client: Any, userdata: Any, message: Any) -> None:
         try:
@@ -185,3 +201,38 @@ class Link:
             done = True
         if done:
             client.ack(message.mid, message.qos)
+
+
+def _away(address: Address, error: OSError | ValueError) -> BrokerAway:
+    """What keeps us from a broker, and what to do."""
+    place = address.shown
+    match error:
+        case ssl.SSLCertVerificationError():
+            return BrokerAway("broker_not_trusted", place=place, why=error.verify_message)
+        case ssl.SSLError() if "certificate" in str(error).lower() or "crl" in str(error).lower():
+            return BrokerAway("broker_file", place=place, path=address.ca_file, why=_telling("no_certificate"))
+        case ssl.SSLError():
+            return BrokerAway("broker_no_tls", place=place)
+        case socket.gaierror():
+            return BrokerAway("broker_no_host", host=address.host)
+        case ConnectionRefusedError():
+            return BrokerAway("broker_refused", place=place)
+        case TimeoutError():
+            return BrokerAway("broker_late", place=place)
+        case ConnectionResetError():
+            return BrokerAway("broker_no_tls" if address.tls else "broker_silent", place=place)
+        case OSError(errno=errno.ENETUNREACH | errno.EHOSTUNREACH):
+            return BrokerAway("broker_no_network", place=place)
+        case OSError() if error.filename or (address.tls and error.errno == errno.ENOENT):
+            path = error.filename or address.ca_file
+            return BrokerAway("broker_file", place=place, path=path, why=lambda lang: words.what_helps(error, lang))
+        case UnicodeDecodeError():
+            path = address.password_file
+            return BrokerAway("broker_file", place=place, path=path, why=_telling("no_text"))
+        case OSError():
+            return BrokerAway("broker_odd", place=place, why=lambda lang: words.why(error, lang))
+    return BrokerAway("broker_odd", place=place, why=error)
+
+
+def _telling(code: str) -> Callable[[str], str]:
+    return lambda language: f"{words.table(language)['away'][code]}."

@@ -136,8 +136,18 @@ class Broker:
     name = "broker"
     trouble = "broker_away"
 
-    def __init__(self, address: Address, table: str, folder: Path, title: str = "", buttons: bool = False) -> None:
-        """table: its name in topics. title: its name for people. buttons: unsigned undo and answers are taken."""
+    def __init__(
+        self,
+        address: Address,
+        table: str,
+        folder: Path,
+        title: str = "",
+        buttons: bool = False,
+        language: str = "en",
+    ) -> None:
+        """table: its name in topics. title: its name for people. buttons: unsigned undo and answers are taken.
+        language: of what is logged."""
+        self._language = language
         self._address, self._table, self._title, self._buttons = address, table, title or table, buttons
         self._folder = folder
         self._put: Put | None = None
@@ -172,19 +182,21 @@ class Broker:
         topics = [topic(table, "have"), topic(table, "command"), topic(table, "pair/hall")]
         if self._buttons:
             topics.append(topic(table, BUTTON))
-        link = Link(self._address, f"hisabu-{table}", self._heard, topics, will, self._connected)
+        link = Link(
+            self._address, f"hisabu-{table}", self._heard, topics, will, self._connected, language=self._language
+        )
         self._sender = Sender(Outbox(self._folder), link, table)
         link.open()
         self._link = link
         self._sender.start()
 
     def _wait_until_there(self) -> None:
-        assert self._link is not None
+        link = self._link
+        assert link is not None
         until_s = time.monotonic() + 2.0
-        while not self._link.there:
+        while not link.there and self._link is link:  # It may be closed meanwhile.
             if time.monotonic() > until_s:
-                why = self._link.why or "it does not answer"
-                raise BrokerAway(f"the broker {self._address.shown} is away: {why}")
+                raise link.why or BrokerAway("broker_silent", place=self._address.shown)
             time.sleep(PAUSE_S)
 
     def close(self) -> None:
@@ -291,7 +303,9 @@ class Broker:
 def broker_of(settings: Settings) -> Broker:
     """The broker of the settings. ValueError: its address is none."""
     address = Address.of(settings.broker, settings.broker_user, settings.broker_password, settings.broker_ca)
-    return Broker(address, settings.table, settings.matches_folder, buttons=settings.broker_buttons)
+    return Broker(
+        address, settings.table, settings.matches_folder, buttons=settings.broker_buttons, language=settings.language
+    )
 
 
 def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:

@@ -1,13 +1,16 @@
 """A page as browsers, strangers and slow phones meet it."""
 
 import asyncio
+import errno
 import socket
 import time
 from pathlib import Path
 
 import aiohttp
 import pytest
+from aiohttp import web
 
+from device.web import server
 from device.web.server import Limits, WebServer
 from device.web.site import changes
 from tests.device.web.served import QUICK, Browser, Small, get, heard, raw, served, status, upgrade
@@ -260,3 +263,36 @@ def test_a_port_that_is_taken_is_told_and_the_next_one_tried(tmp_path: Path) -> 
         assert second.place is not None and second.place[1] != port
         second.close()
         second.close()
+
+
+@pytest.mark.parametrize(
+    ("errors", "code", "said"),
+    [
+        ([errno.EADDRINUSE, errno.EADDRINUSE], "page_taken", "à 127.0.0.1:1, 127.0.0.1:2 : un autre programme"),
+        ([errno.EACCES, errno.EADDRINUSE], "page_taken", "à 127.0.0.1:2 : un autre programme"),
+        ([errno.EACCES], "page_refused", "n'a pas le droit"),
+        ([errno.EADDRNOTAVAIL], "page_nowhere", "pas une adresse de cette machine"),
+        ([errno.ENOSPC], "page_odd", "le disque est plein"),
+    ],
+)
+def test_a_page_without_a_place_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, errors: list[int], code: str, said: str
+) -> None:
+    left = list(errors)
+
+    def refused(host: str, port: int) -> None:
+        raise OSError(left.pop(0), "raw")
+
+    monkeypatch.setattr(server, "_sockets", refused)
+    places = [("127.0.0.1", port) for port in range(1, len(errors) + 1)]
+    with pytest.raises(server.PageAway) as away:
+        server.WebServer(places, web.Application).start()
+    assert away.value.code == code and said in away.value.said("fr")
+    assert "raw" not in str(away.value) and "Errno" not in str(away.value)
+
+
+def test_a_port_that_another_program_has_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        place = other.getsockname()[:2]
+        with pytest.raises(server.PageAway, match="another program listens there"):
+            server.WebServer([place], web.Application).start()

@@ -3,6 +3,7 @@
 import datetime
 import json
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -243,7 +244,7 @@ def test_a_broker_that_is_away_is_told_and_costs_the_table_nothing(tmp_path: Pat
     with mosquitto(tmp_path) as broker:
         address = broker.address
     away = Broker(address, "a", tmp_path)
-    with pytest.raises(BrokerAway, match="cannot be reached"):
+    with pytest.raises(BrokerAway, match="Nothing listens at the broker"):
         away.show(show_of(Match("turufu", 4)))
     away.close()
 
@@ -290,7 +291,7 @@ def test_a_broker_with_a_wrong_certificate_is_not_spoken_to(tmp_path: Path) -> N
         with pytest.raises(BrokerAway, match="not who it should be"):
             Broker(replace(right, ca_file=str(tmp_path / "other.pem")), "a", tmp_path).show(show_of(Match("turufu", 4)))
         missing = replace(right, ca_file=str(tmp_path / "none.pem"))
-        with pytest.raises(BrokerAway, match="cannot be reached"):
+        with pytest.raises(BrokerAway, match=r"none\.pem: there is no such file"):
             Broker(missing, "a", tmp_path).show(show_of(Match("turufu", 4)))
 
 
@@ -334,3 +335,35 @@ def certificates(folder: Path) -> None:
     (folder / "broker.pem").write_bytes(written(made("broker", "ca", key, authority, False)))
     pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
     (folder / "broker.key").write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
+
+
+def test_what_keeps_a_table_from_its_broker_is_told_with_what_to_do(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:  # Takes the call and says nothing.
+        address = replace(Address.of("mqtt://127.0.0.1"), port=other.getsockname()[1])
+        broker = Broker(address, "a", tmp_path)
+        with pytest.raises(BrokerAway) as silent:
+            broker.show(show_of(Match("turufu", 4)))
+        broker.close()
+    nowhere = Broker(Address.of("mqtt://no-such-machine.invalid"), "a", tmp_path)
+    with pytest.raises(BrokerAway) as lost:
+        nowhere.show(show_of(Match("turufu", 4)))
+    assert "veut-il mqtts://" in silent.value.said("fr") and "does it want mqtts://" in silent.value.said("en")
+    assert lost.value.said("fr").startswith("Aucune machine ne s'appelle no-such-machine.invalid")
+    for error in (silent.value, lost.value):
+        assert "Errno" not in error.said("en") and error.said("shi") == error.said("fr") != str(error)
+
+
+def test_a_broker_that_goes_is_said_to_have_gone(tmp_path: Path) -> None:
+    with mosquitto(tmp_path) as broker:
+        table = Following(broker.address, tmp_path)
+        broker.kill()
+
+        def gone() -> bool:
+            try:
+                table.show()
+            except BrokerAway as error:
+                return error.code == "broker_went"
+            return False
+
+        soon(gone)
+        table.output.close()
