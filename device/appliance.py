@@ -31,6 +31,8 @@ from engine.match import Header, Match
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
+UNKEPT = ("journal_full", "journal_read_only")
+"""Troubles while which nothing is kept."""
 MIRRORED_FRAMES = 3
 """Of the frames, one in so many is drawn in a terminal: it is slow over ssh."""
 
@@ -157,21 +159,30 @@ class Appliance:
         self.table.brokers_nearby = Nearby()
         outputs, inputs = [*outputs, broker], [*inputs, broker.listen]
         doctor = Doctor(settings, self._open_camera)
+        stop, notifier = StopOnSignals(), Notifier()
+        by_systemd = notifier.there
         status = run(
             self._open_camera,
             self.table,
             outputs,
-            StopOnSignals(),
+            stop,
             inputs=inputs,
             health=doctor.troubles,
-            notifier=Notifier(),
+            notifier=notifier,
         )
         self.table.close()
         if self._recorder is not None:
             self._recorder.close()
         if status:
-            log.error("%s", words.table(settings.language)["live"]["part_failed"])
+            log.error("%s", self._what_failed(by_systemd, asked=stop.is_set()))
         return status
+
+    def _what_failed(self, by_systemd: bool, asked: bool) -> str:
+        """The last line of a log that ends in a failure: what it was, what of the match is kept, what to do."""
+        said = words.table(self._settings.language)["live"]
+        code = ("service_stopped" if asked else "service_failed") if by_systemd else "part_failed"
+        lost = any(one in UNKEPT for one in self.table.show.troubles)
+        return str(said[code]).format(kept=said["not_all_kept" if lost else "all_kept"])
 
     def _open_camera(self) -> Camera:
         if self._camera == "simulated":

@@ -21,6 +21,11 @@ class Notifier:
         self.feed_every_s = int(limit_us) / 1e6 / FEEDS_PER_LIMIT if self._socket and mine and limit_us else None
         """None: nobody watches."""
 
+    @property
+    def there(self) -> bool:
+        """Whether systemd started the program, and starts it again."""
+        return self._socket is not None
+
     def ready(self) -> None:
         """The start is over."""
         self._send("READY=1")

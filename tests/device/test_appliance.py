@@ -1,5 +1,7 @@
 """The device put together from its settings: which match goes on, and what is recorded."""
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -169,8 +171,41 @@ def test_what_went_wrong_inside_ends_with_what_to_do_and_loses_nothing(
     monkeypatch.setattr("device.following.live.LiveTable.see", lambda *_: 1 / 0)
     table = replace(settings, build="laptop", camera="simulated")
     assert start(table, page="off").run() == 1
-    assert "brain failed" in caplog.text and "the next hisabu run goes on with the match" in caplog.messages[-1]
+    assert "brain failed" in caplog.text and "The next hisabu run goes on with the match" in caplog.messages[-1]
+    assert "Nothing that was told is lost" in caplog.messages[-1]
     assert len(start(table).table.match.log) == len(DEALT)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [(False, "It starts again by itself"), (True, "Stopped as asked. It is called failed here because")],
+)
+def test_what_systemd_calls_failed_is_said_in_its_journal(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, asked: bool, said: str
+) -> None:
+    """Given up after five failures in a row; or stopped after one that it went on from."""
+    begun(settings)
+    monkeypatch.setattr("device.machine.systemd.Notifier.there", True)
+    table = start(replace(settings, build="laptop", camera="simulated"), page="off")
+    seen: list[object] = []
+
+    def see(*frame: object) -> None:
+        seen.append(frame)
+        if asked and len(seen) > 1:
+            os.kill(os.getpid(), signal.SIGTERM)
+            return
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("device.following.live.LiveTable.see", see)
+    assert table.run() == 1
+    assert said in caplog.messages[-1] and "Nothing that was told is lost" in caplog.messages[-1]
+
+
+def test_what_a_full_card_did_not_take_is_not_called_kept(settings: Settings) -> None:
+    table = start(replace(settings, language="fr"))
+    assert "Rien de ce qui a été dit n'est perdu" in table._what_failed(by_systemd=True, asked=False)
+    table.table.trouble("journal_full", True)
+    assert "avant que la carte mémoire lâche" in table._what_failed(by_systemd=True, asked=False)
 
 
 def test_keys_and_the_page_are_heard_beside_each_other(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
