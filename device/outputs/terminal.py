@@ -17,7 +17,7 @@ from device.following.show import Invite, Prompt, Show, Untold
 from device.outputs.plain import PlainStream, shown
 from device.outputs.qr import qr_lines, spaced
 from device.outputs.table_view import MOST_ROWS, TableView
-from device.words import SUIT_SIGNS, card_sign, counted, move_name, side_name, suit_name, table
+from device.words import SUIT_SIGNS, card_sign, counted, move_name, name_at, side_name, suit_name, table
 from engine.games import GAMES
 from vision.frame import Frame
 
@@ -32,8 +32,8 @@ LEAST_VIEW = 3
 HOME, CLEAR_LINE, CLEAR_REST = "\x1b[H", "\x1b[K", "\x1b[J"
 RESET, BOLD, FAINT, INVERSE = "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[7m"
 RED, GREEN, YELLOW, BLUE = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m"
-SEAT_WIDTH = 21
-"""Of a player with his card, and the gap to the next."""
+SEAT_WIDTH, NAME_WIDTH = 21, 10
+"""Of a player with his card, and the gap to the next; and of his name."""
 LAMPS_FROM = 52
 """Characters of a screen that has room for the four lamps beside the trump."""
 SUIT_COLOURS = {"C": GREEN, "D": YELLOW, "H": RED, "S": BLUE}
@@ -218,7 +218,7 @@ class Screen:
             there = any(one["seat"] == seat for one in view.get("trick", ()))
             face = f"[{card_sign(card):>3}]" if there else "[   ]"
             mark = "►" if seat == turn else ("✓" if seat == last and turn is None else " ")
-            name = f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat):<10}"
+            name = f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat):<{NAME_WIDTH}}"
             if not there and seat in pale:
                 seats.append(name + self._paint(f"({card_sign(pale[seat]):>3})", FAINT))
             else:
@@ -282,8 +282,8 @@ class Screen:
         return lines
 
     def _seat(self, seat: int) -> str:
-        named = seat < len(self.seats)
-        return self.seats[seat][:10] if named else table(self.language)["player"].format(number=seat + 1)
+        name = name_at(self.seats, seat) or table(self.language)["player"].format(number=seat + 1)
+        return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 1] + "…"
 
     def _number(self, value: Any) -> str:
         return f"{value[0]}…{value[1]}" if isinstance(value, list | tuple) else str(value)

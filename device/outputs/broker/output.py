@@ -376,7 +376,7 @@ def told(show: Show) -> dict[str, Any]:
 def _player(turn: int | None, show: Show) -> str | None:
     if turn is None:
         return None
-    if turn < len(show.seats) and show.seats[turn]:
-        return show.seats[turn]
+    if named := words.name_at(show.seats, turn):
+        return named
     on_board = GAMES[show.view["game"]].grid is not None
     return str(words.table(show.language)["players"][PLAYERS[turn]]) if on_board else str(turn + 1)

@@ -288,15 +288,16 @@ def _turn(p: Painter, box: Box, show: Show) -> None:
         p.text(caption, str(table[word]), ink="dim", largest=p.caption, smallest=p.tight)
     arrow, box = box.left(p.legible // 2, p.gap)
     p.sign(arrow, sign, share=0.7 if sign == "turn" else 1.0)
-    if p.roomy or turn is None or took is None or show.seats:
+    named = any(words.name_at(show.seats, one) for one in (turn, took) if one is not None)
+    if p.roomy or turn is None or took is None or named:
         _seat(p, box, show, seat, size_for_cap(p.legible * 1.2), role="turn")
         return
     # No room for words here: a tick and who took the last trick stand at the right end.
-    box, last = box.left(box.w - (31 if took < len(show.seats) else 24), 0)
+    box, last = box.left(box.w - (31 if words.name_at(show.seats, took) else 24), 0)
     _seat(p, box, show, seat, size_for_cap(p.legible * 1.2), role="turn")
     check, who = last.left(9, 2)
     p.sign(check.centre(9, 9), "took")
-    if took < len(show.seats):
+    if words.name_at(show.seats, took):
         _seat(p, who.centre(who.w, 12), show, took, 13)
     else:  # Of shape and number only one has room; the number says more.
         p.text(who.centre(who.w, 12), _short_name(show, took), largest=13, smallest=p.tight)
@@ -304,9 +305,8 @@ def _turn(p: Painter, box: Box, show: Show) -> None:
 
 def _short_name(show: Show, seat: int) -> str:
     """A player's name, or "P2": beside a side's shape a number alone would be the games it has won."""
-    if seat < len(show.seats):
-        return show.seats[seat]
-    return str(words.table(show.language)["player_short"]).format(number=seat + 1)
+    short = str(words.table(show.language)["player_short"]).format(number=seat + 1)
+    return words.name_at(show.seats, seat) or short
 
 
 def _seat(p: Painter, box: Box, show: Show, seat: int, largest: int, role: str = "") -> None:
@@ -314,8 +314,8 @@ def _seat(p: Painter, box: Box, show: Show, seat: int, largest: int, role: str =
     side = show.view["sides"][seat]
     shape, rest = box.left(min(box.h, round(0.75 * largest)), p.gap)
     p.sign(shape, side_shape(side), ink=side_ink(side))
-    if seat < len(show.seats):
-        p.text(rest, show.seats[seat], role="name", largest=largest, smallest=p.tight, lines=2)
+    if named := words.name_at(show.seats, seat):
+        p.text(rest, named, role="name", largest=largest, smallest=p.tight, lines=2)
         return
     name = _short_name(show, seat)
     if not role:
@@ -533,11 +533,10 @@ def _side_name(show: Show, side: int) -> str:
     """A side by name: a player's where one plays alone."""
     table = words.table(show.language)
     if GAMES[show.view["game"]].grid:
-        return show.seats[side] if side < len(show.seats) else str(table["players"][PLAYERS[side]])
+        return words.name_at(show.seats, side) or str(table["players"][PLAYERS[side]])
     seats = [seat for seat, one in enumerate(show.view["sides"]) if one == side]
-    names = [show.seats[seat] for seat in seats if seat < len(show.seats)]
-    if names and len(names) == len(seats):
-        return " · ".join(names)
+    if any(words.name_at(show.seats, seat) for seat in seats):
+        return " · ".join(_short_name(show, seat) for seat in seats)
     if len(seats) == 1:
         return str(table["player"]).format(number=seats[0] + 1)
     return str(table["side"]).format(letter="ABCDEF"[side])

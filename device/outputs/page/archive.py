@@ -241,7 +241,7 @@ def told(found: Recovered, language: str, day: str) -> Iterator[str]:
     header, view = match.header, match.view
     result = "*" if view.winner is None else "-".join(map(str, view.games)) if view.games else "01"[view.winner]
     tags = {"Game": header.game, "Date": day.replace("-", "."), "Players": str(header.players), "Result": result}
-    tags |= {f"Seat{seat + 1}": name for seat, name in enumerate(header.seats)}
+    tags |= {f"Seat{seat + 1}": words.name_at(header.seats, seat) or "?" for seat in range(len(header.seats))}
     tags |= {f"Option.{name}": str(value) for name, value in header.options.items()}
     for name, value in tags.items():
         text = value.replace("\\", "\\\\").replace('"', '\\"')

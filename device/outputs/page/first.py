@@ -70,8 +70,8 @@ def _whose(view: Mapping[str, Any], seats: Sequence[str], said: Words) -> str:
         text = said["phases"].get(view.get("phase"), "")
     else:
         board = GAMES[view["game"]].grid is not None
-        south = said["players"][("south", "north")[turn]] if board and not any(seats) else ""
-        name = south or _name(seats, turn, said)
+        south = said["players"][("south", "north")[turn]] if board else ""
+        name = words.name_at(seats, turn) or south or _name(seats, turn, said)
         text = said["table"]["to_play"].format(player=name)
     return f"<span>{escape(text[:1].upper() + text[1:])}</span>"
 

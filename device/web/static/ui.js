@@ -41,8 +41,10 @@ export const Side = ({ side }) => html`<span class="side side-${side % 6}" aria-
 export const sideName = (side) => t("side", { letter: "ABCDEF"[side] });
 /** A sentence as it is set: a capital first, and no line that begins with a sign that French puts a space before. */
 export const fine = (text) => text && (text[0].toUpperCase() + text.slice(1)).replace(/ ([;:!?»])/g, "\u00a0$1").replace(/« /g, "«\u00a0").replace(/ ([♠♥♦♣])/g, "\u00a0$1");
-/** What a player is called: who was forgotten is kept as "#2". */
-export const playerName = (seats, seat) => (/^#\d+$/.test(seats[seat] ?? "#0") ? "" : seats[seat]) || t("player", { number: seat + 1 });
+/** A player's name, if there is one: who was forgotten is kept as "#2". */
+export const givenName = (seats, seat) => (/^#\d+$/.test(seats[seat] ?? "#0") ? "" : seats[seat]);
+/** What a player is called. */
+export const playerName = (seats, seat) => givenName(seats, seat) || t("player", { number: seat + 1 });
 
 /** What a form holds: what is kept, whenever that changes, then what is typed. Before the next key, or on a slow phone that would go again. */
 export const useKept = (kept, key = kept) => {

@@ -178,3 +178,11 @@ def test_a_question_is_asked_where_nothing_can_be_drawn() -> None:
     for _ in range(2):
         output.show(show_of(sentences=("Who led?",), prompt=Prompt("Who led?", ("Ali", "Zaïna"))))
     assert stream.getvalue() == "Who led?\n   A: Ali  B: Zaïna\n"
+
+
+def test_a_player_without_a_name_is_called_by_number_and_no_name_is_cut_unseen() -> None:
+    match = Match("turufu", 4)
+    match.add({"event": "deal", "dealer": 3, "turn_up": "3S"})
+    seats = ("Marie-Françoise", "#2", "Ali", "#4")
+    drawn = "\n".join(Screen("fr", colour=False, seats=seats).draw(Show(match.view.to_dict(), "fr", seats=seats)))
+    assert "#" not in drawn and "joueur 2" in drawn and "joueur 4" in drawn and "Marie-Fra…" in drawn

@@ -1,6 +1,6 @@
 // The table as it is now: what everybody in the room looks at.
 import { Card, CardTable, Score, Strip, cardName } from "/w/cards.js";
-import { Icon, Side, fine, html, playerName, t, useDialog, useEffect, useState } from "/w/ui.js";
+import { Icon, Side, fine, givenName, html, playerName, t, useDialog, useEffect, useState } from "/w/ui.js";
 
 let Board = null;
 /** The board's drawing is only fetched where a board is played on. */
@@ -15,7 +15,7 @@ const KEPT = "hisabu-below";
 /** A seat, which tables of version 0.1 call by its name on a board. */
 const seatOf = (turn) => (typeof turn === "string" ? ["south", "north"].indexOf(turn) : turn);
 
-const boardLabels = (seats) => ({ south: seats[0] || t("players.south"), north: seats[1] || t("players.north") });
+const boardLabels = (seats) => ({ south: givenName(seats, 0) || t("players.south"), north: givenName(seats, 1) || t("players.north") });
 
 /** Who plays next, in words. */
 export const whoseTurn = (view, seats) => {

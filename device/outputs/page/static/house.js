@@ -18,7 +18,7 @@ const Sure = ({ title, text, close, yes }) => html`<${Sheet} label=${title} clos
   <div class="row"><button class="button main" onClick=${async () => { await yes(); close(); }}>${t("yes")}</button><button class="button" onClick=${close}>${t("no")}</button></div><//>`;
 
 const Names = ({ house, change }) => {
-  const [names, setNames] = useKept(house.seats, house.seats.join("\n")), count = house.players[0];
+  const [names, setNames] = useKept(house.seats, house.seats.map((_, at) => playerName(house.seats, at)).join("\n")), count = house.players[0];
   const keep = () => {
     const all = Array.from({ length: count }, (_, at) => (names[at] || "").trim().slice(0, 16));
     const last = all.reduce((found, one, at) => (one ? at + 1 : found), 0);

@@ -98,7 +98,7 @@ export const View = ({ ask, paired, state }) => {
       ${all === null ? html`<p class="soft" role="status">${t("loading")}</p>` : !all.length && html`<p class="soft">${t("matches.none")}</p>`}
       ${all?.map((one) => html`<section class="panel stack match" key=${one.number}>
         <div class="row spread"><h3>${one.number} · ${one.game ? t(`games.${one.game}`) : "?"}</h3><span class="badge">${outcome(one)}</span></div>
-        <p class="small soft">${one.day}${one.events !== undefined ? ` · ${t("matches.events", { number: one.events })}` : ""}${one.seats?.length ? ` · ${one.seats.join(", ")}` : ""}</p>
+        <p class="small soft">${one.day}${one.events !== undefined ? ` · ${t("matches.events", { number: one.events })}` : ""}${one.seats?.length ? ` · ${one.seats.map((_, seat) => playerName(one.seats, seat)).join(", ")}` : ""}</p>
         ${one.games && html`<p class="row">${one.games.map((games, side) => html`<span class="row" key=${side}><${Side} side=${side} /><b>${games}</b></span>`)}</p>`}
         ${!one.unreadable && html`<div class="row"><button class="button main" onClick=${() => setOpen(one)} data-test="replay"><${Icon} name="play" />${t("matches.replay")}</button>
           <button class="button" onClick=${() => take(one, "lines", ".jsonl", "application/jsonl")}><${Icon} name="save" />${t("matches.take_lines")}</button>

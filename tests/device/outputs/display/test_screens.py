@@ -229,3 +229,21 @@ def test_what_a_text_cannot_say_whole_ends_with_an_ellipsis() -> None:
     (alert,) = (one for one in painter.placed if one.role == "alert")
     assert alert.shortened
     assert alert.box.y + alert.box.h <= 64
+
+
+@pytest.mark.parametrize(("language", "short"), [("fr", "J"), ("en", "P")])
+@pytest.mark.parametrize(("size", "colour"), SIZES)
+def test_a_player_without_a_name_is_called_by_number(
+    size: tuple[int, int], colour: bool, language: str, short: str
+) -> None:
+    """A name that was forgotten is kept as "#2"; nobody is shown that."""
+    named = examples(language)["named"]
+    for gone in ((1,), (0, 2), range(4)):
+        seats = tuple(f"#{seat + 1}" if seat in gone else name for seat, name in enumerate(named.seats))
+        for view in (named.view, {**named.view, "turn": None}, {**named.view, "winner": 1}):
+            drawn = texts(compose(replace(named, seats=seats, view=view), size, colour))
+            assert not any("#" in one.text for one in drawn)
+            assert not any(one.shortened for one in drawn if one.role != "name")
+    whole = replace(named, seats=("Zaïna", "#2", "Moinaécha", "Abdou"), view={**named.view, "winner": 1, "turn": None})
+    said = " ".join(one.text for one in texts(compose(whole, (240, 240), True)))
+    assert f"{short}2 · Abdou" in said
