@@ -160,6 +160,7 @@ class Broker:
         """What was sent last under each topic that is kept by the broker."""
         self._alert: Any = None
         self._prompts: tuple[str, ...] = ()
+        self._sending = threading.Lock()
 
     # -- an output ---------------------------------------------------------------------------------------------------
 
@@ -220,6 +221,11 @@ class Broker:
             self._send_all(self._newest)
 
     def _send_all(self, show: Show) -> None:
+        """Whoever shows something and the link, that is there again, may both come: an alert is told once."""
+        with self._sending:
+            self._send_each(show)
+
+    def _send_each(self, show: Show) -> None:
         state = told(show)
         self._keep("status", packed({"online": True, "title": self._title, "version": version.of_the_program()}))
         self._keep("view", packed(state))
