@@ -160,3 +160,15 @@ def test_it_can_be_started_from_anywhere(checkout: Path, tmp_path: Path) -> None
         [os.path.relpath(checkout / "hisabu", tmp_path), "x"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert ran.stdout == "hisabu x\n"
+
+
+def test_it_speaks_the_language_of_the_machine(checkout: Path, tmp_path: Path) -> None:
+    (tmp_path / "python3").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "python3").chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    for language, said in (
+        ("fr_FR.UTF-8", "il faut Python 3.11 ou plus récent"),
+        ("en_GB.UTF-8", "or newer is needed"),
+    ):
+        ran = launch(checkout, "demo", PATH=path, LC_ALL=language)
+        assert ran.returncode == 1 and said in ran.stderr
