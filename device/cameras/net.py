@@ -15,6 +15,8 @@ import cv2
 from device.cameras import CameraAway
 from vision.frame import Frame, Image
 
+ERRORS_ALONE = 2
+"""OpenCV's own word for what it logs: an address where nothing answers is told by us."""
 ANSWER_S = 5.0
 """Longest wait for an answer or for a picture: a phone's wireless network sleeps for up to 2 s."""
 _SECRET = re.compile(r"//[^/@]*@")
@@ -54,6 +56,7 @@ class NetCamera:
         self._closed = True
 
     def _open(self) -> cv2.VideoCapture | None:
+        cv2.setLogLevel(ERRORS_ALONE)
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC]
         limit_ms = round(1000 * ANSWER_S)
         stream = cv2.VideoCapture(self._address, cv2.CAP_FFMPEG, [one for what in limits for one in (what, limit_ms)])

@@ -48,7 +48,7 @@ def add_parsers(commands: Any) -> None:
 
     bench = commands.add_parser("bench", help="the project's own figures, as JSON")
     bench.add_argument(
-        "parts", nargs="*", metavar="PART", help="engine, cards, board, display, loop or live (default: all)"
+        "parts", nargs="*", metavar="PART", help="engine, cards, board, display, loop, live or page (default: all)"
     )
     bench.add_argument("--quick", action="store_true", help="smaller samples")
     add_language(bench)

@@ -21,7 +21,7 @@ from engine.options import OptionError
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = {
     "EventError", "OptionError", "JournalError", "PositionError", "Enrolment", "RecordingError", "_InputError",
-    "PanelAway", "InstallError", "Remark", "ArgumentTypeError",
+    "PanelAway", "DisplayAway", "PinsAway", "InstallError", "Remark", "ArgumentTypeError",
 }  # fmt: skip
 """What says something to people: errors, and what came of learning a deck."""
 SAID_LATER = {"problem", "NO_TRICK", "NO_PICO", "NO_ANSWER", "AGAIN", "NO_START"}
@@ -112,6 +112,11 @@ def test_a_step_that_fails_is_told_with_what_to_do() -> None:
     assert told.startswith("échec : apt-get update. Ce qui est déjà fait ne gêne pas")
     told = in_words(f"/etc/passwd: there is no user hisabu. {AGAIN}", "fr")
     assert told.startswith("/etc/passwd : il n'y a pas d'utilisateur hisabu. Ce qui")
+
+
+def test_a_pin_that_is_held_is_told_in_french() -> None:
+    held = "A pin cannot be used: 'GPIO busy'. Does another program hold it?"
+    assert in_words(held, "fr") == "Une broche ne peut pas servir : 'GPIO busy'. Un autre programme la tient-il ?"
 
 
 def test_facts_are_told_as_they_are() -> None:
