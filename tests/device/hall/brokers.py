@@ -124,7 +124,7 @@ def postgresql() -> Iterator[tuple[str, int]]:
         subprocess.run([*before, *command], check=True, stdout=subprocess.DEVNULL, cwd="/")
 
     data = str(folder / "data")
-    run(str(programs / "initdb"), "-D", data, "-A", "trust", "-U", "hisabu", "--no-sync")
+    run(str(programs / "initdb"), "-D", data, "-A", "trust", "-U", "hisabu", "--no-sync", "--no-locale", "-E", "UTF8")
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
     control = str(programs / "pg_ctl")
     run(control, "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
