@@ -424,7 +424,7 @@ def test_a_game_that_waits_to_be_told_who_takes_counts_while_it_is_not_far_behin
 
 @pytest.mark.parametrize(("worth", "wrong", "same"), [(0.0, True, True), (0.0, False, False), (-9.0, True, False)])
 def test_games_that_no_look_tells_apart_may_accuse_together(worth: float, wrong: bool, same: bool) -> None:
-    """Else an evening of triomphe or pille, nobody having said which, would stand still from the first wrong card on."""
+    """Else an evening of triomphe or pille, nobody having said which, stood still from the first wrong card on."""
 
     def playing(game: str, worth: float, wrong: bool) -> Candidate:
         match = Match(game, 4)
