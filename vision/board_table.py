@@ -19,6 +19,8 @@ LOOKS_IN_DOUBT = 5
 DOUBT_EVERY_S = 0.3
 SEARCH_EVERY_S = 1.0
 """A board that is not there is looked for so often: a search costs a few counts."""
+SEARCH_MOVING_S = 3.0
+"""And so often while something moves: hands may wait beside a board from the first, and never be quite still."""
 AGAIN_EVERY_S = 5.0
 """An untouched board is looked at again after so long: light creeps."""
 RIM = 0.55
@@ -109,6 +111,8 @@ class BoardTableEye:
         if not motion.settled and not self._lies_still(frame):
             self._touched = True
             self.situation = HAND_OVER if motion.arms else self.situation
+            if self._found is None and not frame.late and frame.at_s - self._searched_s >= SEARCH_MOVING_S:
+                self._search(frame)
             return None
         if self._hand_over_the_board(motion, frame) and not self._only_pushed(motion, frame):
             self.situation = HAND_OVER
@@ -165,20 +169,23 @@ class BoardTableEye:
         self.kept = True
         if self._found is not None and self._touched:
             self._found = self._reader.follow(frame.image, self._found)
-        if self._found is None:
-            self._searched_s = frame.at_s
-            again = self.situation != BOARD_LOST
-            self._found = self._find(frame.image)
-            if self._found is None or not self._found.sure:
-                self._found = None
-                self.situation = BOARD_LOST
-                self._stillness.rested()
-                self._touched = False
-                return False
-            self.situation = CAMERA_MOVED if again else LOOKING
+        if self._found is not None:
+            self.situation = LOOKING
             return True
-        self.situation = LOOKING
+        again = self.situation != BOARD_LOST
+        self._search(frame)
+        if self._found is None:
+            self.situation = BOARD_LOST
+            self._stillness.rested()
+            self._touched = False
+            return False
+        self.situation = CAMERA_MOVED if again else LOOKING
         return True
+
+    def _search(self, frame: Frame) -> None:
+        self._searched_s = frame.at_s
+        found = self._find(frame.image)
+        self._found = found if found is not None and found.sure else None
 
     def _find(self, image: Image) -> FoundBoard | None:
         if not self._corners:

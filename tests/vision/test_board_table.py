@@ -19,6 +19,7 @@ from vision.board_table import (
     LOOKING,
     LOOKS_IN_DOUBT,
     SEARCH_EVERY_S,
+    SEARCH_MOVING_S,
     BoardLook,
     BoardTableEye,
 )
@@ -119,6 +120,16 @@ def test_a_hand_over_the_pits_delays_the_count() -> None:
     assert watched.asked() == []
     watched.table.arms = []
     assert len(watched.watch(0.6)) == 1
+
+
+def test_a_board_is_found_while_a_hand_beside_it_has_never_been_still() -> None:
+    watched = Watched()
+    looks = []
+    for number in range(round(SEARCH_MOVING_S / STEP_S) + 10):
+        watched.table.arms = [(180, toward(180, 0.2 + 0.1 * (number % 2)))]
+        looks += watched.watch(STEP_S)
+    assert len(looks) == 1
+    assert watched.asked() == ["find", "follow", "count"]
 
 
 def test_a_hand_that_waits_beside_the_board_and_is_never_quite_still_keeps_nobody_from_counting() -> None:

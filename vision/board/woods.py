@@ -26,6 +26,8 @@ ALIKE, IN_LIGHT = 9.0, 45.0
 one part of it may be (CIE Lab)."""
 DARKEST = 15.0
 """What is darker has hardly a hue."""
+AS_LARGE = 1.25
+"""And how many times as large one pit may be as another, where a cloth has the board's own colour."""
 FEWEST = 10
 """Points fewer than these make up no board."""
 MOST_WOODS = 3
@@ -57,6 +59,11 @@ def _alike(colours: Array, others: Array) -> Array:
     return np.asarray((np.hypot(off[..., 1], off[..., 2]) < ALIKE) & (off[..., 0] < IN_LIGHT))
 
 
+def _as_large(one: Array, other: Array) -> Array:
+    """Whether pits of these radii may be of one board, seen from one side."""
+    return np.asarray(np.maximum(one / other, other / one) < AS_LARGE)
+
+
 def outer_rows_apart(image: Array, centres: Array) -> list[int]:
     """Outer rows (0 or -1) of a grid of pits (rows, columns, 2) between which other stuff lies than between those of
     the row beside them: a row of a printed cloth, but where there are only two, painted each in its player's colour."""
@@ -68,19 +75,20 @@ def outer_rows_apart(image: Array, centres: Array) -> list[int]:
 
 
 def alike_round(image: Array, peaks: Peaks, board: Array) -> Array:
-    """Which points lie in the wood of a board whose pits are these (numbers of points)."""
+    """Which points lie in the wood of a board whose pits are these (numbers of points), and are as large."""
     if not len(board):
         return np.ones(len(peaks.at), bool)
     colours = round_each(image, peaks)
-    return np.asarray(_alike(colours, np.median(colours[board], axis=0)[None])[:, 0])
+    wood, radius = np.median(colours[board], axis=0), np.median(peaks.radius[board])
+    return np.asarray(_alike(colours, wood[None])[:, 0] & _as_large(peaks.radius, radius))
 
 
 def parted(image: Array, peaks: Peaks) -> Iterator[Peaks]:
-    """The points of each wood, most first."""
+    """The points of each wood, of one size, most first."""
     if len(peaks.at) < FEWEST:
         return
     colours = round_each(image, peaks)
-    alike = _alike(colours, colours)
+    alike = _alike(colours, colours) & _as_large(peaks.radius[:, None], peaks.radius[None])
     free = np.ones(len(peaks.at), bool)
     for _ in range(MOST_WOODS):
         votes = (alike & free) @ peaks.score * free
