@@ -117,6 +117,8 @@ class Board:
 
     pits: Counts | None = None
     likelihood: Likelihoods | None = None
+    missed: bool = False
+    """Boards that lay there since the last one told were none that could be told: several turns may be between."""
 
     @property
     def grid(self) -> tuple[int, int]:
@@ -370,6 +372,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "next": _card,
     "pits": _pits,
     "likelihood": _likelihood,
+    "missed": _flag,
     "question": _number,
     "answer": _answer,
     "what": _asked,

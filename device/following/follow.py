@@ -1,7 +1,8 @@
 """From frames to a match: an eye that looks and a referee that says what happened, for cards and for the board."""
 
 from collections.abc import Callable, Collection, Container, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Protocol
 
 from device.following.aim import Aim, aim_of
@@ -22,6 +23,9 @@ from engine.table.which_game import take_in
 from engine.table.why import Why
 from vision.frame import Frame, Image
 
+MISSED_BOARDS, OTHER_PITS = 1, 3
+"""So many boards that lay there and could not be told, and nobody is accused by the next one alone: more turns than one
+may lie between. So many pits make it another board, and none that was counted otherwise."""
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
 LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
@@ -226,6 +230,10 @@ class BoardFollower:
         """What lay there when a hand came, if a turn seemed broken off: it may go on, or the other has come."""
         self._last: list[list[int | None]] | None = None
         """The likeliest counts of the last board that was told."""
+        self._untold: list[list[int | None]] | None = None
+        """Those of one that lies there and was not told;"""
+        self._missed = 0
+        """and how many others before it were not, since the last that was."""
         self._undone: list[list[int | None]] | None = None
         """Those of a board that was told and taken back by a button: not told again before it lies otherwise."""
 
@@ -242,6 +250,8 @@ class BoardFollower:
             return self._accused_before(now, add)
         board = self._board(look.sighting.pits, look.south_first != self._turned)
         counts = best_counts(board)
+        if counts == self._last and view.doubt is None and view.question is None:
+            self._untold, self._missed = None, 0
         if counts == self._undone or (counts == self._last and not (in_doubt and now.preview(board))):
             return Seen(looked=True)
         self._undone = None
@@ -253,6 +263,9 @@ class BoardFollower:
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts, says = other, best_counts(other), otherwise
+        self._count_missed(counts)
+        board = replace(board, missed=self._missed >= MISSED_BOARDS)
+        says = now.preview(board) if board.missed else says
         self._held = board if look.looks < _looks_before(says, self._unfinished) else None
         if self._held is not None:
             return Seen(looked=True)
@@ -267,7 +280,16 @@ class BoardFollower:
                 self._eye.remember(_turned_round(known) if look.south_first != self._turned else known)
         if told.notices:
             self._left = None
+        if match().view.doubt is None and match().view.question is None:
+            self._untold, self._missed = None, 0
         return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+
+    def _count_missed(self, counts: list[list[int | None]]) -> None:
+        """This board lies there and is not told yet; what lay there before was not either, if much is otherwise."""
+        if self._untold is not None:
+            pits = zip(chain(*self._untold), chain(*counts), strict=True)
+            self._missed += sum(one != other for one, other in pits) >= OTHER_PITS
+        self._untold = counts
 
     def _accused_before(self, match: Match, add: Add) -> Seen:
         """A hand came before there was time for another look: what one showed to be wrong is told all the same, unless
@@ -281,7 +303,7 @@ class BoardFollower:
         if alerts and _may_go_on(alerts, self._unfinished):
             self._left = held
         elif alerts and told.add(held, add):
-            self._last, self._left = best_counts(held), None
+            self._last, self._left, self._untold, self._missed = best_counts(held), None, None, 0
         return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def aim(self, image: Image) -> Aim:

@@ -213,7 +213,8 @@ class BoardJudge:
         in_that_hand = fault.rule in self.game.unfinished and _hidden(board)
         if misread or in_that_hand or self._beside_hidden(board, fault):
             return replace(state, doubt=UNCLEAR, seen=seen), ()
-        if fault.rule in SHIFTED and fault.key is None and not told.turns and not fault.moved:
+        shifted = fault.rule in SHIFTED and fault.key is None and not told.turns and not fault.moved
+        if board.missed or shifted:
             return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
         return self._illegal(state, number, told, fault)
 

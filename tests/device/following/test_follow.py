@@ -117,6 +117,18 @@ def test_an_accusation_waits_for_further_looks(begun: Table) -> None:
     assert begun.eye.asked_again
 
 
+def test_nobody_is_accused_by_a_board_before_which_another_could_not_be_told(begun: Table) -> None:
+    """More turns than one may lie between."""
+    before = plant(OPENING, MRAHA, "moved_opponents_seeds", Random(5))
+    assert before is not None
+    begun.look(rows_of(before))
+    for looks in range(1, LOOKS_BEFORE_A_WORD):
+        begun.look(illegal(), looks)
+    (told,) = begun.look(illegal(), LOOKS_BEFORE_A_WORD).notices
+    assert told.facts["about"] == "knocked"
+    assert not begun.look(illegal(), LOOKS_BEFORE_A_WORD + 1).notices
+
+
 def test_an_accusation_is_not_lost_when_a_hand_comes_first(begun: Table) -> None:
     begun.look(illegal())
     assert begun.nothing() == Seen()
