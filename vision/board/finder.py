@@ -134,7 +134,7 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | No
             if even is not None and even is not before and even[0].quality > GOOD:
                 board = _refined(image, *even)
                 sure = board is not None and board.confidence > GOOD and board.askew < STRAIGHT
-                if board is not None and sure and not _half_on_the_table(image, board):
+                if board is not None and sure and not board.half_out:
                     return board
         spaced = _better(spaced, fit_spaced(peaks, GRIDS if grid is None else (grid,)))
         if spaced is not None and spaced[0].quality > GOOD:
@@ -143,19 +143,11 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | No
         board = _refined(image, *even)
     other = _refined(image, *spaced) if spaced is not None and spaced[0].quality >= LEAST else None
     found = max((one for one in (board, other) if one is not None), key=_fits, default=None)
-    astray = found is not None and _half_on_the_table(image, found)
-    if found is None or astray or found.confidence < GOOD:
+    if found is None or found.half_out or found.confidence < GOOD:
         other = _in_one_wood(image, looks, grid)
-        kept = [one for one in (None if astray and other else found, other) if one is not None]
+        kept = [one for one in (None if found and found.half_out and other else found, other) if one is not None]
         found = max(kept, key=_fits, default=None)
     return found if found is None or grid is not None else _without_stores(image, found)
-
-
-def _half_on_the_table(image: Array, found: FoundBoard) -> bool:
-    """Whether one side of it lies in other stuff than what is beside it: a row of the board may be one of a cloth."""
-    flat, m = straighten(image, found)
-    points = apply(m, found.centres.reshape(-1, 2)).reshape(found.centres.shape)
-    return any(min(lines.shape[:2]) > 1 and outer_rows_apart(flat, lines) for lines in (points, points.swapaxes(0, 1)))
 
 
 def _in_one_wood(image: Array, looks: Sequence[Peaks], grid: tuple[int, int] | None) -> FoundBoard | None:
@@ -322,8 +314,10 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
     radius = 0.5 * radius + 0.5 * np.median(radius)
     there = np.where(good, score, 0).reshape(rows, columns)
+    lying = centres.reshape(rows, columns, 2)
+    apart = [outer_rows_apart(flat, lines) if min(rows, columns) > 1 else [] for lines in (lying, lying.swapaxes(0, 1))]
     if rows > 2:
-        there[outer_rows_apart(flat, centres.reshape(rows, columns, 2))] = 0.0
+        there[apart[0]] = 0.0
     confidence = float(there.mean()) - _beyond(flat, h, seen, found.grid, (gap, hinge), step)
     # A whole edge without pits: a hand over it, or a smaller board than was asked for. Either way, not sure.
     edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
@@ -332,7 +326,7 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     askew = float(np.where(has, np.minimum(far / step, FAR_ASKEW), 0).mean())
     back = np.linalg.inv(m)
     places, radii = apply(back, centres).reshape(rows, columns, 2), radius * found.pitch_px / step
-    return FoundBoard(places, radii.reshape(rows, columns), max(0.0, confidence), askew=askew)
+    return FoundBoard(places, radii.reshape(rows, columns), max(0.0, confidence), askew=askew, half_out=any(apart))
 
 
 def face(image: Array, found: FoundBoard) -> Array:

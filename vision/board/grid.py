@@ -26,6 +26,8 @@ class FoundBoard:
     given: bool = False
     askew: float = 0.0
     """How far its pits lie off an even grid with its gaps, on the mean, in pitches."""
+    half_out: bool = False
+    """One side lies in other stuff than what is beside it: a row of the board may be one of a printed cloth."""
 
     @property
     def grid(self) -> tuple[int, int]:

@@ -39,10 +39,11 @@ def _colours(image: Array, at: Array, finest: float) -> Array:
     zoom = min(1.0, 3.0 / finest)
     small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
     small = cv2.blur(small, (max(1, round(finest * zoom) | 1),) * 2)
-    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    lab[..., 1:] *= 50 / np.maximum(lab[..., :1], DARKEST)  # The same wood in the shade.
     x, y = np.moveaxis(((at + 0.5) * zoom).astype(int), -1, 0)
-    return np.asarray(lab[y.clip(0, lab.shape[0] - 1), x.clip(0, lab.shape[1] - 1)])
+    colours = small[y.clip(0, small.shape[0] - 1), x.clip(0, small.shape[1] - 1)]
+    lab = cv2.cvtColor(colours.reshape(-1, 1, 3).astype(np.float32) / 255, cv2.COLOR_BGR2Lab).reshape(colours.shape)
+    lab[..., 1:] *= 50 / np.maximum(lab[..., :1], DARKEST)  # The same wood in the shade.
+    return np.asarray(lab)
 
 
 def round_each(image: Array, peaks: Peaks) -> Array:
