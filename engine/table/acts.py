@@ -98,6 +98,9 @@ class Priors:
     """The same where a deal was not played out: a card there is the next one turned up (judged)."""
     deal_unseen: float = 0.005
     """Nobody reads the turned-up card before the first lead."""
+    away_looks: int = 3
+    """Looks at its bare place, from which the card turned up last may be turned up again, though the hands that came
+    were told of before (judged)."""
     deal_anew: float = 1 / 30
     """What was thought to be turned up was only shown."""
     deal_takes_s: float = 5.0

@@ -51,7 +51,10 @@ class Dealing:
         """The card turned up last, put there anew."""
         old = h.turned_up
         now = rest.looks[-1].named.get(old.card or "") if old else None
-        if old is None or now is None or not rest.put_there(now.at) or len(rest.since) < self.game.players:
+        if old is None or now is None or not rest.put_there(now.at):
+            return []
+        away = sum(old.card not in seen.named and not seen.covered(now.at) for seen in rest.lately)
+        if len(rest.new if away < self.p.away_looks else rest.since) < self.game.players:
             return []
         return [Item(old.card, now.at, now.outlined)]
 

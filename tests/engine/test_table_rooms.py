@@ -92,11 +92,23 @@ def test_the_turned_up_card_is_not_drawn_while_something_unread_lies_there(read:
 def test_between_deals_the_card_turned_up_is_gathered_by_hands_that_a_glance_told_of(
     since: frozenset[int], lies: bool
 ) -> None:
-    """Else the same card, turned up again, would be the old one."""
     deals, _ = dealing("turufu", 4)
     bare = rest(hands=[hand(0)])
     bare.new, bare.since = (), since
     assert (deals.drawn(in_play()._replace(phase=WAITING), {}, bare).turned_up is not None) == lies
+
+
+@pytest.mark.parametrize("bare, deals", [(3, True), (2, False)])
+def test_the_card_turned_up_last_may_be_turned_up_again_after_its_place_was_bare(bare: int, deals: bool) -> None:
+    """Glances told of the hands that came."""
+    dealing_here, _ = dealing("pille", 3)
+    lies = face("8H", TALON)
+    again = rest(lies, hands=[hand(angle, TALON) for angle in (0, 120, 240)], changed=[TALON])
+    again.new, again.since = (), frozenset(again.hands)
+    again.lately = (*[rest(lies).looks[0]] * 3, *[rest().looks[0]] * bare)
+    over = in_play("8H")._replace(phase=WAITING)
+    found = [after for after, _ in dealing_here.begins(over, (), again, frozenset())]
+    assert [one.turn_up for one in found] == ["8H"] * deals
 
 
 def test_a_deal_begun_early_is_likelier_where_a_hand_put_its_card() -> None:
