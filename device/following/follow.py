@@ -23,9 +23,8 @@ from engine.table.which_game import take_in
 from engine.table.why import Why
 from vision.frame import Frame, Image
 
-MISSED_BOARDS, OTHER_PITS = 1, 3
-"""So many boards that lay there and could not be told, and nobody is accused by the next one alone: more turns than one
-may lie between. So many pits make it another board, and none that was counted otherwise."""
+OTHER_PITS = 3
+"""So many pits make it another board, and none that was counted otherwise."""
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
 LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
@@ -232,8 +231,9 @@ class BoardFollower:
         """The likeliest counts of the last board that was told."""
         self._untold: list[list[int | None]] | None = None
         """Those of one that lies there and was not told;"""
-        self._missed = 0
-        """and how many others before it were not, since the last that was."""
+        self._missed = False
+        """and another before it was not either, since the last that was: more turns than one may lie between, and
+        nobody is accused by this one alone."""
         self._undone: list[list[int | None]] | None = None
         """Those of a board that was told and taken back by a button: not told again before it lies otherwise."""
 
@@ -251,7 +251,7 @@ class BoardFollower:
         board = self._board(look.sighting.pits, look.south_first != self._turned)
         counts = best_counts(board)
         if counts == self._last and view.doubt is None and view.question is None:
-            self._untold, self._missed = None, 0
+            self._none_missed()
         if counts == self._undone or (counts == self._last and not (in_doubt and now.preview(board))):
             return Seen(looked=True)
         self._undone = None
@@ -263,9 +263,10 @@ class BoardFollower:
                 # South is who plays first, wherever that is.
                 self._turned = not self._turned
                 board, counts, says = other, best_counts(other), otherwise
-        self._count_missed(counts)
-        board = replace(board, missed=self._missed >= MISSED_BOARDS)
-        says = now.preview(board) if board.missed else says
+        self._lies_untold(counts)
+        if self._missed:
+            board = replace(board, missed=True)
+            says = now.preview(board)
         self._held = board if look.looks < _looks_before(says, self._unfinished) else None
         if self._held is not None:
             return Seen(looked=True)
@@ -281,15 +282,18 @@ class BoardFollower:
         if told.notices:
             self._left = None
         if match().view.doubt is None and match().view.question is None:
-            self._untold, self._missed = None, 0
+            self._none_missed()
         return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
-    def _count_missed(self, counts: list[list[int | None]]) -> None:
+    def _lies_untold(self, counts: list[list[int | None]]) -> None:
         """This board lies there and is not told yet; what lay there before was not either, if much is otherwise."""
         if self._untold is not None:
             pits = zip(chain(*self._untold), chain(*counts), strict=True)
-            self._missed += sum(one != other for one, other in pits) >= OTHER_PITS
+            self._missed = self._missed or sum(one != other for one, other in pits) >= OTHER_PITS
         self._untold = counts
+
+    def _none_missed(self) -> None:
+        self._untold, self._missed = None, False
 
     def _accused_before(self, match: Match, add: Add) -> Seen:
         """A hand came before there was time for another look: what one showed to be wrong is told all the same, unless
@@ -303,7 +307,8 @@ class BoardFollower:
         if alerts and _may_go_on(alerts, self._unfinished):
             self._left = held
         elif alerts and told.add(held, add):
-            self._last, self._left, self._untold, self._missed = best_counts(held), None, None, 0
+            self._last, self._left = best_counts(held), None
+            self._none_missed()
         return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def aim(self, image: Image) -> Aim:

@@ -34,8 +34,6 @@ LEAST = 0.45
 """Below this there is no board: tables without one reach 0.35."""
 WOODS_IN_LOOKS = 2
 """So many of the first looks are looked through once more, wood by wood, where there seems to be no board."""
-SURE_IN_WOOD = 0.9
-"""And what is found so must be surer: a part of a printed cloth may be taken for a wood."""
 LEAST_PX = 64
 """No board can be read in a picture smaller than this."""
 PEAK = 0.25
@@ -152,19 +150,15 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | No
 
 def _in_one_wood(image: Array, looks: Sequence[Peaks], grid: tuple[int, int] | None) -> FoundBoard | None:
     """The board, where a printed cloth round it has more that looks like pits than it has: of pits in one wood only."""
-    best: FoundBoard | None = None
     for peaks in looks[:WOODS_IN_LOOKS]:
         for part in parted(image, peaks):
             laid = None if grid is None else _evenly(part, grid)
             if laid is None or laid[0].quality < GOOD:
                 laid = _better(laid, fit_spaced(part, GRIDS if grid is None else (grid,)))
             board = _refined(image, *laid) if laid is not None and laid[0].quality >= LEAST else None
-            if board is not None and board.confidence < SURE_IN_WOOD:
-                continue
-            best = max((one for one in (best, board) if one is not None), key=_fits, default=None)
-            if best is not None and best.confidence > GOOD:
-                return best
-    return best
+            if board is not None and board.confidence > GOOD:  # Else a part of the cloth may be taken for a wood.
+                return board
+    return None
 
 
 def _without_stores(image: Array, found: FoundBoard) -> FoundBoard:
