@@ -12,7 +12,7 @@ from vision.board.grid import FoundBoard
 from vision.board.reader import BoardReader
 from vision.frame import Frame, Image
 from vision.small import SMALL_W, Mask
-from vision.stillness import Motion, Stillness
+from vision.stillness import SETTLE_S, Motion, Stillness
 
 LOOKS_IN_DOUBT = 5
 """Pictures of one rest that are put together while it cannot be told what was played."""
@@ -27,6 +27,10 @@ RIM = 0.55
 """Pitches of a board about its pits that must lie still for it to be looked at."""
 PUSHED_S = 0.5
 """A hand over the board that has not moved for so long may be the board itself, pushed."""
+
+SHADED, SEEN_IN_SHADE = 2, 0.6
+"""So many pits at most may lie in the shadow of a hand that waits beside the board; and how sure their counts must be:
+of a pit under a hand none is."""
 
 LOOKING, HAND_OVER, BOARD_LOST, CAMERA_MOVED = "looking", "hand_over", "board_lost", "camera_moved"
 
@@ -114,7 +118,8 @@ class BoardTableEye:
             if self._found is None and not frame.late and frame.at_s - self._searched_s >= SEARCH_MOVING_S:
                 self._search(frame)
             return None
-        if self._hand_over_the_board(motion, frame) and not self._only_pushed(motion, frame):
+        under = self._under_a_hand(motion, frame)
+        if under and not self._only_pushed(motion, frame) and not self._only_in_shade(under, frame):
             self.situation = HAND_OVER
             return None
         if not self._touched and (frame.late or not self._worth_another(frame.at_s, in_doubt)):
@@ -144,11 +149,22 @@ class BoardTableEye:
             return since >= DOUBT_EVERY_S
         return since >= AGAIN_EVERY_S
 
-    def _hand_over_the_board(self, motion: Motion, frame: Frame) -> bool:
-        if self._found is None:
-            return False
+    def _under_a_hand(self, motion: Motion, frame: Frame) -> list[int]:
+        """The pits over whose middle a hand lies, or its shadow."""
+        if self._found is None or not motion.arms:
+            return []
         points = self._found.centres.reshape(-1, 2) * (SMALL_W / frame.image.shape[1])
-        return bool(motion.arms) and any(self._stillness.under_an_arm(x, y) for x, y in points.tolist())
+        return [i for i, (x, y) in enumerate(points.tolist()) if self._stillness.under_an_arm(x, y)]
+
+    def _only_in_shade(self, under: Sequence[int], frame: Frame) -> bool:
+        """Whether a hand waits beside the board, and its shadow on a pit or two was taken for it: all can be counted."""
+        if self._found is None or len(under) > SHADED or frame.late or frame.at_s - self._doubted_s < SETTLE_S:
+            return False
+        if not self._lies_still(frame):
+            return False
+        self._doubted_s, self.kept = frame.at_s, True
+        pits = [pit for row in self._reader.count(frame.image, self._found, look_outside=False).pits for pit in row]
+        return all(shown is not None and max(shown.values()) >= SEEN_IN_SHADE for shown in (pits[i] for i in under))
 
     def _only_pushed(self, motion: Motion, frame: Frame) -> bool:
         """Whether what seems a hand is the board, pushed a little: it lies elsewhere and shows every pit."""

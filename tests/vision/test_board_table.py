@@ -26,6 +26,8 @@ from vision.board_table import (
 from vision.frame import Image
 
 ROWS, COLUMNS = 4, 8
+UNDER_THE_HAND = 4
+"""The pit of the last row over which a hand from below comes first."""
 
 
 def board_at(x: float, y: float) -> FoundBoard:
@@ -46,6 +48,8 @@ class Reader:
     moved_to: FoundBoard | None = None
     hidden: bool = False
     """A pit cannot be counted."""
+    doubtful: bool = False
+    """None can be told for sure."""
 
     def find(self, image: Image, grid: tuple[int, int]) -> FoundBoard | None:
         self.asked.append("find")
@@ -57,8 +61,8 @@ class Reader:
 
     def count(self, image: Image, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         self.asked.append("count")
-        pit: CountLikelihood = {2: 0.9, 3: 0.1}
-        last = (None if self.hidden else pit, *(pit,) * (COLUMNS - 1))
+        pit: CountLikelihood = {2: 0.5, 3: 0.5} if self.doubtful else {2: 0.9, 3: 0.1}
+        last = tuple(None if self.hidden and column == UNDER_THE_HAND else pit for column in range(COLUMNS))
         return BoardSighting(found.corners_px, (*((pit,) * COLUMNS,) * (ROWS - 1), last))
 
 
@@ -153,6 +157,27 @@ def test_what_seems_a_hand_may_be_the_board_a_little_pushed(pushed: bool, hidden
     watched.reader.hidden = hidden
     looks = watched.watch(1.2)
     assert bool(looks) == (pushed and not hidden)
+
+
+@pytest.mark.parametrize(("hidden", "doubtful"), [(False, False), (True, False), (False, True)])
+def test_the_shadow_of_a_hand_that_waits_beside_the_board_keeps_nobody_from_counting(
+    hidden: bool, doubtful: bool
+) -> None:
+    watched = Watched()
+    watched.watch(1.0)
+    watched.reader.hidden, watched.reader.doubtful = hidden, doubtful
+    watched.table.arms = [(0, toward(0, 0.7))]
+    looks = watched.watch(1.2)
+    assert [look.fresh for look in looks] == ([] if hidden or doubtful else [True])
+
+
+def test_a_hand_over_more_than_two_pits_is_no_shadow_though_all_seem_to_be_counted() -> None:
+    watched = Watched()
+    watched.watch(1.0)
+    watched.asked()
+    watched.table.arms = [(0, toward(0, 0.9))]
+    assert watched.watch(1.2) == []
+    assert "count" not in watched.asked()
 
 
 def test_in_doubt_a_rest_is_counted_a_few_times_and_put_together() -> None:
