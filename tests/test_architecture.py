@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "vision": {"engine", "vision", "numpy", "cv2"},
     "firmware": {"firmware", "machine", "neopixel", "micropython"},
 }
-TRAINING_ONLY = {"torch", "onnx", "mujoco", "PySide6", "PIL"}
+TRAINING_ONLY = {"torch", "onnx", "mujoco", "mitsuba", "PySide6", "PIL"}
 """Allowed where weights are made, never where pictures are read."""
 
 HARDWARE = {

@@ -157,7 +157,7 @@ class BoardTableEye:
         return [i for i, (x, y) in enumerate(points.tolist()) if self._stillness.under_an_arm(x, y)]
 
     def _only_in_shade(self, under: Sequence[int], frame: Frame) -> bool:
-        """Whether a hand waits beside the board, and its shadow on a pit or two was taken for it: all can be counted."""
+        """Whether a hand waits beside the board and its shadow on a pit or two was taken for it: all can be counted."""
         if self._found is None or len(under) > SHADED or frame.late or frame.at_s - self._doubted_s < SETTLE_S:
             return False
         if not self._lies_still(frame):

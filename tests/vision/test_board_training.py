@@ -17,6 +17,7 @@ TINY = [
     "--runs=3",
     "--boards=3",
     "--small-boards=4",
+    "--traced-boards=1",
     "--check-boards=2",
     "--jobs=1",
     "--finder-minutes=0.05",
@@ -46,6 +47,7 @@ def test_the_one_command_makes_both_networks_from_nothing_and_goes_on_from_the_c
 ) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("mujoco")
+    pytest.importorskip("mitsuba")
     out = train(tmp_path)
     counters = {f"board_counter{which}.{kind}" for which in ("", "_varied") for kind in ("onnx", "json", "md")}
     assert {path.name for path in out.iterdir()} == {"board_finder.onnx", "board_finder.md", *counters}

@@ -377,6 +377,26 @@ def random_camera(
             return camera
 
 
+CAMERAS_TRIED = 24
+
+
+def closest_camera(rng: np.random.Generator, shape: BoardShape, size: tuple[int, int], tilt_deg: float) -> Camera:
+    """Of some cameras the one in whose picture the pits take up most."""
+    ends = [
+        (r, c) for r, c in ((0, 0), (0, shape.columns - 1), (shape.rows - 1, shape.columns - 1), (shape.rows - 1, 0))
+    ]
+    corners = np.array([[*shape.centre(r, c), 0.0] for r, c in ends])
+
+    def taken_up(camera: Camera) -> float:
+        x, y = camera.project(corners).T
+        return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
+
+    return max((random_camera(rng, shape, size, tilt_deg, CLOSE_FILL) for _ in range(CAMERAS_TRIED)), key=taken_up)
+
+
+CLOSE_FILL = (0.95, 1.3)
+
+
 def random_lights(rng: np.random.Generator) -> tuple[tuple[Light, ...], tuple[float, float, float]]:
     """One to three lamps, sometimes a hard one from the side; and the light from all around."""
     lights = []

@@ -80,6 +80,21 @@ def wood(rng: np.random.Generator, size: int = 640, pale: bool = False) -> Array
     return np.asarray(out.clip(0.01, 1.2), np.float32)
 
 
+EARTHS = np.array(
+    [[150, 185, 205], [110, 150, 175], [95, 125, 140], [70, 95, 150], [85, 110, 130], [60, 75, 90]], np.float32
+)
+"""Blue, green, red of sand, mud and clay."""
+
+
+def earth(rng: np.random.Generator, size: int = 640) -> Array:
+    """A patch (size/2 high, size wide) of what boards are dug into or moulded of, as `wood` is of planks."""
+    shape = size // 2, size
+    base = EARTHS[rng.integers(len(EARTHS))] * rng.uniform(0.7, 1.2) * rng.uniform(0.93, 1.07, 3) / 255
+    tone = clouds(rng, shape, rng.uniform(2, 12)) * rng.uniform(0.02, 0.08)
+    tone += clouds(rng, shape, rng.uniform(60, 150), 2) * rng.uniform(0.02, 0.1)
+    return np.asarray((base * (1 + tone[..., None])).clip(0.01, 1.2), np.float32)
+
+
 def table(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
     """What the board lies on, over the whole picture: cloth, mat, planks, sand, tiles, spots."""
     h, w = shape

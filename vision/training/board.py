@@ -32,8 +32,9 @@ from vision.training.unfold import part_way, unfold_onnx
 Array = np.ndarray[Any, Any]
 
 PILES_SEED, BOARDS_SEED, PITS_SEED, CHECK_SEED = 11, 1000, 500000, 900000
-VARIED_SEED, SHORT_SEED = 200000, 1000
-"""What is added to the seed of pits for the varied counter's own, and to that of piles for the short ones."""
+VARIED_SEED, TRACED_SEED, SHORT_SEED = 200000, 300000, 1000
+"""What is added to the seed of pits for the varied counter's own, and for those of them through which light is
+followed; and to that of piles for the short ones."""
 KINDS, RUNS = 39, 3
 """Kinds of pit and seed, and how often each is settled: more kinds teach more than more piles of a kind."""
 SHORT_KINDS, SHORT_RUNS = 60, 6
@@ -487,6 +488,8 @@ def _make_counter(a: argparse.Namespace, network: str, piles: tuple[Path, ...], 
     board_data.draw_pits(piles, lessons.pits, seed, a.small_boards, a.jobs, share)
     here = a.out if (a.out / f"{counter.FOUR_ROWS}.onnx").exists() else nets.MODELS
     begin = (nets.MODELS, network) if a.go_on else (here, counter.FOUR_ROWS) if varied else None
+    if varied:
+        board_data.draw_traced(piles, lessons.pits, a.pits_seed + TRACED_SEED, a.traced_boards, a.jobs)
     minutes = a.varied_minutes if varied else a.counter_minutes
     steps = train_counter(lessons, minutes, a.seed, begin, log, a.part)
     made = board_export.Made(a.piles_seed, seed, a.kinds, steps)
@@ -500,6 +503,9 @@ def main() -> None:
     ap.add_argument("--boards", type=int, default=1000, help="whole boards for the finder")
     ap.add_argument(
         "--small-boards", type=int, default=4000, help="small boards for the counter, in several lights each"
+    )
+    ap.add_argument(
+        "--traced-boards", type=int, default=700, help="of those light is followed through, half a minute each"
     )
     ap.add_argument("--check-boards", type=int, default=90, help="whole boards the counter is checked on")
     ap.add_argument("--kinds", type=int, default=KINDS, help="kinds of pit and seed")

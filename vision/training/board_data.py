@@ -18,8 +18,15 @@ import numpy as np
 
 from vision.board.crops import cut
 from vision.synthetic.board_piles import Library
-from vision.synthetic.board_render import BoardPicture, exposures, render
-from vision.synthetic.board_scene import LAID, random_counts, random_lights, random_scene
+from vision.synthetic.board_render import EXPOSED_GLARE, EXPOSED_HANDS, BoardPicture, exposures, render
+from vision.synthetic.board_scene import (
+    LAID,
+    TILTS_DEG,
+    closest_camera,
+    random_counts,
+    random_lights,
+    random_scene,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -55,6 +62,8 @@ FEW_VARIED = 0.25
 SOWN, MOST_SOWN = (1.0, 6.0), 9
 """How many seeds lie in a pit on average where all have some, and the most in one: a game on two rows begins with three
 to six in each, and few pits are empty for long."""
+TRACED_FINER, TRACED_EXPOSURES = (0.45, 1.0), 2
+"""The same of boards through which light is followed, and how many pictures are taken of each: both cost time."""
 PILES = 0.55
 """Part of the small boards whose pits are as often full as not; in the others lies a game, mostly small counts."""
 
@@ -140,6 +149,26 @@ def _small_board(rng: np.random.Generator, library: Library, share: float) -> li
     return exposures(replace(scene, lights=lights), rng, EXPOSURES)
 
 
+def _traced_board(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
+    """A few pits of a board as people build them, the light followed through them; it fills the picture."""
+    from vision.synthetic import board_traced  # Mitsuba: only what learns needs it.
+
+    library = library.stretched(float(rng.uniform(*TALL)))
+    few = library.piles.shape[2] <= MOST_SOWN
+    grid, width = PIT_GRIDS[rng.integers(len(PIT_GRIDS))]
+    width = round(width * rng.uniform(*TRACED_FINER))
+    wanted = _sown(rng, grid) if few else random_counts(rng, grid, "piles" if rng.random() < PILES else "game")
+    size = (width, round(width * 0.8))
+    scene = random_scene(rng, library, grid, size, counts=wanted, varied=True)
+    scene = replace(
+        scene,
+        camera=closest_camera(rng, scene.shape, size, float(rng.choice(TILTS_DEG))),
+        hands=int(rng.random() < EXPOSED_HANDS),
+        glare=float(rng.uniform(0.5, 1.5)) if rng.random() < EXPOSED_GLARE else 0.0,
+    )
+    return board_traced.exposures(scene, rng, TRACED_EXPOSURES)
+
+
 def _whole_board(rng: np.random.Generator, library: Library, varied: bool) -> list[BoardPicture]:
     """A board as it is played on, bao's or one of two rows: what a counter is checked and calibrated on."""
     size = CHECK_SIZES[rng.integers(len(CHECK_SIZES))]
@@ -197,6 +226,11 @@ def draw_pits(piles: tuple[Path, ...], out: Path, seed: int, pictures: int, jobs
     them. Each board's seeds lie as in any one of these libraries."""
     work = partial(_draw_pits, shown=partial(_small_board, share=varied))
     _draw(work, piles, out, seed, pictures, jobs, 50)
+
+
+def draw_traced(piles: tuple[Path, ...], out: Path, seed: int, pictures: int, jobs: int) -> None:
+    """Draws shards of pits from this many small boards through which light is followed."""
+    _draw(partial(_draw_pits, shown=_traced_board), piles, out, seed, pictures, jobs, 5)
 
 
 def draw_checks(piles: Path, out: Path, seed: int, pictures: int, jobs: int, varied: bool) -> None:
