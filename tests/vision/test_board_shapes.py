@@ -1,6 +1,7 @@
 """The surfaces that light is followed through, and a picture made of them where the tracer is installed."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from vision.synthetic.board_piles import LIBRARY, Library
 from vision.synthetic.board_scene import Scene, SeedLook, closest_camera, random_scene
-from vision.synthetic.board_shapes import ball, board_top, edges_met_once, normals, ribbons, seed_form, sheet
+from vision.synthetic.board_shapes import Net, ball, board_top, normals, ribbons, seed_form, sheet
 
 CHALK = SeedLook(np.array([[0.9, 0.9, 0.9]], np.float32), 0.3, 20.0, "none", 0.0)
 
@@ -19,6 +20,14 @@ def scene(look: SeedLook | None = None, seed: int = 3) -> Scene:
     made = random_scene(rng, Library.load(LIBRARY), (2, 3), (240, 192), counts=counts, clean=True)
     camera = closest_camera(rng, made.shape, (240, 192), 10.0)
     return replace(made, look=look or made.look, camera=camera, clutter=0)
+
+
+def edges_met_once(net: Net) -> int:
+    """How many edges have a triangle on one side only: none where a surface is closed."""
+    _, faces = net
+    ends = np.sort(np.concatenate([faces[:, [i, j]] for i, j in (*pairwise(range(3)), (2, 0))]), axis=1)
+    _, times = np.unique(ends, axis=0, return_counts=True)
+    return int((times == 1).sum())
 
 
 def test_a_ball_is_closed_and_looks_outward() -> None:

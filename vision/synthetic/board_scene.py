@@ -378,6 +378,8 @@ def random_camera(
 
 
 CAMERAS_TRIED = 24
+CLOSE_FILL = (0.95, 1.3)
+"""How much of such a picture's width or height the board takes up: its ends may lie beyond."""
 
 
 def closest_camera(rng: np.random.Generator, shape: BoardShape, size: tuple[int, int], tilt_deg: float) -> Camera:
@@ -392,9 +394,6 @@ def closest_camera(rng: np.random.Generator, shape: BoardShape, size: tuple[int,
         return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
 
     return max((random_camera(rng, shape, size, tilt_deg, CLOSE_FILL) for _ in range(CAMERAS_TRIED)), key=taken_up)
-
-
-CLOSE_FILL = (0.95, 1.3)
 
 
 def random_lights(rng: np.random.Generator) -> tuple[tuple[Light, ...], tuple[float, float, float]]:

@@ -5,7 +5,6 @@ A net is its corners (n, 3) and its triangles (m, 3). Lengths are in pitches for
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -141,11 +140,3 @@ def ribbons(vanes: int, tones: Array, rng: np.random.Generator) -> list[tuple[Ne
             points = np.stack([x, y, np.broadcast_to(z, x.shape)], -1).reshape(-1, 3)
             out.append(((points, sheet(rows, columns)), colour.reshape(-1, 3)))
     return out
-
-
-def edges_met_once(net: Net) -> int:
-    """How many edges have a triangle on one side only: none where a surface is closed."""
-    _, faces = net
-    ends = np.sort(np.concatenate([faces[:, [i, j]] for i, j in (*pairwise(range(3)), (2, 0))]), axis=1)
-    _, times = np.unique(ends, axis=0, return_counts=True)
-    return int((times == 1).sum())

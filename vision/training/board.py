@@ -488,8 +488,8 @@ def _make_counter(a: argparse.Namespace, network: str, piles: tuple[Path, ...], 
     board_data.draw_pits(piles, lessons.pits, seed, a.small_boards, a.jobs, share)
     here = a.out if (a.out / f"{counter.FOUR_ROWS}.onnx").exists() else nets.MODELS
     begin = (nets.MODELS, network) if a.go_on else (here, counter.FOUR_ROWS) if varied else None
-    if varied:
-        board_data.draw_traced(piles, lessons.pits, a.pits_seed + TRACED_SEED, a.traced_boards, a.jobs)
+    traced = 1.0 if varied else board_data.TRACED_VARIED
+    board_data.draw_traced(piles, lessons.pits, seed + TRACED_SEED, a.traced_boards, a.jobs, traced)
     minutes = a.varied_minutes if varied else a.counter_minutes
     steps = train_counter(lessons, minutes, a.seed, begin, log, a.part)
     made = board_export.Made(a.piles_seed, seed, a.kinds, steps)

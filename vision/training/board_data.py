@@ -62,8 +62,11 @@ FEW_VARIED = 0.25
 SOWN, MOST_SOWN = (1.0, 6.0), 9
 """How many seeds lie in a pit on average where all have some, and the most in one: a game on two rows begins with three
 to six in each, and few pits are empty for long."""
+TRACED_VARIED = 0.5
+"""Part of the boards of four rows through which light is followed that are varied; of the others all are."""
 TRACED_FINER, TRACED_EXPOSURES = (0.45, 1.0), 2
-"""The same of boards through which light is followed, and how many pictures are taken of each: both cost time."""
+"""Width of such pictures, in parts of the widths above, and how many are taken of each board: both cost time, and the
+board fills them; small ones are what a webcam sees."""
 PILES = 0.55
 """Part of the small boards whose pits are as often full as not; in the others lies a game, mostly small counts."""
 
@@ -149,8 +152,9 @@ def _small_board(rng: np.random.Generator, library: Library, share: float) -> li
     return exposures(replace(scene, lights=lights), rng, EXPOSURES)
 
 
-def _traced_board(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
-    """A few pits of a board as people build them, the light followed through them; it fills the picture."""
+def _traced_board(rng: np.random.Generator, library: Library, share: float) -> list[BoardPicture]:
+    """A few pits of a board that fills the picture, the light followed through them; this part of them as people build
+    them."""
     from vision.synthetic import board_traced  # Mitsuba: only what learns needs it.
 
     library = library.stretched(float(rng.uniform(*TALL)))
@@ -159,7 +163,8 @@ def _traced_board(rng: np.random.Generator, library: Library) -> list[BoardPictu
     width = round(width * rng.uniform(*TRACED_FINER))
     wanted = _sown(rng, grid) if few else random_counts(rng, grid, "piles" if rng.random() < PILES else "game")
     size = (width, round(width * 0.8))
-    scene = random_scene(rng, library, grid, size, counts=wanted, varied=True)
+    varied = bool(rng.random() < share)
+    scene = random_scene(rng, library, grid, size, counts=wanted, varied=varied, laid_share=LAID)
     scene = replace(
         scene,
         camera=closest_camera(rng, scene.shape, size, float(rng.choice(TILTS_DEG))),
@@ -228,9 +233,10 @@ def draw_pits(piles: tuple[Path, ...], out: Path, seed: int, pictures: int, jobs
     _draw(work, piles, out, seed, pictures, jobs, 50)
 
 
-def draw_traced(piles: tuple[Path, ...], out: Path, seed: int, pictures: int, jobs: int) -> None:
-    """Draws shards of pits from this many small boards through which light is followed."""
-    _draw(partial(_draw_pits, shown=_traced_board), piles, out, seed, pictures, jobs, 5)
+def draw_traced(piles: tuple[Path, ...], out: Path, seed: int, pictures: int, jobs: int, varied: float) -> None:
+    """Draws shards of pits from this many small boards through which light is followed; this part of them as people
+    build them."""
+    _draw(partial(_draw_pits, shown=partial(_traced_board, share=varied)), piles, out, seed, pictures, jobs, 5)
 
 
 def draw_checks(piles: Path, out: Path, seed: int, pictures: int, jobs: int, varied: bool) -> None:
