@@ -9,7 +9,7 @@ import pytest
 
 from vision.synthetic.board_piles import LIBRARY, Library
 from vision.synthetic.board_scene import Scene, SeedLook, closest_camera, random_scene
-from vision.synthetic.board_shapes import Net, ball, board_top, normals, ribbons, seed_form, sheet
+from vision.training.board_shapes import Net, ball, board_top, normals, ribbons, seed_form, sheet
 
 CHALK = SeedLook(np.array([[0.9, 0.9, 0.9]], np.float32), 0.3, 20.0, "none", 0.0)
 
@@ -77,7 +77,7 @@ def test_ribbons_stay_inside_their_marble(vanes: int) -> None:
 
 def test_seeds_show_where_the_truth_says() -> None:
     pytest.importorskip("mitsuba")
-    from vision.synthetic.board_traced import exposures
+    from vision.training.board_traced import exposures
 
     made = scene(CHALK)
     made = replace(made, shape=replace(made.shape, lined=(0.1, 0.1, 0.1), stores=()))

@@ -155,7 +155,7 @@ def _small_board(rng: np.random.Generator, library: Library, share: float) -> li
 def _traced_board(rng: np.random.Generator, library: Library, share: float) -> list[BoardPicture]:
     """A few pits of a board that fills the picture, the light followed through them; this part of them as people build
     them."""
-    from vision.synthetic import board_traced  # Mitsuba: only what learns needs it.
+    from vision.training import board_traced  # Mitsuba: only what learns needs it.
 
     library = library.stretched(float(rng.uniform(*TALL)))
     few = library.piles.shape[2] <= MOST_SOWN

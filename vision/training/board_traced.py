@@ -16,8 +16,8 @@ import numpy as np
 
 from vision.synthetic.board_render import WOOD_PX, BoardPicture, expose, laid_out, skin
 from vision.synthetic.board_scene import Camera, Panes, Scene, SeedLook, random_lights, random_panes
-from vision.synthetic.board_shapes import STEP, Net, ball, board_top, normals, ribbons, seed_form, sheet
 from vision.synthetic.board_textures import clouds, earth, table, wood
+from vision.training.board_shapes import STEP, Net, ball, board_top, normals, ribbons, seed_form, sheet
 
 Array = np.ndarray[Any, Any]
 Thing = dict[str, Any]
