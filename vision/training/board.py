@@ -505,7 +505,7 @@ def main() -> None:
         "--small-boards", type=int, default=4000, help="small boards for the counter, in several lights each"
     )
     ap.add_argument(
-        "--traced-boards", type=int, default=700, help="of those light is followed through, half a minute each"
+        "--traced-boards", type=int, default=700, help="those through which light is followed, ten seconds each"
     )
     ap.add_argument("--check-boards", type=int, default=90, help="whole boards the counter is checked on")
     ap.add_argument("--kinds", type=int, default=KINDS, help="kinds of pit and seed")
