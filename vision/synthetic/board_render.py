@@ -152,14 +152,8 @@ def _carve(c: Canvas, top: Array, rng: np.random.Generator) -> None:
     r = shape.pit_radius
     bevel = rng.uniform(0.03, 0.12)
     dents = noise(rng, c.shape, (40, 50)) * rng.uniform(0.0, 0.05)
-    turns = 2 + 5 * (scene.style_seed % 97) / 97
-    hollows = [
-        (shape.centre(row, column), (r, r * shape.oval), scene.bowl[(row, column) in shape.square])
-        for row in range(shape.rows)
-        for column in range(shape.columns)
-    ]
-    hollows += [(one.at, one.half, one.bowl) for one in shape.stores]
-    for (px, py), (rx, ry), bowl in hollows:
+    turns = scene.knife_rings
+    for (px, py), (rx, ry), bowl in scene.hollows:
         win = c.window(np.array([[px + a * rx * 1.15, py + b * ry * 1.15, 0] for a in (-1, 1) for b in (-1, 1)]))
         if win is None:
             continue
@@ -468,19 +462,34 @@ def _shade_strip(c: Canvas, colour: Array, rows: slice, window: Array, mirror: n
     out[rows] = colour[rows] * light_sum + shine * np.float32(0.8)
 
 
-def _mirrored(back: Array, pane: Panes) -> Array:
-    """How bright a window shows where surfaces mirror these directions."""
+LEAST_AHEAD = 0.05
+"""A window farther aside than this is taken to be so far ahead."""
+
+
+def on_pane(way: Array, pane: Panes) -> tuple[Array, Array, Array]:
+    """How far ahead a window is in these directions, and how far off its middle each goes through it, either way."""
     ahead = np.array(pane.towards, np.float32)
     ahead /= np.linalg.norm(ahead)
     side = np.array([ahead[2], 0, -ahead[0]], np.float32)
     side /= np.linalg.norm(side)
     up = np.cross(ahead, side).astype(np.float32)
-    depth = np.maximum(back @ ahead, 0.05)
-    u, v = np.abs(back @ side) / depth, np.abs(back @ up) / depth
+    ahead_by = way @ ahead
+    depth = np.maximum(ahead_by, LEAST_AHEAD)
+    return ahead_by, np.abs(way @ side) / depth, np.abs(way @ up) / depth
+
+
+def between_bars(pane: Panes, u: Array, v: Array) -> Array:
+    """Where no bar parts a window that has some."""
+    return np.asarray(np.minimum(u, v) > 0.15 * min(pane.half))
+
+
+def _mirrored(back: Array, pane: Panes) -> Array:
+    """How bright a window shows where surfaces mirror these directions."""
+    _, u, v = on_pane(back, pane)
     edge = np.float32(0.04)
     shown = np.clip((pane.half[0] - u) / edge, 0, 1) * np.clip((pane.half[1] - v) / edge, 0, 1)
     if pane.bars:
-        shown *= np.minimum(u, v) > 0.15 * min(pane.half)
+        shown *= between_bars(pane, u, v)
     return np.asarray(shown * np.float32(pane.power), np.float32)
 
 

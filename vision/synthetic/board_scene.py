@@ -165,6 +165,21 @@ class Scene:
     frame: int = 0
     panes: tuple[Panes, ...] = ()
 
+    @property
+    def hollows(self) -> list[tuple[tuple[float, float], tuple[float, float], Bowl]]:
+        """Pits, then stores: each one's middle, half its width and height, how it is carved."""
+        shape, r = self.shape, self.shape.pit_radius
+        pits = [(row, column) for row in range(shape.rows) for column in range(shape.columns)]
+        return [
+            *((shape.centre(*pit), (r, r * shape.oval), self.bowl[pit in shape.square]) for pit in pits),
+            *((one.at, one.half, one.bowl) for one in shape.stores),
+        ]
+
+    @property
+    def knife_rings(self) -> float:
+        """How many rings the knife left from a hollow's middle to its edge."""
+        return 2 + 5 * (self.style_seed % 97) / 97
+
 
 LOOKS: tuple[tuple[str, tuple[tuple[int, int, int], ...], float, str], ...] = (
     ("nickernut", ((118, 122, 112), (124, 118, 112), (108, 118, 116), (130, 130, 126), (96, 104, 98)), 0.8, "rings"),

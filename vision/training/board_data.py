@@ -135,18 +135,26 @@ def _sown(rng: np.random.Generator, grid: tuple[int, int]) -> Array:
     return np.minimum(rng.poisson(rng.uniform(*SOWN), grid), MOST_SOWN)
 
 
-def _small_board(rng: np.random.Generator, library: Library, share: float) -> list[BoardPicture]:
-    """A few pits, in several lights; this part of them as people build them. Out of short piles all have some seeds."""
+def _few_pits(
+    rng: np.random.Generator, library: Library, finer: tuple[float, float]
+) -> tuple[Library, tuple[int, int], Array, tuple[int, int]]:
+    """What a small board is drawn from, its grid, how many seeds each pit is to hold, and how large its picture is. Out
+    of short piles all pits have some seeds."""
     few = library.piles.shape[2] <= MOST_SOWN
     library = library.stretched(float(rng.uniform(*TALL)))
     grid, width = PIT_GRIDS[rng.integers(len(PIT_GRIDS))]
-    width = round(width * rng.uniform(*FINER))
+    width = round(width * rng.uniform(*finer))
     wanted = _sown(rng, grid) if few else random_counts(rng, grid, "piles" if rng.random() < PILES else "game")
+    return library, grid, wanted, (width, round(width * 0.8))
+
+
+def _small_board(rng: np.random.Generator, library: Library, share: float) -> list[BoardPicture]:
+    """A few pits, in several lights; this part of them as people build them."""
+    library, grid, wanted, size = _few_pits(rng, library, FINER)
     squares = int(rng.choice([0, 0, 1, 2]))
     varied = bool(rng.random() < share)
     if varied:
         squares = 0
-    size = (width, round(width * 0.8))
     scene = random_scene(rng, library, grid, size, counts=wanted, squares=squares, varied=varied, laid_share=LAID)
     lights = (*scene.lights, *random_lights(rng)[0])[:MOST_LAMPS]
     return exposures(replace(scene, lights=lights), rng, EXPOSURES)
@@ -157,12 +165,7 @@ def _traced_board(rng: np.random.Generator, library: Library, share: float) -> l
     them."""
     from vision.training import board_traced  # Mitsuba: only what learns needs it.
 
-    library = library.stretched(float(rng.uniform(*TALL)))
-    few = library.piles.shape[2] <= MOST_SOWN
-    grid, width = PIT_GRIDS[rng.integers(len(PIT_GRIDS))]
-    width = round(width * rng.uniform(*TRACED_FINER))
-    wanted = _sown(rng, grid) if few else random_counts(rng, grid, "piles" if rng.random() < PILES else "game")
-    size = (width, round(width * 0.8))
+    library, grid, wanted, size = _few_pits(rng, library, TRACED_FINER)
     varied = bool(rng.random() < share)
     scene = random_scene(rng, library, grid, size, counts=wanted, varied=varied, laid_share=LAID)
     scene = replace(

@@ -77,13 +77,8 @@ def board_top(scene: Scene, rng: np.random.Generator) -> tuple[Array, Array, Arr
     xx, yy = np.meshgrid(x, y)
     z = np.zeros(xx.shape)
     r = shape.pit_radius
-    rings = 2 + 5 * (scene.style_seed % 97) / 97
-    hollows = [
-        (shape.centre(row, column), (r, r * shape.oval), scene.bowl[(row, column) in shape.square])
-        for row in range(shape.rows)
-        for column in range(shape.columns)
-    ]
-    for (px, py), (rx, ry), bowl in (*hollows, *((one.at, one.half, one.bowl) for one in shape.stores)):
+    rings = scene.knife_rings
+    for (px, py), (rx, ry), bowl in scene.hollows:
         u, v = (xx - px) / rx, (yy - py) / ry
         far, low = bowl.radius(u, v), bowl.height(u, v)
         carved = shape.carved / (2 * np.pi * rings) * np.sin(2 * np.pi * rings * far) * np.clip((1 - far) * 8, 0, 1)

@@ -14,7 +14,16 @@ import cv2
 import mitsuba as mi
 import numpy as np
 
-from vision.synthetic.board_render import WOOD_PX, BoardPicture, expose, laid_out, skin
+from vision.synthetic.board_render import (
+    LEAST_AHEAD,
+    WOOD_PX,
+    BoardPicture,
+    between_bars,
+    expose,
+    laid_out,
+    on_pane,
+    skin,
+)
 from vision.synthetic.board_scene import Camera, Panes, Scene, SeedLook, random_lights, random_panes
 from vision.synthetic.board_textures import clouds, earth, table, wood
 from vision.training.board_shapes import STEP, Net, ball, board_top, normals, ribbons, seed_form, sheet
@@ -256,12 +265,8 @@ def _sky(scene: Scene, rng: np.random.Generator) -> Array:
 
 def _pane(way: Array, pane: Panes) -> Array:
     """How bright a window is in each direction."""
-    ahead = np.array(pane.towards) / np.linalg.norm(pane.towards)
-    side = np.array([ahead[2], 0, -ahead[0]]) / np.hypot(ahead[0], ahead[2])
-    depth = way @ ahead
-    before = np.maximum(depth, 0.05)
-    u, v = np.abs(way @ side) / before, np.abs(way @ np.cross(ahead, side)) / before
-    shown = (depth > 0.05) & (u < pane.half[0]) & (v < pane.half[1])
+    ahead_by, u, v = on_pane(way, pane)
+    shown = (ahead_by > LEAST_AHEAD) & (u < pane.half[0]) & (v < pane.half[1])
     if pane.bars:
-        shown &= np.minimum(u, v) > 0.15 * min(pane.half)
+        shown &= between_bars(pane, u, v)
     return np.asarray(shown * pane.power)
