@@ -40,6 +40,14 @@ LOG_SOWING = math.log(0.05 / 50)
 """Each state in the middle of a sowing; a turn has some fifty."""
 LOG_STRANGE = -25.0
 """Something else altogether: as unlikely as three pits that contradict a sure reading. Fits any board."""
+LOG_SCATTERED = math.log(0.005)
+"""A sleeve or a child went through the seeds: many pits hold a few more or fewer, and no rule was broken."""
+SCATTERED_PITS = 4
+"""Fewer pits than this are a slip of the hand."""
+DISTURBED = 5
+"""So many pits or so hold something else then;"""
+DISTURBED_BY = {1: 0.3, 2: 0.12, 3: 0.06, 4: 0.02}
+"""by so many seeds, more or fewer."""
 
 
 class Explanation(NamedTuple):
@@ -104,6 +112,8 @@ def explain(
             scale.weigh_thirds(legal)
         if before is not None and scale.likeliest.verdict == ILLEGAL:
             scale.weigh_misread(before)
+        if scale.likeliest.verdict == ILLEGAL:
+            scale.weigh_scattered(position, legal)
     return _decide(scale.shares())
 
 
@@ -114,6 +124,8 @@ class _Scale:
         self.reading, self.game = reading, game
         self.accounts: dict[object, tuple[float, Explanation]] = {}
         self.best = -math.inf
+        self.strange = LOG_STRANGE
+        """How likely it is that no turn and no slip led to this board."""
 
     def put(self, outcome: object, weight: float, account: Explanation) -> None:
         known = self.accounts.get(outcome)
@@ -129,8 +141,8 @@ class _Scale:
     def shares(self) -> list[Explanation]:
         """Every account with its share, likeliest first; what is strange has the rest."""
         ordered = sorted(self.accounts.values(), key=lambda one: -one[0])
-        top = max(self.best, LOG_STRANGE)
-        total = sum(math.exp(weight - top) for weight, _ in ordered) + math.exp(LOG_STRANGE - top)
+        top = max(self.best, self.strange)
+        total = sum(math.exp(weight - top) for weight, _ in ordered) + math.exp(self.strange - top)
         return [account._replace(share=math.exp(weight - top) / total) for weight, account in ordered]
 
     def weigh_turns(self, position: Any, legal: Mapping[str, Any]) -> None:
@@ -192,6 +204,15 @@ class _Scale:
                 weight = past.weight + self.game.log_fault[fault.rule] + fault.rarity + self.reading.fit(fault.sides)
                 self.put(("illegal", fault.sides), weight, Explanation(ILLEGAL, past.turns, fault=fault))
 
+    def weigh_scattered(self, position: Any, legal: Mapping[str, Any]) -> None:
+        """Seeds rolled from pit to pit or off the board, before a turn or after one."""
+        after_turn = LOG_TURN - math.log(max(1, len(legal)))
+        bases = [(0.0, position.sides), *((after_turn, turn.after.sides) for turn in legal.values())]
+        for weight, sides in bases:
+            fits = _scattered_fit(self.reading, sides)
+            if fits:
+                self.strange = _either(self.strange, weight + LOG_SCATTERED + math.log(fits))
+
     def weigh_longer(self, legal: Mapping[str, Any], seen: Sides) -> None:
         """What needs a whole legal turn that was not seen: a reply being sown or illegal, or two turns more."""
         for first in legal.values():
@@ -211,6 +232,30 @@ class _Scale:
             for third in self.game.legal(second.after).values():
                 weight = LOG_REPLIED * 2 + self.reading.fit(third.after.sides)
                 self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
+
+
+def _scattered_fit(reading: Reading, sides: Sides) -> float:
+    """How well a board fits from which seeds rolled about, enough to be no slip of the hand."""
+    fewer, many = [1.0] + [0.0] * (SCATTERED_PITS - 1), 0.0
+    """With so few disturbed pits, number by number, and with any more."""
+    disturbed = DISTURBED / sum(map(len, sides))
+    for tables, side in zip(reading.tables, sides, strict=True):
+        for table, count in zip(tables, side, strict=True):
+            lies, rolled = (1 - disturbed) * math.exp(table[count]), disturbed * _disturbed_fit(table, count)
+            many = many * (lies + rolled) + fewer[-1] * rolled
+            fewer = [now * lies + before * rolled for now, before in zip(fewer, [0.0, *fewer], strict=False)]
+    return many
+
+
+def _disturbed_fit(table: Sequence[float], count: int) -> float:
+    """How well a pit fits in which a few seeds are too many or too few."""
+    ways = ((by * way, p) for by, p in DISTURBED_BY.items() for way in (-1, 1))
+    return sum(p * math.exp(table[count + by]) for by, p in ways if 0 <= count + by < len(table))
+
+
+def _either(one: float, other: float) -> float:
+    """The logarithm of two likelihoods together, given their logarithms."""
+    return max(one, other) + math.log1p(math.exp(-abs(one - other)))
 
 
 def _decide(accounts: list[Explanation]) -> Explanation:

@@ -13,6 +13,7 @@ waits beside it until something settles it:
   no turn could have touched it is a knocked board: `knocked` also offers `restore`, which shows the last good board
   until it lies there again.
 - The first position set up again in the middle of a game: `new_game`.
+- What looks illegal, but may be seeds that rolled about, or follows a position that is not sure: `knocked` as well.
 - Seeds still in a hand: nothing is said; the view has `doubt`.
 
 A new board settles or replaces what waited, so a question never blocks the game. Before the first turn boards are
@@ -28,7 +29,19 @@ from typing import Any
 from engine.cards import Card
 from engine.events import Board, Choose, Confirm, EventError, GameEvent
 from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, question
-from engine.referee.board import BACK, CLOSE, ILLEGAL, LOG_STRANGE, SOWING, STILL, TURN, Explanation, explain
+from engine.referee.board import (
+    ACCUSE,
+    BACK,
+    CLOSE,
+    ILLEGAL,
+    LOG_STRANGE,
+    SCATTERED_PITS,
+    SOWING,
+    STILL,
+    TURN,
+    Explanation,
+    explain,
+)
 from engine.referee.judge import Amendment
 from engine.referee.reading import FEW, MISREAD, Reading
 from engine.referee.seed_game import NORTH, PLAYERS, SOUTH, Fault, Path, SeedGame, Sides
@@ -92,6 +105,9 @@ class BoardState:
     """Pits of more than a seed or none that a turn changed, and whose count became known."""
     mistaken: int = 0
     """Of these, the ones that the eye was sure of and wrong about."""
+    unsure: bool = False
+    """The position may be another, and nobody is accused by what it makes of the next board: several turns led to it
+    between two looks, or a pit contradicted it."""
     misread: frozenset[tuple[int, int]] = frozenset()
     """Pits (player, pit) that looked otherwise than they were on the last board that told what it was."""
 
@@ -185,8 +201,11 @@ class BoardJudge:
         if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK):
+            mistaken = state.mistaken
             state, notices = self._played(self._settled(state), told)
-            return self._eye_checked(self._as_read(state, reading), reading), notices
+            state = self._eye_checked(self._as_read(state, reading), reading)
+            guessed = len(told.turns) > 2 or (len(told.turns) > 1 and told.share < 1 - ACCUSE)
+            return replace(state, unsure=guessed or state.mistaken > mistaken), notices
         after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
         return after if after is not None else self._unsettled(state, number, board, reading, told)
 
@@ -214,7 +233,8 @@ class BoardJudge:
         if misread or in_that_hand or self._beside_hidden(board, fault):
             return replace(state, doubt=UNCLEAR, seen=seen), ()
         shifted = fault.rule in SHIFTED and fault.key is None and not told.turns and not fault.moved
-        if board.missed or shifted:
+        rolled = fault.rule in SHIFTED and len(fault.pits) >= SCATTERED_PITS
+        if board.missed or state.unsure or shifted or rolled:
             return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
         return self._illegal(state, number, told, fault)
 
@@ -474,7 +494,7 @@ class BoardJudge:
             if account.fault is not None:
                 return self._illegal(state, waiting.number, account, account.fault)
             settled, notices = self._played(settled, account)
-            return self._seen_as(settled, waiting.sides), notices
+            return replace(self._seen_as(settled, waiting.sides), unsure=False), notices
         if answer in PLAYERS:
             return self._set_up(settled, waiting.sides, PLAYERS.index(answer))
         if answer == STANDS:
@@ -488,7 +508,7 @@ class BoardJudge:
         """An illegal turn stands, and with it what was played on it."""
         assert waiting.stands is not None and waiting.fault is not None
         fault, before = waiting.fault, state.position
-        state = replace(self._settled(state), position=waiting.stands, begun=True, before=None)
+        state = replace(self._settled(state), position=waiting.stands, begun=True, before=None, unsure=False)
         notices: list[Notice] = []
         if fault.moved:
             opponent = 1 - fault.player
@@ -505,7 +525,7 @@ class BoardJudge:
     def _set_up(self, state: BoardState, sides: Sides, to_move: int) -> Judged:
         """A position taken over from the board."""
         position = self.game.set_up(state.position, sides, to_move)
-        state = replace(self._settled(state), position=position, begun=True, last_turn=None, before=None)
+        state = replace(self._settled(state), position=position, begun=True, last_turn=None, before=None, unsure=False)
         return state, tuple(self._won(position))
 
     # -- pits ----------------------------------------------------------------------------------------------------------
