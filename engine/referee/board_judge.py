@@ -8,7 +8,8 @@ waits beside it until something settles it:
   is adopted and the turn passes. The players going on from it as if it were legal (a legal reply to it is seen) is
   told as a question, `played_on`: `stands` adopts both, `taken_back` goes back to the last good board.
 - The last turn taken back, or another played instead of it: the position goes back without a word.
-- Too close to tell between turns: the question `which_turn`.
+- Too close to tell between turns: the question `which_turn`. All that are possible are kept in mind, and so is what may
+  have followed them: a later board mostly tells, and nobody need answer.
 - A position no turn leads to: the question `adopt` (south or north moves next, or no). With seeds gone from pits that
   no turn could have touched it is a knocked board: `knocked` also offers `restore`, which shows the last good board
   until it lies there again.
@@ -105,6 +106,8 @@ class BoardState:
     """Pits of more than a seed or none that a turn changed, and whose count became known."""
     mistaken: int = 0
     """Of these, the ones that the eye was sure of and wrong about."""
+    still_open: tuple[Explanation, ...] = ()
+    """What may have been played since the last good position, where the last board did not tell."""
     unsure: bool = False
     """The position may be another, and nobody is accused by what it makes of the next board: several turns led to it
     between two looks, or a pit contradicted it."""
@@ -193,7 +196,7 @@ class BoardJudge:
         if state.position.over:
             return self._after_the_end(state, reading, board)
         before = state.before[0] if state.before else None
-        told = explain(state.position, board, self.game, before, self._misread_rate(state))
+        told = explain(state.position, board, self.game, before, self._misread_rate(state), state.still_open)
         if not state.begun:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
         if told.verdict == STILL:
@@ -201,11 +204,13 @@ class BoardJudge:
         if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK):
-            mistaken = state.mistaken
+            was, guessed = state, len(told.turns) > 2 or (len(told.turns) > 1 and told.share < 1 - ACCUSE)
             state, notices = self._played(self._settled(state), told)
             state = self._eye_checked(self._as_read(state, reading), reading)
-            guessed = len(told.turns) > 2 or (len(told.turns) > 1 and told.share < 1 - ACCUSE)
-            return replace(state, unsure=guessed or state.mistaken > mistaken), notices
+            unsure = guessed or bool(was.still_open) or state.mistaken > was.mistaken
+            return replace(state, unsure=unsure), notices
+        if told.open:
+            state = replace(state, still_open=told.open)
         after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
         return after if after is not None else self._unsettled(state, number, board, reading, told)
 
@@ -283,7 +288,7 @@ class BoardJudge:
         return replace(state, checked=state.checked + len(fits), mistaken=state.mistaken + mistaken)
 
     def _settled(self, state: BoardState) -> BoardState:
-        return replace(state, waiting=None, doubt=None, restoring=False, seen=None)
+        return replace(state, waiting=None, doubt=None, restoring=False, seen=None, still_open=())
 
     def _played(self, state: BoardState, told: Explanation) -> Judged:
         notices: list[Notice] = []
@@ -525,7 +530,14 @@ class BoardJudge:
     def _set_up(self, state: BoardState, sides: Sides, to_move: int) -> Judged:
         """A position taken over from the board."""
         position = self.game.set_up(state.position, sides, to_move)
-        state = replace(self._settled(state), position=position, begun=True, last_turn=None, before=None, unsure=False)
+        state = replace(
+            self._settled(state),
+            position=position,
+            begun=True,
+            last_turn=None,
+            before=None,
+            unsure=False,
+        )
         return state, tuple(self._won(position))
 
     # -- pits ----------------------------------------------------------------------------------------------------------
