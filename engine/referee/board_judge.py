@@ -8,8 +8,7 @@ waits beside it until something settles it:
   is adopted and the turn passes. The players going on from it as if it were legal (a legal reply to it is seen) is
   told as a question, `played_on`: `stands` adopts both, `taken_back` goes back to the last good board.
 - The last turn taken back, or another played instead of it: the position goes back without a word.
-- Too close to tell between turns: the question `which_turn`. All that are possible are kept in mind, and so is what may
-  have followed them: a later board mostly tells, and nobody need answer.
+- Too close to tell between turns: the question `which_turn`.
 - A position no turn leads to: the question `adopt` (south or north moves next, or no). With seeds gone from pits that
   no turn could have touched it is a knocked board: `knocked` also offers `restore`, which shows the last good board
   until it lies there again.
@@ -106,11 +105,9 @@ class BoardState:
     """Pits of more than a seed or none that a turn changed, and whose count became known."""
     mistaken: int = 0
     """Of these, the ones that the eye was sure of and wrong about."""
-    still_open: tuple[Explanation, ...] = ()
-    """What may have been played since the last good position, where the last board did not tell."""
     unsure: bool = False
     """The position may be another, and nobody is accused by what it makes of the next board: several turns led to it
-    between two looks, or a pit contradicted it."""
+    between two looks, or a pit surely looks otherwise."""
     misread: frozenset[tuple[int, int]] = frozenset()
     """Pits (player, pit) that looked otherwise than they were on the last board that told what it was."""
 
@@ -196,7 +193,7 @@ class BoardJudge:
         if state.position.over:
             return self._after_the_end(state, reading, board)
         before = state.before[0] if state.before else None
-        told = explain(state.position, board, self.game, before, self._misread_rate(state), state.still_open)
+        told = explain(state.position, board, self.game, before, self._misread_rate(state))
         if not state.begun:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
         if told.verdict == STILL:
@@ -204,13 +201,10 @@ class BoardJudge:
         if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK):
-            was, guessed = state, len(told.turns) > 2 or (len(told.turns) > 1 and told.share < 1 - ACCUSE)
+            guessed = len(told.turns) > 2 or (len(told.turns) > 1 and told.share < 1 - ACCUSE)
             state, notices = self._played(self._settled(state), told)
             state = self._eye_checked(self._as_read(state, reading), reading)
-            unsure = guessed or bool(was.still_open) or state.mistaken > was.mistaken
-            return replace(state, unsure=unsure), notices
-        if told.open:
-            state = replace(state, still_open=told.open)
+            return replace(state, unsure=guessed or self._contradicted(state, reading)), notices
         after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
         return after if after is not None else self._unsettled(state, number, board, reading, told)
 
@@ -263,6 +257,16 @@ class BoardJudge:
         return replace(state, misread=frozenset(wrong))
 
     @staticmethod
+    def _contradicted(state: BoardState, reading: Reading) -> bool:
+        """Whether a pit surely looks otherwise than the position says: the eye errs, or the position does."""
+        sides = state.position.sides
+        return any(
+            reading.tables[side][pit][count] < SURELY_OTHER
+            for side in (SOUTH, NORTH)
+            for pit, count in enumerate(sides[side])
+        )
+
+    @staticmethod
     def _may_be_misread(state: BoardState, fault: Fault | None) -> bool:
         """Whether a seed too many or too few lies where the eye counted otherwise before."""
         return fault is not None and fault.rule in SLIPS and not state.misread.isdisjoint(fault.pits)
@@ -288,7 +292,7 @@ class BoardJudge:
         return replace(state, checked=state.checked + len(fits), mistaken=state.mistaken + mistaken)
 
     def _settled(self, state: BoardState) -> BoardState:
-        return replace(state, waiting=None, doubt=None, restoring=False, seen=None, still_open=())
+        return replace(state, waiting=None, doubt=None, restoring=False, seen=None)
 
     def _played(self, state: BoardState, told: Explanation) -> Judged:
         notices: list[Notice] = []
