@@ -24,6 +24,9 @@ CERTAIN = 0.9
 """A legal turn (or that nobody moved) is taken when it has this share of all that may have happened."""
 ACCUSE = 1 / 200
 """A rule is named when every innocent account together has less than this share."""
+KEPT_IN_MIND, MOST_IN_MIND = 0.003, 12
+"""The share from which a legal turn is kept in mind where nothing is claimed, and how many at most: the next board may
+tell."""
 ALSO_POSSIBLE = 0.05
 """The share from which an account is offered as an answer when it is too close to tell."""
 
@@ -67,6 +70,8 @@ class Explanation(NamedTuple):
     """Its share of all that may have happened."""
     choices: tuple["Explanation", ...] = ()
     """When it is too close: the accounts that are possible, likeliest first."""
+    open: tuple["Explanation", ...] = ()
+    """When nothing is claimed: the legal turns that may have been played."""
 
     @property
     def name(self) -> str:
@@ -85,11 +90,17 @@ class _Past(NamedTuple):
 
 
 def explain(
-    position: Any, board: Board, game: SeedGame[Any], before: Any | None = None, misread: float = MISREAD
+    position: Any,
+    board: Board,
+    game: SeedGame[Any],
+    before: Any | None = None,
+    misread: float = MISREAD,
+    still_open: Sequence[Explanation] = (),
 ) -> Explanation:
     """The likeliest account of a board, or that none is clear enough.
 
     before: what the last turn was played from. misread: how often the eye is sure of a wrong count at this table.
+    still_open: what may have led to the board before this one, where that was not clear.
     """
     scale = _Scale(Reading(board, game.layout, misread), game)
     legal = game.legal(position)
@@ -102,6 +113,7 @@ def explain(
         scale.weigh_replies(legal)
         if before is not None:
             scale.weigh_taken_back(before)
+        scale.weigh_open(still_open)
         scale.weigh_sowing(position, _Past())
         scale.weigh_faults(position, legal, seen, _Past())
         # Three quick turns in a row may look like a fault, or like two others and a pit misread.
@@ -173,6 +185,14 @@ class _Scale:
         for sides, turn in others.items():
             weight = LOG_BACK - math.log(len(others)) + self.reading.fit(sides)
             self.put(("back", sides), weight, Explanation(BACK, (turn,)))
+
+    def weigh_open(self, still_open: Sequence[Explanation]) -> None:
+        """A legal turn after what may have led to the board before this one."""
+        for past in still_open:
+            replies = self.game.legal(past.turns[-1].after).values()
+            for reply in replies:
+                weight = math.log(past.share) + LOG_TURN - math.log(len(replies)) + self.reading.fit(reply.after.sides)
+                self.put(reply.after.sides, weight, Explanation(TURN, (*past.turns, reply)))
 
     def weigh_misread(self, before: Any) -> None:
         """Two or three legal turns since what the last turn was played from: it was none, but an eye that erred."""
@@ -265,6 +285,19 @@ def _decide(accounts: list[Explanation]) -> Explanation:
         return best
     if best.verdict == ILLEGAL and 1 - _share(accounts, ILLEGAL) <= ACCUSE:
         return best
+    return _unclear(accounts)._replace(open=_possible_turns(accounts))
+
+
+def _possible_turns(accounts: Sequence[Explanation]) -> tuple[Explanation, ...]:
+    """The legal turns that may have been played, likeliest first, with their shares of all that is not strange: one pit
+    that is surely counted wrong makes everything strange, and the next board may show which turn it was."""
+    total = sum(one.share for one in accounts)
+    likely = (one for one in accounts if one.verdict == TURN and one.share > KEPT_IN_MIND * total)
+    return tuple(one._replace(share=one.share / total) for one in likely)[:MOST_IN_MIND]
+
+
+def _unclear(accounts: Sequence[Explanation]) -> Explanation:
+    """What is said where neither a legal turn nor a fault is sure."""
     sowing = _share(accounts, SOWING)
     strange = 1 - sum(one.share for one in accounts)
     if strange >= 0.5:

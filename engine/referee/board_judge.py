@@ -8,7 +8,8 @@ waits beside it until something settles it:
   is adopted and the turn passes. The players going on from it as if it were legal (a legal reply to it is seen) is
   told as a question, `played_on`: `stands` adopts both, `taken_back` goes back to the last good board.
 - The last turn taken back, or another played instead of it: the position goes back without a word.
-- Too close to tell between turns: the question `which_turn`.
+- Too close to tell between turns: the question `which_turn`. All that are possible are kept in mind, and so is what may
+  have followed them: a later board mostly tells, and nobody need answer.
 - A position no turn leads to: the question `adopt` (south or north moves next, or no). With seeds gone from pits that
   no turn could have touched it is a knocked board: `knocked` also offers `restore`, which shows the last good board
   until it lies there again.
@@ -105,6 +106,10 @@ class BoardState:
     """Pits of more than a seed or none that a turn changed, and whose count became known."""
     mistaken: int = 0
     """Of these, the ones that the eye was sure of and wrong about."""
+    still_open: tuple[Explanation, ...] = ()
+    """What may have been played since the last good position, where the last board did not tell;"""
+    open_seen: Sides | None = None
+    """and what that board looked like: as long as nothing but that lies there, nothing followed."""
     unsure: bool = False
     """The position may be another, and nobody is accused by what it makes of the next board: several turns led to it
     between two looks, or a pit surely looks otherwise."""
@@ -193,7 +198,8 @@ class BoardJudge:
         if state.position.over:
             return self._after_the_end(state, reading, board)
         before = state.before[0] if state.before else None
-        told = explain(state.position, board, self.game, before, self._misread_rate(state))
+        still_open = () if self._nothing_followed(state, board, reading) else state.still_open
+        told = explain(state.position, board, self.game, before, self._misread_rate(state), still_open)
         if not state.begun:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
         if told.verdict == STILL:
@@ -201,10 +207,13 @@ class BoardJudge:
         if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK):
-            guessed = len(told.turns) > 2 or (len(told.turns) > 1 and told.share < 1 - ACCUSE)
+            several = len(told.turns) > 1 or bool(still_open)
+            guessed = len(told.turns) > 2 or (several and told.share < 1 - ACCUSE)
             state, notices = self._played(self._settled(state), told)
             state = self._eye_checked(self._as_read(state, reading), reading)
             return replace(state, unsure=guessed or self._contradicted(state, reading)), notices
+        if told.open and not self._nothing_followed(state, board, reading):
+            state = replace(state, still_open=told.open, open_seen=reading.likeliest(state.position.sides))
         after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
         return after if after is not None else self._unsettled(state, number, board, reading, told)
 
@@ -257,6 +266,18 @@ class BoardJudge:
         return replace(state, misread=frozenset(wrong))
 
     @staticmethod
+    def _nothing_followed(state: BoardState, board: Board, reading: Reading) -> bool:
+        """Whether no turn can have followed what may have been played: a hand lies over the board, or it looks as it
+        did but for one pit."""
+        if _hidden(board):
+            return True
+        if not state.still_open or state.open_seen is None:
+            return False
+        seen = reading.likeliest(state.position.sides)
+        pairs = zip((*seen[0], *seen[1]), (*state.open_seen[0], *state.open_seen[1]), strict=True)
+        return sum(now != before for now, before in pairs) <= 1
+
+    @staticmethod
     def _contradicted(state: BoardState, reading: Reading) -> bool:
         """Whether a pit surely looks otherwise than the position says: the eye errs, or the position does."""
         sides = state.position.sides
@@ -292,7 +313,7 @@ class BoardJudge:
         return replace(state, checked=state.checked + len(fits), mistaken=state.mistaken + mistaken)
 
     def _settled(self, state: BoardState) -> BoardState:
-        return replace(state, waiting=None, doubt=None, restoring=False, seen=None)
+        return replace(state, waiting=None, doubt=None, restoring=False, seen=None, still_open=())
 
     def _played(self, state: BoardState, told: Explanation) -> Judged:
         notices: list[Notice] = []

@@ -126,6 +126,15 @@ def test_honest_players_are_hardly_ever_accused(game: str, games: int) -> None:
     assert rules_named(game, games).total() <= games / 50
 
 
+@pytest.mark.parametrize("seed", [22, 95])
+def test_a_game_goes_on_after_boards_that_nobody_could_tell(seed: int) -> None:
+    """What may have been played is kept in mind until a later board shows it."""
+    lost = [
+        at.match.board != at.judge.game.board_rows(at.position.sides) for at in played("awale", Random(f"awale {seed}"))
+    ]
+    assert len(lost) > 30 and sum(lost) <= 2
+
+
 @pytest.mark.parametrize(("game", "games"), [("awale", 60), ("mraha", 40)])
 def test_most_who_break_a_rule_are_told_or_asked(game: str, games: int) -> None:
     came = Counter[str]()
