@@ -207,15 +207,19 @@ class BoardJudge:
         if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK):
-            several = len(told.turns) > 1 or bool(still_open)
-            guessed = len(told.turns) > 2 or (several and told.share < 1 - ACCUSE)
-            state, notices = self._played(self._settled(state), told)
-            state = self._eye_checked(self._as_read(state, reading), reading)
-            return replace(state, unsure=guessed or self._contradicted(state, reading)), notices
+            return self._turn_told(state, reading, told, bool(still_open))
         if told.open and not self._nothing_followed(state, board, reading):
             state = replace(state, still_open=told.open, open_seen=reading.likeliest(state.position.sides))
         after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
         return after if after is not None else self._unsettled(state, number, board, reading, told)
+
+    def _turn_told(self, state: BoardState, reading: Reading, told: Explanation, was_open: bool) -> Judged:
+        """A legal turn, or several. was_open: the board before did not tell what had been played."""
+        several = len(told.turns) > 1 or was_open
+        guessed = len(told.turns) > 2 or (several and told.share < 1 - ACCUSE)
+        state, notices = self._played(self._settled(state), told)
+        state = self._eye_checked(self._as_read(state, reading), reading)
+        return replace(state, unsure=guessed or self._contradicted(state, reading)), notices
 
     def _unsettled(self, state: BoardState, number: int, board: Board, reading: Reading, told: Explanation) -> Judged:
         """A board that no legal turn leads to for sure."""
