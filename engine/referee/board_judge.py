@@ -198,7 +198,8 @@ class BoardJudge:
         if state.position.over:
             return self._after_the_end(state, reading, board)
         before = state.before[0] if state.before else None
-        still_open = () if self._nothing_followed(state, board, reading) else state.still_open
+        waits = self._nothing_followed(state, board, reading)
+        still_open = () if waits else state.still_open
         told = explain(state.position, board, self.game, before, self._misread_rate(state), still_open)
         if not state.begun:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
@@ -208,7 +209,7 @@ class BoardJudge:
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK):
             return self._turn_told(state, reading, told, bool(still_open))
-        if told.open and not self._nothing_followed(state, board, reading):
+        if told.open and not waits:
             state = replace(state, still_open=told.open, open_seen=reading.likeliest(state.position.sides))
         after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
         return after if after is not None else self._unsettled(state, number, board, reading, told)
@@ -277,9 +278,7 @@ class BoardJudge:
             return True
         if not state.still_open or state.open_seen is None:
             return False
-        seen = reading.likeliest(state.position.sides)
-        pairs = zip((*seen[0], *seen[1]), (*state.open_seen[0], *state.open_seen[1]), strict=True)
-        return sum(now != before for now, before in pairs) <= 1
+        return _changed(state.open_seen, reading.likeliest(state.position.sides)) <= 1
 
     @staticmethod
     def _contradicted(state: BoardState, reading: Reading) -> bool:
@@ -422,12 +421,7 @@ class BoardJudge:
         behind = any(
             seen[opponent][pit] != position.sides[opponent][pit] for pit in self.game.out_of_reach(position.to_move)
         )
-        changed = sum(
-            now != before
-            for side in (SOUTH, NORTH)
-            for now, before in zip(seen[side], position.sides[side], strict=True)
-        )
-        if behind or changed > self.game.changed_pits:
+        if behind or _changed(position.sides, seen) > self.game.changed_pits:
             return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
         return replace(state, doubt=SOWING, seen=seen), ()
 
@@ -559,14 +553,7 @@ class BoardJudge:
     def _set_up(self, state: BoardState, sides: Sides, to_move: int) -> Judged:
         """A position taken over from the board."""
         position = self.game.set_up(state.position, sides, to_move)
-        state = replace(
-            self._settled(state),
-            position=position,
-            begun=True,
-            last_turn=None,
-            before=None,
-            unsure=False,
-        )
+        state = replace(self._settled(state), position=position, begun=True, last_turn=None, before=None, unsure=False)
         return state, tuple(self._won(position))
 
     # -- pits ----------------------------------------------------------------------------------------------------------
@@ -604,6 +591,13 @@ class BoardJudge:
         """Whether a hand lies beside what told of a fault: pits next to it may be half covered, or in its shadow."""
         told_by = [self.game.place(player, pit) for player, pit in fault.pits]
         return any(not told_by or any(_touch(at, pit) for pit in told_by) for at in _hidden(board))
+
+
+def _changed(before: Sides, now: Sides) -> int:
+    """How many pits hold another number."""
+    return sum(
+        one != other for was, side in zip(before, now, strict=True) for one, other in zip(was, side, strict=True)
+    )
 
 
 def _hidden(board: Board) -> list[tuple[int, int]]:
