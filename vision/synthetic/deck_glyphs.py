@@ -120,11 +120,13 @@ def _tight(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class Hand:
-    """How a deck's signs are cut: bolder or thinner than the font (px of 150), leaning, and how unsteady the hand."""
+    """How a deck's signs are cut: bolder or thinner than the font (px of 150), its upright strokes by so much more and
+    its level ones by so much less, leaning, and how unsteady the hand."""
 
     bolder: int = 0
     lean: float = 0.0
     unsteady: float = 0.0
+    upright: int = 0
 
     @staticmethod
     def draw(rng: Rng) -> "Hand":
@@ -133,17 +135,15 @@ class Hand:
             int(rng.integers(-3, 6)) if rng.random() < 0.5 else 0,
             float(rng.uniform(-0.06, 0.3)) if rng.random() < 0.25 else 0.0,
             float(rng.uniform(0.01, 0.05)) if rng.random() < 0.3 else 0.0,
+            int(rng.integers(-3, 7)) if rng.random() < _HAIRLINES_OFTEN else 0,
         )
 
     def cut(self, rng: Rng, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A sign, cut by this hand."""
         room = 16 + round(mask.shape[0] * (abs(self.lean) + 2 * self.unsteady))
         mask = cv2.copyMakeBorder(mask, 16, 16, room, room, cv2.BORDER_CONSTANT, value=0)
-        if self.bolder:
-            round_tip = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * abs(self.bolder) + 1,) * 2)
-            other = cv2.dilate(mask, round_tip) if self.bolder > 0 else cv2.erode(mask, round_tip)
-            if int(other.sum()) > _THINNEST * int(mask.sum()):
-                mask = other
+        for wide, high in ((self.bolder, self.bolder), (self.upright, 0), (0, -self.upright)):
+            mask = _retraced(mask, wide, high)
         h, w = mask.shape
         y, x = np.mgrid[0:h, 0:w].astype(np.float32)
         if self.lean or self.unsteady:
@@ -153,6 +153,17 @@ class Hand:
         return _tight(mask)
 
 
+def _retraced(mask: NDArray[np.uint8], wide: int, high: int) -> NDArray[np.uint8]:
+    """A sign whose strokes are thicker by a pen that reaches so many px to the sides and up and down, thinner if they
+    are below none; as it was where nothing is to change or little ink would be left."""
+    pen = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * abs(wide) + 1, 2 * abs(high) + 1))
+    other = cv2.dilate(mask, pen) if wide + high > 0 else cv2.erode(mask, pen)
+    return other if int(other.sum()) > _THINNEST * int(mask.sum()) else mask
+
+
+_HAIRLINES_OFTEN = 0.35
+"""Part of the decks whose upright strokes differ more from the level ones than the font's: the thin strokes of a B or
+an 8 are the first that a camera loses."""
 DRAWN_RANKS = ("1", "4", "7")
 """What is written in several ways, more than fonts have: with and without a foot, open and closed, crossed."""
 _STROKES_OFTEN, _CROSSED_OFTEN = 0.4, 0.4

@@ -43,11 +43,13 @@ _CLOSE_UPS_A_PATCH = 7.5
 _TEMPERATURES = np.exp(np.linspace(np.log(0.85), np.log(4), 60))
 
 
-def draw(shards: Path, seed: int, count: int, patches: int, cache: Path, finder: Path | None) -> None:
-    """Draws the shards to learn from; with a finder, what it finds in them too."""
+def draw(
+    shards: Path, seed: int, count: int, patches: int, cache: Path, finder: Path | None, share: tuple[int, int] = (0, 1)
+) -> None:
+    """Draws the shards to learn from; with a finder, what it finds in them too. share: which of how many drawers."""
     beside = functools.partial(mine, Finder(finder)) if finder else None
     close = round(_CLOSE_UPS_A_PATCH * patches)
-    make_shards(shards, seed, count, patches, cache=cache, decks_of="training", close=close, beside=beside)
+    make_shards(shards, seed, count, patches, cache=cache, decks_of="training", close=close, beside=beside, share=share)
 
 
 def export_finder(weights: Path, out: Path) -> None:
@@ -215,6 +217,7 @@ def main() -> None:
     ap.add_argument("--minutes", type=float, default=60, help="of training for each network")
     ap.add_argument("--calibration-tables", type=int, default=1600, help="drawn tables to set the bar on")
     ap.add_argument("--tables", type=int, default=800, help="drawn tables to measure on")
+    ap.add_argument("--drawers", type=int, default=1, help="so many processes draw, eight shards at a time each")
     ap.add_argument("--seed", type=int, default=21)
     ap.add_argument("--finder", type=Path, help="keep this finder (.onnx) and train the reader only")
     ap.add_argument("--start", type=Path, help="the reader goes on from these weights (.onnx or .pt)")
@@ -235,11 +238,16 @@ def main() -> None:
     }
     finding = a.finder or a.out / "cards_finder.onnx"
     if not a.only_calibrate:
-        drawer = multiprocessing.Process(
-            target=draw, args=(patches, a.seed, a.shards, a.patches, cache, a.finder), daemon=True
-        )
-        drawer.start()
-        while drawer.is_alive() and len(list(patches.glob("[0-9][0-9][0-9][0-9].npz"))) < min(FIRST_SHARDS, a.shards):
+        drawers = [
+            multiprocessing.Process(
+                target=draw, args=(patches, a.seed, a.shards, a.patches, cache, a.finder, (k, a.drawers)), daemon=True
+            )
+            for k in range(a.drawers)
+        ]
+        for drawer in drawers:
+            drawer.start()
+        enough = min(FIRST_SHARDS, a.shards)
+        while len(list(patches.glob("[0-9][0-9][0-9][0-9].npz"))) < enough and any(d.is_alive() for d in drawers):
             time.sleep(1)
         if a.finder is None:
             seen = train_finder(patches, a.minutes, finder, a.seed)
@@ -247,10 +255,12 @@ def main() -> None:
             card = {"model": "cards_finder.onnx", **about, "patches_seen": seen}
             card["figures"] = "measured together with cards_reader.onnx: see its card"
             (a.out / "cards_finder.json").write_text(json.dumps(card, indent=1) + "\n")
-            drawer.join()
+            for drawer in drawers:
+                drawer.join()
         mine_folder(Finder(finding), patches, again=a.finder is None)
         about["crops_seen"] = train_reader(patches, a.minutes, reader, a.seed + 1, start=a.start, peak=a.peak)
-        drawer.join()
+        for drawer in drawers:
+            drawer.join()
     export_reader(reader, a.out / "cards_reader.onnx")
     shards = a.work / "calibration"
     make_shards(shards, 77, 4, a.patches, cache=cache, decks_of="calibration")

@@ -263,11 +263,13 @@ def make_shards(
     decks_of: str,
     close: int = 0,
     beside: Callable[[Path], object] | None = None,
+    share: tuple[int, int] = (0, 1),
 ) -> None:
     """Writes so many shards of labelled patches, both networks learn from the same; those already there are kept.
 
-    close: so many close-ups for the reader go beside each. beside: called with each shard before it is shown to those
-    who wait for it, so that what it writes beside the shard is there too."""
+    share: which of how many drawers this is; each draws its own. close: so many close-ups for the reader go beside
+    each. beside: called with each shard before it is shown to those who wait for it, so that what it writes beside the
+    shard is there too."""
     out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     decks: list[Deck] = []
@@ -275,7 +277,7 @@ def make_shards(
         done = out / f"{shard:04}.npz"
         if shard % _SHARDS_A_DECK == 0:
             decks = []
-        if done.exists():
+        if done.exists() or shard // _SHARDS_A_DECK % share[1] != share[0]:
             continue
         if not decks:
             inventing = np.random.default_rng([seed, shard // _SHARDS_A_DECK])

@@ -1,4 +1,5 @@
-"""Trains the two networks on shards, for so many minutes; the learning rate follows the clock."""
+"""Trains the two networks on shards, for so many minutes, on a graphics card where there is one; the learning rate
+follows the clock."""
 
 import argparse
 import math
@@ -20,6 +21,7 @@ from vision.training.cards_mine import MINED
 from vision.training.cards_nets import FEATURES, POSE, RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
 from vision.training.unfold import part_way, unfold_onnx
 
+WHERE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 CELL_PX = 8
 MEAN_INDEX_PX = 22.0
 SMALLEST_PX, LARGEST_PX = 10.0, 48.0
@@ -227,9 +229,13 @@ def _clock_loop(net: nn.Module, minutes: float, peak: float, keep: Path) -> Iter
         yield optimiser
         mean.update_parameters(net)
         if now - saved > SAVE_EVERY_S:
-            torch.save(mean.module.state_dict(), keep)
+            _keep(mean.module, keep)
             saved = now
-    torch.save(mean.module.state_dict(), keep)
+    _keep(mean.module, keep)
+
+
+def _keep(net: nn.Module, path: Path) -> None:
+    torch.save({name: one.cpu() for name, one in net.state_dict().items()}, path)
 
 
 def _windows(rng: np.random.Generator, image: NDArray[np.uint8], truth: NDArray[np.float32]) -> tuple[Tensor, Tensor]:
@@ -252,33 +258,42 @@ def _windows(rng: np.random.Generator, image: NDArray[np.uint8], truth: NDArray[
 
 
 def train_finder(
-    shards: Path, minutes: float, keep: Path, seed: int, *, start: Path | None = None, peak: float = 3e-3
+    shards: Path,
+    minutes: float,
+    keep: Path,
+    seed: int,
+    *,
+    start: Path | None = None,
+    peak: float = 3e-3,
+    size: int = 64,
+    held: int = 8,
 ) -> int:
-    """Trains the finder; returns how many patches it saw."""
+    """Trains the finder; returns how many patches it saw. size: of a batch. held: so many shards are held at a time."""
     torch.manual_seed(seed)
-    net = FinderNet().to(memory_format=torch.channels_last)
+    net = FinderNet()
     if start:
         net.load_state_dict(torch.load(start))
-    net.train()
-    batches, seen, shown = Shards(shards, 8, seed).batches(64), 0, [0.0, 0.0]
+    net.to(WHERE, memory_format=torch.channels_last).train()
+    batches, seen, shown = Shards(shards, held, seed).batches(size), 0, [0.0, 0.0]
     rng = np.random.default_rng(seed)
-    for step, optimiser in enumerate(_clock_loop(net, minutes, peak, keep)):
-        batch = next(batches)
-        image, truth = _windows(rng, batch["image"], batch["truth"])
-        side = WINDOW_PX
-        image, truth = _turned(image, truth, side)
-        image = _photometric(image).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):
-            out = net(image)
-        found, placed = finder_loss(out.float(), truth, side)
-        optimiser.zero_grad(set_to_none=True)
-        (found + placed).backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        seen += len(image)
-        shown = [0.98 * shown[0] + 0.02 * found.item(), 0.98 * shown[1] + 0.02 * placed.item()]
-        if step % 100 == 99:
-            print(f"finder step {step + 1}: {seen} patches, found {shown[0]:.4f} placed {shown[1]:.4f}", flush=True)
+    with WHERE:
+        for step, optimiser in enumerate(_clock_loop(net, minutes, peak, keep)):
+            batch = next(batches)
+            image, truth = (one.to(WHERE) for one in _windows(rng, batch["image"], batch["truth"]))
+            side = WINDOW_PX
+            image, truth = _turned(image, truth, side)
+            image = _photometric(image).contiguous(memory_format=torch.channels_last)
+            with torch.autocast(WHERE.type, torch.bfloat16):
+                out = net(image)
+            found, placed = finder_loss(out.float(), truth, side)
+            optimiser.zero_grad(set_to_none=True)
+            (found + placed).backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimiser.step()
+            seen += len(image)
+            shown = [0.98 * shown[0] + 0.02 * found.item(), 0.98 * shown[1] + 0.02 * placed.item()]
+            if step % 100 == 99:
+                print(f"finder step {step + 1}: {seen} patches, found {shown[0]:.4f} placed {shown[1]:.4f}", flush=True)
     return seen
 
 
@@ -312,48 +327,58 @@ def _learn_more_signs(net: ReaderNet) -> None:
 
 
 def train_reader(
-    shards: Path, minutes: float, keep: Path, seed: int, *, start: Path | None = None, peak: float = 2e-3
+    shards: Path,
+    minutes: float,
+    keep: Path,
+    seed: int,
+    *,
+    start: Path | None = None,
+    peak: float = 2e-3,
+    size: int = 128,
+    held: int = 10,
 ) -> int:
-    """Trains the reader; returns how many crops it saw."""
+    """Trains the reader; returns how many crops it saw. size: of a batch. held: so many shards are held at a time."""
     torch.manual_seed(seed)
-    batches, seen, shown = Shards(shards, 10, seed, crops=True).batches(128), 0, 0.0
-    net = ReaderNet().to(memory_format=torch.channels_last)
+    batches, seen, shown = Shards(shards, held, seed, crops=True).batches(size), 0, 0.0
+    net = ReaderNet()
     if start and start.suffix == ".onnx":
         unfold_onnx(net, start, torch.from_numpy(next(batches)["image"]).permute(0, 3, 1, 2).float())
         _learn_more_signs(net)
     elif start:
         net.load_state_dict(torch.load(start))
     begun = {name: one.clone() for name, one in net.state_dict().items()}
-    net.train()
+    net.to(WHERE, memory_format=torch.channels_last).train()
     right = framed = 0.0
-    for step, optimiser in enumerate(_clock_loop(net, minutes, peak, keep)):
-        batch = next(batches)
-        image = torch.from_numpy(batch["image"]).permute(0, 3, 1, 2).float()
-        label, pose = torch.from_numpy(batch["label"][:, :2]).long(), torch.from_numpy(batch["label"][:, 2:])
-        image, pose = _worn(_photometric(image), pose)
-        image = image.contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):
-            out = net(image)
-        out = out.float()
-        parts = reader_loss(out, label, pose)
-        loss = sum(part.mean() for part in parts)
-        assert isinstance(loss, Tensor)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        seen += len(image)
-        shown, framed = 0.98 * shown + 0.02 * loss.item(), 0.98 * framed + 0.02 * parts[-1].mean().item()
-        real = label[:, 0] >= 0
-        ok = (out[:, :RANK_CLASSES].argmax(1) == label[:, 0]) & (
-            (out[:, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES].argmax(1) == label[:, 1]) | (label[:, 1] < 0)
-        )
-        right = 0.98 * right + 0.02 * float(ok[real].float().mean())
-        if step % 100 == 99:
-            print(
-                f"reader step {step + 1}: {seen} crops, loss {shown:.4f}, right {right:.4f}, frame {framed:.4f}",
-                flush=True,
+    with WHERE:
+        for step, optimiser in enumerate(_clock_loop(net, minutes, peak, keep)):
+            batch = next(batches)
+            image = torch.from_numpy(batch["image"]).to(WHERE).permute(0, 3, 1, 2).float()
+            told = torch.from_numpy(batch["label"]).to(WHERE)
+            label, pose = told[:, :2].long(), told[:, 2:]
+            image, pose = _worn(_photometric(image), pose)
+            image = image.contiguous(memory_format=torch.channels_last)
+            with torch.autocast(WHERE.type, torch.bfloat16):
+                out = net(image)
+            out = out.float()
+            parts = reader_loss(out, label, pose)
+            loss = sum(part.mean() for part in parts)
+            assert isinstance(loss, Tensor)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimiser.step()
+            seen += len(image)
+            shown, framed = 0.98 * shown + 0.02 * loss.item(), 0.98 * framed + 0.02 * parts[-1].mean().item()
+            real = label[:, 0] >= 0
+            ok = (out[:, :RANK_CLASSES].argmax(1) == label[:, 0]) & (
+                (out[:, RANK_CLASSES : RANK_CLASSES + SUIT_CLASSES].argmax(1) == label[:, 1]) | (label[:, 1] < 0)
             )
+            right = 0.98 * right + 0.02 * float(ok[real].float().mean())
+            if step % 100 == 99:
+                print(
+                    f"reader step {step + 1}: {seen} crops, loss {shown:.4f}, right {right:.4f}, frame {framed:.4f}",
+                    flush=True,
+                )
     if start:
         torch.save(part_way(begun, torch.load(keep)), keep)
     return seen
@@ -369,11 +394,13 @@ def main() -> None:
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--start", type=Path)
     ap.add_argument("--peak", type=float)
+    ap.add_argument("--size", type=int, help="of a batch")
+    ap.add_argument("--held", type=int, help="so many shards are held in memory")
     a = ap.parse_args()
     torch.set_num_threads(1)
     teach = train_finder if a.which == "finder" else train_reader
-    rate = {} if a.peak is None else {"peak": a.peak}
-    print(f"{teach(a.shards, a.minutes, a.keep, a.seed, start=a.start, **rate)} seen")
+    told = {name: getattr(a, name) for name in ("peak", "size", "held") if getattr(a, name) is not None}
+    print(f"{teach(a.shards, a.minutes, a.keep, a.seed, start=a.start, **told)} seen")
 
 
 if __name__ == "__main__":
