@@ -148,6 +148,14 @@ class Small:
         left = _differ(apart, steep) / max(LEAST_DIFFER, unshifted)
         return Shift(float(shift[0]), float(shift[1]), left < PLAINLY, left < SURELY)
 
+    def seen_in(self, now: "Small", other: Mask) -> float:
+        """How much of what stands out here stands out there too, in the same places, but for where it is other."""
+        where = _steepest(np.abs(self.slopes[0]) + np.abs(self.slopes[1]), None)
+        if len(where[0]) < LEAST_EDGES:
+            return 0.0
+        here, there = (np.stack([slope[where] for slope in one.slopes]) for one in (self, now))
+        return float((here * there * (other[where] == 0)).sum() / (here * here).sum())
+
     def without(self, hidden: Mask, before: "Small") -> "Small":
         """As it is where nothing hides it, as it was before elsewhere, in the light of now."""
         half = cv2.resize(hidden, (self.colour.shape[1], self.colour.shape[0]), interpolation=cv2.INTER_NEAREST)

@@ -27,7 +27,9 @@ TREMBLES, STEADY_AGAIN, TREMBLES_FOR_S = 0.3, 0.1, 3.0
 """Part of the frames that must be plainly shifted for a shift to be believed that is not sure: else some hand seems to
 shift it; and less than which a camera that trembled is steady again; of the frames of about so long."""
 WHOLE_PART = 0.3
-"""Part of the picture that must look otherwise for the camera to have been knocked: no arm covers as much."""
+"""Part of the picture that must look otherwise for the camera to have been knocked: no arm covers as much;"""
+STAYS_PART = 0.2
+"""and of its edges less than this part is where it was: a head that leans over the table hides half of them."""
 TRACK_GAP_S = 0.35
 """A hand not seen for so long has left."""
 OPEN_S = 0.1
@@ -63,6 +65,11 @@ class Motion:
     def settled(self) -> bool:
         """Worth looking."""
         return self.still_s >= SETTLE_S - ROUNDING_S
+
+
+def _is_another(now: Small, rest: Small, other: Mask) -> bool:
+    """Whether another picture is seen than at a rest, from which it differs in these places: not one half hidden."""
+    return float(other.mean()) > WHOLE_PART and rest.seen_in(now, other) < STAYS_PART
 
 
 class Changed(NamedTuple):
@@ -124,7 +131,7 @@ class Stillness:
         self._arms_mask = self._resting_mask = self._other = None
         if self._rest is not None:
             other = now.other(self._rest)
-            whole = float(other.mean()) > WHOLE_PART
+            whole = _is_another(now, self._rest, other)
             held = np.zeros_like(other)
             if float(other.mean()) > HAND_PART and not whole:
                 # Where cards left, the table shows as it did before them: that is no hand.
@@ -256,7 +263,7 @@ class Stillness:
         other = now.other(rest)
         hidden = self._hidden_still(other)
         # A table seen from elsewhere has nothing in common with its earlier rests.
-        whole = float(other.mean()) > WHOLE_PART
+        whole = _is_another(now, rest, other)
         bare = self._rest_bare or rest
         earlier = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], bare]
         self._rests = [replace(one, at=self._at_then(now, one)) for one in earlier]

@@ -52,7 +52,7 @@ GLANCES_OF_A_PLACE = 2
 NEW_CARDS = 0.2
 """Part of a card's area that must newly lie open for a frame to be worth reading."""
 MOST_GLANCES = 24
-"""Kept between two looks: a trick of six with two each, twice over. Of more, the last."""
+"""Kept between two looks: a trick of six with two each, twice over. Of more, those that tell most."""
 LOOKS_AT_LOSS = 3
 """Looks at a table where a card is not seen any more: it may only be hard to read."""
 LOOKS_AT_STRANGE = 4
@@ -144,6 +144,15 @@ def turned_of(quad_px: Quad | None) -> float | None:
     return half_turned(float(np.degrees(np.arctan2(x - foot_x, foot_y - y))))
 
 
+def _tells_least(glances: Sequence[Glance]) -> int:
+    """Which of many glances is missed the least: one between two that show the same faces, else one that shows what the
+    one before it showed, else the first. Hands may keep a table from resting for three tricks, and a cup that is taken
+    in the meantime is no reason to forget the first of them."""
+    faces = [frozenset(one.card for one in glance.cards if one.card) for glance in glances]
+    again = [k for k in range(1, len(faces)) if faces[k] == faces[k - 1]]
+    return next((k for k in again if faces[k + 1 : k + 2] == [faces[k]]), next(iter(again), 0))
+
+
 def _ends(card: CardSeen) -> tuple[Point, ...]:
     """Where the indices lie by which a card was read: a hand may be at one end of it."""
     if card.span_px is None or card.middle_px is None:
@@ -190,7 +199,7 @@ class CardTableEye:
         self._places: dict[Card, Point] = {}
         """Where each card was last seen, those under a hand too."""
         self._known_before: set[Card | None] = set()
-        self._glances: deque[Glance] = deque(maxlen=MOST_GLANCES)
+        self._glances: list[Glance] = []
         self._glanced_s = -GLANCE_EVERY_S
         self._glanced: NDArray[np.uint8] | None = None
         """How often each small pixel was read since the last look, where something new lay open."""
@@ -245,6 +254,8 @@ class CardTableEye:
         cards = self._lying_cards(frame, sighting, moving=True)
         over = tuple(self._over_now(arm, frame.at_s) for arm in motion.arms)
         self._glances.append(Glance(frame.at_s, cards, over))
+        if len(self._glances) > MOST_GLANCES:
+            del self._glances[_tells_least(self._glances)]
 
     def _over_now(self, arm: Arm, now_s: float) -> Hand:
         """An arm as it is this moment, and since when."""

@@ -25,6 +25,8 @@ class Tabletop:
         """The middles of cards, in pixels."""
         self.arms: list[tuple[int, tuple[int, int]]] = []
         """Each from so many degrees to where its tip is."""
+        self.heads: list[tuple[int, int, int]] = []
+        """Each where its middle is, and how far it reaches."""
         self.light = 1.0
         self.slope = 0.0
         """How much lighter it is on the right than on the left, as a part."""
@@ -42,6 +44,8 @@ class Tabletop:
         picture = cv2.warpAffine(picture, moved, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT)
         for angle, tip in self.arms:
             cv2.line(picture, SIDES[angle], tip, 170.0, 26)
+        for x, y, radius in self.heads:
+            cv2.circle(picture, (x, y), radius, 35.0, -1)
         lamp = self.light * (1 + self.slope * np.linspace(-0.5, 0.5, WIDTH, dtype=np.float32))
         grain = self._rng.normal(0, self.grain, picture.shape)
         image = np.clip(picture * lamp + grain, 0, 255).astype(np.uint8)

@@ -151,6 +151,15 @@ def test_a_knocked_camera_changes_the_whole_picture_and_its_shift_is_told() -> N
     assert moved == (pytest.approx(5 / 120, abs=0.008), pytest.approx(-3 / 120, abs=0.008))
 
 
+def test_a_head_that_hides_a_third_of_the_table_is_no_knock() -> None:
+    still, table = Stillness(), Tabletop(contrast=6.0)
+    watch(still, table, 0.5)
+    still.rested()
+    table.heads = [(300, 120, 130)]
+    leaning = watch(still, table, 0.5)
+    assert not any(one.whole for one in leaning) and leaning[-1].arms
+
+
 def test_between_two_pictures_that_share_nothing_no_shift_is_believed() -> None:
     still, _ = at_rest()
     other = Tabletop(seed=7, contrast=6.0)

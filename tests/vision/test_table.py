@@ -24,6 +24,7 @@ from vision.table import (
     LOOKS_AT_LOSS,
     LOOKS_AT_REST,
     LOOKS_IN_DOUBT,
+    MOST_GLANCES,
     MOVED_TOLD_S,
     SMALL_BUMP,
     CardTableEye,
@@ -439,6 +440,19 @@ def test_a_card_that_was_swept_up_before_the_table_rested_was_seen() -> None:
     look = watched.wave(0, leave=0.6)[0]
     assert look.cards == ()
     assert {one.card for one in look.glances[0].cards} == {"KS", "3S"}
+
+
+def test_of_many_glances_those_of_a_trick_that_is_gone_are_kept() -> None:
+    watched = rested()
+    watched.table.cards = [(160, 150), (130, 100)]
+    watched.wave(90, leave=0.2)
+    for number in range(2 * MOST_GLANCES):
+        watched.table.cards = [(160, 150)] * (number % 2)
+        assert watched.wave(0, leave=0.2) == [], "the table never rests"
+    glances = watched.watch(0.5)[0].glances
+    shown = [{one.card for one in glance.cards} for glance in glances]
+    assert len(glances) == MOST_GLANCES and {"KS", "3S"} in shown
+    assert [glance.at_s for glance in glances] == sorted(glance.at_s for glance in glances)
 
 
 def test_the_size_of_cards_is_remembered_where_only_one_end_of_one_shows() -> None:
