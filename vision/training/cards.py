@@ -89,6 +89,8 @@ def _calibration_crops(
         with np.load(shard) as data, np.load(shard.with_name(shard.stem + MINED)) as mined:
             found = as_many_false(rng, mined["found"])
             samples = mined_crops(rng, data["image"], data["truth"], found)
+        if not samples:
+            continue
         images = torch.from_numpy(np.stack([s[0] for s in samples])).permute(0, 3, 1, 2).float()
         with torch.no_grad():
             out = torch.cat([net(part)[:, : RANK_CLASSES + SUIT_CLASSES + 1] for part in images.split(256)])
@@ -105,14 +107,11 @@ def temperatures(reader: Path, shards: Path, finder: Path) -> dict[str, list[flo
     small = _shrunken(shards)
     mine_folder(Finder(finder), small, again=True)
     parts = [crops for folder in (shards, small) for crops in _calibration_crops(net, folder, rng)]
+    if not parts:
+        return _not_calibrated()
     out, label, height = (torch.cat(some) for some in zip(*parts, strict=True))
     real = label[:, 0] >= 0
-    found: dict[str, list[float]] = {
-        "heights_px": [],
-        "rank_temperature": [],
-        "suit_temperature": [],
-        "index_temperature": [],
-    }
+    found: dict[str, list[float]] = {name: [] for name in _CALIBRATED}
 
     def cross(logits: Tensor, wanted: Tensor, at: float) -> float:
         return float(torch.nn.functional.cross_entropy(logits / at, wanted))
@@ -150,9 +149,16 @@ def temperatures(reader: Path, shards: Path, finder: Path) -> dict[str, list[flo
         shown = int((here & real).sum())
         print(f"index {low:g} to {high:g} px: {shown} crops, sign right {right[0]:.4f}, suit {right[1]:.4f}")
     if not found["heights_px"]:
-        print("hardly an index was found on the calibration decks: the finder needs longer training")
-        return {name: [30.0 if name == "heights_px" else 1.0] for name in found}
+        return _not_calibrated()
     return found
+
+
+_CALIBRATED = ("heights_px", "rank_temperature", "suit_temperature", "index_temperature")
+
+
+def _not_calibrated() -> dict[str, list[float]]:
+    print("hardly an index was found on the calibration decks: the finder needs longer training")
+    return {name: [30.0 if name == "heights_px" else 1.0] for name in _CALIBRATED}
 
 
 HEIGHTS_PX = (4.0, 9.0, 11.0, 14.0, 20.0, 30.0, 60.0)

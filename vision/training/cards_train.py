@@ -44,7 +44,7 @@ class Shards:
         self.known: set[Path] = set()
 
     def _next(self) -> dict[str, NDArray[Any]]:
-        found = {p for p in self.folder.glob("*.npz") if p.name.count(".") == 1}
+        found = self._drawn()
         self.queue = sorted(found - self.known) + self.queue
         self.known |= found
         if not self.queue:
@@ -72,21 +72,20 @@ class Shards:
         return {"image": image, "label": label}
 
     def batches(self, size: int) -> Iterator[dict[str, NDArray[Any]]]:
-        """Batches without end; after each shard's worth of them the oldest shard held makes way."""
+        """Batches without end. After each shard's worth of them one more is taken in, or the oldest read anew."""
         while True:
-            while len(self.kept) < self.held and (
-                len(self.kept) == 0
-                or self.queue
-                or len(self.kept) < len(self.known)
-                or {p for p in self.folder.glob("*.npz") if p.name.count(".") == 1} - self.known
-            ):
-                self.kept.append(self._next())
+            if len(self.kept) >= min(self.held, len(self.known)) > 0 and self._drawn() <= self.known:
+                self.kept.pop(0)
+            self.kept.append(self._next())
+            del self.kept[: -self.held]
             total = sum(len(k["image"]) for k in self.kept)
-            for _ in range(max(1, total // size // max(1, len(self.kept)))):
+            for _ in range(max(1, total // size // len(self.kept))):
                 picks = self.rng.integers(len(self.kept), size=size)
                 rows = [(self.kept[k], int(self.rng.integers(len(self.kept[k]["image"])))) for k in picks]
                 yield {name: np.stack([k[name][i] for k, i in rows]) for name in self.kept[0]}
-            self.kept.pop(0)
+
+    def _drawn(self) -> set[Path]:
+        return {p for p in self.folder.glob("*.npz") if p.name.count(".") == 1}
 
 
 def _photometric(image: Tensor, strength: float = 1.0) -> Tensor:
