@@ -53,6 +53,20 @@ def test_a_whole_pack_on_the_table_is_read_at_once(reader: CardReader, table_of:
     assert names(sighting) == set(FULL_PACK) and not sighting.crowded
 
 
+def test_a_second_look_that_reads_another_name_does_not_replace_the_first(
+    table_of: TableOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def as_eight(self: GlyphReader, image: Image, corner: Corner) -> Reading:
+        (read,) = self.read(image, [corner])
+        return replace(read, likely=np.eye(len(PLACE))[PLACE["8H"]])
+
+    monkeypatch.setattr("vision.cards.reader.SURE_AT_ONCE", 1.1)
+    monkeypatch.setattr(GlyphReader, "read_again", as_eight)
+    sighting = CardReader().read(table_of(row_of(["JH"])).image)
+    assert not sighting.cards
+    assert {*sighting.unsure[0].candidates} == {"JH", "8H"}
+
+
 def test_more_than_is_ever_read_is_told(reader: CardReader, table_of: TableOf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.cards.finder.MOST_CORNERS", 6)
     monkeypatch.setattr("vision.cards.reader.MOST_CORNERS", 6)

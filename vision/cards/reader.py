@@ -116,8 +116,11 @@ class CardReader:
         return readings
 
     def _again(self, image: Image, reading: Reading, jack: float) -> Reading:
-        read = self._glyphs.read_again(image, reading.corner).meaning(jack)
-        return self._whole_or_doubtful(self._sharpened(read), image)
+        """A second look, surer than the first; where the two disagree, neither is sure."""
+        read = self._sharpened(self._glyphs.read_again(image, reading.corner).meaning(jack))
+        if read.likely.argmax() != reading.likely.argmax():
+            read = replace(read, likely=(read.likely + reading.likely) / 2)
+        return self._whole_or_doubtful(read, image)
 
     def _v_is_the_jack(self, readings: Sequence[Reading]) -> float:
         """How likely a V means the jack, by the letters beside it, and those seen before if it is one deck."""
