@@ -64,7 +64,7 @@ def test_a_second_look_that_reads_another_name_does_not_replace_the_first(
     monkeypatch.setattr(GlyphReader, "read_again", as_eight)
     sighting = CardReader().read(table_of(row_of(["JH"])).image)
     assert not sighting.cards
-    assert {*sighting.unsure[0].candidates} == {"JH", "8H"}
+    assert {"JH", "8H"} <= {*sighting.unsure[0].candidates}
 
 
 def test_more_than_is_ever_read_is_told(reader: CardReader, table_of: TableOf, monkeypatch: pytest.MonkeyPatch) -> None:
