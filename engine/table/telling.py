@@ -251,7 +251,17 @@ class Telling:
         """Where the trick came to rest tells who took it; if that cannot be told, the winner did."""
         if not match.view.trick or len(match.view.trick) < self.game.players:
             return None
-        return self.piles.taken(self._put_aside(step), match.view.last_winner)
+        winner = match.view.last_winner
+        aside = [] if self._swept_by(winner, step) else self._put_aside(step)
+        return self.piles.taken(aside, winner)
+
+    def _swept_by(self, winner: int | None, step: Step) -> bool:
+        """Whether the arm that took a trick up is plainly one of the winner's side: then it is no trick that comes to
+        rest elsewhere."""
+        rest = self._beam.at_rest(step) or self._beam.rest
+        hand = None if rest is None or step.hand is None else rest.recent.get(step.hand)
+        seat = None if hand is None else self._arms.before(hand.angle_deg)
+        return winner is not None and seat is not None and self.game.sides[seat] == self.game.sides[winner]
 
     def _put_aside(self, step: Step) -> list[Place]:
         """What came to rest at somebody's place since a trick went."""

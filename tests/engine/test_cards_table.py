@@ -1636,15 +1636,16 @@ def test_nobody_dealt_anew_where_the_turned_up_card_lay_a_moment_before(gone_s: 
     assert table.alerts == alerts
 
 
-@pytest.mark.parametrize("put_down_at, asked", [((0.05, 0.85), False), (None, True)])
+@pytest.mark.parametrize("put_down_at, by, asked", [((0.05, 0.85), 270, False), (None, 270, True), (None, 0, False)])
 def test_what_comes_to_rest_before_another_is_asked_about_only_once_the_winners_place_is_seen(
-    put_down_at: tuple[float, float] | None, asked: bool
+    put_down_at: tuple[float, float] | None, by: int, asked: bool
 ) -> None:
-    """A head that leans in or sweets that are pushed, while the hand that took the trick up lies over it still."""
+    """A head that leans in or sweets that are pushed, while the hand that took the trick up lies over it still; and not
+    where that hand is the winner's: a trick that is laid on the one before changes nothing that can be seen."""
     table = dealt()
     for card, at, angle in WHOLE_TRICK:
         table.put(card, at, angle)
-    hand, lies = table.hand(0), (CardLying("7H", 0.99, TALON),)
+    hand, lies = table.hand(by), (CardLying("7H", 0.99, TALON),)
     changed = tuple((*at, 0.4) for at in ((0.0, 0.0), (0.9, 0.05)))
     table.cards = {"7H": TALON}
     table.see(TableLook(table.now_s, lies, (hand,), ((0.9, 0.05),), changed, 0.3, fresh=True, behind_a_hand=True))
