@@ -46,6 +46,20 @@ def test_two_doubtful_corners_that_agree_make_a_sure_card() -> None:
     assert [c.card for c in decide(weak, BAR)[0].cards] == ["7H"]
 
 
+def test_two_corners_of_which_neither_is_half_sure_name_no_card() -> None:
+    """A ten and a three of hearts, both blurred, were once the two ends of a five."""
+    sighting, found = decide(both_ends("5H", 100, 100, (0.84, 0.86), "10H"), BAR)
+    assert found[0].confidence > BAR and not sighting.cards
+    assert sighting.unsure[0].candidates[0] == "5H"
+
+
+def test_one_index_a_few_pixels_high_names_no_card_alone() -> None:
+    low = replace(reading("7H", (100, 100)), corner=Corner((100, 100), (0.0, -1.0), 7.0, 0.9))
+    assert not decide([low], BAR)[0].cards
+    other = replace(low, corner=Corner((117, 126), (0.0, 1.0), 7.0, 0.9))
+    assert [c.card for c in decide([low, other], BAR)[0].cards] == ["7H"]
+
+
 def test_a_sure_end_speaks_for_a_doubtful_one() -> None:
     ends = [reading("6S", (100, 100)), reading("9S", (175, 210), 0.6, "6S", up=(0.0, 1.0))]
     assert opposite_corners(*ends)

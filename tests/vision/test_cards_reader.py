@@ -321,6 +321,18 @@ def test_letters_of_a_deck_are_remembered_from_picture_to_picture() -> None:
     assert names(one_deck.read(_drawn(["QS", "7C"], DUTCH_LETTERS))) == {"QS", "7C"}
 
 
+def test_a_mark_that_is_half_of_each_letter_says_nothing_of_the_deck_however_often_it_is_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A word of a newspaper beside the cards, in picture after picture."""
+    one_deck, read = CardReader(one_deck=True), CardReader._read_while_worth
+    mark = replace(_looking({"JC": 0.5, "KC": 0.5}, (0.0,)), letters=Letters(french=0.24, dutch=0.36))
+    monkeypatch.setattr(CardReader, "_read_while_worth", lambda *given: [*read(*given), mark])
+    for _ in range(12):
+        sighting = one_deck.read(_drawn(["JS", "7C"], FRENCH_LETTERS))
+    assert {"JS", "QS"} in [set(u.candidates) for u in sighting.unsure]
+
+
 def test_a_v_is_both_until_the_decks_other_letters_say_which() -> None:
     alone = replace(_looking({"JS": 0.49, "QS": 0.49}, (0.0,)), letters=Letters(either=0.98))
     assert alone.meaning(0.5).likely[PLACE["JS"]] == pytest.approx(alone.meaning(0.5).likely[PLACE["QS"]])

@@ -44,9 +44,10 @@ WORTH_MORE = 0.25
 A_SECOND_LOOK_FOR = 8
 """One more doubtful corner is looked at again for so many that were read beyond the first: a full table stays quick,
 and a whole pack gets as many second looks a card."""
-LETTER_DOUBT, SURE_INDEX = 0.01, 0.9
-"""A letter misread so often at most, on corners surer than the second to be an index: one French letter then speaks a
-hundred to one for a French deck."""
+LETTER_DOUBT, SURE_INDEX, SURE_LETTER = 0.01, 0.9, 0.9
+"""A letter misread so often at most, on corners surer than the second to be an index and than the third of the letter:
+one French letter then speaks a hundred to one for a French deck. A mark of the table's own print that is half of each,
+picture after picture, made a deck Dutch."""
 SURE_OF_LETTERS = 9.0
 """Log-odds beyond which letters make nothing surer: two sure ones of another deck turn it round."""
 FRAME_INDEPENDENT = 0.35
@@ -127,7 +128,7 @@ class CardReader:
         told = sum(
             math.log((r.letters.french + LETTER_DOUBT) / (r.letters.dutch + LETTER_DOUBT))
             for r in readings
-            if r.is_index > SURE_INDEX
+            if r.is_index > SURE_INDEX and max(r.letters.french, r.letters.dutch) > SURE_LETTER
         )
         french = float(np.clip(told + self._french, -SURE_OF_LETTERS, SURE_OF_LETTERS))
         if self._one_deck:
