@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
-from engine.table.acts import LAY, Priors
+from engine.table.acts import DEAL, LAY, Priors
 from engine.table.arms import over_the_middle
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
@@ -273,6 +273,15 @@ class Beam:
         keys = [one.key for one in steps]
         return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in self.histories if _goes_on_from(one, keys))
 
+    def share_whatever_was_dealt(self, steps: Sequence[Step]) -> float:
+        """The same, where it does not matter which card was turned up that nobody could read."""
+        keys = [_unread_deal(one.key) for one in steps]
+        return (1 - self.p.reserve) * sum(
+            math.exp(one.logp)
+            for one in self.histories
+            if [_unread_deal(step.key) for step in one.steps[: len(keys)]] == keys
+        )
+
     def dealt(self, step: Step) -> float:
         """How much of all that may have happened says that this card was turned up, whatever was before."""
         said = ((one, other) for one in self.histories for other in one.steps if other.kind == step.kind)
@@ -378,6 +387,10 @@ def _weight(kept: Sequence[History]) -> float:
 def _goes_on_from(one: History, keys: list[tuple[object, ...]]) -> bool:
     """Whether a history begins with these steps."""
     return [step.key for step in one.steps[: len(keys)]] == keys
+
+
+def _unread_deal(key: tuple[object, ...]) -> tuple[object, ...]:
+    return (*key[:2], None, *key[3:]) if key[0] == DEAL else key
 
 
 def _begins(one: History, keys: list[tuple[object, ...]], limit: int) -> bool:
