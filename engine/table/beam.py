@@ -268,19 +268,15 @@ class Beam:
         less = _weight(kept)
         return [one._replace(logp=one.logp - less) for one in kept]
 
-    def share(self, steps: Sequence[Step]) -> float:
-        """How much of all that may have happened begins with these."""
-        keys = [one.key for one in steps]
-        return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in self.histories if _goes_on_from(one, keys))
+    def share(self, steps: Sequence[Step], dealt: bool = True) -> float:
+        """How much of all that may have happened begins with these. dealt: it matters which card was turned up."""
 
-    def share_whatever_was_dealt(self, steps: Sequence[Step]) -> float:
-        """The same, where it does not matter which card was turned up that nobody could read."""
-        keys = [_unread_deal(one.key) for one in steps]
-        return (1 - self.p.reserve) * sum(
-            math.exp(one.logp)
-            for one in self.histories
-            if [_unread_deal(step.key) for step in one.steps[: len(keys)]] == keys
-        )
+        def said(some: Sequence[Step]) -> list[tuple[object, ...]]:
+            return [one.key if dealt or one.kind != DEAL else (DEAL, one.trick) for one in some]
+
+        keys = said(steps)
+        alike = (one for one in self.histories if said(one.steps[: len(keys)]) == keys)
+        return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in alike)
 
     def dealt(self, step: Step) -> float:
         """How much of all that may have happened says that this card was turned up, whatever was before."""
@@ -387,10 +383,6 @@ def _weight(kept: Sequence[History]) -> float:
 def _goes_on_from(one: History, keys: list[tuple[object, ...]]) -> bool:
     """Whether a history begins with these steps."""
     return [step.key for step in one.steps[: len(keys)]] == keys
-
-
-def _unread_deal(key: tuple[object, ...]) -> tuple[object, ...]:
-    return (*key[:2], None, *key[3:]) if key[0] == DEAL else key
 
 
 def _begins(one: History, keys: list[tuple[object, ...]], limit: int) -> bool:

@@ -120,13 +120,13 @@ class Blame:
 
     def _open_now(self) -> float:
         """The root of what accounts leave open that say otherwise than the likeliest what people did."""
-        same = self._beam.share_whatever_was_dealt(self._beam.histories[0].steps) / (1 - self.p.reserve)
+        same = self._beam.share(self._beam.histories[0].steps, dealt=False) / (1 - self.p.reserve)
         return math.sqrt(max(0.0, 1 - same))
 
     def doubts(self, best: History, place: int, share: float, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether a step should not accuse anybody of this. share: of the accounts that say so. turn: whose it was."""
         if {one.facts.get("rule") for one in alerts} == {"not_in_pack"}:  # So it is whatever the trump.
-            share = self._beam.share_whatever_was_dealt(best.steps[: place + 1])
+            share = self._beam.share(best.steps[: place + 1], dealt=False)
         return self.doubtful(best.steps[place], share) or self._rather_innocent(best, place, alerts, turn)
 
     def doubtful(self, step: Step, share: float) -> bool:

@@ -32,8 +32,8 @@ INSET_X, INSET_Y = 0.097, 0.138
 NAMED = 0.9
 """A corner more likely than this to be one name is sure of it: corners sure of two names are no one card."""
 HALF_SURE = 0.87
-"""A name that no corner alone is surer of than this must be clear: on tables of invented decks most such names over the
-bar were wrong, on 350 tables of printed decks there was none."""
+"""A name that no corner alone is surer of than this must be clear: on tables of invented decks 5 of 8 names over the
+bar were wrong of which no corner was 0.9 sure; on 350 tables of printed decks there was none."""
 INDEPENDENT = 0.8
 """How much a second corner of a card counts beside the first: they share light, focus and print."""
 IS_AN_INDEX = 0.5

@@ -22,6 +22,7 @@ from vision.training.cards_nets import FEATURES, POSE, RANK_CLASSES, SUIT_CLASSE
 from vision.training.unfold import part_way, unfold_onnx
 
 WHERE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+"""What computes."""
 CELL_PX = 8
 MEAN_INDEX_PX = 22.0
 SMALLEST_PX, LARGEST_PX = 10.0, 48.0
