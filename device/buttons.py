@@ -21,16 +21,23 @@ MEND_S = 10.0
 
 
 class Contact:
-    """One button's contact: edges in, presses out. Knows nothing of pins, and of time only what it is told."""
+    """One button's contact: edges in, presses out. Knows nothing of pins, and of time only what it is told.
 
-    def __init__(self, button: str) -> None:
+    Every edge brings its own time, so a short press counts even where the thread that asks was kept waiting.
+    """
+
+    def __init__(self, button: str, held: bool = False) -> None:
+        """held: it is down from the start, and counts once it has been let go."""
         self._button = button
+        self._down = held
+        self._long = held
+        self._next_down = held
+        """How it lies since the last edge."""
         self._edge_s: float | None = None
         """When it last changed, until it is believed."""
-        self._down = False
         self._next_s: float | None = None
         """When the press that goes on is the next time long."""
-        self._long = False
+        self._found: list[Press] = []
 
     @property
     def due_s(self) -> float | None:
@@ -39,29 +46,42 @@ class Contact:
             return self._edge_s + BOUNCE_S
         return self._next_s
 
-    def edge(self, at_s: float) -> None:
+    def edge(self, down: bool, at_s: float) -> None:
         """The contact changed."""
-        self._edge_s = at_s
+        self._follow(at_s)
+        self._next_down, self._edge_s = down, at_s
 
     def presses(self, down: bool, at_s: float) -> list[Press]:
         """What happened until now. down: how the contact lies at this moment."""
+        if self._edge_s is None and down != self._next_down:
+            # An edge was lost. When it was, nobody knows: a press that may have been short is not told as a long one.
+            self._next_down, self._edge_s = down, at_s
+        self._follow(at_s)
+        found, self._found = self._found, []
+        return found
+
+    def _follow(self, at_s: float) -> None:
         if self._edge_s is not None:
             if at_s < self._edge_s + BOUNCE_S:
-                return []
-            changed_s, self._edge_s = self._edge_s, None
-            if down != self._down:
-                self._down = down
-                if down:
-                    self._next_s, self._long = changed_s + LONG_S, False
-                    return []
-                self._next_s = None
-                return [] if self._long else [Press(self._button)]
+                return
+            self._believe(self._edge_s)
         if self._next_s is None or at_s < self._next_s:
-            return []
-        press = Press(self._button, long=True, repeat=self._long)
+            return
+        self._found.append(Press(self._button, long=True, repeat=self._long))
         self._next_s = at_s + REPEAT_S if self._button in REPEATING else None
         self._long = True
-        return [press]
+
+    def _believe(self, changed_s: float) -> None:
+        self._edge_s = None
+        if self._next_down == self._down:
+            return
+        self._down = self._next_down
+        if self._down:
+            self._next_s, self._long = changed_s + LONG_S, False
+            return
+        self._next_s = None
+        if not self._long:
+            self._found.append(Press(self._button))
 
 
 class Buttons:
@@ -106,14 +126,19 @@ class Buttons:
                 away = error
                 continue
             self._switches[name] = switch
-            # One that is held down as the program starts counts once it has been let go.
-            switch.when_pressed = switch.when_released = self._edge_of(name)
+            self._contacts[name] = Contact(name, held=self._lies(name))
+            if name not in self._switches:
+                away = self.away
+                continue
+            switch.when_pressed = self._edge_of(name, down=True)
+            switch.when_released = self._edge_of(name, down=False)
         self.away = away
 
-    def _edge_of(self, name: str) -> Callable[[], None]:
+    def _edge_of(self, name: str, down: bool) -> Callable[[], None]:
         def edge() -> None:
+            at_s = time.monotonic()
             with self._wake:
-                self._contacts[name].edge(time.monotonic())
+                self._contacts[name].edge(down, at_s)
                 self._wake.notify()
 
         return edge
