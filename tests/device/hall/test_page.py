@@ -37,6 +37,12 @@ def cheat(table: Following) -> None:
     table.show()
 
 
+def is_calm(page: Any, table: Following) -> bool:
+    """No table needs an arbiter. Shown again as a table's loop does it: it may just have been taken back."""
+    table.show()
+    return not page.get_by_role("heading", name="Needs an arbiter").count()
+
+
 def test_what_needs_an_arbiter_is_first_and_can_be_put_right(
     chromium: Any, broker: Mosquitto, hall: Hall, tmp_path: Path
 ) -> None:
@@ -67,9 +73,9 @@ def test_what_needs_an_arbiter_is_first_and_can_be_put_right(
         before = loud.logged
         page.get_by_role("button", name="Take back the last event").click()
         soon(lambda: loud.logged > before)
-        loud.show()
         page.get_by_role("link", name="All tables").click()
-        page.get_by_role("heading", name="Needs an arbiter").wait_for(state="detached")
+        page.get_by_text("Tables here: 2").wait_for()
+        soon(lambda: is_calm(page, loud))
     (_, _, what, reason) = hall.store.notes()[0]
     assert "undo" in what and reason == "the nine was a marker"
     quiet.output.close()
