@@ -278,6 +278,12 @@ class Beam:
         alike = (one for one in self.histories if said(one.steps[: len(keys)]) == keys)
         return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in alike)
 
+    def says(self, step: Step) -> float:
+        """How much of all that may have happened says that this hand did this, whatever was before."""
+        said = (*step.key, step.hand)
+        alike = (one for one in self.histories if any((*other.key, other.hand) == said for other in one.steps))
+        return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in alike)
+
     def dealt(self, step: Step) -> float:
         """How much of all that may have happened says that this card was turned up, whatever was before."""
         said = ((one, other) for one in self.histories for other in one.steps if other.kind == step.kind)

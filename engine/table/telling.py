@@ -39,6 +39,8 @@ class Telling:
         self.mending = Mending(priors, beam, self.record, self.blame)
         self._mends = False
         """What was told is being taken back: nothing else is told before that is done."""
+        self._learned: set[tuple[object, ...]] = set()
+        """Plays that showed already where an arm comes from."""
 
     def start(self, numbers: Mapping[int, int]) -> None:
         """Nothing was told of these histories. numbers: events of the cards that lie there, by uid."""
@@ -56,6 +58,12 @@ class Telling:
 
     def next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
         """The next thing there is to tell, given what the match holds now. hands: those that came lately."""
+        event = self._next(match, hands)
+        if event is None:
+            self._learn_ahead(hands)
+        return event
+
+    def _next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
         for _ in range(60):
             likeliest = self._beam.histories[0]
             if self.record.all_in(likeliest):
@@ -241,10 +249,21 @@ class Telling:
         sure = sure and not self.blame.told_otherwise(step)
         return Play(step.card, seat, 1.0, step.early, () if step.card else maybe, order_sure=sure)
 
+    def _learn_ahead(self, hands: Mapping[int, Hand]) -> None:
+        """What waits to be told behind an open question shows where arms come from, too: a game that asks would else
+        explain worse what people do than one that does not."""
+        for step in self._beam.histories[0].steps[len(self.record.told) :]:
+            if step.hand in hands and self._beam.looked_enough(step):
+                self._learn(step, self._beam.says(step), hands)
+
     def _learn(self, step: Step, share: float, hands: Mapping[int, Hand]) -> None:
         """A play whose seat is known shows where that player's arm comes from."""
         hand = hands.get(step.hand) if step.hand is not None else None
-        if step.kind == LAY and step.seat is not None and hand and step.at and share >= self.p.settled:
+        known = (*step.key, step.hand)
+        if known in self._learned or share < self.p.settled:
+            return
+        if step.kind == LAY and step.seat is not None and hand and step.at:
+            self._learned.add(known)
             self._arms.learn(step.seat, hand, step.at)
 
     def _taken(self, step: Step, match: Match) -> Event | None:

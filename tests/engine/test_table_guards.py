@@ -480,6 +480,28 @@ def all_told(tells: Telling, match: Match) -> list[Event]:
     return events
 
 
+def test_what_waits_behind_a_question_shows_where_arms_come_from_too() -> None:
+    """Else a game that asks which card was turned up would explain what people do worse than one that does not."""
+    match = Match("turufu", 4)
+    tells, beam = telling(match)
+    lead = Step(LAY, 0, "KS", 1, uid=0, at=(0.0, 0.2), hand=1)
+    doubtful = Step(LAY, 1, "3S", 1, uid=1, at=(0.1, 0.0), hand=2)
+    arms = {1: Hand(20.0, (0.0, 0.1), 0.2, 0.5), 2: Hand(110.0, (0.0, 0.0), 0.6, 0.9)}
+    beam.histories = [
+        History(math.log(share), (DEALT._replace(card=card), lead, *more), PLAYING, serial=1)
+        for card, share, more in (("7H", 0.4, (doubtful,)), ("7D", 0.35, (doubtful,)), ("7D", 0.25, ()))
+    ]
+    before = [tells._arms.log_angle(hand.angle_deg, seat) for seat, hand in enumerate(arms.values())]
+    assert isinstance(tells.next(match, arms), Ask)
+    assert tells.next(match, arms) is None
+    lead_now, doubtful_now = (tells._arms.log_angle(hand.angle_deg, seat) for seat, hand in enumerate(arms.values()))
+    assert lead_now > before[0], "all accounts say so"
+    assert tells.next(match, arms) is None
+    assert tells._arms.log_angle(20.0, 0) == lead_now, "once"
+    assert [seat.plays for seat in tells._arms._seats] == [1, 0, 0, 0]
+    assert doubtful_now == pytest.approx(before[1], abs=0.1), "not all say so"
+
+
 @pytest.mark.parametrize("share", [0.9, 1.0])
 def test_a_deal_in_the_middle_of_one_accuses_nobody(share: float) -> None:
     """It would say that the turned-up card was exchanged: it is told as a new deal, and nobody leads wrongly in it."""
