@@ -16,6 +16,7 @@ from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import MOST_CORNERS, Corner, Finder
 from vision.cards.glyphs import PLACE, Calibration, GlyphReader, Reading, Vector
+from vision.cards.ink import in_one_ink
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 IMPOSSIBLE = 0.1
@@ -96,7 +97,8 @@ class CardReader:
         doubtful = [f for f in group(readings) if f.confidence < close and f.is_index > WORTH_A_SECOND]
         doubtful.sort(key=lambda f: (f.confidence >= self.bar, -f.is_index))
         again = {id(r) for r in [r for f in doubtful for r in f.readings][:second_looks]}
-        return [self._again(image, r, jack) if id(r) in again else r for r in readings]
+        readings = [self._again(image, r, jack) if id(r) in again else r for r in readings]
+        return [in_one_ink(r, image) for r in readings]
 
     def _read_while_worth(self, image: Image, found: Sequence[Corner]) -> list[Reading]:
         """Corners read in the order of their score, as long as there are cards among them."""

@@ -55,8 +55,9 @@ class Tally:
         self.n: Counter[str] = Counter()
         self.sums: dict[str, float] = defaultdict(float)
         self.claims: list[tuple[float, bool, float, bool]] = []
-        """Of each pit that holds seven to ten, or is read so: the likelihood of the count that is told, whether that is
-        right, the likelihood of the fewest counts that take in most of it, and whether the truth is among them."""
+        """Of each pit that is told to hold seven to ten: the likelihood of that count, whether it is right, the
+        likelihood of the fewest counts that take in most of it, and whether the truth is among them. Pits that hold as
+        many and are told otherwise are not here: chosen by the truth, every reader would look too sure."""
         self.ms: list[float] = []
         self.off: list[float] = []
 
@@ -83,7 +84,7 @@ class Tally:
         self.sums["log loss, plain number"] += -np.log(PLAIN if best == true else (1 - PLAIN) / 31)
         self.sums["exact"] += best == true
         self.sums["claimed"] += pit[best]
-        if 7 <= true <= 10 or 7 <= best <= 10:
+        if 7 <= best <= 10:
             mass, among = likeliest(pit)
             self.claims.append((pit[best], best == true, mass, true in among))
 
@@ -111,9 +112,11 @@ class Tally:
         out["hidden said so"] = f"{self.sums['hidden said so']}/{self.n['hidden']}"
         out["shown called hidden"] = f"{self.sums['shown called hidden']}/{self.n['shown']}"
         if self.claims:
-            out["7-10, read or true: told by, claimed, right"] = self._by_claim()
+            all_told = np.array([(p, right) for p, right, _, _ in self.claims])
+            out["7-10 told: claimed, right"] = [round(float(x), 3) for x in all_told.mean(0)]
+            out["7-10 told: by, claimed, right"] = self._by_claim()
             covered = np.array([(mass, inside) for _, _, mass, inside in self.claims])
-            out[f"7-10: truth among the likeliest that make {MOST_OF_IT}, claimed, so"] = [
+            out[f"7-10 told: truth among the likeliest that make {MOST_OF_IT}, claimed, so"] = [
                 round(float(x), 3) for x in covered.mean(0)
             ]
         if self.off:
