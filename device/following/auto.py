@@ -140,6 +140,10 @@ class LaterEye:
         return tuple(later(look, self._by_s) for look in self.eye.see(frame, possible))
 
 
+BOARDS = frozenset(one.grid for one in GAMES.values() if one.grid is not None)
+"""Rows and columns of the boards that games are played on."""
+
+
 class BoardFinder(Protocol):
     """Looks for a board in a picture."""
 
@@ -148,10 +152,10 @@ class BoardFinder(Protocol):
 
 
 def board_in(image: Image) -> tuple[int, int] | None:
-    """What the board finder says."""
+    """What the board finder says. The ends of a board are no stores where no game is played on what is left."""
     from vision.board import finder
 
-    found = finder.find(image, None)
+    found = finder.find(image, None, BOARDS)
     return found.grid if found is not None and found.sure else None
 
 
@@ -503,8 +507,7 @@ class AutoFollower:
             self._boards = []
             return False
         grid = self._finds_board(frame.image)
-        known = [one.grid for one in GAMES.values()]
-        self._boards = [*(one for one in self._boards if one == grid), grid] if grid in known and grid else []
+        self._boards = [*(one for one in self._boards if one == grid), grid] if grid in BOARDS and grid else []
         return len(self._boards) >= BOARD_SEEN
 
     def _begin_board(self, match: MatchNow) -> None:

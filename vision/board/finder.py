@@ -6,7 +6,7 @@ that the grid is not off by a row or a column.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -66,6 +66,8 @@ there a pit's own peak counts as far as that is more than the second, by which p
 FAR_ASKEW, STRAIGHT, ASKEW_COSTS = 0.5, 0.05, 2.0
 """Pitches off the grid beyond which no pit counts as more; a board that lies off it by less, and is sure, is taken at
 once; and what a pitch off it takes off how well another fits."""
+FAR_OUT = 3
+"""Pits further out than so many times the size of the second look are on no picture."""
 STRAY = 0.5
 """Score from which a seed counts as lying outside the pits: even odds."""
 ONE_STORE = 1.5
@@ -113,8 +115,12 @@ def _shrunk(image: Array, long_side: int) -> tuple[Array, Array]:
     return cv2.resize(image, (nw, nh), interpolation=cv2.INTER_AREA), np.array([w / nw, h / nh])
 
 
-def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | None:
-    """The board, or None where there is none. Not being sure shows in `confidence`. No grid: whichever it has."""
+Grids = Collection[tuple[int, int]]
+
+
+def find(image: Array, grid: tuple[int, int] | None = (4, 8), played: Grids = GRIDS) -> FoundBoard | None:
+    """The board, or None where there is none. Not being sure shows in `confidence`. No grid: whichever it has; played:
+    what may be left of one whose ends are stores."""
     if min(image.shape[:2]) < LEAST_PX:
         return None
     even: tuple[Fit, tuple[int, int]] | None = None
@@ -145,7 +151,7 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8)) -> FoundBoard | No
         other = _in_one_wood(image, looks, grid)
         kept = [one for one in (None if found and found.half_out and other else found, other) if one is not None]
         found = max(kept, key=_fits, default=None)
-    return found if found is None or grid is not None else _without_stores(image, found)
+    return found if found is None or grid is not None else _without_stores(image, found, played)
 
 
 def _in_one_wood(image: Array, looks: Sequence[Peaks], grid: tuple[int, int] | None) -> FoundBoard | None:
@@ -161,8 +167,8 @@ def _in_one_wood(image: Array, looks: Sequence[Peaks], grid: tuple[int, int] | N
     return None
 
 
-def _without_stores(image: Array, found: FoundBoard) -> FoundBoard:
-    """The board without its outer columns where they are its stores, so that a grid remains that boards have."""
+def _without_stores(image: Array, found: FoundBoard, played: Grids) -> FoundBoard:
+    """The board without its outer columns where they are its stores, so that a grid remains that is played on."""
     flat, m = straighten(image, found)
     points = apply(m, found.centres.reshape(-1, 2)).reshape(found.centres.shape)
     left, right = stores_at_ends(flat, look(flat).heat, CELL, points)
@@ -176,7 +182,7 @@ def _without_stores(image: Array, found: FoundBoard) -> FoundBoard:
     likeliest = -np.inf
     for odds, kept in sorted(ways, key=lambda way: -way[0]):
         centres, radii = found.centres[:, kept], found.radii[:, kept]
-        if (rows, centres.shape[1]) not in GRIDS:
+        if (rows, centres.shape[1]) not in played:
             continue
         likeliest = max(likeliest, odds)
         better = refine(image, FoundBoard(centres, radii, found.confidence)) if odds > 0 else None
@@ -305,6 +311,8 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     uneven = float(np.median(far[has])) / step
     own = max(OWN, uneven**2 / (uneven**2 + PEAK_OFF**2)) if uneven > UNEVEN else OWN
     centres = np.where(good[:, None], model + own * off, model)
+    if not (np.abs(centres) < FAR_OUT * max(flat.shape)).all():
+        return None  # What was taken for pits makes up no grid.
     radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
     radius = 0.5 * radius + 0.5 * np.median(radius)
     there = np.where(good, score, 0).reshape(rows, columns)
