@@ -225,6 +225,9 @@ class Dealing:
         hands = sum(-self.weigher.idle(rest.hands[one]) for one in free[: 1 + there])
         dealt = h.hands_since > self.game.players
         pillage = log(self.p.pillage) if there else 0.0
+        last = h.steps[-1] if h.steps else None
+        if last and (last.kind, last.rest) == (DEAL, rest.number) and item.card in rest.faces_before:
+            pillage += log(self.p.unchanged)  # It lay there before the one that it follows.
         more = (paid, item.card)
         step = Step(PILLAGE, card=h.turn_up, trick=h.serial, more=more, uid=h.uid, at=item.at, rest=rest.number)
         return h._replace(

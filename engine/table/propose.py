@@ -125,7 +125,8 @@ class Proposer:
         gone = [one for one in h.things if one.kind == LEFT and one.card not in named]
         if not gone:
             return h
-        hand, fit = self._hands.took(h, None, rest)
+        won = winners(self.game, h._replace(trick=h.last)) if h.last else frozenset()
+        hand, fit = self._hands.took(h, next(iter(won)) if len(won) == 1 else None, rest)
         return h.without(gone).by(hand)._replace(logp=h.logp + log(self.p.left_goes) + fit)
 
     def _unseen_still(self, h: History, rest: Rest) -> History:

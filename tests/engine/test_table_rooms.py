@@ -150,6 +150,34 @@ def test_a_turned_up_card_that_was_bought_costs_its_account_once() -> None:
     assert bought(in_play(things=())).logp == 0.0
 
 
+@pytest.mark.parametrize("dealt_in, lay_there, costs", [(1, True, True), (1, False, False), (0, True, False)])
+def test_what_lay_there_before_the_card_that_was_turned_up_hardly_follows_it(
+    dealt_in: int, lay_there: bool, costs: bool
+) -> None:
+    """A mark of a king that could not be read was taken for a nine, turned up below it and bought at once."""
+    deals, _ = dealing("pille", 3)
+    came = rest(face("8H", TALON))
+    came.faces_before = frozenset({"8H"} if lay_there else ())
+    before = in_play(steps=(Step(DEAL, None, "7H", 1, rest=dealt_in),))
+    found = [one for one, _ in deals.otherwise(before, (Item("8H", TALON, True),), {}, came, frozenset())]
+    (bought,) = [one for one in found if one.steps[-1].kind == PILLAGE]
+    assert bought.logp == pytest.approx(math.log(P.pillage) + (math.log(P.unchanged) if costs else 0.0))
+
+
+def test_what_is_left_of_a_trick_goes_with_the_arm_of_who_won_it() -> None:
+    """Its next lead lies there already."""
+    game, weighs = weigher(Match("turufu", 4))
+    last = tuple(Laid(seat, card, (), 10 + seat) for seat, card in enumerate(("KS", "4S", "5S", "6S")))
+    left = tuple(Thing(one.uid, one.card, MIDDLE, True, LEFT) for one in last)
+    before = in_play(trick=(Laid(0, "AD", (), 1),), last=last, done=1, things=left)
+
+    def gone(angle_deg: float) -> float:
+        came = rest(hands=[hand(angle_deg)], changed=[MIDDLE])
+        return Proposer(game, P, weighs)._tidied(before, {}, came).logp
+
+    assert gone(0) > gone(180) + 0.5
+
+
 @pytest.mark.parametrize("card, at, bought", [(None, TALON, True), (None, FAR, False), ("JOKER", TALON, False)])
 def test_the_next_card_that_is_shown_may_be_unread(card: str | None, at: Point, bought: bool) -> None:
     deals, _ = dealing("pille", 3)
