@@ -67,6 +67,25 @@ def test_a_second_look_that_reads_another_name_does_not_replace_the_first(
     assert {"JH", "8H"} <= {*sighting.unsure[0].candidates}
 
 
+@pytest.mark.parametrize("bar, sure, again", [(0.0, 0.0, False), (0.0, 1.1, True), (1.1, 0.0, True)])
+def test_where_one_further_frame_leaves_no_doubt_of_a_name_above_the_bar_no_more_are_looked_at(
+    table_of: TableOf, monkeypatch: pytest.MonkeyPatch, bar: float, sure: float, again: bool
+) -> None:
+    eye = CardReader()
+    (read,) = [one for one in eye.corners(table_of(row_of(["JH"])).image) if one.is_index > 0.9][:1]
+    asked: list[Corner] = []
+
+    def noted(self: GlyphReader, image: Image, corner: Corner) -> Reading:
+        asked.append(corner)
+        return read
+
+    monkeypatch.setattr("vision.cards.reader.SURE_AT_ONCE", sure)
+    monkeypatch.setattr(GlyphReader, "read_again", noted)
+    eye.bar = bar
+    eye._again(table_of(row_of(["JH"])).image, read, jack=0.5)
+    assert bool(asked) is again
+
+
 def test_more_than_is_ever_read_is_told(reader: CardReader, table_of: TableOf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.cards.finder.MOST_CORNERS", 6)
     monkeypatch.setattr("vision.cards.reader.MOST_CORNERS", 6)

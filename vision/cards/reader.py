@@ -119,7 +119,13 @@ class CardReader:
         return readings
 
     def _again(self, image: Image, reading: Reading, jack: float) -> Reading:
-        """A second look, surer than the first; where the two disagree, neither is sure."""
+        """A second look, surer than the first; where the two disagree, neither is sure. Of a name above the bar one
+        frame is enough, if that leaves no doubt about it."""
+        if float(reading.likely.max()) * reading.is_index >= self.bar:
+            (read,) = self._glyphs.read(image, [reading.corner])
+            read = self._sharpened(read.meaning(jack))
+            if _confirms(read, reading):
+                return self._whole_or_doubtful(read, image)
         read = self._sharpened(self._glyphs.read_again(image, reading.corner).meaning(jack))
         if read.likely.argmax() != reading.likely.argmax():
             read = replace(read, likely=(read.likely + reading.likely) / 2)
@@ -182,6 +188,12 @@ class CardReader:
             for place in places
         ]
         return decide(_weighed(joint, possible), self.bar, size)[0]
+
+
+def _confirms(read: Reading, before: Reading) -> bool:
+    """Whether a further look reads the same name, and is sure of it."""
+    name = int(read.likely.argmax())
+    return name == int(before.likely.argmax()) and float(read.likely[name]) * read.is_index >= SURE_AT_ONCE
 
 
 def _only_upside_down(place: Sequence[Reading]) -> bool:
