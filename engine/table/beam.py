@@ -275,14 +275,17 @@ class Beam:
             return [one.key if dealt or one.kind != DEAL else (DEAL, one.trick) for one in some]
 
         keys = said(steps)
-        alike = (one for one in self.histories if said(one.steps[: len(keys)]) == keys)
-        return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in alike)
+        return self._share_of(one for one in self.histories if said(one.steps[: len(keys)]) == keys)
 
     def says(self, step: Step) -> float:
         """How much of all that may have happened says that this hand did this, whatever was before."""
         said = (*step.key, step.hand)
         alike = (one for one in self.histories if any((*other.key, other.hand) == said for other in one.steps))
-        return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in alike)
+        return self._share_of(alike)
+
+    def _share_of(self, some: Iterable[History]) -> float:
+        """How much of all that may have happened these accounts make up."""
+        return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in some)
 
     def dealt(self, step: Step) -> float:
         """How much of all that may have happened says that this card was turned up, whatever was before."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
+from engine.seats import single
 from engine.sightings import CardLying, apart
 from engine.table.acts import GATHER, LAY, LIFT, Priors
 from engine.table.arms import over_the_middle
@@ -126,7 +127,7 @@ class Proposer:
         if not gone:
             return h
         won = winners(self.game, h._replace(trick=h.last)) if h.last else frozenset()
-        hand, fit = self._hands.took(h, next(iter(won)) if len(won) == 1 else None, rest)
+        hand, fit = self._hands.took(h, single(won), rest)
         return h.without(gone).by(hand)._replace(logp=h.logp + log(self.p.left_goes) + fit)
 
     def _unseen_still(self, h: History, rest: Rest) -> History:
@@ -347,7 +348,7 @@ class Proposer:
         lie = [one for one in h.lying if one not in gone]
         worth = log(p.gather) + (log(p.gather_in_parts) + len(lie) * log(p.left_lying) if lie else 0.0)
         won = winners(self.game, h)
-        hand, fit = self._hands.took(h, next(iter(won)) if len(won) == 1 else None, rest)
+        hand, fit = self._hands.took(h, single(won), rest)
         things = tuple(one._replace(kind=LEFT) if one in lie else one for one in h.without(gone).things)
         step = Step(GATHER, None, None, h.serial, (), 0, (), None, hand, rest.number)
         now = h.by(hand)._replace(

@@ -1,12 +1,14 @@
 """Stores at a board's ends are told from pits where nobody says what grid it has."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from vision.board import finder
-from vision.board.grid import FoundBoard, apply
+from vision.board.grid import FoundBoard, apply, fit_gap
+from vision.board.spaced import GRIDS
 from vision.board.stores import stores_at_ends
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
@@ -26,6 +28,33 @@ def test_long_hollows_at_both_ends_are_stores() -> None:
     found = finder.find(drawn(6, 2, stores=True).image, None)
     assert found is not None
     assert found.grid == (2, 6)
+
+
+@pytest.mark.parametrize("played, sure", [(GRIDS, False), ({(2, 8)}, True)])
+def test_the_ends_are_no_stores_where_nobody_plays_on_what_is_left(
+    monkeypatch: pytest.MonkeyPatch, played: set[tuple[int, int]], sure: bool
+) -> None:
+    """However much they look like them."""
+    picture = drawn(8, 5, stores=False)
+    board = FoundBoard(picture.centres, np.full((2, 8), 12.0), 1.0)
+    monkeypatch.setattr(finder, "stores_at_ends", lambda *_: np.array([-0.3, -0.3]))
+    found = finder._without_stores(picture.image, board, played)
+    assert found.grid == (2, 8) and found.sure is sure
+
+
+def test_points_that_make_up_no_grid_are_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The finder failed on them, on a photograph."""
+    picture = drawn(6, 2, stores=False)
+    board = FoundBoard(picture.centres, np.full((2, 6), 12.0), 1.0)
+    assert finder.refine(picture.image, board) is not None
+    fitted = fit_gap
+
+    def far_off(*points: Any) -> Any:
+        matrix, *gaps = fitted(*points)
+        return (np.diag([1e6, 1e6, 1.0]) @ matrix, *gaps)
+
+    monkeypatch.setattr(finder, "fit_gap", far_off)
+    assert finder.refine(picture.image, board) is None
 
 
 def test_eight_columns_of_pits_are_no_six_with_stores() -> None:

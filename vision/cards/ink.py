@@ -1,7 +1,6 @@
 """Whether the two signs of an index are printed in one ink. A red rank over a black suit is two cards: the suit belongs
 to the one on top, and covers that of the other."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -28,8 +27,7 @@ with all but two in a hundred black cards, and costs a fifth."""
 ALL, NONE = 0.85, 0.15
 """A rank of which so much is red, over a suit of which so little is, is printed in another ink. Of 1,027 ranks of
 black cards on photographs and drawn tables at most a tenth is red; of 218 of invented decks 0.81, with brown clubs."""
-BLACK = [k for k, name in enumerate(NAMES) if name[-1] in "SC"]
-_RED = [SUITS.index(suit) for suit in "HD"]
+_BLACK, _RED = ([SUITS.index(suit) for suit in suits] for suits in ("SC", "HD"))
 
 
 def _red_part(part: Image, paper: Vector) -> float | None:
@@ -38,19 +36,19 @@ def _red_part(part: Image, paper: Vector) -> float | None:
     ink = light[light.min(axis=1) < INK]
     if len(ink) < LEAST_INK:
         return None
-    return float(np.mean(ink[:, 2] - (ink[:, 0] + ink[:, 1]) / 2 > RED))
+    return float(np.mean(_redness(ink) > RED))
 
 
-def _redder(bgr: Sequence[float]) -> float:
-    blue, green, red = bgr[:3]
-    return red - (blue + green) / 2
+def _redness(light: Vector) -> Vector:
+    """How much redder than blue and green (..., 3) is."""
+    return np.asarray(light[..., 2] - (light[..., 0] + light[..., 1]) / 2)
 
 
 def suit_of_another(image: Image, corner: Corner) -> bool:
     """Whether the rank is red and what lies below it is not."""
     crop = corner_crop(image, corner)
-    above, below = (cv2.mean(crop[part, ACROSS]) for part in (RANK, SUIT))
-    if _redder(above) - _redder(below) < HARDLY:
+    above, below = (_redness(np.array(cv2.mean(crop[part, ACROSS]))) for part in (RANK, SUIT))
+    if above - below < HARDLY:
         return False
     values = crop.reshape(-1, 3).astype(np.float64)
     light = values.sum(axis=1)
@@ -62,11 +60,10 @@ def suit_of_another(image: Image, corner: Corner) -> bool:
 def in_one_ink(reading: Reading, image: Image) -> Reading:
     """The same, where a black suit below a red rank is not taken for the card's: that is red, and cannot be seen."""
     best = int(reading.likely.argmax())
-    if best not in BLACK or reading.likely[best] < 0.5 or not suit_of_another(image, reading.corner):
+    if NAMES[best][-1] not in "SC" or reading.likely[best] < 0.5 or not suit_of_another(image, reading.corner):
         return reading
     likely = reading.likely.copy()
     by_rank = likely[: len(RANKS) * len(SUITS)].reshape(len(RANKS), len(SUITS))
-    black = by_rank.sum(axis=1) - by_rank[:, _RED].sum(axis=1)
-    by_rank[:] = by_rank * np.isin(np.arange(len(SUITS)), _RED)
-    by_rank[:, _RED] += black[:, None] / len(_RED)
+    by_rank[:, _RED] += by_rank[:, _BLACK].sum(axis=1)[:, None] / len(_RED)
+    by_rank[:, _BLACK] = 0.0
     return replace(reading, likely=likely)
