@@ -67,6 +67,11 @@ class Priors:
     """An unfinished trick goes and is laid out again, or its deal is given up."""
     right_over: float = 0.1
     """A card is laid just where another lies, and not beside it."""
+    right_on_it: float = 0.05
+    """And of those laid about the turned-up card, one that lies just as that did (judged: by how much smaller the one
+    place is than the other): rather that was exchanged."""
+    as_it_lay: float = 0.15
+    """Card lengths within which a card lies just as another did."""
     unseen: float = 1 / 80
     """A card is laid and nobody sees it before its trick goes or the next card comes."""
     unseen_at_a_glance: float = 0.2

@@ -119,6 +119,12 @@ class Arms:
         away = sorted((abs(turned_deg(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self._seats))
         return away[0][1] if away[0][0] < CLEARLY_BEFORE * 360 / len(self._seats) else None
 
+    def surely(self, angle_deg: float, share: float) -> int | None:
+        """The seat whose arm comes from this direction, if no other's may, but for less than this share leaves."""
+        speaks = [math.exp(self.log_angle(angle_deg, seat)) for seat in range(len(self._seats))]
+        likeliest = max(range(len(speaks)), key=speaks.__getitem__)
+        return likeliest if speaks[likeliest] >= share * sum(speaks) else None
+
     def learn(self, seat: int, hand: Hand, at: Point) -> None:
         """A play whose seat is known shows where that player's arm comes from."""
         known = self._seats[seat]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
-from engine.table.acts import DEAL, LAY, Priors
+from engine.table.acts import DEAL, LAY, PILLAGE, Priors
 from engine.table.arms import over_the_middle
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
@@ -269,13 +269,16 @@ class Beam:
         return [one._replace(logp=one.logp - less) for one in kept]
 
     def share(self, steps: Sequence[Step], dealt: bool = True) -> float:
-        """How much of all that may have happened begins with these. dealt: it matters which card was turned up."""
+        """How much of all that may have happened begins with these. dealt: it matters which card was turned up, and
+        whether it was bought."""
 
         def said(some: Sequence[Step]) -> list[tuple[object, ...]]:
-            return [one.key if dealt or one.kind != DEAL else (DEAL, one.trick) for one in some]
+            if dealt:
+                return [one.key for one in some]
+            return [(DEAL, one.trick) if one.kind == DEAL else one.key for one in some if one.kind != PILLAGE]
 
         keys = said(steps)
-        return self._share_of(one for one in self.histories if said(one.steps[: len(keys)]) == keys)
+        return self._share_of(one for one in self.histories if said(one.steps)[: len(keys)] == keys)
 
     def says(self, step: Step) -> float:
         """How much of all that may have happened says that this hand did this, whatever was before."""

@@ -13,6 +13,7 @@ from engine.sightings import apart, direction_deg
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms
 from engine.table.beam import Beam
+from engine.table.evidence import Rest
 from engine.table.history import History, Step
 
 LOOKS_ACCUSE = 3
@@ -125,9 +126,10 @@ class Blame:
 
     def doubts(self, best: History, place: int, share: float, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether a step should not accuse anybody of this. share: of the accounts that say so. turn: whose it was."""
-        if {one.facts.get("rule") for one in alerts} == {"not_in_pack"}:  # So it is whatever the trump.
+        step, rules = best.steps[place], {one.facts.get("rule") for one in alerts}
+        if step.kind == SWAP or rules == {"not_in_pack"}:  # So it is whatever was turned up before, and bought or not.
             share = self._beam.share(best.steps[: place + 1], dealt=False)
-        return self.doubtful(best.steps[place], share) or self._rather_innocent(best, place, alerts, turn)
+        return self.doubtful(step, share) or self._rather_innocent(best, place, alerts, turn)
 
     def doubtful(self, step: Step, share: float) -> bool:
         """Whether too much else may have happened for it to accuse anybody. share: of the accounts that say so."""
@@ -199,14 +201,22 @@ class Blame:
 
     def _passed_over(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
         """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays
-        nothing after: he rather laid a card that nobody saw."""
+        nothing after: he rather laid a card that nobody saw. Or lays one after that nobody saw: nobody knows when."""
         turn = {seat for one in alerts for seat in one.facts.get("expected", ())}
-        laid = {one.seat for one in best.steps[place + 1 :] if one.kind == LAY and one.trick == best.steps[place].trick}
-        rests, did = self._beam.rests_until(best, place), {one.hand for one in best.steps}
+        after = [one for one in best.steps[place + 1 :] if one.kind == LAY and one.trick == best.steps[place].trick]
+        rests, passed = self._beam.rests_until(best, place), turn - {one.seat for one in after}
+        if self._may_lie_there_before(rests, best.steps[place], [one for one in after if one.seat in turn]):
+            return True
         if any(rest.changes.unseen(ZONE) for rest in rests):
-            return bool(turn - laid)
-        idle = [rest.hands[number] for rest in rests for number in rest.new if number not in did]
-        return any(self._arms.before(hand.angle_deg) in turn - laid for hand in idle)
+            return bool(passed)
+        did = {one.hand for one in best.steps}
+        return any(self._arms.before(hand.angle_deg) in passed for rest in rests for hand in rest.idle(did))
+
+    @staticmethod
+    def _may_lie_there_before(rests: Sequence[Rest], step: Step, after: Sequence[Step]) -> bool:
+        """Whether the table changed before this step where a card is seen only after it, or one never is."""
+        before = [rest for rest in rests if rest.number < step.rest]
+        return any(one.at is None or any(rest.changes.came_unseen(one.at) for rest in before) for one in after)
 
     def _went(self, best: History, step: Step) -> bool:
         """Whether it was taken back before it was told, as far as is known, and may as well have been swept up."""

@@ -1,7 +1,7 @@
 """How well an account explains a look, and how well a hand fits a card. Logarithms; 0 is at best."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.cards import Card
@@ -117,6 +117,10 @@ class Rest:
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there, now or at the rest before: it may be read late."""
         return self._reached(at, (*self.changed, *self.changed_before))
+
+    def idle(self, did: Collection[int | None]) -> list[Hand]:
+        """The hands that came, but those that did something."""
+        return [self.hands[number] for number in self.new if number not in did]
 
     def put_unread(self, at: Point) -> bool:
         """Whether the table changed there by more than a face explains that newly lies beside it."""

@@ -208,20 +208,20 @@ class Proposer:
     def _laid_here(self, h: History, item: Item, rest: Rest) -> list[float]:
         """What is odd about this card's being laid now, and here."""
         p = self.p
-        odd = log(p.far_out) if self._is_far_out(h, item, rest) else 0.0
+        far_out = self._is_far_out(h, item, rest)
+        odd = log(p.far_out) if far_out else 0.0
         odd += log(p.deal_unseen) if _pillage_goes_on(h) else 0.0
         if item.card is not None and item.card not in self.game.whole_pack:
             odd += log(p.not_in_pack)
         if item.card in h.played:
             odd += log(p.seen_before)
-        over = any(self._is_over(item, one, rest) for one in h.things)
         # Where print shows anyway, what cannot be read tells less of a card.
         odd += min(0.0, log(p.doubt) - item.unexplained) + item.like if item.unread else 0.0
         # What is seen at a glance may be gone before the next rest, and then that shows no change.
         came_since = rest.looks[-1].glance and item.card not in rest.faces_before
         return [
             odd,
-            log(p.right_over) if over else 0.0,
+            min((self._over(item, one, rest, far_out) for one in h.things), default=0.0),
             self._early(h),
             0.0 if came_since or rest.put_there(item.at) else log(p.unchanged),
         ]
@@ -241,10 +241,17 @@ class Proposer:
             return 0.0  # Rather all of it was taken up, where some of it is gone.
         return log(self.p.before_taken) + (log(self.p.gather_in_parts) if len(h.lying) < len(h.trick) else 0.0)
 
-    def _is_over(self, item: Item, thing: Thing, rest: Rest) -> bool:
-        """Whether something lies right over another, or where the turned-up card is."""
-        within = self.p.talon if thing.kind == TURN_UP else self.p.same_card
-        return thing.at is not None and apart(thing.at, item.at) < within * rest.length
+    def _over(self, item: Item, thing: Thing, rest: Rest, far_out: bool) -> float:
+        """What it costs that it lies right over another, or where the turned-up card is: just as that lay, so that
+        nothing shows of it. far_out: that it lies where no card is played costs enough."""
+        p = self.p
+        within = p.talon if thing.kind == TURN_UP else p.same_card
+        away = math.inf if thing.at is None else apart(thing.at, item.at) / rest.length
+        if away >= within:
+            return 0.0
+        exchanged = thing.kind == TURN_UP and away < p.as_it_lay and not (item.unread or far_out)
+        instead = exchanged and thing.card not in rest.looks[-1].named
+        return log(p.right_over) + (log(p.right_on_it) if instead else 0.0)
 
     def _with_laid(self, h: History, item: Item, seat: int, hand: int | None, fault: bool, rest: Rest) -> History:
         """The account by which this seat laid it; over a whole trick, that is left lying."""

@@ -303,7 +303,7 @@ class Telling:
         if rest is None or at is None:
             return []
         hands = [one for one in rest.recent.values() if one.came_s > since_s and self._arms.log_reach(one, at) > 0]
-        return [self._arms.before(one.angle_deg) for one in sorted(hands, key=lambda one: one.came_s)]
+        return [self._arms.surely(one.angle_deg, self.p.sure) for one in sorted(hands, key=lambda one: one.came_s)]
 
 
 def _surely(event: Event | None) -> Event | None:

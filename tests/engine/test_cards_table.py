@@ -101,8 +101,8 @@ class Table:
         hand = self.hand(angle_deg, self.cards.pop(card))
         self.rest(hand)
 
-    def deal(self, turn_up: str) -> None:
-        self.cards = {turn_up: (-0.65, -0.2)}
+    def deal(self, turn_up: str, at: tuple[float, float] = (-0.65, -0.2)) -> None:
+        self.cards = {turn_up: at}
         self.rest(*(self.hand(angle) for angle in (0, 90, 180, 270)))
 
     def sweep(self, angle_deg: float, packet: tuple[float, float] | None = None) -> None:
@@ -308,6 +308,25 @@ def test_who_reached_over_the_table_and_is_passed_over_may_have_laid_a_card(came
     assert accused() == (["out_of_turn"] if named else [])
     table.put("3S", (-0.3, 0.0), 90)
     assert accused() == ["out_of_turn"]
+
+
+@pytest.mark.parametrize(("changed_at", "radius", "named"), [
+    ((-0.3, 0.03), 0.15, False), ((0.3, 0.0), 0.15, True), ((-0.3, 0.03), 0.5, True),
+])  # fmt: skip
+def test_a_card_that_came_unseen_before_was_not_laid_after(
+    changed_at: tuple[float, float], radius: float, named: bool
+) -> None:
+    """It is seen later, just where one card came, and not more."""
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    hands, lying = (table.hand(90, (-0.3, 0.0)),), tuple(CardLying(one, 0.99, at) for one, at in table.cards.items())
+    for number in range(5):
+        changed = () if number else ((*changed_at, radius),)
+        table.see(TableLook(table.now_s, lying, () if number else hands, (), changed, 0.3, fresh=not number))
+        table.now_s += 0.1
+    table.put("4S", (0.0, -0.3), 180)
+    table.put("3S", (-0.3, 0.0), 90)
+    assert table.alerts == (["out_of_turn"] if named else [])
 
 
 @pytest.mark.parametrize("angle_deg", [50, 130])
@@ -1338,6 +1357,26 @@ def test_a_deal_given_up_is_void_once_another_is_dealt(tricks: int) -> None:
     table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)), packets=((-0.65, -0.2),))
     view = table.match.view
     assert (view.turn_up, view.trick_number, view.trick, table.said) == ("7D", 1, (), [])
+
+
+@pytest.mark.parametrize(("next_by", "alerts"), [(180, ["turn_up_changed"]), (270, [])])
+def test_whose_turn_it_is_may_exchange_the_turned_up_card_and_play_then(next_by: int, alerts: list[str]) -> None:
+    """Just where that lay another lies now: an exchange, if the same player lays a card then; if the next one does, it
+    was laid on it."""
+    table, near = Table(), (-0.57, -0.15)
+    table.rest()
+    table.deal("7H", near)
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("3S", (-0.3, 0.0), 90)
+    lie = {card: at for card, at in table.cards.items() if card != "7H"}
+    table.cards = {**lie, "6D": near}
+    table.rest(table.hand(180, near))
+    assert table.alerts == []
+    table.put("4S", {180: (0.0, -0.3), 270: (0.3, 0.0)}[next_by], next_by)
+    assert table.alerts == alerts
+    exchanged = bool(alerts)
+    assert table.match.view.turn_up == ("6D" if exchanged else "7H")
+    assert ("6D" in [card for _, card in table.trick]) != exchanged
 
 
 @pytest.mark.parametrize("pushed_to, alerts", [((-0.5, -0.1), []), ((0.3, 0.3), ["turn_up_changed"])])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Ask, Correct, Deal, Event, Pillage, Play, Taken, TakenBack, Undo, VoidDeal
+from engine.events import Ask, Correct, Deal, Event, Pillage, Play, Taken, TakenBack, TurnUpSeen, Undo, VoidDeal
 from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
@@ -528,6 +528,31 @@ def test_a_pillage_that_is_told_with_its_doubt_accuses_nobody(share: float, told
     beam.histories = [bought, other]
     assert all_told(tells, match) == [told]
     assert any(one.level == ALERT for one in match.notices) == (share == 1.0)
+
+
+@pytest.mark.parametrize(("card", "clear", "told"), [("6D", True, [TurnUpSeen("6D")]), (None, False, [])])
+def test_that_a_card_was_bought_may_stay_open_at_a_table_that_accuses(
+    card: str | None, clear: bool, told: list[Event]
+) -> None:
+    """The next card was turned up, whether the one before was bought or only shown: what was done then is the same."""
+    match = Match("pille", 4)
+    match.add(Deal("7H", 3))
+    match.add(Pillage(None, "7H", None, "8S"))
+    match.add(Play("KD", 0))
+    bought, shown = (DEALT, Step(PILLAGE, None, "7H", 1, (None, "8S"), rest=1)), (Step(DEAL, None, "8S", 1, rest=1),)
+    lead = Step(LAY, 0, "KD", 1, uid=1, at=(0.0, 0.3), hand=1, rest=1)
+    tells, beam = telling(match, *bought, lead)
+    since = () if card is None else (Step(SWAP, None, card, 1, rest=1),)
+    nobody = Step(LAY, 1, "QD", 1, uid=2, rest=1)
+    other = (lead, *since) if card else (nobody,)
+    beam.histories = [
+        History(math.log(0.9), (*bought, lead, *since), PLAYING, serial=1),
+        History(math.log(0.1), (*shown, *other), PLAYING, serial=1),
+    ]
+    for _ in range(20):
+        tells.blame.rest_over()
+    assert tells.blame.clear == clear
+    assert all_told(tells, match) == told
 
 
 @pytest.mark.parametrize("card", ["6D", "KS"])

@@ -12,6 +12,7 @@ from engine.games import GAMES
 from engine.match import Match
 from engine.sightings import CardLying, Hand, Point, TableLook
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
+from engine.table.arms import Arms, seats_round
 from engine.table.beam import Beam
 from engine.table.came import Came, Item
 from engine.table.card_table import CardTable
@@ -892,6 +893,18 @@ def test_what_lies_two_tricks_back_stays_as_it_was_told() -> None:
     assert [one.step.card for one in tells.record.told] == [step.card for step in beam.histories[0].steps] == ["AD"]
 
 
+@pytest.mark.parametrize(
+    ("angle_deg", "players", "whose"), [(60.0, 6, 1), (74.0, 6, 1), (84.0, 6, None), (84.0, 4, 1), (45.0, 4, None)]
+)
+def test_whose_arm_it_surely_is(angle_deg: float, players: int, whose: int | None) -> None:
+    """Between two of six players it is rather nobody's; of four as far from the nearer it is plain."""
+    arms = Arms(seats_round(players, True))
+    for seat in range(players):
+        for _ in range(4):
+            arms.learn(seat, hand(360 / players * seat), MIDDLE)
+    assert arms.surely(angle_deg, P.sure) == whose
+
+
 def test_where_a_trick_was_told_that_no_account_has_play_goes_on_from_the_next_deal() -> None:
     tells, _ = telling(begun(), DEALT, laid("AD", 0)._replace(trick=3))
     first, again = laid("KS", 0), Step(DEAL, None, "6D", 2)
@@ -920,11 +933,12 @@ def out_of_turn(
     next_to_lay: int | None = None,
     talon: Point | None = None,
     swept: bool = False,
+    unseen: bool = False,
 ) -> list[object]:
     """What is told where seat 3 lays before seat 2, surely, and so much of what may have happened was dropped, or what
     was told of a trick so many before was taken back, or the card went again, so surely, or the likeliest account left
     so much open at the rests before, or it lies here, or somebody laid the next card since, or the turned-up card lay
-    here, or all four were laid and swept up since."""
+    here, or all four were laid and swept up since, the last of them unseen."""
     match = Match("turufu", 4)
     for event in (deal(3, "7H"), play("KS", 0), play("3S", 1)):
         match.add(event)
@@ -943,7 +957,8 @@ def out_of_turn(
         more = laid("5S", next_to_lay, uid=9)._replace(at=MIDDLE, hand=2, rest=1)
         beam.histories = [History(0.0, (*LED[:3], early, more), PLAYING, serial=1)]
     if swept:
-        goes = (laid("5S", 2, uid=9)._replace(rest=1), Step(GATHER, trick=1, rest=1))
+        last = laid(None if unseen else "5S", 2, uid=9)._replace(at=None if unseen else MIDDLE, rest=1)
+        goes = (last, Step(GATHER, trick=1, rest=1))
         beam.histories = [History(0.0, (*LED[:3], early, *goes), PLAYING, serial=2)]
     now = beam.histories = [one._replace(talon=talon) for one in beam.histories]
     for left in left_open:
@@ -952,6 +967,12 @@ def out_of_turn(
         tells.looked(fresh=False)
     beam.histories = now
     return [*all_told(tells, match)]
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_nobody_laid_before_a_card_that_was_never_seen(unseen: bool) -> None:
+    """Nobody knows when that was laid."""
+    assert (out_of_turn(swept=True, unseen=unseen)[:1] == [Play("4S", 3)]) != unseen
 
 
 @pytest.mark.parametrize("at", [(0.0, 0.0), (0.0, -0.25)])
