@@ -120,7 +120,7 @@ class Arms:
         return away[0][1] if away[0][0] < CLEARLY_BEFORE * 360 / len(self._seats) else None
 
     def surely(self, angle_deg: float, share: float) -> int | None:
-        """The seat whose arm comes from this direction, if no other's may, but for less than this share leaves."""
+        """The seat whose arm comes from this direction, if it is that likely among all seats."""
         speaks = [math.exp(self.log_angle(angle_deg, seat)) for seat in range(len(self._seats))]
         likeliest = max(range(len(speaks)), key=speaks.__getitem__)
         return likeliest if speaks[likeliest] >= share * sum(speaks) else None

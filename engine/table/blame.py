@@ -214,7 +214,8 @@ class Blame:
 
     @staticmethod
     def _may_lie_there_before(rests: Sequence[Rest], step: Step, after: Sequence[Step]) -> bool:
-        """Whether the table changed before this step where a card is seen only after it, or one never is."""
+        """Whether a card that is told after this step may have been laid before it: one came unseen just there, or
+        it was never seen."""
         before = [rest for rest in rests if rest.number < step.rest]
         return any(one.at is None or any(rest.changes.came_unseen(one.at) for rest in before) for one in after)
 
