@@ -36,24 +36,3 @@ def test_one_command_makes_weights_from_nothing_that_the_reader_takes(
     table = draw_table(np.random.default_rng(1), plain_deck(), 640, 480, look=clean_look())
     sighting = CardReader(out).read(table.image)
     assert all(one.confidence >= known["calibration"]["bar"] for one in sighting.cards)
-
-
-def test_the_finder_is_exported_for_raw_pixels_and_learns_from_another() -> None:
-    """What is exported answers as the network that learned; and a finder that answers like another has nothing to learn
-    from it, but one that finds less, or elsewhere, has."""
-    torch = pytest.importorskip("torch")
-    from vision.training.cards_nets import FinderNet
-    from vision.training.cards_train import like_loss
-
-    torch.manual_seed(1)
-    net = FinderNet().eval()
-    image = torch.rand(1, 3, 64, 96) * 255
-    with torch.no_grad():
-        assert torch.allclose(net(image), net.of_raw_pixels()(image), atol=1e-4)
-    said = torch.zeros(1, 6, 2, 2)
-    said[:, 0] = -9.0
-    said[0, 0, 1, 1] = 9.0
-    elsewhere, misses = said.clone(), said.clone()
-    elsewhere[0, 1, 1, 1], misses[0, 0, 1, 1] = 0.5, 0.0
-    assert float(like_loss(said, said)) < 0.01
-    assert min(float(like_loss(one, said)) for one in (elsewhere, misses)) > 0.1

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -258,21 +257,6 @@ def _windows(rng: np.random.Generator, image: NDArray[np.uint8], truth: NDArray[
     return torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2).float(), torch.from_numpy(np.stack(truths))
 
 
-def like_loss(out: Tensor, other: Tensor) -> Tensor:
-    """How far a finder's answers are from another's: the score everywhere either may be right, the rest where the other
-    found something."""
-    score = torch.sigmoid(other[:, 0])
-    either = (score > _UNLIKELY) | (torch.sigmoid(out[:, 0].detach()) > _UNLIKELY)
-    found = (score > 0.5).sum().clamp(min=1)
-    apart = F.binary_cross_entropy_with_logits(out[:, 0], score, reduction="none") * either
-    off = F.smooth_l1_loss(out[:, 1:], other[:, 1:], reduction="none", beta=0.1) * score[:, None]
-    return (0.5 * apart.sum() + off.sum()) / found
-
-
-_UNLIKELY = 0.02
-"""Scores under this are as good as none."""
-
-
 def train_finder(
     shards: Path,
     minutes: float,
@@ -280,18 +264,15 @@ def train_finder(
     seed: int,
     *,
     start: Path | None = None,
-    like: Path | None = None,
     peak: float = 3e-3,
     size: int = 64,
     held: int = 8,
 ) -> int:
-    """Trains the finder; returns how many patches it saw. size: of a batch. held: so many shards are held at a time.
-    like: another finder (.onnx) whose answers are learned beside the truth: a faster one comes near it sooner so."""
+    """Trains the finder; returns how many patches it saw. size: of a batch. held: so many shards are held at a time."""
     torch.manual_seed(seed)
     net = FinderNet()
     if start:
         net.load_state_dict(torch.load(start))
-    teacher = cv2.dnn.readNetFromONNX(str(like)) if like else None
     net.to(WHERE, memory_format=torch.channels_last).train()
     batches, seen, shown = Shards(shards, held, seed).batches(size), 0, [0.0, 0.0]
     rng = np.random.default_rng(seed)
@@ -305,12 +286,8 @@ def train_finder(
             with torch.autocast(WHERE.type, torch.bfloat16):
                 out = net(image)
             found, placed = finder_loss(out.float(), truth, side)
-            loss = found + placed
-            if teacher is not None:
-                teacher.setInput(image.contiguous().cpu().numpy())
-                loss = loss + like_loss(out.float(), torch.from_numpy(teacher.forward()).to(WHERE))
             optimiser.zero_grad(set_to_none=True)
-            loss.backward()
+            (found + placed).backward()
             nn.utils.clip_grad_norm_(net.parameters(), 5.0)
             optimiser.step()
             seen += len(image)
@@ -416,14 +393,13 @@ def main() -> None:
     ap.add_argument("--minutes", type=float, default=20)
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--start", type=Path)
-    ap.add_argument("--like", type=Path, help="a finder (.onnx) whose answers are learned beside the truth")
     ap.add_argument("--peak", type=float)
     ap.add_argument("--size", type=int, help="of a batch")
     ap.add_argument("--held", type=int, help="so many shards are held in memory")
     a = ap.parse_args()
     torch.set_num_threads(1)
     teach = train_finder if a.which == "finder" else train_reader
-    told = {name: getattr(a, name) for name in ("like", "peak", "size", "held") if getattr(a, name) is not None}
+    told = {name: getattr(a, name) for name in ("peak", "size", "held") if getattr(a, name) is not None}
     print(f"{teach(a.shards, a.minutes, a.keep, a.seed, start=a.start, **told)} seen")
 
 
