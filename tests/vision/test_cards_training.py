@@ -33,6 +33,8 @@ def test_one_command_makes_weights_from_nothing_that_the_reader_takes(
     assert known["crops_seen"] > 0
     assert json.loads((out / "cards_finder.json").read_text())["patches_seen"] > 0
     assert known["figures"]["tables"] == 10 and known["figures"]["owed"] > 0
+    glanced = json.loads((out / "cards_glance.json").read_text())
+    assert glanced["patches_seen"] > 0 and 0 <= glanced["worth"] < 1
     table = draw_table(np.random.default_rng(1), plain_deck(), 640, 480, look=clean_look())
     sighting = CardReader(out).read(table.image)
     assert all(one.confidence >= known["calibration"]["bar"] for one in sighting.cards)

@@ -1,4 +1,5 @@
-"""Finds index corners in a picture, whole cards or not, with a small network over a few sizes of the picture."""
+"""Finds index corners in a picture, whole cards or not, with a small network over a few sizes of the picture; of the
+finest, which takes most of the time, only where a glance says that corners may be (`glance.py`)."""
 
 import math
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.crops import Image
+from vision.cards.glance import COARSE_PX, Glance, parts_to_search
 
 CELL_PX = 8
 MEAN_INDEX_PX = 22.0
@@ -82,10 +84,13 @@ def _shrunk(image: Image, size: tuple[int, int]) -> Image:
 class Finder:
     """The finding network, loaded once; not to be shared between threads."""
 
-    def __init__(self, model: Path) -> None:
+    def __init__(self, model: Path, glance: Path | None = None) -> None:
+        """glance: the network that says where to search; None: all of each picture is searched."""
         # One network object a size: OpenCV plans its buffers anew whenever the size of the input changes.
         self._nets = [cv2.dnn.readNetFromONNX(str(model)) for _ in range(SIZES)]
         self._near = cv2.dnn.readNetFromONNX(str(model))
+        self._part = cv2.dnn.readNetFromONNX(str(model))
+        self._glance = Glance(glance) if glance else None
 
     def find_upside_down(self, image: Image) -> list[Corner]:
         """The same of the picture turned half round: what is hard to see one way up may be plain the other."""
@@ -110,7 +115,8 @@ class Finder:
         for net in self._nets:
             size = (_round_to_cells(width * scale), _round_to_cells(height * scale))
             small = _shrunk(small, size)
-            seen = self._look(net, small, width / size[0], height / size[1])
+            look = self._search if net is self._nets[0] else self._look
+            seen = look(net, small, width / size[0], height / size[1])
             found.append(seen)
             tall = seen[4] * scale > TALL_PX
             sure = seen[5] > SURE_SCORE
@@ -134,6 +140,22 @@ class Finder:
         seen[:2] += [[x0], [y0]]
         found = [one for one in _thin(seen) if math.dist(one.at_px, corner.at_px) < corner.height_px * _SAME_PLACE]
         return replace(found[0], upside_down=corner.upside_down) if found else None
+
+    def _search(self, net: cv2.dnn.Net, small: Image, sx: float, sy: float) -> NDArray[np.float64]:
+        """The same as a look (`_look`), of those parts that are worth it."""
+        if self._glance is None:
+            return self._look(net, small, sx, sy)
+        where = self._glance.worth_searching(small)
+        parts = parts_to_search(where)
+        if len(parts) == 1 and parts[0].cells == where.size:
+            return self._look(net, small, sx, sy)
+        found = [np.empty((6, 0))]
+        for part in parts:
+            left, top, right, bottom = (COARSE_PX * edge for edge in part)
+            seen = self._look(self._part, small[top:bottom, left:right], sx, sy)
+            seen[:2] += [[left * sx], [top * sy]]
+            found.append(seen)
+        return np.concatenate(found, axis=1)
 
     @staticmethod
     def _look(net: cv2.dnn.Net, small: Image, sx: float, sy: float) -> NDArray[np.float64]:

@@ -65,7 +65,7 @@ class CardReader:
 
     def __init__(self, models: Path = MODELS, deck: EnrolledDeck | None = None, one_deck: bool = False) -> None:
         """one_deck: every picture shows the same deck, so that its letters are remembered from picture to picture."""
-        self._finder = Finder(models / "cards_finder.onnx")
+        self._finder = Finder(models / "cards_finder.onnx", models / "cards_glance.onnx")
         known = models / "cards_reader.json"
         self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]

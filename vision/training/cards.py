@@ -21,7 +21,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from vision.cards.finder import Finder
+from vision.cards.finder import TALL_PX, Finder
+from vision.cards.glance import COARSE_PX
 from vision.cards.reader import MODELS, CardReader
 from vision.cards.signs import SIGNS
 from vision.synthetic.cards_tables import DrawnTable
@@ -30,8 +31,8 @@ from vision.training.cards_data import as_many_false, make_shards, mined_crops
 from vision.training.cards_decks import CALIBRATION, packaged
 from vision.training.cards_measure import choose_bar, drawn_tables, measure, reliability
 from vision.training.cards_mine import MINED, mine, mine_folder
-from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet, export_onnx
-from vision.training.cards_train import train_finder, train_reader
+from vision.training.cards_nets import RANK_CLASSES, SUIT_CLASSES, FinderNet, GlanceNet, ReaderNet, export_onnx
+from vision.training.cards_train import grey, train_finder, train_glance, train_reader
 
 Tables = Iterable[DrawnTable]
 FIRST_BAR = 0.98
@@ -40,6 +41,8 @@ FIRST_SHARDS = 5
 """Training begins when so many shards are drawn; those that follow are taken in as they come."""
 _CLOSE_UPS_A_PATCH = 7.5
 """So about as many crops come from the patches of a shard as there are close-ups."""
+GLANCE, GLANCE_TAKES = "cards_glance.onnx", 0.25
+"""The network that glances, and so much of the time of the others it learns."""
 _TEMPERATURES = np.exp(np.linspace(np.log(0.85), np.log(4), 60))
 
 
@@ -57,6 +60,47 @@ def export_finder(weights: Path, out: Path) -> None:
     net = FinderNet()
     net.load_state_dict(torch.load(weights))
     export_onnx(net, (1, 3, 256, 256), out, {0: "n", 2: "h", 3: "w"})
+
+
+def export_glance(weights: Path, out: Path) -> None:
+    """The glance as ONNX, for pictures of any size."""
+    net = GlanceNet()
+    net.load_state_dict(torch.load(weights))
+    export_onnx(net.eval().of_raw_pixels(), (1, 1, 256, 256), out, {2: "h", 3: "w"})
+
+
+MAY_MISS = 0.002
+"""Of so many of the indices that the finder finds, a glance may think less than that they are worth searching."""
+OF_AN_INDEX = 0.22
+"""So much of its height round the middle of an index is what the finder finds it by."""
+
+
+def glance_bar(glance: Path, shards: Path, finder: Path) -> dict[str, float]:
+    """From where on a cell is worth searching: so that of the indices which the finder finds in shards of calibration
+    decks, at their size and at half of it, hardly one is missed; and how many cells that leaves there, where cards are
+    everywhere."""
+    net = GlanceNet()
+    net.load_state_dict(torch.load(glance))
+    net.eval()
+    small = _shrunken(shards)
+    mine_folder(Finder(finder), small, again=True)
+    there, everywhere = [], []
+    for shard in (path for folder in (shards, small) for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].npz"))):
+        with np.load(shard) as data, np.load(shard.with_name(shard.stem + MINED)) as mined:
+            images, found = torch.from_numpy(data["image"]).permute(0, 3, 1, 2), mined["found"]
+        with torch.no_grad():
+            likely = torch.cat([net(grey(part.float())) for part in images.split(64)])[:, 0].sigmoid().numpy()
+        everywhere.append(likely.ravel())
+        last = likely.shape[1] - 1
+        for number, x, y, _ux, _uy, height, *_name in found[(found[:, 6] >= 0) & (found[:, 5] < TALL_PX)].tolist():
+            reach = OF_AN_INDEX * height
+            left, right, top, bottom = (
+                int(np.clip(edge // COARSE_PX, 0, last)) for edge in (x - reach, x + reach, y - reach, y + reach)
+            )
+            there.append(likely[int(number), top : bottom + 1, left : right + 1].max())
+    worth = float(np.quantile(there, MAY_MISS)) if there else 0.0
+    searched = float((np.concatenate(everywhere) > worth).mean())
+    return {"worth": round(worth, 4), "indices_found": len(there), "searched": round(searched, 4)}
 
 
 def export_reader(reader: Path, out: Path) -> None:
@@ -233,7 +277,7 @@ def main() -> None:
     a = ap.parse_args()
     torch.set_num_threads(1)
     cache, patches = a.work / "decks", a.work / "patches"
-    finder, reader = a.work / "finder.pt", a.work / "reader.pt"
+    finder, glance, reader = (a.work / f"{name}.pt" for name in ("finder", "glance", "reader"))
     about: dict[str, object] = {
         "data": "drawn tables: vision/synthetic, decks of Debian's gnome-cards-data and kdegames-card-data-kf5, our "
         "own plain deck and invented ones (vision/training/cards_decks.py); no photograph",
@@ -243,6 +287,7 @@ def main() -> None:
         "training": a.about or f"{a.minutes:g} minutes each on one core",
     }
     finding = a.finder or a.out / "cards_finder.onnx"
+    glanced = 0
     if not a.only_calibrate:
         drawers = [
             multiprocessing.Process(
@@ -263,6 +308,8 @@ def main() -> None:
             (a.out / "cards_finder.json").write_text(json.dumps(card, indent=1) + "\n")
             for drawer in drawers:
                 drawer.join()
+        if a.finder is None or not (a.out / GLANCE).exists():
+            glanced = train_glance(patches, a.minutes * GLANCE_TAKES, glance, a.seed + 2, finder=finding)
         mine_folder(Finder(finding), patches, again=a.finder is None)
         about["crops_seen"] = train_reader(patches, a.minutes, reader, a.seed + 1, start=a.start, peak=a.peak)
         for drawer in drawers:
@@ -271,6 +318,10 @@ def main() -> None:
     shards = a.work / "calibration"
     make_shards(shards, 77, 4, a.patches, cache=cache, decks_of="calibration")
     mine_folder(Finder(finding), shards, again=True)
+    if glanced:
+        export_glance(glance, a.out / GLANCE)
+        card = {"model": GLANCE, **glance_bar(glance, shards, finding), **about, "patches_seen": glanced}
+        (a.out / GLANCE).with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n")
     sets = {
         which: drawn_tables(packaged(cache, which), count, seed, keep=a.work / "tables")
         for which, count, seed in (("calibration", a.calibration_tables, 4000), ("held_out", a.tables, 5000))

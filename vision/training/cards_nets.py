@@ -1,4 +1,4 @@
-"""The two networks, and how they become .onnx files."""
+"""The networks, and how they become .onnx files."""
 
 from pathlib import Path
 from typing import cast
@@ -43,6 +43,33 @@ class FinderNet(nn.Module):
     def forward(self, image: Tensor) -> Tensor:
         """From pictures in 0..255 to 6 planes."""
         return cast(Tensor, self.head(self.body(image * (1 / 255))))
+
+
+class GlanceNet(nn.Module):
+    """How likely there is an index corner, on a grid of 16 px, from a grey picture: squares that do not overlap first,
+    which cost little."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Sequential(nn.Conv2d(1, 32, 8, 8, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True)),
+            _block(32, 48, 2),
+            _block(48, 48),
+            _block(48, 48),
+            nn.Conv2d(48, 1, 1),
+        )
+        self.unit = 1 / 255
+        nn.init.constant_(cast(Tensor, self.body[-1].bias), -3.0)
+
+    def forward(self, grey: Tensor) -> Tensor:
+        """From grey pictures in 0..255 to a plane of logits."""
+        return cast(Tensor, self.body(grey if self.unit == 1 else grey * self.unit))
+
+    def of_raw_pixels(self) -> "GlanceNet":
+        """The same with the scale of its input taken into the first weights, which saves a step for each pixel."""
+        cast(nn.Conv2d, cast(nn.Sequential, self.body[0])[0]).weight.data *= self.unit
+        self.unit = 1.0
+        return self
 
 
 class ReaderNet(nn.Module):

@@ -1,4 +1,4 @@
-"""Trains the two networks on shards, for so many minutes, on a graphics card where there is one; the learning rate
+"""Trains the networks on shards, for so many minutes, on a graphics card where there is one; the learning rate
 follows the clock."""
 
 import argparse
@@ -18,7 +18,7 @@ from vision.cards.crops import INDEX_IN_CROP_PX
 from vision.cards.signs import MEANS, SIGNS
 from vision.training.cards_data import CLOSE_UPS, as_many_false, mined_crops, reader_crops
 from vision.training.cards_mine import MINED
-from vision.training.cards_nets import FEATURES, POSE, RANK_CLASSES, SUIT_CLASSES, FinderNet, ReaderNet
+from vision.training.cards_nets import FEATURES, POSE, RANK_CLASSES, SUIT_CLASSES, FinderNet, GlanceNet, ReaderNet
 from vision.training.unfold import part_way, unfold_onnx
 
 WHERE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -294,6 +294,63 @@ def train_finder(
             shown = [0.98 * shown[0] + 0.02 * found.item(), 0.98 * shown[1] + 0.02 * placed.item()]
             if step % 100 == 99:
                 print(f"finder step {step + 1}: {seen} patches, found {shown[0]:.4f} placed {shown[1]:.4f}", flush=True)
+    return seen
+
+
+GREY = (0.114, 0.587, 0.299)
+"""Of blue, green and red, as OpenCV takes them."""
+FOUND, NOT_FOUND = 0.25, 0.15
+"""Where the finder is surer than the first of an index, a glance should show one; less than the second, none."""
+MISSED_COSTS = 20.0
+"""A place that a glance passes over is lost, one too many takes a moment."""
+
+
+def grey(image: Tensor) -> Tensor:
+    """(n, 3, h, w), blue first, as grey (n, 1, h, w)."""
+    return (image * torch.tensor(GREY, device=image.device)[:, None, None]).sum(dim=1, keepdim=True)
+
+
+def glance_loss(out: Tensor, score: Tensor) -> Tensor:
+    """How far what is seen at a glance (logits on the coarse grid) is from what the finder found (score)."""
+    here = (F.max_pool2d(score, 2, 2) > FOUND).float()
+    empty = (F.max_pool2d(score, 4, 2, 1) < NOT_FOUND).float()
+    raw = F.binary_cross_entropy_with_logits(out, here, reduction="none")
+    focus = torch.where(here > 0.5, torch.ones_like(out), torch.sigmoid(out.detach()).sqrt())
+    return (raw * focus * (here + empty / MISSED_COSTS)).sum() / (here.sum() + 1)
+
+
+def train_glance(
+    shards: Path, minutes: float, keep: Path, seed: int, *, finder: Path, size: int = 32, held: int = 40
+) -> int:
+    """Trains the glance on what the finder (.onnx) finds in the patches; returns how many patches it saw."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    batches, seen, shown = Shards(shards, held, seed).batches(size), 0, 0.0
+    net, teacher = GlanceNet(), FinderNet()
+    first = torch.from_numpy(next(batches)["image"]).permute(0, 3, 1, 2).float()
+    unfold_onnx(teacher, finder, first)
+    teacher.eval().to(WHERE, memory_format=torch.channels_last)
+    net.to(WHERE, memory_format=torch.channels_last).train()
+    for step, optimiser in enumerate(_clock_loop(net, minutes, 3e-3, keep)):
+        image = torch.from_numpy(next(batches)["image"]).to(WHERE).permute(0, 3, 1, 2).float()
+        y, x = (CELL_PX * int(v) for v in rng.integers(0, 5, 2))
+        side = (image.shape[-1] - max(x, y)) // (2 * CELL_PX) * 2 * CELL_PX
+        image = torch.rot90(image[:, :, y : y + side, x : x + side], int(rng.integers(4)), (2, 3))
+        with torch.no_grad():
+            score = torch.sigmoid(teacher(image.contiguous(memory_format=torch.channels_last))[:, :1])
+        with WHERE:
+            image = _photometric(image, 1.5)
+            if step % 3 == 0:
+                image = image + torch.randn(image.shape) * torch.rand(len(image), 1, 1, 1) * 8
+        loss = glance_loss(net(grey(image)), score)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        seen += len(image)
+        shown = 0.98 * shown + 0.02 * loss.item()
+        if step % 100 == 99:
+            print(f"glance step {step + 1}: {seen} patches, loss {shown:.4f}", flush=True)
     return seen
 
 
