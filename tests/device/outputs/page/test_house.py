@@ -300,7 +300,6 @@ def test_a_deck_that_nobody_goes_on_teaching_gives_the_table_back(
     chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HISABU_HOME", str(tmp_path))
-    monkeypatch.setattr("device.outputs.page.page.LEFT_ALONE_S", 0.3)
     with room(tmp_path, turufu()) as table:
         with phone(chromium, table.at) as page:
             pair(page, table)
@@ -308,6 +307,7 @@ def test_a_deck_that_nobody_goes_on_teaching_gives_the_table_back(
             page.get_by_role("button", name="Learn the deck").click()
             page.get_by_text("Lay these upright").wait_for()
             assert table.table._borrower is not None
+            monkeypatch.setattr("device.outputs.page.page.LEFT_ALONE_S", 0.3)
         for _ in range(200):
             if table.table._borrower is None:
                 break
