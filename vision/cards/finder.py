@@ -86,10 +86,9 @@ class Finder:
 
     def __init__(self, model: Path, glance: Path | None = None) -> None:
         """glance: the network that says where to search; None: all of each picture is searched."""
-        # One network object a size: OpenCV plans its buffers anew whenever the size of the input changes.
+        # One network object a size: its buffers stay about as large.
         self._nets = [cv2.dnn.readNetFromONNX(str(model)) for _ in range(SIZES)]
         self._near = cv2.dnn.readNetFromONNX(str(model))
-        self._part = cv2.dnn.readNetFromONNX(str(model))
         self._glance = Glance(glance) if glance else None
 
     def find_upside_down(self, image: Image) -> list[Corner]:
@@ -115,8 +114,8 @@ class Finder:
         for net in self._nets:
             size = (_round_to_cells(width * scale), _round_to_cells(height * scale))
             small = _shrunk(small, size)
-            look = self._search if net is self._nets[0] else self._look
-            seen = look(net, small, width / size[0], height / size[1])
+            glance = self._glance if net is self._nets[0] else None
+            seen = self._search(glance, net, small, width / size[0], height / size[1])
             found.append(seen)
             tall = seen[4] * scale > TALL_PX
             sure = seen[5] > SURE_SCORE
@@ -141,18 +140,17 @@ class Finder:
         found = [one for one in _thin(seen) if math.dist(one.at_px, corner.at_px) < corner.height_px * _SAME_PLACE]
         return replace(found[0], upside_down=corner.upside_down) if found else None
 
-    def _search(self, net: cv2.dnn.Net, small: Image, sx: float, sy: float) -> NDArray[np.float64]:
-        """The same as a look (`_look`), of those parts that are worth it."""
-        if self._glance is None:
-            return self._look(net, small, sx, sy)
-        where = self._glance.worth_searching(small)
-        parts = parts_to_search(where)
-        if len(parts) == 1 and parts[0].cells == where.size:
-            return self._look(net, small, sx, sy)
+    @classmethod
+    def _search(
+        cls, glance: Glance | None, net: cv2.dnn.Net, small: Image, sx: float, sy: float
+    ) -> NDArray[np.float64]:
+        """The same as a look (`_look`), of those parts that are worth it at a glance."""
+        if glance is None:
+            return cls._look(net, small, sx, sy)
         found = [np.empty((6, 0))]
-        for part in parts:
+        for part in parts_to_search(glance.worth_searching(small)):
             left, top, right, bottom = (COARSE_PX * edge for edge in part)
-            seen = self._look(self._part, small[top:bottom, left:right], sx, sy)
+            seen = cls._look(net, small[top:bottom, left:right], sx, sy)
             seen[:2] += [[left * sx], [top * sy]]
             found.append(seen)
         return np.concatenate(found, axis=1)

@@ -49,8 +49,8 @@ class Glance:
     def __init__(self, model: Path) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         self.worth: float = json.loads(model.with_suffix(".json").read_text())["worth"]
-        """Cells likelier than this to hold an index are searched: of a thousand that the finder finds one in, all but
-        one are (on decks that taught neither)."""
+        """Cells likelier than this to hold an index are searched: of 500 indices that the finder finds, all but one
+        are (on decks that taught neither)."""
 
     def likely(self, small: Image) -> NDArray[np.float64]:
         """How likely the finder would find an index in each cell."""

@@ -14,9 +14,10 @@ FEATURES = 128
 POSE = 4
 
 
-def _block(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
+def _block(inside: int, outside: int, stride: int = 1, size: int = 3) -> nn.Sequential:
+    """A convolution; of an even size, of squares with nothing round the picture."""
     return nn.Sequential(
-        nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True)
+        nn.Conv2d(inside, outside, size, stride, size % 2, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True)
     )
 
 
@@ -52,7 +53,7 @@ class GlanceNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            nn.Sequential(nn.Conv2d(1, 32, 8, 8, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True)),
+            _block(1, 32, 8, size=8),
             _block(32, 48, 2),
             _block(48, 48),
             _block(48, 48),
