@@ -162,12 +162,12 @@ def _out_of_turn(faulty: _Faulty) -> None:
 
 
 def _wrong_leader(faulty: _Faulty) -> None:
-    """Another seat leads, and takes it back."""
+    """Another seat leads with what it has, and takes it back."""
     trick = faulty.rng.choice(faulty.tricks[:-1])
-    lead = faulty.play(trick[0])
-    wrong = (lead.seat or 0) + faulty.rng.randrange(1, faulty.game.players)
-    faulty.events[trick[0]] = Play(lead.card, wrong % faulty.game.players)
-    faulty.events[trick[0] + 1 : trick[0] + 1] = [TakenBack(trick[0] + 1), lead]
+    away = faulty.rng.randrange(1, faulty.game.players)
+    wrong = ((faulty.play(trick[0]).seat or 0) + away) % faulty.game.players
+    own = next(faulty.play(place).card for place in trick if faulty.play(place).seat == wrong)
+    faulty.events[trick[0] : trick[0]] = [Play(own, wrong), TakenBack(trick[0] + 1)]
 
 
 def _before_taken(faulty: _Faulty) -> None:
