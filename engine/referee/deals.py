@@ -128,7 +128,10 @@ def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Jud
         dealers = dealers | following if following else following
         dealer = single(dealers)
     questions = tuple(one.question for one in state.owed)
-    return changed(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=questions), ()
+    after = changed(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=questions)
+    # Nobody said so, and part of it was played: it may have been played out unseen, or lacks a card.
+    lost = bool(deal.done) and event.confidence < SURE_CARD
+    return after, (Notice("not_scored", ASK, {"number": number}),) if lost else ()
 
 
 def see_turn_up(game: TrickGame, state: CardState, number: int, event: TurnUpSeen) -> Judged:

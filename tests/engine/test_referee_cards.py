@@ -224,6 +224,18 @@ def test_the_next_deal_too_early_misses_cards() -> None:
     assert match.view.games == (0, 0)
 
 
+@pytest.mark.parametrize(("cards", "confidence", "said"), [(4, 0.5, ["not_scored"]), (3, 0.5, []), (4, 1.0, [])])
+def test_a_deal_that_was_rather_void_is_said_to_count_for_nothing_once_a_trick_was_taken(
+    cards: int, confidence: float, said: list[str]
+) -> None:
+    match = four()
+    tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")[:cards]))
+    if cards == 4:
+        tell(match, taken(0))
+    notices = tell(match, {"event": "void_deal", "confidence": confidence})
+    assert [one.code for one in notices] == said
+
+
 def test_the_first_dealer_is_known_from_the_first_lead() -> None:
     match = Match("turufu", 4)
     tell(match, deal(None, "3S"))
