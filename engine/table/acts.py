@@ -70,6 +70,8 @@ class Priors:
     right_on_it: float = 0.05
     """And of those laid about the turned-up card, one that lies just as that did (judged: by how much smaller the one
     place is than the other): rather that was exchanged."""
+    lay_there: float = 0.05
+    """A card is laid just where the table at rest showed its face before: rather it lay there (judged)."""
     as_it_lay: float = 0.15
     """Card lengths within which a card lies just as another did."""
     unseen: float = 1 / 80
@@ -170,7 +172,7 @@ class Priors:
     missed_at_a_glance: float = 0.5
     """The same of one that was never read, and of any in a frame beside a hand (judged)."""
     missed_beside: float = 0.7
-    """The same of what counts for nothing: what is left of a trick, or shown (judged)."""
+    """The same of what counts for nothing: what is left of a trick, or paid (judged)."""
     unread: float = 0.04
     """Or it cannot be read."""
     unread_again: float = 0.9

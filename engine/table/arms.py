@@ -17,6 +17,8 @@ LEARN_WITHIN = 0.4
 """No play moves it from this part of the way to the next seat on."""
 CLEARLY_BEFORE = 0.4
 """Part of the way to the next seat within which something lies before this one; near the middle it is neither."""
+ABOUT = 0.6
+"""And within which it may lie before this one: what he put there himself, rather not before the other (judged)."""
 MIDDLE = 0.45
 """Table units from the middle within which a hand may have laid a card of the trick."""
 
@@ -118,6 +120,10 @@ class Arms:
         """The seat that sits in this direction, if that is clear."""
         away = sorted((abs(turned_deg(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self._seats))
         return away[0][1] if away[0][0] < CLEARLY_BEFORE * 360 / len(self._seats) else None
+
+    def about(self, angle_deg: float, seat: int) -> bool:
+        """Whether what lies in this direction may be this seat's, though it is not clearly before it."""
+        return abs(turned_deg(angle_deg, self._seats[seat].angle_deg)) < ABOUT * 360 / len(self._seats)
 
     def surely(self, angle_deg: float, share: float) -> int | None:
         """The seat whose arm comes from this direction, if it is that likely among all seats."""

@@ -144,9 +144,13 @@ class Asking:
 
 
 def _accuses_whatever(asked: Ask, match: Match) -> bool:
-    """Whether it would accuse the seat that it is about: which card that laid says nothing of whose turn it was."""
-    said = [one for way in asked.choices if asked.what == "laid" for one in match.preview(*way.events)]
-    return any(one.level == ALERT for one in said)
+    """Whether it would accuse a seat that the answer says nothing of: which card was laid says nothing of whose turn it
+    was, and which came first nothing of what that seat laid before. Or whoever came first: then rather another did."""
+    said = [[one for one in match.preview(*way.events) if one.level == ALERT] for way in asked.choices]
+    if asked.what == "laid":
+        return any(said)
+    second = any(one.facts.get("rule") == "two_from_one_seat" for alerts in said for one in alerts)
+    return asked.what == "first" and (second or all(said))
 
 
 def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Answer]] | None:

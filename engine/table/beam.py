@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
-from engine.table.acts import DEAL, LAY, PILLAGE, Priors
+from engine.table.acts import DEAL, LAY, Priors
 from engine.table.arms import over_the_middle
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
@@ -268,14 +268,16 @@ class Beam:
         less = _weight(kept)
         return [one._replace(logp=one.logp - less) for one in kept]
 
-    def share(self, steps: Sequence[Step], dealt: bool = True) -> float:
-        """How much of all that may have happened begins with these. dealt: it matters which card was turned up, and
-        whether it was bought."""
+    def share(self, steps: Sequence[Step], whatever: Collection[str] = ()) -> float:
+        """How much of all that may have happened begins with these. whatever: kinds of steps of which it does not
+        matter whether, or with which card, they were done."""
 
         def said(some: Sequence[Step]) -> list[tuple[object, ...]]:
-            if dealt:
-                return [one.key for one in some]
-            return [(DEAL, one.trick) if one.kind == DEAL else one.key for one in some if one.kind != PILLAGE]
+            return [
+                (DEAL, one.trick) if one.kind in whatever else one.key
+                for one in some
+                if one.kind == DEAL or one.kind not in whatever
+            ]
 
         keys = said(steps)
         return self._share_of(one for one in self.histories if said(one.steps)[: len(keys)] == keys)

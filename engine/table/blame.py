@@ -22,6 +22,8 @@ UNREAD = 3
 """Cards of one deal that could not be read, from which nobody is accused any more before the next."""
 DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
 """Phases of a match in which a deal is expected."""
+TURNED_UP = (DEAL, PILLAGE)
+"""What may stay open without saying anything of what was laid: which card was turned up, and whether it was bought."""
 OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
 """Rules that are broken by whose hand it was alone."""
 
@@ -121,14 +123,15 @@ class Blame:
 
     def _open_now(self) -> float:
         """The root of what accounts leave open that say otherwise than the likeliest what people did."""
-        same = self._beam.share(self._beam.histories[0].steps, dealt=False) / (1 - self.p.reserve)
+        best = self._beam.histories[0].steps
+        same = self._beam.share(best, whatever=(*TURNED_UP, SWAP)) / (1 - self.p.reserve)
         return math.sqrt(max(0.0, 1 - same))
 
     def doubts(self, best: History, place: int, share: float, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether a step should not accuse anybody of this. share: of the accounts that say so. turn: whose it was."""
         step, rules = best.steps[place], {one.facts.get("rule") for one in alerts}
         if step.kind == SWAP or rules == {"not_in_pack"}:  # So it is whatever was turned up before, and bought or not.
-            share = self._beam.share(best.steps[: place + 1], dealt=False)
+            share = self._beam.share(best.steps[: place + 1], whatever=TURNED_UP)
         return self.doubtful(step, share) or self._rather_innocent(best, place, alerts, turn)
 
     def doubtful(self, step: Step, share: float) -> bool:

@@ -9,7 +9,7 @@ from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
 from engine.table.acts import Priors
 from engine.table.arms import Arms, over_the_middle
 from engine.table.changes import Changes, Spot
-from engine.table.history import PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
+from engine.table.history import BESIDE, PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
 
 log = math.log
 REST_AT_EDGE = 0.5
@@ -18,6 +18,8 @@ LENGTH = 0.3
 """Of a card about so, in table units, where it need not be exact."""
 SAME_FACE = 0.3
 """Card lengths within which a face is the one that was seen before."""
+COUNTS = (TRICK, TURN_UP, BESIDE)
+"""Kinds of things that everybody looks at: a second card of one seat, too."""
 LIKE_AN_INDEX = 0.9
 """From how much on what cannot be read looks so much like an index that print hardly ever does (counted on films)."""
 MAY_BE_ITS_OWN, IS_ITS_OWN = 0.5, 0.25
@@ -113,6 +115,11 @@ class Rest:
         before, near = self.lately[-1].named, SAME_FACE * seen.length
         shown = ((card, seen.named[card].at) for card in h.strays if card in before and card in seen.named)
         return frozenset(card for card, at in shown if apart(at, before[card].at) < near)
+
+    def lay_there(self, card: Card | None, at: Point) -> bool:
+        """Whether the table showed this face just there when it last rested."""
+        near = SAME_FACE * self.length
+        return card is not None and any(one.card == card and apart(one.at, at) < near for one in self.lay)
 
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there, now or at the rest before: it may be read late."""
@@ -210,9 +217,9 @@ class Weigher:
         if seen.glance and thing.kind == TURN_UP and (thing.card is None or thing.read_as == UNREAD):
             return 1.0  # A glance tells of faces alone.
         missed = p.turn_up_missed if thing.kind == TURN_UP else p.missed
-        if thing.kind in (TRICK, TURN_UP) and (thing.card is None or seen.glance):
+        if thing.kind in COUNTS and (thing.card is None or seen.glance):
             missed = p.missed_at_a_glance
-        elif thing.kind not in (TRICK, TURN_UP):
+        elif thing.kind not in COUNTS:
             missed = p.missed_beside
         return max(missed, 1 - p.seen_again / thing.lost) if thing.lost else missed
 

@@ -9,7 +9,7 @@ from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.table.acts import DEAL, LAY, PILLAGE, VOID, Priors
 from engine.table.beam import Beam
-from engine.table.blame import DEALT_OUT, Blame
+from engine.table.blame import DEALT_OUT, TURNED_UP, Blame
 from engine.table.history import PLAYING, History, Step
 from engine.table.record import Record, Told, deals_begun, names, stands
 
@@ -126,6 +126,20 @@ class Mending:
         self._blame.lost = self._blame.lost or bool(now.maybe)  # Nobody read it: it is what else was not seen.
         self._record.told[place] = Told(now, told.number)
         return correct
+
+    def surer(self, trick: int, match: Match) -> Correct | None:
+        """What was told of a trick with its doubt, once it is whole and hardly anything else can have happened: who led
+        a deal is seldom plain before the others laid."""
+        if self._beam.share(self._record.steps, whatever=TURNED_UP) < self.p.sure:
+            return None
+        for told in self._record.told:
+            if not told.unsure or told.number is None or told.step.trick != trick:
+                continue
+            told.unsure = False
+            correct = Correct(told.number, {"order_sure": True})
+            if not _was_corrected(told.number, match) and not _accuses_then(match, correct):
+                return correct
+        return None
 
     def turn_up_found_late(self, best: History, match: Match) -> Correct | None:
         """Which card was turned up, known only once its deal was told for good: of this deal nobody is accused."""

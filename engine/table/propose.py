@@ -211,6 +211,7 @@ class Proposer:
         far_out = self._is_far_out(h, item, rest)
         odd = log(p.far_out) if far_out else 0.0
         odd += log(p.deal_unseen) if _pillage_goes_on(h) else 0.0
+        odd += log(p.lay_there) if rest.lay_there(item.card, item.at) else 0.0
         if item.card is not None and item.card not in self.game.whole_pack:
             odd += log(p.not_in_pack)
         if item.card in h.played:

@@ -14,6 +14,8 @@ class Told:
     step: Step
     number: int | None
     """Of its event; None: it needs none."""
+    unsure: bool = False
+    """Something else may have happened instead when it was told."""
 
 
 class Record:
@@ -28,9 +30,9 @@ class Record:
         """Nothing was told. numbers: events of the cards that lie there, by uid."""
         self.told, self._numbers = [], dict(numbers)
 
-    def add(self, step: Step, number: int | None) -> None:
-        """This step is told now. number: of its event."""
-        self.told.append(Told(step, number))
+    def add(self, step: Step, number: int | None, unsure: bool = False) -> None:
+        """This step is told now. number: of its event. unsure: something else may have happened."""
+        self.told.append(Told(step, number, unsure))
 
     def forget(self, count: int) -> None:
         """The first so many were told for good."""

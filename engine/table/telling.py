@@ -94,6 +94,8 @@ class Telling:
         """Whether the next step is told now, and by which event; or what is asked before it is."""
         place = len(self.record.told)
         step = best.steps[place]
+        if step.kind == GATHER and (surer := self.mending.surer(step.trick, match)) is not None:
+            return False, surer
         share = self._beam.share(best.steps[: place + 1])
         now = min(1 - self.p.reserve, share / max(1e-9, self._beam.share(best.steps[:place])))
         forced = self._must_be_told(best, place)
@@ -101,9 +103,11 @@ class Telling:
             return self._not_told_yet(place, step, match)
         if self._may_still_be_told_better(best, place, match):
             return False, self._ask_turn_up(best, step, match)
-        told, event = self._weighed(best, place, self._event(best, place, match, now), share, forced, match)
+        seen = self._event(best, place, match, now)
+        told, event = self._weighed(best, place, seen, share, forced, match)
         if not told:
             return False, event
+        unsure = event is seen and self._is_unsure(step, event, match)
         if isinstance(event, VoidDeal) and step.kind == DEAL:
             self.blame.called_void()
             return True, event
@@ -111,8 +115,12 @@ class Telling:
         self.blame.told(step, now, event, match)
         if step.kind == DEAL:
             self.piles.begin_deal()
-        self.record.add(step, None if event is None else len(match.log) + 1)
+        self.record.add(step, None if event is None else len(match.log) + 1, unsure)
         return True, event
+
+    def _is_unsure(self, step: Step, event: Event | None, match: Match) -> bool:
+        """Whether a play is told with its doubt for nothing but what else may have happened: that may end soon."""
+        return isinstance(event, Play) and not event.order_sure and self._play(step, match, 1.0) == _surely(event)
 
     def _waits(self, step: Step, share: float, now: float, forced: bool) -> bool:
         """Whether a step is not sure enough yet; a deal that hardly any account has would be taken back at once."""
@@ -240,7 +248,7 @@ class Telling:
             return self._taken(step, match)
         return self._play(step, match, share)
 
-    def _play(self, step: Step, match: Match, share: float) -> Event:
+    def _play(self, step: Step, match: Match, share: float) -> Play:
         view = match.view
         seat = step.seat if step.hand is not None or step.seat != view.turn else None
         maybe = tuple(one for one in step.maybe if one in match.possible) or step.maybe
@@ -270,21 +278,27 @@ class Telling:
         """Where the trick came to rest tells who took it; if that cannot be told, the winner did."""
         if not match.view.trick or len(match.view.trick) < self.game.players:
             return None
-        winner = match.view.last_winner
-        aside = [] if self._swept_by(winner, step) else self._put_aside(step)
-        return self.piles.taken(aside, winner)
+        winner, sweeper = match.view.last_winner, self._swept(step)
+        if winner is not None and sweeper is not None and self.game.sides[sweeper] == self.game.sides[winner]:
+            return self.piles.taken([], winner)  # Then it is no trick that comes to rest elsewhere.
+        return self.piles.taken(self._put_aside(step), winner)
 
-    def _swept_by(self, winner: int | None, step: Step) -> bool:
-        """Whether the arm that took a trick up is plainly one of the winner's side: then it is no trick that comes to
-        rest elsewhere."""
+    def _swept(self, step: Step) -> int | None:
+        """Whose arm plainly took a trick up."""
         rest = self._beam.at_rest(step) or self._beam.rest
         hand = None if rest is None or step.hand is None else rest.recent.get(step.hand)
-        seat = None if hand is None else self._arms.before(hand.angle_deg)
-        return winner is not None and seat is not None and self.game.sides[seat] == self.game.sides[winner]
+        return None if hand is None else self._arms.before(hand.angle_deg)
 
     def _put_aside(self, step: Step) -> list[Place]:
-        """What came to rest at somebody's place since a trick went."""
-        return [(here, self._arms.before(direction_deg(here))) for here in self._beam.packets_since(step)]
+        """What came to rest at somebody's place since a trick went; between two, at the place of one of them who took
+        the trick up."""
+        sweeper = self._swept(step)
+
+        def whose(angle_deg: float) -> int | None:
+            clear = self._arms.before(angle_deg)
+            return sweeper if clear is None and sweeper is not None and self._arms.about(angle_deg, sweeper) else clear
+
+        return [(here, whose(direction_deg(here))) for here in self._beam.packets_since(step)]
 
     def _pillager(self, best: History, place: int, match: Match) -> int | None:
         """Who took the turned-up card, if that is clear: who reached for it since it lay there. The dealer turns the

@@ -16,10 +16,10 @@ from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
 from engine.table.beam import Answered, Beam
-from engine.table.came import Came
+from engine.table.came import Came, Item
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
-from engine.table.history import LEFT, PLAYING, TRICK, TURN_UP, History, Laid, Step, Thing
+from engine.table.history import BESIDE, LEFT, PLAYING, TRICK, TURN_UP, History, Laid, Step, Thing
 from engine.table.piles import ASKED
 from engine.table.propose import Proposer
 from engine.table.reading import Reading
@@ -147,9 +147,33 @@ def test_whose_a_card_is_and_which_came_first() -> None:
     seats = question([account(0.6, laid("AS", 3)), account(0.4, laid("AS", 1))])
     assert seats is not None and (seats.what, seats.card, seats.seat) == ("whose", "AS", None)
     assert answers(seats) == ["3", "1"]
-    first = question([account(0.6, laid("AS", 3)), account(0.4, laid("5S", 1))])
-    assert first is not None and (first.what, first.card, first.seat) == ("first", None, None)
-    assert answers(first) == ["3:AS", "1:5S"]
+
+
+@pytest.mark.parametrize(
+    ("laid_before", "cards", "asked"),
+    [
+        (1, ((1, "3S"), (2, "AS")), ["1:3S", "2:AS"]),
+        (1, ((1, "3S"), (0, "AS")), None),  # He laid one before, and nobody asks about that.
+        (0, ((0, "KS"), (1, "AS")), ["0:KS", "1:AS"]),
+        (0, ((2, "KS"), (1, "AS")), None),  # Neither leads: rather one was laid that nobody saw.
+    ],
+)
+def test_which_card_came_first_is_asked_where_the_answer_can_settle_it(
+    laid_before: int, cards: tuple[tuple[int, str], ...], asked: list[str] | None
+) -> None:
+    match = Match("turufu", 4)
+    match.add({"event": "deal", "turn_up": "7H", "dealer": 3})
+    for seat, card in ((0, "KS"), (1, "3S"))[:laid_before]:
+        match.add(Play(card, seat))
+    told = LED[: 1 + laid_before]
+    trick = tuple(Laid(seat, None, (), seat) for seat in range(4))
+    histories = [
+        History(math.log(share), (*told, laid(card, seat)), PLAYING, serial=1, trick=trick)
+        for share, (seat, card) in zip((0.6, 0.4), cards, strict=True)
+    ]
+    first = Asking(Priors(), 4).ask(histories, tuple(step.key for step in told), match, number_of)
+    assert (None if first is None else answers(first)) == asked
+    assert first is None or (first.what, first.card, first.seat) == ("first", None, None)
 
 
 def test_whether_a_card_was_taken_back() -> None:
@@ -502,6 +526,54 @@ def test_what_waits_behind_a_question_shows_where_arms_come_from_too() -> None:
     assert doubtful_now == pytest.approx(before[1], abs=0.1), "not all say so"
 
 
+LEAD = Step(LAY, 0, "KS", 1, uid=0, at=(0.0, 0.2), hand=1)
+OTHERS = tuple(
+    Step(LAY, seat, card, 1, uid=seat, at=(0.1 * seat, 0.0), hand=seat + 1)
+    for seat, card in ((1, "3S"), (2, "4S"), (3, "AS"))
+)
+GONE = Step(GATHER, trick=1, rest=1)
+
+
+@pytest.mark.parametrize(
+    ("then", "since", "surer"),
+    [(0.95, 1.0, True), (0.95, 0.97, False), (1.0, 1.0, False)],
+)
+def test_what_was_told_with_its_doubt_is_told_for_sure_once_its_trick_is_whole_and_nothing_else_is_likely(
+    then: float, since: float, surer: bool
+) -> None:
+    """Who leads a deal is seldom plain before the others laid: else the whole deal proved nothing."""
+    match = Match("turufu", 4)
+    match.add(Deal("7H", 3))
+    tells, beam = telling(match, DEALT)
+    other, trump = LEAD._replace(seat=1), DEALT._replace(card="7D")
+
+    def accounts(share: float, *more: Step) -> list[History]:
+        likely = [(0.9 * share, (DEALT, LEAD)), (0.1 * share, (trump, LEAD)), (1.001 - share, (DEALT, other))]
+        return [History(math.log(many), (*steps, *more), PLAYING, serial=1) for many, steps in likely]
+
+    beam.histories = accounts(then)
+    (lead,) = all_told(tells, match)
+    assert lead == Play("KS", 0, order_sure=then == 1.0)
+    beam.histories = accounts(since, *OTHERS)
+    assert not any(isinstance(one, Correct) for one in all_told(tells, match)), "not before it is whole"
+    beam.histories = accounts(since, *OTHERS, GONE)
+    told = [one for one in all_told(tells, match) if isinstance(one, Correct)]
+    assert told == ([Correct(2, {"order_sure": True})] if surer else [])
+
+
+def test_what_accuses_somebody_once_it_is_sure_stays_in_doubt() -> None:
+    match = Match("turufu", 4)
+    match.add(Deal("7H", 3))
+    wrong = [one._replace(seat=(one.seat or 0) + 1 if one.seat != 3 else 0) for one in (LEAD, *OTHERS)]
+    tells, beam = telling(match, DEALT)
+    for number, step in enumerate(wrong, 2):
+        match.add(Play(step.card, step.seat, order_sure=number > 2))
+        tells.record.add(step, number, unsure=number == 2)
+    beam.histories = [History(0.0, (DEALT, *wrong, GONE), PLAYING, serial=1)]
+    assert not any(isinstance(one, Correct) for one in all_told(tells, match))
+    assert not any(one.level == ALERT for one in match.notices)
+
+
 @pytest.mark.parametrize("share", [0.9, 1.0])
 def test_a_deal_in_the_middle_of_one_accuses_nobody(share: float) -> None:
     """It would say that the turned-up card was exchanged: it is told as a new deal, and nobody leads wrongly in it."""
@@ -553,6 +625,18 @@ def test_that_a_card_was_bought_may_stay_open_at_a_table_that_accuses(
         tells.blame.rest_over()
     assert tells.blame.clear == clear
     assert all_told(tells, match) == told
+
+
+@pytest.mark.parametrize(("more", "clear"), [(Step(SWAP, None, "6D", 1, rest=1), True), (laid("5S"), False)])
+def test_that_the_turned_up_card_may_have_been_exchanged_says_nothing_of_how_well_the_table_is_followed(
+    more: Step, clear: bool
+) -> None:
+    """Else nobody could ever be accused of it: it stays open for a while, whether it was that or a misread card."""
+    tells, beam = telling(begun(), *LED)
+    beam.histories = [account(0.7, more), account(0.3)]
+    for _ in range(20):
+        tells.blame.rest_over()
+    assert tells.blame.clear == clear
 
 
 @pytest.mark.parametrize("card", ["6D", "KS"])
@@ -773,6 +857,8 @@ def test_what_is_left_of_a_trick_goes_too_by_a_hand_that_nobody_need_have_seen()
         (TRICK, 0, True, lambda p: p.missed_at_a_glance),
         (TURN_UP, 0, False, lambda p: p.turn_up_missed),
         (LEFT, 0, False, lambda p: p.missed_beside),
+        (BESIDE, 0, False, lambda p: p.missed),
+        (BESIDE, 0, True, lambda p: p.missed_at_a_glance),
         (TRICK, 1, False, lambda p: 1 - p.seen_again),
         (TRICK, 2, False, lambda p: 1 - p.seen_again / 2),
     ],
@@ -785,6 +871,21 @@ def test_how_likely_a_card_that_lies_there_is_not_seen(
     seen = replace(at_rest().looks[0], glance=glance)
     terms = weighs.terms(History(phase=PLAYING, things=(thing,)), seen)
     assert terms == [("KS missed", pytest.approx(math.log(likely(weighs.p))))]
+
+
+@pytest.mark.parametrize(("there", "odd"), [((0.02, 0.2), True), ((0.3, 0.2), False), (None, False)])
+def test_a_card_is_hardly_laid_just_where_the_table_showed_it_before(
+    there: tuple[float, float] | None, odd: bool
+) -> None:
+    """By an account that took it for nothing then: it was a lead before the trick was taken up, say."""
+    game, weighs = weigher(Match("turufu", 4))
+    rest = at_rest()
+    rest.lay = () if there is None else (CardLying("KS", 0.99, there), CardLying("3S", 0.99, (0.0, 0.2)))
+    proposer, item = Proposer(game, weighs.p, weighs), Item("KS", (0.0, 0.2), True)
+    laid_here = proposer._laid_here(History(phase=PLAYING), item, rest)
+    rest.lay = ()
+    before = proposer._laid_here(History(phase=PLAYING), item, rest)
+    assert sum(laid_here) - sum(before) == pytest.approx(math.log(weighs.p.lay_there) if odd else 0.0)
 
 
 def test_a_hand_that_did_something_is_no_idle_one() -> None:
