@@ -376,11 +376,10 @@ class Beam:
 
 
 def _shows_otherwise(looks: Sequence[Seen]) -> bool:
-    """Whether the last look shows something that none before it did, or a face less than the one before."""
+    """Whether the last look shows other faces than the one before, or something unread that none before it did."""
     *before, now = looks
-    faces = {card for one in before for card in one.named}
     doubts = {place for one in before for place in _unread_at(one)}
-    return not (now.named.keys() <= faces and before[-1].named.keys() <= now.named.keys() and _unread_at(now) <= doubts)
+    return now.named.keys() != before[-1].named.keys() or not _unread_at(now) <= doubts
 
 
 def _unread_at(seen: Seen) -> set[tuple[float, ...]]:

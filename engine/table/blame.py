@@ -88,7 +88,7 @@ class Blame:
         self._void = True
 
     def took_back(self, trick: int, laid: bool) -> None:
-        """What was told up to this trick is taken back. laid: all of it lies there in a trick."""
+        """What was told up to this trick is taken back. laid: all of it was of one trick."""
         self.lost = self.lost or not laid
         self._taken_back = trick
 
@@ -175,7 +175,8 @@ class Blame:
         """Whether it was laid just where the turned-up card lay, and did not go with its trick: rather that was
         exchanged, or looked at."""
         rest, at = self._beam.rest, step.at
-        went = any(one.kind == GATHER and one.trick == step.trick for one in best.steps)
+        lifted = any(one.kind == LIFT and one.uid == step.uid for one in best.steps)
+        went = not lifted and any(one.kind == GATHER and one.trick == step.trick for one in best.steps)
         if step.kind != LAY or went or at is None or best.talon is None or rest is None:
             return False
         return apart(at, best.talon) < self.p.same_place * rest.length

@@ -7,7 +7,7 @@ from copy import deepcopy
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Pillage, TakenBack, TurnUpSeen, Undo
 from engine.match import Match
 from engine.notices import ALERT, Notice
-from engine.table.acts import DEAL, LAY, PILLAGE, VOID, Priors
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, VOID, Priors
 from engine.table.beam import Beam
 from engine.table.blame import DEALT_OUT, TURNED_UP, Blame
 from engine.table.history import PLAYING, History, Step
@@ -176,7 +176,7 @@ class Mending:
         laid = all(one.number in lies for one in wrong)
         if not laid and not _are_last(wrong, match):
             return None
-        self._blame.took_back(max(one.step.trick for one in wrong), laid)
+        self._blame.took_back(max(one.step.trick for one in wrong), laid or _of_one_trick(wrong))
         while self._record.told[-1].number is None:
             self._record.told.pop()
         last = self._record.told.pop()
@@ -243,6 +243,12 @@ def _are_last(told: Sequence[Told], match: Match) -> bool:
     stand = [one.number for one in match.told if one.number >= first]
     said = any(isinstance(one, Correct | Confirm | Choose) for one in match.log[first:])
     return not said and stand == [one.number for one in told]
+
+
+def _of_one_trick(told: Sequence[Told]) -> bool:
+    """Whether no more was told than cards of one trick, and that it was taken up: what came after is in step again."""
+    kinds = {one.step.kind for one in told}
+    return kinds <= {LAY, LIFT, GATHER} and len({one.step.trick for one in told}) == 1
 
 
 def _accuses_then(match: Match, event: Correct) -> bool:

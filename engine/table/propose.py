@@ -68,10 +68,12 @@ class Proposer:
             items = self._came.items(h, named, doubts, rest)
             if not self._hopeless(h.logp, items):
                 out += self._grown(Node(h, items), named, rest, next_leads)
-        return [self._put_aside(one, rest) for one in out] if rest.put_aside else out
+        left = any(one.kind == LEFT and one.card not in named for one in base.things)
+        return [self._put_aside(one, rest) for one in out] if rest.put_aside and not left else out
 
     def _put_aside(self, h: History, rest: Rest) -> History:
-        """Something without a face came to rest at somebody's place: rather a trick that went."""
+        """Something without a face came to rest at somebody's place: rather a trick that went, or what was left of
+        one."""
         went = any(step.kind not in (LAY, LIFT) and step.rest >= rest.main_before for step in h.steps)
         if rest.looks[-1].glance or went or h.phase != PLAYING or not (h.trick or h.done):
             return h
@@ -106,8 +108,10 @@ class Proposer:
             return h
         lie = h.lying
         seen = any(one.card in named for one in lie)
-        since = 0 if seen else h.hands_since + len(rest.new) if not lie else len(rest.new) - 1
-        return h._replace(hands_since=since)
+        if seen:
+            return h._replace(hands_since=0)
+        gone = all(one.lost for one in lie)  # At the rest before already.
+        return h._replace(hands_since=len(rest.new) + (h.hands_since if gone else 0))
 
     def _shown(self, node: Node, rest: Rest) -> History:
         """Between deals, a card that was only shown was brought by a hand too."""
@@ -354,7 +358,7 @@ class Proposer:
         """The trick was taken up."""
         p = self.p
         lie = [one for one in h.lying if one not in gone]
-        worth = log(p.gather) + (log(p.gather_in_parts) + len(lie) * log(p.left_lying) if lie else 0.0)
+        worth = log(p.gather) + (self._in_parts(gone, lie, rest) if lie else 0.0)
         won = winners(self.game, h)
         hand, fit = self._hands.took(h, single(won), rest)
         things = tuple(one._replace(kind=LEFT) if one in lie else one for one in h.without(gone).things)
@@ -366,6 +370,12 @@ class Proposer:
             leads=won,
         )
         return self._counted(now)
+
+    def _in_parts(self, gone: Sequence[Thing], lie: Sequence[Thing], rest: Rest) -> float:
+        """What it costs that so much of a trick lies there still: and that nothing changed where the rest went, which
+        was only hidden then."""
+        went = max((self._unchanged(one, rest) for one in gone), default=0.0)
+        return log(self.p.gather_in_parts) + len(lie) * log(self.p.left_lying) + went
 
     def _counted(self, h: History) -> History:
         """A trick is done."""

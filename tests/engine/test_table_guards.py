@@ -15,7 +15,7 @@ from engine.sightings import CardLying, Glance, Hand, TableLook
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import NONE, UNREAD, Asked, Asking
-from engine.table.beam import Answered, Beam
+from engine.table.beam import Answered, Beam, _shows_otherwise
 from engine.table.came import Came, Item
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
@@ -886,6 +886,94 @@ def test_a_card_is_hardly_laid_just_where_the_table_showed_it_before(
     rest.lay = ()
     before = proposer._laid_here(History(phase=PLAYING), item, rest)
     assert sum(laid_here) - sum(before) == pytest.approx(math.log(weighs.p.lay_there) if odd else 0.0)
+
+
+@pytest.mark.parametrize(
+    ("shown", "lost", "since"),
+    [(True, 0, 0), (False, 0, 2), (False, 1, 5)],
+)
+def test_hands_are_counted_since_a_card_of_the_trick_was_seen(shown: bool, lost: int, since: int) -> None:
+    """Whoever gives cards after an unfinished trick was swept up comes over an empty table, trick or not."""
+    game, weighs = weigher(Match("turufu", 4))
+    there = Thing(0, "KS", (0.0, 0.2), True, TRICK, lost=lost)
+    before = History(
+        phase=PLAYING, turn_up="7H", trump="H", trick=(Laid(0, "KS", (), 0),), things=(there,), hands_since=3
+    )
+    rest = at_rest(*((CardLying("KS", 0.99, (0.0, 0.2)),) if shown else ()))
+    rest.hands = {n: Hand(90.0 * n, (0.9, 0.0), 0.1 * n, 0.2 + 0.1 * n) for n in (1, 2)}
+    rest.new = (1, 2)
+    futures = Proposer(game, weighs.p, weighs).futures(before, rest, frozenset({0}))
+    assert {one.hands_since for one in futures if one.phase == PLAYING and one.trick} == {since}
+
+
+@pytest.mark.parametrize(
+    ("shown", "otherwise"),
+    [
+        (("KS", "KS"), False),
+        (("KS", ""), True),
+        (("KS", "", "KS"), True),  # What was missed once lies there all the same.
+        (("KS", "", ""), False),
+    ],
+)
+def test_a_look_is_explained_anew_where_it_shows_other_faces(shown: tuple[str, ...], otherwise: bool) -> None:
+    looks = [at_rest(*((CardLying(one, 0.99, (0.0, 0.2)),) if one else ())).looks[0] for one in shown]
+    assert _shows_otherwise(looks) == otherwise
+
+
+@pytest.mark.parametrize(("kind", "rather"), [(LEFT, False), (None, True)])
+def test_what_was_left_of_a_trick_may_come_to_rest_at_somebodys_place(kind: str | None, rather: bool) -> None:
+    game, weighs = weigher(Match("turufu", 4))
+    left = () if kind is None else (Thing(0, "KS", (0.0, 0.2), True, kind),)
+    before = History(phase=PLAYING, turn_up="7H", trump="H", done=1, leads=frozenset({0}), things=left)
+    costs = []
+    for packets in ((), ((0.0, 0.8),)):
+        rest = at_rest()
+        rest.packets = packets
+        costs.append(max(one.logp for one in Proposer(game, weighs.p, weighs).futures(before, rest, frozenset({0}))))
+    assert costs[1] - costs[0] == pytest.approx(math.log(weighs.p.put_aside) if rather else 0.0)
+
+
+@pytest.mark.parametrize(("changed", "costs"), [(True, False), (False, True)])
+def test_a_trick_is_hardly_taken_up_in_parts_where_nothing_changed(changed: bool, costs: bool) -> None:
+    """What is gone of it was only hidden."""
+    game, weighs = weigher(Match("turufu", 4))
+    rest = at_rest()
+    rest.lay = (CardLying("KS", 0.99, (0.0, 0.2)),)
+    rest.changes = changes(((0.0, 0.2, 0.15),) if changed else (), rest.lay, (), 0.3)
+    gone, lie = [Thing(0, "KS", (0.0, 0.2), True, TRICK)], [Thing(1, "3S", (0.2, 0.0), True, TRICK)]
+    worth = Proposer(game, weighs.p, weighs)._in_parts(gone, lie, rest)
+    usual = math.log(weighs.p.gather_in_parts) + math.log(weighs.p.left_lying)
+    assert worth - usual == pytest.approx(math.log(weighs.p.went_unchanged) if costs else 0.0)
+
+
+@pytest.mark.parametrize(
+    ("told", "lost"),
+    [
+        ((LEAD, GONE), False),
+        ((LEAD, *OTHERS, GONE), False),
+        ((LEAD, GONE, Step(LAY, 1, "3D", 2, uid=8)), True),
+        ((LEAD, Step(DEAL, None, "6D", 1)), True),
+    ],
+)
+def test_what_was_told_of_more_than_a_trick_and_taken_back_loses_the_deal(told: tuple[Step, ...], lost: bool) -> None:
+    match = Match("turufu", 4)
+    match.add(Deal("7H", 3))
+    tells, beam = telling(match, DEALT)
+    for step in told:
+        event = {LAY: Play(step.card, step.seat), GATHER: Taken(0), DEAL: Deal("6D")}[step.kind]
+        match.add(event)
+        tells.record.add(step, len(match.log))
+    beam.histories = [History(0.0, (DEALT, LEAD._replace(seat=1)), PLAYING, serial=1)]
+    assert isinstance(tells.mending._take_back(1, match), TakenBack | Undo)
+    assert tells.blame.lost == lost
+
+
+@pytest.mark.parametrize(("then", "rather"), [((GONE,), False), ((Step(LIFT, card="5S", trick=1, uid=3), GONE), True)])
+def test_what_lay_on_the_talon_and_was_taken_back_was_rather_exchanged(then: tuple[Step, ...], rather: bool) -> None:
+    tells, _ = telling(begun(), *LED)
+    second = Step(LAY, 0, "5S", 1, uid=3, at=(-0.6, -0.1), hand=1, rest=1)
+    best = account(1.0, second, *then)._replace(talon=(-0.6, -0.12))
+    assert tells.blame._on_the_talon(best, second) == rather
 
 
 def test_a_hand_that_did_something_is_no_idle_one() -> None:
