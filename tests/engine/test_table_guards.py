@@ -960,8 +960,7 @@ def test_what_was_told_of_more_than_a_trick_and_taken_back_loses_the_deal(told: 
     match.add(Deal("7H", 3))
     tells, beam = telling(match, DEALT)
     for step in told:
-        event = {LAY: Play(step.card, step.seat), GATHER: Taken(0), DEAL: Deal("6D")}[step.kind]
-        match.add(event)
+        match.add(Play(step.card, step.seat) if step.kind == LAY else Taken(0) if step.kind == GATHER else Deal("6D"))
         tells.record.add(step, len(match.log))
     beam.histories = [History(0.0, (DEALT, LEAD._replace(seat=1)), PLAYING, serial=1)]
     assert isinstance(tells.mending._take_back(1, match), TakenBack | Undo)
