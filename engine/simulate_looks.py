@@ -434,8 +434,8 @@ class LookTable:
                 cards.append(self._read(card, at))
         if self.mess.markers:
             outside = ("8C", "9D") if "8C" not in self.game.whole_pack else ("2C", "3D")
-            there = [card for card in outside if card not in table.lying]  # One may have been laid in a trick.
-            cards += [CardLying(card, 0.99, (0.3 + 0.3 * outside.index(card), 0.92)) for card in there]
+            there = [(k, card) for k, card in enumerate(outside) if card not in table.lying]  # One may have been laid.
+            cards += [CardLying(card, 0.99, (0.3 + k * 0.3, 0.92)) for k, card in there]
         return cards, doubtful
 
     def _seem(self) -> None:

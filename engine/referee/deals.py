@@ -7,11 +7,11 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import ASK, INFO, Notice, illegal
+from engine.notices import INFO, Notice, illegal
 from engine.referee.deal import CardState, DealState, Judged, all_laid
 from engine.referee.penalties import still_owed
 from engine.referee.plays import leader_from, markers_played
-from engine.referee.standing import next_match, open_deal, unseen_cards
+from engine.referee.standing import next_match, not_scored, open_deal, unseen_cards
 from engine.referee.taking import ask_who_takes, with_trump
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame
@@ -102,14 +102,13 @@ def told_who_dealt(game: TrickGame, deal: DealState, dealer: int | None) -> Deal
 
 def broken_off(game: TrickGame, deal: DealState, number: int) -> tuple[Notice, ...]:
     """The next deal began before this one was played out."""
-    not_scored = Notice("not_scored", ASK, {"number": number})
     owed = game.tricks * game.players - len(all_laid(deal))
     perhaps_played = [one for one in (*deal.aside, *deal.markers) if not one.sure]
     if owed <= len(perhaps_played):
-        return (not_scored,)
+        return (not_scored(number),)
     missing = unseen_cards(game, deal) if game.plays_whole_pack else []
     facts = {"number": number, "trick": deal.trick_number, "cards": missing, "missing": owed}
-    return (illegal("cards_missing", **facts), not_scored)
+    return (illegal("cards_missing", **facts), not_scored(number))
 
 
 def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Judged:
@@ -131,7 +130,7 @@ def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Jud
     after = changed(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=questions)
     # Nobody said so, and part of it was played: it may have been played out unseen, or lacks a card.
     lost = bool(deal.done) and event.confidence < SURE_CARD
-    return after, (Notice("not_scored", ASK, {"number": number}),) if lost else ()
+    return after, (not_scored(number),) if lost else ()
 
 
 def see_turn_up(game: TrickGame, state: CardState, number: int, event: TurnUpSeen) -> Judged:

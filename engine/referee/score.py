@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.cards import Card
-from engine.notices import ASK, INFO, Notice, illegal, question
+from engine.notices import INFO, Notice, illegal, question
 from engine.referee.card_view import shown, spread
 from engine.referee.deal import CardState, DealState, Result, all_laid
 from engine.referee.pillages import ace_nowhere
@@ -12,6 +12,7 @@ from engine.referee.revokes import prove_deal, tell_if_proven
 from engine.referee.standing import (
     is_whole,
     matches_won,
+    not_scored,
     seats_of,
     table_trick,
     trick_notice,
@@ -56,7 +57,7 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     tricks = [*deal.done, table_trick(game, deal)]
     state = changed(state, deal=deal)
     if deal.trump is None:  # Its score waits for who says which suit it was.
-        return state, [*notices, Notice("not_scored", ASK, {"number": number})]
+        return state, [*notices, not_scored(number)]
     readings = deal_readings(game, deal.trump, tricks, unseen_cards(game, deal), deal.wrong_leads)
     unread = [one for one in all_laid(deal) if not one.known]
     state = without_question(state, "offer")
@@ -200,4 +201,4 @@ def ask_for_score(
     if first is not None and first.seat is None:
         choices = [str(seat) for seat in sorted(deal.first_leads)]
         return [question(number, "leader", choices, card_number=first.number)]
-    return [Notice("not_scored", ASK, {"number": number})]
+    return [not_scored(number)]

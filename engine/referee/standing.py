@@ -189,6 +189,11 @@ def unreadable(facts: Mapping[str, Any], seat: int | None, cards: list[Any], why
     return Notice("unreadable", ASK, {**facts, "seat": seat, "candidates": cards, "why": why})
 
 
+def not_scored(number: int) -> Notice:
+    """A deal counts for nothing as it stands. number: of the event that ended it."""
+    return Notice("not_scored", ASK, {"number": number})
+
+
 def trick_notice(
     game: TrickGame,
     deal: DealState,

@@ -146,11 +146,12 @@ class Asking:
 def _accuses_whatever(asked: Ask, match: Match) -> bool:
     """Whether it would accuse a seat that the answer says nothing of: which card was laid says nothing of whose turn it
     was, and which came first nothing of what that seat laid before. Or whoever came first: then rather another did."""
+    if asked.what not in ("laid", "first"):
+        return False
     said = [[one for one in match.preview(*way.events) if one.level == ALERT] for way in asked.choices]
     if asked.what == "laid":
         return any(said)
-    second = any(one.facts.get("rule") == "two_from_one_seat" for alerts in said for one in alerts)
-    return asked.what == "first" and (second or all(said))
+    return all(said) or any(one.facts.get("rule") == "two_from_one_seat" for alerts in said for one in alerts)
 
 
 def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Answer]] | None:

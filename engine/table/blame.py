@@ -23,7 +23,8 @@ UNREAD = 3
 DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
 """Phases of a match in which a deal is expected."""
 TURNED_UP = (DEAL, PILLAGE)
-"""What may stay open without saying anything of what was laid: which card was turned up, and whether it was bought."""
+"""Steps after which another card is turned up: which, and whether one was bought, may stay open without saying anything
+of what was laid."""
 OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
 """Rules that are broken by whose hand it was alone."""
 
@@ -87,9 +88,9 @@ class Blame:
         """A deal was told as one that was given up, since the accounts rather lost its thread."""
         self._void = True
 
-    def took_back(self, trick: int, laid: bool) -> None:
-        """What was told up to this trick is taken back. laid: all of it was of one trick."""
-        self.lost = self.lost or not laid
+    def took_back(self, trick: int, one_trick: bool) -> None:
+        """What was told up to this trick is taken back. one_trick: all of it was of this one."""
+        self.lost = self.lost or not one_trick
         self._taken_back = trick
 
     def answered(self, asked: Sequence[Step], said: Card | None) -> None:
@@ -242,7 +243,7 @@ class Blame:
         """Whether a card was first seen where the table had not rested for long, and not because it was dealt out."""
         step, before = best.steps[place], best.steps[place - 1] if place else None
         rest = self._beam.at_rest(step)
-        dealt = before is not None and before.kind in (DEAL, PILLAGE)
+        dealt = before is not None and before.kind in TURNED_UP
         return step.kind == LAY and not dealt and rest is not None and rest.blind
 
     def _leads_what_he_took(self, best: History, place: int, match: Match) -> bool:

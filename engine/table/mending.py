@@ -130,12 +130,13 @@ class Mending:
     def surer(self, trick: int, match: Match) -> Correct | None:
         """What was told of a trick with its doubt, once it is whole and hardly anything else can have happened: who led
         a deal is seldom plain before the others laid."""
-        if self._beam.share(self._record.steps, whatever=TURNED_UP) < self.p.sure:
+        unsure = [one for one in self._record.told if one.unsure and one.step.trick == trick]
+        if not unsure or self._beam.share(self._record.steps, whatever=TURNED_UP) < self.p.sure:
             return None
-        for told in self._record.told:
-            if not told.unsure or told.number is None or told.step.trick != trick:
-                continue
+        for told in unsure:
             told.unsure = False
+            if told.number is None:
+                continue
             correct = Correct(told.number, {"order_sure": True})
             if not _was_corrected(told.number, match) and not _accuses_then(match, correct):
                 return correct
