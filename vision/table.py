@@ -5,6 +5,7 @@ and then left alone until something moves. Of frames that come late only the fir
 through all of them.
 """
 
+import math
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -73,7 +74,7 @@ HAND_RESTS_S = 2.0
 MOVED_TOLD_S = 6.0
 """So long it is told that the camera was moved: to be read, and to clear the table."""
 SMALL_BUMP = 0.06
-"""Table units: a camera that was knocked by less than this sees the same places; the shift is taken out."""
+"""Table units: a camera that was knocked by less than this sees the same places: nobody need be told."""
 CARD_SHAPE = 0.67
 """A card's width over its length."""
 USUAL_CARD_LENGTH = 0.3
@@ -206,11 +207,15 @@ class CardTableEye:
         self._shift = middle
         """Where the table's middle is in the picture: a knock moves it."""
         self._moved_s = -MOVED_TOLD_S
+        self._another_s: float | None = None
+        """When another picture was seen first since the last rest; None: it never was."""
 
     def see(self, frame: Frame, possible: Collection[Card] | None = None) -> tuple[TableLook, ...]:
         """Takes the next frame in; what there is to tell of it, mostly nothing."""
         motion = self._stillness.see(frame)
         self.arms = motion.arms
+        if motion.whole and self._another_s is None:
+            self._another_s = frame.at_s
         self._follow_hands(motion, frame.at_s)
         self.kept = False
         if not motion.settled:
@@ -352,11 +357,12 @@ class CardTableEye:
     # -- looking -----------------------------------------------------------------------------------------------------
 
     def _look(self, frame: Frame, motion: Motion, possible: Collection[Card] | None) -> TableLook:
-        fresh = self._touched
+        fresh, knocked = self._touched, self._touched and motion.whole
         blobs: list[Changed] = []
         if fresh:
-            if motion.whole:
+            if knocked:
                 self._take_out_shift(frame.at_s)
+                self._drop_swings()
             self._behind_a_hand = self._stillness.hand_hides
             blobs = self._stillness.rested()
         self.situation = CAMERA_MOVED if frame.at_s - self._moved_s < MOVED_TOLD_S else LOOKING
@@ -376,8 +382,8 @@ class CardTableEye:
         if fresh:
             spots = tuple((*self._units(one.x, one.y), self._radius(one.part)) for one in blobs)
             hands = tuple(t.hand() for t in sorted((*self._gone, *self._tracks), key=lambda t: t.came_s))
-            self._gone = []
-            packets = self._packets(blobs, lying)
+            self._gone, self._another_s = [], None
+            packets = () if knocked else self._packets(blobs, lying)
             glances, self._glanced = tuple(self._glances), None
             self._glances.clear()
         self._touched = False
@@ -426,14 +432,23 @@ class CardTableEye:
         return any(self._stillness.under_an_arm(*spot) for spot in spots)
 
     def _take_out_shift(self, now_s: float) -> None:
-        """After a knock: where the table is now, if it can be told."""
+        """After a knock: where the table is now, if it can be told. An empty table may be seen from elsewhere on
+        purpose: then the game is played where people put it now."""
         moved = self._stillness.moved_since_rest()
         if moved is None or max(abs(moved[0]), abs(moved[1])) > SMALL_BUMP:
             self._moved_s = now_s
-            self._shift = self._middle
-            self._sizes.clear()
-            return
+            if moved is None or not any(one.card for one in self._lying):
+                self._shift = self._middle
+                self._sizes.clear()
+                return
         self._shift = (self._shift[0] + moved[0], self._shift[1] + moved[1])
+
+    def _drop_swings(self) -> None:
+        """While a camera swings, edges of what lies there look like arms; none that came since tells of anybody."""
+        since_s = math.inf if self._another_s is None else self._another_s
+        self._gone = [one for one in self._gone if one.came_s < since_s]
+        self._tracks = [one for one in self._tracks if one.came_s < since_s]
+        self._glances = [one for one in self._glances if one.at_s < since_s]
 
     def _measure(self, frame: Frame, sighting: CardsSighting) -> None:
         """The size of this table's cards, once both ends of one are seen: of the last looks, since a single pair may be

@@ -285,6 +285,41 @@ def test_a_big_bump_is_told() -> None:
     assert watched.eye.situation == LOOKING
 
 
+def knocked(watched: Watched, by: float) -> list[TableLook]:
+    """The camera swings by so many table units and back half the way before it comes to rest there."""
+    looks = []
+    for part in (1.0, 0.6, 1.0):
+        watched.table.shift = (part * by * 120, 0.0)
+        looks += watched.watch(STEP_S)
+    return looks + watched.watch(1.0)
+
+
+def test_a_big_bump_leaves_the_cards_where_they_lay_and_shows_no_hand() -> None:
+    watched = rested(contrast=8.0)
+    watched.lay((160, 140))
+    watched.watch(1.0)
+    looks = knocked(watched, 4 * SMALL_BUMP)
+    assert looks[0].fresh and looks[0].hands == () and looks[0].packets == ()
+    assert all(one.at == (pytest.approx(0.0, abs=0.015), pytest.approx(20 / 120, abs=0.015)) for one in looks[-1].cards)
+
+
+def test_a_hand_that_came_before_a_bump_is_told() -> None:
+    watched = rested(contrast=8.0)
+    watched.table.arms = [(90, toward(90, 0.8))]
+    watched.watch(3 * STEP_S)
+    watched.table.arms = []
+    looks = knocked(watched, 4 * SMALL_BUMP)
+    assert [round(hand.angle_deg) for look in looks for hand in look.hands] == [90]
+
+
+def test_an_empty_table_seen_from_elsewhere_has_its_middle_there() -> None:
+    watched = rested(contrast=8.0)
+    knocked(watched, 4 * SMALL_BUMP)
+    looks = watched.lay((160, 140))
+    here = 4 * SMALL_BUMP, 20 / 120
+    assert looks[-1].cards[0].at == (pytest.approx(here[0], abs=0.015), pytest.approx(here[1], abs=0.015))
+
+
 def test_a_lamp_switched_on_is_no_touch_that_shows_a_hand() -> None:
     watched = rested()
     watched.lay((160, 140))
