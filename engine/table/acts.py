@@ -61,8 +61,6 @@ class Priors:
     rest of 15; simulated looks show it in one of 120)."""
     left_lying: float = 0.15
     """A card of a gathered trick still lies there."""
-    left_goes: float = 0.7
-    """And goes in a given rest."""
     sweep_unfinished: float = 1 / 60
     """An unfinished trick goes and is laid out again, or its deal is given up."""
     right_over: float = 0.1
@@ -78,10 +76,8 @@ class Priors:
     """A card is laid and nobody sees it before its trick goes or the next card comes."""
     unseen_at_a_glance: float = 0.2
     """A card that was laid is not seen before the table rests."""
-    seen_after_all: float = 0.5
-    """And is then (judged)."""
     seen_late: float = 0.2
-    """The same where it was laid before the last rest, or by no hand that is known (judged)."""
+    """And is seen then, though it was laid before the last rest, or by no hand that is known (judged)."""
     unseen_since: float = 0.05
     """And not in the rests since either."""
     unseen_in_a_gap: float = 0.3
@@ -140,10 +136,6 @@ class Priors:
     """The same where cards are played."""
     idle_while_swept: float = 0.5
     """The same since a trick was taken up there, until the table rests again (judged)."""
-    draws: float = 0.6
-    """The same at the stock, in a game in which everybody draws after a trick (judged);"""
-    draws_within: float = 1.0
-    """and card lengths from where the turned-up card lies within which the stock is."""
     no_hand: float = 1 / 150
     """A card comes, and no hand was seen that may have brought it: arms drop out of the difference picture."""
     hands_crossed: float = 0.02
@@ -197,14 +189,10 @@ class Priors:
     """A card that was played before is seen again where cards are played: tricks that are looked through."""
     known_again_within: float = 0.75
     """The part of the way to where cards are played no more within which it may be laid anew (judged)."""
-    last_again: float = 0.5
-    """The same of more cards of the last trick than one (judged)."""
-    last_outside: float = 0.2
-    """A card of the last trick is seen farther out."""
-    taken_again: float = 0.3
-    """More cards of earlier tricks than one are seen again where cards are played (judged)."""
-    taken_outside: float = 0.6
-    """The same of more of them, which are looked through together, and of a card of an earlier trick."""
+    more_again: float = 0.5
+    """The same of more of them: they are looked through together (judged)."""
+    known_outside: float = 0.6
+    """The same farther out."""
     outside: float = 0.1
     """A face farther out: a fan, a pile."""
     on_the_talon: float = 0.01

@@ -290,22 +290,19 @@ class Weigher:
         if card not in self.pack:
             return 0.0 if far > self.zone else log(p.clutter)
         if h.phase == PLAYING:
-            return self._stray_in_play(h, card, far > self.zone, many)
+            return log(self._stray_in_play(h, card, far > self.zone, many))
         if many:
             return log(p.more_faces)
         return log(p.face_between_deals if far > self.zone * p.turn_up_beyond else p.face_in_the_middle)
 
     def _stray_in_play(self, h: History, card: Card, outside: bool, many: int) -> float:
-        """The same while cards are played."""
+        """How likely it shows while cards are played."""
         p = self.p
-        last = any(laid.card == card for laid in h.last)
-        if not last and card not in h.played:
-            return log(p.outside if outside else p.clutter)
+        if card not in h.played and all(laid.card != card for laid in h.last):
+            return p.outside if outside else p.clutter
         if outside:
-            return log(p.last_outside if last and not many else p.taken_outside)
-        if not many:
-            return log(p.known_again)
-        return log(p.last_again if last else p.taken_again)
+            return p.known_outside
+        return p.more_again if many else p.known_again
 
     def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
         """What cannot be read and no card explains."""
@@ -327,7 +324,7 @@ class Weigher:
     def _unexplained(self, h: History, doubt: CardLying, seen: Seen) -> float:
         """How likely something shows there that cannot be read, and is no card that lies there."""
         if not h.trick and any(laid.card in doubt.candidates for laid in h.last):
-            return self.p.last_again
+            return self.p.more_again
         return self.printed(doubt, seen)
 
     def printed(self, doubt: CardLying, seen: Seen) -> float:

@@ -4,7 +4,6 @@ for it, against its having done nothing."""
 import math
 from collections.abc import Iterable
 
-from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, apart
 from engine.table.acts import Priors
 from engine.table.arms import over_the_middle
@@ -24,8 +23,8 @@ Fit = tuple[int | None, float]
 class Hands:
     """At one table."""
 
-    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher) -> None:
-        self.game, self.p, self.weigher = game, priors, weigher
+    def __init__(self, priors: Priors, weigher: Weigher) -> None:
+        self.p, self.weigher = priors, weigher
 
     def laid(self, h: History, seat: int, item: Item, rest: Rest, lifted: int | None) -> Fit:
         """Which laid this for this seat. lifted: the one that took another back just before."""
@@ -72,18 +71,10 @@ class Hands:
         return -self.idle(h, hand, rest) if number in rest.new or number in h.idle else 0.0
 
     def idle(self, h: History, hand: Hand, rest: Rest) -> float:
-        """What it costs that a hand did nothing that can be told. While a trick is swept up, hands come and go; then
-        each draws a card."""
+        """What it costs that a hand did nothing that can be told. While a trick is swept up, hands come and go."""
         if over_the_middle(hand) and not h.trick and _sweeps(h, rest):
             return log(self.p.idle_while_swept)
-        return log(self.p.draws) if self._draws(h, hand, rest) else self.weigher.idle(hand)
-
-    def _draws(self, h: History, hand: Hand, rest: Rest) -> bool:
-        """Whether it may have drawn a card: it reached for the stock, and after this trick everybody draws."""
-        done = h.done + (len(h.trick) == self.game.players)
-        if h.talon is None or not 1 <= done <= self.game.draws:
-            return False
-        return apart(hand.reach, h.talon) < self.p.draws_within * rest.length
+        return self.weigher.idle(hand)
 
     def unseen(self, rest: Rest) -> float:
         """How likely a card was laid that nobody saw."""

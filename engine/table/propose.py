@@ -41,7 +41,7 @@ class Proposer:
 
     def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher) -> None:
         self.game, self.p, self.weigher = game, priors, weigher
-        self._hands = Hands(game, priors, weigher)
+        self._hands = Hands(priors, weigher)
         self._came = Came(game, priors, weigher)
         self._reading = Reading(game, priors, weigher, self._came)
         self._dealing = Dealing(game, priors, weigher, self._hands, self._came)
@@ -132,7 +132,7 @@ class Proposer:
             return h
         won = winners(self.game, h._replace(trick=h.last)) if h.last else frozenset()
         hand, fit = self._hands.took(h, single(won), rest)
-        return h.without(gone).by(hand)._replace(logp=h.logp + log(self.p.left_goes) + fit)
+        return h.without(gone).by(hand)._replace(logp=h.logp + fit)
 
     def _unseen_still(self, h: History, rest: Rest) -> History:
         """The table rests, and what went unseen at a glance is not seen now either."""

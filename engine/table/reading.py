@@ -111,7 +111,7 @@ class Reading:
         if step is None or step.hand is None or step.hand not in rest.hands:
             return log(self.p.seen_late)
         angle = self.weigher.arms.log_angle(rest.hands[step.hand].angle_deg, laid.seat)
-        worth = log(self.p.seen_after_all if step.rest > rest.main_before else self.p.seen_late)
+        worth = 0.0 if step.rest > rest.main_before else log(self.p.seen_late)
         return worth + self.weigher.fit(laid.seat, step.hand, at, rest) - angle
 
 

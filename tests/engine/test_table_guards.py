@@ -847,7 +847,7 @@ def test_what_is_left_of_a_trick_goes_too_by_a_hand_that_nobody_need_have_seen()
     before = History(phase=PLAYING, turn_up="7H", trump="H", done=1, leads=frozenset({0}), things=(left,))
     after = Proposer(game, weighs.p, weighs).futures(before, at_rest(), frozenset({0}))[0]
     assert after.things == ()
-    assert after.logp == pytest.approx(math.log(weighs.p.left_goes) + math.log(weighs.p.gathered_unseen))
+    assert after.logp == pytest.approx(math.log(weighs.p.gathered_unseen))
 
 
 @pytest.mark.parametrize(
