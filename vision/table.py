@@ -207,15 +207,15 @@ class CardTableEye:
         self._shift = middle
         """Where the table's middle is in the picture: a knock moves it."""
         self._moved_s = -MOVED_TOLD_S
-        self._another_s: float | None = None
-        """When another picture was seen first since the last rest; None: it never was."""
+        self._another_s = math.inf
+        """When another picture was seen first since the last rest."""
 
     def see(self, frame: Frame, possible: Collection[Card] | None = None) -> tuple[TableLook, ...]:
         """Takes the next frame in; what there is to tell of it, mostly nothing."""
         motion = self._stillness.see(frame)
         self.arms = motion.arms
-        if motion.whole and self._another_s is None:
-            self._another_s = frame.at_s
+        if motion.whole:
+            self._another_s = min(self._another_s, frame.at_s)
         self._follow_hands(motion, frame.at_s)
         self.kept = False
         if not motion.settled:
@@ -382,7 +382,7 @@ class CardTableEye:
         if fresh:
             spots = tuple((*self._units(one.x, one.y), self._radius(one.part)) for one in blobs)
             hands = tuple(t.hand() for t in sorted((*self._gone, *self._tracks), key=lambda t: t.came_s))
-            self._gone, self._another_s = [], None
+            self._gone, self._another_s = [], math.inf
             packets = () if knocked else self._packets(blobs, lying)
             glances, self._glanced = tuple(self._glances), None
             self._glances.clear()
@@ -445,10 +445,9 @@ class CardTableEye:
 
     def _drop_swings(self) -> None:
         """While a camera swings, edges of what lies there look like arms; none that came since tells of anybody."""
-        since_s = math.inf if self._another_s is None else self._another_s
-        self._gone = [one for one in self._gone if one.came_s < since_s]
-        self._tracks = [one for one in self._tracks if one.came_s < since_s]
-        self._glances = [one for one in self._glances if one.at_s < since_s]
+        self._gone = [one for one in self._gone if one.came_s < self._another_s]
+        self._tracks = [one for one in self._tracks if one.came_s < self._another_s]
+        self._glances = [one for one in self._glances if one.at_s < self._another_s]
 
     def _measure(self, frame: Frame, sighting: CardsSighting) -> None:
         """The size of this table's cards, once both ends of one are seen: of the last looks, since a single pair may be
