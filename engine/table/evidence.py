@@ -298,7 +298,7 @@ class Weigher:
     def _stray_in_play(self, h: History, card: Card, outside: bool, many: int) -> float:
         """How likely it shows while cards are played."""
         p = self.p
-        if card not in h.played and all(laid.card != card for laid in h.last):
+        if card not in h.played:
             return p.outside if outside else p.clutter
         if outside:
             return p.known_outside

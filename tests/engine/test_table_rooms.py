@@ -1066,7 +1066,8 @@ def test_the_cards_of_the_last_trick_are_looked_through_together_as_those_of_an_
     """Else a trick that is looked through while the next is played would rather seem to be no longer the last."""
     _, weighs = weigher(Match("turufu", 4))
     taken = [Laid(seat, card, (), seat) for seat, card in enumerate(("KS", "3S", "4S", "5S"))]
-    last, earlier = in_play(last=tuple(taken), done=1), in_play(played=frozenset(laid.card or "" for laid in taken))
+    earlier = in_play(played=frozenset(laid.card or "" for laid in taken))
+    last = earlier._replace(last=tuple(taken), done=1)
     shown = [face(laid.card, (0.15 * laid.seat, -0.8)) for laid in taken]
     costs = [sum(weighs.stray(h, one.card or "", one, many) for many, one in enumerate(shown)) for h in (last, earlier)]
     assert costs[0] - costs[1] == pytest.approx(0.0)
