@@ -11,6 +11,11 @@ from device.cli import parser
 ROOT = Path(__file__).resolve().parents[1]
 WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 WRITTEN += [ROOT / "hardware/README.md", ROOT / "firmware/README.md"]
+FRENCH = [
+    path
+    for path in sorted([*ROOT.glob("*.fr.md"), *(ROOT / "docs").glob("*.fr.md"), *ROOT.glob("[fhv]*/**/*.fr.md")])
+    if ".venv" not in path.parts
+]
 
 
 def anchors(path: Path) -> set[str]:
@@ -34,7 +39,16 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def test_every_page_is_in_the_sites_list() -> None:
     listed = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     for page in (ROOT / "docs").glob("*.md"):
-        assert f": {page.name}\n" in listed
+        assert f": {page.name}\n" in listed or page in FRENCH
+
+
+@pytest.mark.parametrize("page", FRENCH, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_french_page_has_the_headings_of_its_original(page: Path) -> None:
+    site = runpy.run_path(str(ROOT / "docs/site.py"))
+    original = page.with_name(page.name.replace(".fr.md", ".md"))
+    texts = [path.read_text(encoding="utf-8") for path in (original, page)]
+    assert site["french_faults"](page.name, *texts) == []
+    assert site["french_faults"](page.name, texts[0] + "\n## New\n", texts[1]) != []
 
 
 def test_every_page_that_a_page_leads_to_is_on_the_site() -> None:
