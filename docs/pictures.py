@@ -1,8 +1,11 @@
 """Draws the pictures of the README that come from the program itself: python docs/pictures.py"""
 
 import re
+from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from io import BytesIO
 from pathlib import Path
 
 import cv2
@@ -49,6 +52,8 @@ CHARACTER_PX, LINE_PX, MARGIN_PX = 8.4, 18, 12
 DARK, LIGHT = "#1e1e2e", "#dee2e6"
 DEMO_SEED = 1
 """What `hisabu demo` plays."""
+BEFORE_ALERT, ALERT_SCREENS, AFTER_ALERT, SCREEN_S = 12, 4, 5, 0.8
+"""Of the moving picture: screens before the alert, for how many it stands, how many follow, how long each is seen."""
 COLOURS = {"31": "#ff6b6b", "32": "#69db7c", "33": "#ffd43b", "34": "#74c0fc"}
 STYLE = re.compile(r"(\x1b\[[\d;]+m)")
 PALETTE = {16: "#000000", 160: "#d70000", 231: "#ffffff"}
@@ -87,48 +92,95 @@ class Style:
                     self.paper = colour
 
 
-def terminal_svg(lines: list[str]) -> str:
-    """A terminal's lines, with their colours, as a picture."""
-    width, height = WIDTH * CHARACTER_PX + 2 * MARGIN_PX, len(lines) * LINE_PX + 2 * MARGIN_PX
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}">',
-        '<rect width="100%" height="100%" rx="8" fill="#1e1e2e"/>',
-        # Crisp edges: rectangles that touch show no seams.
-        '<g shape-rendering="crispEdges" font-family="DejaVu Sans Mono, monospace" font-size="14" fill="#dee2e6">',
-    ]
-    for row, line in enumerate(lines):
-        y = MARGIN_PX + LINE_PX * (row + 0.75)
-        column, style = 0, Style()
-        for part in STYLE.split(line):
-            if STYLE.fullmatch(part):
-                style.apply(part[2:-1].split(";"))
-                continue
-            if not part:
-                continue
-            x, length, top = MARGIN_PX + column * CHARACTER_PX, len(part) * CHARACTER_PX, y - 13
-            column += len(part)
-            ink, paper = style.ink, style.paper
-            if style.inverse:
-                ink, paper = DARK, style.ink or LIGHT
-            if part == "▀":
-                # A font's half block leaves seams: two rectangles do not.
-                for half, fill in enumerate((ink, paper)):
-                    box = f'x="{x:.1f}" y="{top + half * LINE_PX / 2:.1f}" width="{length + 0.3:.1f}"'
-                    out.append(f'<rect {box} height="{LINE_PX / 2 + 0.3:.1f}" fill="{fill}"/>')
-                continue
-            if paper:
-                box = f'x="{x:.1f}" y="{top:.1f}" width="{length:.1f}" height="{LINE_PX}"'
-                out.append(f'<rect {box} fill="{paper}"/>')
-            paint = (f' fill="{ink}"' if ink else "") + (' font-weight="bold"' if style.bold else "")
-            if part.strip():
-                # Browsers draw a run of plain spaces as one, whatever the file says, and stretch the rest.
-                kept = escape(part).replace(" ", "\N{NO-BREAK SPACE}")
-                out.append(f'<text x="{x:.1f}" y="{y:.1f}" textLength="{length:.1f}"{paint}>{kept}</text>')
-    return "\n".join([*out, "</g></svg>", ""])
+def row_svg(row: int, line: str) -> str:
+    """A line of a terminal, with its colours, as shapes."""
+    out: list[str] = []
+    blocks: list[tuple[str, str]] = []
+    y = MARGIN_PX + LINE_PX * (row + 0.75)
+    column, style = 0, Style()
+    for part in STYLE.split(line):
+        if STYLE.fullmatch(part):
+            style.apply(part[2:-1].split(";"))
+            continue
+        if not part:
+            continue
+        x, length, top = MARGIN_PX + column * CHARACTER_PX, len(part) * CHARACTER_PX, y - 13
+        column += len(part)
+        ink, paper = style.ink, style.paper
+        if style.inverse:
+            ink, paper = DARK, style.ink or LIGHT
+        if set(part) == {"▀"}:
+            blocks += [(ink, paper)] * len(part)
+            continue
+        out.append(blocks_svg(blocks, x, top))
+        blocks = []
+        if paper:
+            box = f'x="{x:.1f}" y="{top:.1f}" width="{length:.1f}" height="{LINE_PX}"'
+            out.append(f'<rect {box} fill="{paper}"/>')
+        paint = (f' fill="{ink}"' if ink else "") + (' font-weight="bold"' if style.bold else "")
+        if part.strip():
+            # Browsers draw a run of plain spaces as one, whatever the file says, and stretch the rest.
+            kept = escape(part).replace(" ", "\N{NO-BREAK SPACE}")
+            out.append(f'<text x="{x:.1f}" y="{y:.1f}" textLength="{length:.1f}"{paint}>{kept}</text>')
+    return "".join([*out, blocks_svg(blocks, MARGIN_PX + column * CHARACTER_PX, y - 13)])
 
 
-def illegal_move() -> list[str]:
-    """The terminal of `hisabu demo --lang en` at the moment the wrong card is caught."""
+def blocks_svg(blocks: list[tuple[str, str]], end: float, top: float) -> str:
+    """Half blocks side by side up to `end`, each with its upper and its lower colour, as a picture of two rows."""
+    if not blocks:
+        return ""
+    colours = [[tuple(bytes.fromhex(colour[1:])) for colour in column] for column in blocks]
+    packed = BytesIO()
+    Picture.fromarray(np.array(colours, np.uint8).transpose(1, 0, 2)).save(packed, "PNG", optimize=True)
+    left, wide = end - len(blocks) * CHARACTER_PX, len(blocks) * CHARACTER_PX
+    place = f'x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{LINE_PX + 0.5}"'
+    fill = 'preserveAspectRatio="none" style="image-rendering:pixelated"'
+    return f'<image {place} {fill} href="data:image/png;base64,{b64encode(packed.getvalue()).decode()}"/>'
+
+
+def moving_svg(screens: Sequence[Sequence[str]], each_s: float, still: int) -> str:
+    """Screens of a terminal, one after the other, as a picture that moves. A line that several screens share is there
+    once. Who asked for less motion sees the screen number `still`."""
+    rows: dict[tuple[int, str], list[int]] = {}
+    for number, lines in enumerate(screens):
+        for row, line in enumerate(lines):
+            rows.setdefault((row, line), []).append(number)
+    height = max(map(len, screens)) * LINE_PX + 2 * MARGIN_PX
+    steps, shapes, names = [], [], {}
+    for (row, line), numbers in rows.items():
+        shape = row_svg(row, line)
+        if not shape:
+            continue
+        if len(numbers) == len(screens):
+            shapes.append(shape)
+            continue
+        if (name := names.get(tuple(numbers))) is None:
+            name = names[tuple(numbers)] = f"s{len(names)}"
+            marks = (f"{100 * n / len(screens):.2f}%{{opacity:{int(n in numbers)}}}" for n in range(len(screens)))
+            steps.append(
+                f"@keyframes {name}{{{''.join(marks)}}}.{name}{{animation-name:{name};opacity:{int(still in numbers)}}}"
+            )
+        shapes.append(f'<g class="m {name}">{shape}</g>')
+    whole_s = each_s * len(screens)
+    moves = f".m{{animation:{whole_s:.1f}s steps(1) infinite}}"
+    calm = "@media (prefers-reduced-motion:reduce){.m{animation:none}}"
+    width = WIDTH * CHARACTER_PX + 2 * MARGIN_PX
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}">',
+            f"<style>{moves}{''.join(steps)}{calm}</style>",
+            f'<rect width="100%" height="100%" rx="8" fill="{DARK}"/>',
+            # Crisp edges: rectangles that touch show no seams.
+            f'<g shape-rendering="crispEdges" font-family="DejaVu Sans Mono, monospace" font-size="14" fill="{LIGHT}">',
+            *shapes,
+            "</g></svg>",
+            "",
+        ]
+    )
+
+
+def demo_screens() -> tuple[list[list[str]], int]:
+    """The terminal of `hisabu demo --lang en` each time something new is shown, and which screen shows the alert."""
     match = Match("turufu", 4)
     settings = Settings(language="en", game="turufu", players=4, build="laptop", display="none")
     view: TableView | None = None
@@ -140,11 +192,19 @@ def illegal_move() -> list[str]:
 
     live = LiveTable(InMemory(match), settings, begin=lambda _: InMemory(match), watch=watch)
     camera = simulated(match, DEMO_SEED, real_time=False)
-    while (frame := camera.frame()) is not None:
+    screens: list[list[str]] = []
+    caught = None
+    while (frame := camera.frame()) is not None and (caught is None or len(screens) < caught + AFTER_ALERT):
         live.see(frame)
-        if live.show.alert:
-            return Screen("en", colour=True).draw(live.show, view)
-    raise AssertionError("the wrong card was not seen")
+        drawn = Screen("en", colour=True).draw(live.show, view)
+        if not screens or drawn != screens[-1]:
+            screens.append(drawn)
+            if live.show.alert and caught is None:
+                caught = len(screens) - 1
+    if caught is None:
+        raise AssertionError("the wrong card was not seen")
+    before = screens[: caught : max(1, caught // BEFORE_ALERT)]
+    return [*before, *[screens[caught]] * ALERT_SCREENS, *screens[caught + 1 :]], len(before)
 
 
 def cards_read() -> Image:
@@ -180,6 +240,7 @@ def displays() -> Picture.Image:
 if __name__ == "__main__":
     here = Path(__file__)
     displays().save(here.with_name("displays.png"), optimize=True)
-    here.with_name("terminal.svg").write_text(terminal_svg(illegal_move()), encoding="utf-8")
+    screens, caught = demo_screens()
+    here.with_name("demo.svg").write_text(moving_svg(screens, SCREEN_S, caught), encoding="utf-8")
     cv2.imwrite(str(here.with_name("cards_debug.jpg")), cards_read(), [cv2.IMWRITE_JPEG_QUALITY, 80])
     cv2.imwrite(str(here.with_name("board_debug.jpg")), board_read(), [cv2.IMWRITE_JPEG_QUALITY, 80])

@@ -123,11 +123,6 @@ def on_page_context(context: Any, page: Any, config: Any, **_: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
     """Turns links to files that are not on the site into words."""
-    if "<!-- adding a game -->" in markdown:
-        text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-        section = re.search(r"^## Adding a game\n(.*?)(?=^Commits |^## |\Z)", text, re.MULTILINE | re.DOTALL)
-        assert section is not None
-        markdown = markdown.replace("<!-- adding a game -->", section[1].strip())
     outside = page.file.src_uri in {*PAGES, *MODELS}
     here = posixpath.dirname(page.file.src_uri if outside else f"docs/{page.file.src_uri}")
     on_site = posixpath.dirname(page.file.src_uri)

@@ -61,7 +61,7 @@ def test_every_page_that_a_page_leads_to_is_on_the_site() -> None:
 
 def test_a_picture_of_a_terminal_keeps_its_columns() -> None:
     # A browser draws a run of plain spaces as one.
-    drawn = (ROOT / "docs/terminal.svg").read_text(encoding="utf-8")
+    drawn = (ROOT / "docs/demo.svg").read_text(encoding="utf-8")
     texts = re.findall(r"<text[^>]*>([^<]*)<", drawn)
     assert texts and not any(" " in text for text in texts)
 
