@@ -1,56 +1,42 @@
-"""The games there are, by the name they have on the command line and in journals."""
+"""The games there are, by the name they have on the command line and in journals.
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+Nothing is listed here: a file of `engine/rules` or `engine/referee` that has GAMES declares games.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
-from engine.options import Option, OptionError, OptionValue
-from engine.referee.awale import awale_judge
+from engine import referee, rules
+from engine.options import OptionError, OptionValue
 from engine.referee.card_game import CardJudge
-from engine.referee.judge import Judge
-from engine.referee.mraha import mraha_judge
-from engine.rules import awale, belote, mraha, triomphe, turufu
-from engine.rules.tricks import TrickGame
+from engine.referee.judge import GameKind, Judge
+from engine.rules.tricks import TrickGameKind
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
+"""Of any game."""
 
 
-@dataclass(frozen=True)
-class GameKind:
-    """How a game is set up at a table."""
+def of_tricks(declared: TrickGameKind) -> GameKind:
+    """A trick game, judged as all of them are."""
 
-    name: str
-    players: int
-    """Unless the table says otherwise."""
-    options: tuple[Option, ...]
-    judge: Callable[[int, Mapping[str, object]], tuple[Judge[Any], dict[str, OptionValue]]]
-    grid: tuple[int, int] | None = None
-    """Rows and columns of the board it is played on; None: it is played with cards."""
-    presets: tuple[str, ...] = ()
-    """Named sets of house options, chosen by the option `preset`."""
-
-
-def of_tricks(
-    name: str, players: int, options: tuple[Option, ...], rules: Callable[[int, Mapping[str, object]], TrickGame]
-) -> GameKind:
-    """A trick game. rules: the game at a table of so many, with these options; raises OptionError."""
-
-    def judge(count: int, given: Mapping[str, object]) -> tuple[Judge[Any], dict[str, OptionValue]]:
-        game = rules(count, given)
+    def judge(players: int, given: Mapping[str, object]) -> tuple[Judge[Any], dict[str, OptionValue]]:
+        game = declared.table(players, given)
         return CardJudge(game), dict(game.options)
 
-    return GameKind(name, players, options, judge)
+    return GameKind(declared.name, declared.players, declared.options, judge, by_points=declared.by_points)
 
 
-GAMES = {
-    kind.name: kind
-    for kind in (
-        of_tricks("turufu", 4, turufu.OPTIONS, turufu.turufu),
-        of_tricks("triomphe", 4, triomphe.OPTIONS, triomphe.triomphe),
-        of_tricks("pille", 4, triomphe.OPTIONS_PILLE, triomphe.pille),
-        of_tricks("belote", 4, belote.OPTIONS, belote.belote),
-        GameKind("mraha", 2, mraha.OPTIONS, mraha_judge, (4, 8), tuple(mraha.PRESETS)),
-        GameKind("awale", 2, awale.OPTIONS, awale_judge, (awale.ROWS, awale.COLUMNS)),
-    )
-}
+def _declared() -> Iterator[GameKind]:
+    """The games of every file that declares some: those of cards, then those of seeds."""
+    for package in (rules, referee):
+        for module in iter_modules(package.__path__):
+            for kind in getattr(import_module(f"{package.__name__}.{module.name}"), "GAMES", ()):
+                yield of_tricks(kind) if isinstance(kind, TrickGameKind) else kind
+
+
+GAMES = {kind.name: kind for kind in _declared()}
 
 
 def game_kind(name: str) -> GameKind:
@@ -58,3 +44,26 @@ def game_kind(name: str) -> GameKind:
     if name not in GAMES:
         raise OptionError(f"unknown game {name!r}; known are {', '.join(GAMES)}")
     return GAMES[name]
+
+
+def player_counts(name: str, options: Mapping[str, object] | None = None) -> tuple[int, ...]:
+    """How many may play a game by these house options.
+
+    >>> player_counts("turufu")
+    (2, 4, 6)
+    """
+    counts = []
+    for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
+        try:
+            game_kind(name).judge(players, options or {})
+        except OptionError:
+            continue
+        counts.append(players)
+    return tuple(counts)
+
+
+def card_tables() -> tuple[tuple[str, int], ...]:
+    """Every game of cards with every number of players it is for."""
+    return tuple(
+        (kind.name, players) for kind in GAMES.values() if not kind.grid for players in player_counts(kind.name)
+    )

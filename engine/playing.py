@@ -10,12 +10,13 @@ A whole random game of every game there is:
 ...     while not game.is_over():
 ...         game.push(rng.choice(game.legal_moves))
 ...     print(name, game.result())
-turufu Result(winner=1, score=(2, 5))
+belote Result(winner=0, score=(1073, 809))
+sueca Result(winner=0, score=(5, 3))
 triomphe Result(winner=1, score=(0, 5, 3, 1))
 pille Result(winner=3, score=(2, 2, 3, 5))
-belote Result(winner=0, score=(1073, 809))
-mraha Result(winner=0, score=(1, 0))
+turufu Result(winner=1, score=(2, 5))
 awale Result(winner=1, score=(6, 28))
+mraha Result(winner=0, score=(1, 0))
 
 Moves are what people would write down: a card ("10H"), a turn of a board ("C", "F3+"), and where a game has them
 "pass", "take", "take:S" (belote, in the second round), "pay:7C" (what a pillager pays with), "offer", "accept" and

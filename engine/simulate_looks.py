@@ -10,7 +10,7 @@ from random import Random
 
 from engine.cards import Card, suit_of
 from engine.events import Deal, Event, Pillage, Play, Take, Taken, TakenBack, TurnUpSeen
-from engine.rules.tricks import TrickGame
+from engine.rules.tricks import THE_DEALERS, TrickGame
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, covers
 
 LENGTH = 0.3
@@ -147,6 +147,7 @@ class LookTable:
         self._trick: list[Card] = []
         self._tricks = 0
         """Taken up in this deal."""
+        self._trump = ""
         self._turn_up: Card | None = None
         self._unseen_turn_up: Card | None = None
         """Of this deal, while it is not seen."""
@@ -161,10 +162,11 @@ class LookTable:
             match event:
                 case Deal():
                     yield from self._deal(event.turn_up, done)
+                    if self.game.turn_up_goes == THE_DEALERS and event.dealer is not None:
+                        yield from self._into_hand(event.dealer, number)
                 case Take():
-                    yield from self._rest(done)
-                    self._turn_up_goes()
-                    self._hand(event.seat, self._stock_at)
+                    yield from self._into_hand(event.seat, done)
+                    self._trump = event.trump
                 case Play() if event.card is not None and event.seat is not None:
                     self._played[number] = (event.card, event.seat)
                     yield from self._play(event.card, event.seat, event.before_taken, done, number)
@@ -212,6 +214,13 @@ class LookTable:
         self._turn_up = None
         if turn_up is not None:
             self._turns_up(turn_up)
+            self._trump = suit_of(turn_up)
+
+    def _into_hand(self, seat: int, done: int) -> Iterator[tuple[TableLook, int]]:
+        """The table rests, and a player takes the card turned up into the hand."""
+        yield from self._rest(done)
+        self._turn_up_goes()
+        self._hand(seat, self._stock_at)
 
     def _turns_up(self, card: Card) -> None:
         """It is turned up where the stock lies."""
@@ -283,7 +292,7 @@ class LookTable:
     def _winner(self, trick: Iterable[Card]) -> int:
         """Whose a trick is."""
         cards = [card for card in trick if card in self.game.whole_pack]
-        best = cards[self.game.winning(cards, suit_of(self._turn_up) if self._turn_up else "")]
+        best = cards[self.game.winning(cards, self._trump)]
         return next(seat for card, seat in reversed(self._played.values()) if card == best)
 
     def _put(self, card: Card, seat: int, under: Iterable[Card] = ()) -> None:

@@ -155,7 +155,7 @@ def mat(name: str) -> str:
         content.append(side_sign(wiring, seat % 2, x - 9, y, 14))
         content.append(text(x + 9, y + 5, 14, player_number(seat), "middle"))
     if players > 2:
-        note = f"triomphe, belote: 2 sits where {players} is written"
+        note = f"where turns go anticlockwise, 2 sits where {players} is written"
         content.append(text(width / 2 + 40, height - 14, 7, note))
     return sheet(width, height, content, f"Placement mat, {name}")
 

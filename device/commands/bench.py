@@ -12,6 +12,7 @@ from device.commands.console import working
 from engine import bench_mraha
 from engine.cards import suit_of
 from engine.events import Deal, Event, Play, Undo
+from engine.games import card_tables
 from engine.journal import match_lines, read_journal
 from engine.match import Match
 from engine.referee.card_game import CardJudge
@@ -19,7 +20,6 @@ from engine.referee.proof import Outside, Shown, prove
 from engine.rules.turufu import turufu
 from engine.simulate import honest_deal, honest_match
 
-TABLES = (("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 4), ("pille", 4))
 LONG_MATCH, COMPARED_DEALS = 10_000, 40
 """Events of a match that counts as long, and the deals whose cost is compared with that in a fresh one."""
 
@@ -43,7 +43,9 @@ def engine(quick: bool) -> dict[str, Any]:
     """Deals, proofs, replay, what an event costs late in a long match, and the board."""
     deals, long_match = (20, 2_000) if quick else (200, LONG_MATCH)
     return {
-        "deals_per_s": {f"{game} {players}": round(_deals_per_s(game, players, deals)) for game, players in TABLES},
+        "deals_per_s": {
+            f"{game} {players}": round(_deals_per_s(game, players, deals)) for game, players in card_tables()
+        },
         "proof": proof(deals),
         "replay_events_per_s": round(_replay_speed(deals)),
         "growth": growth(long_match),

@@ -28,6 +28,7 @@ from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import Pairing, Phone, Phones
 from device.web.server import Limits
 from device.web.site import Refused, Site, Visitor
+from engine.games import GAMES
 
 log = logging.getLogger(__name__)
 SILENT_S = 120.0
@@ -211,7 +212,7 @@ class HallSite(Site):
         self.set_state(
             {
                 "tables": self._rows, "there": self._worker.there, "language": self._language,
-                "tournaments": self._tournaments,
+                "tournaments": self._tournaments, "games": list(GAMES),
             }
         )  # fmt: skip
 

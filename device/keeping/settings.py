@@ -16,7 +16,7 @@ from device import words
 from device.keeping.files import read_plain, write_whole
 from device.words import LANGUAGES
 from device.words.mistakes import in_words
-from engine.games import GAMES, game_kind
+from engine.games import FEWEST_PLAYERS, GAMES, MOST_PLAYERS, game_kind
 from engine.options import Option, OptionError, OptionValue
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
 from engine.table.acts import ZONE
@@ -26,7 +26,6 @@ AUTO = "auto"
 """In place of a game: which one it is, the table finds out by itself."""
 MOST_BYTES = 1_000_000
 """Of a settings file: a hundred times what setup writes."""
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 LONGEST_NAME = 16
 """Letters of a player's name; more does not fit the smallest display."""
 NEAREST_REACH = 0.3

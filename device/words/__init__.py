@@ -133,7 +133,7 @@ def score_line(view: Mapping[str, Any], language: str) -> str:
 def counted(game: str, language: str) -> str:
     """What a match of a card game is won by: "games" or "points"."""
     words = table(language)
-    return str(words["counted"].get(game, words["screen"]["games"]))
+    return str(words["screen"]["points" if GAMES[game].by_points else "games"])
 
 
 def move_name(key: str | None, language: str) -> str:
@@ -202,6 +202,8 @@ def _variant(notice: Mapping[str, Any]) -> str:
     if code == "deal_scored":
         if "capot" in notice:
             return _belote_deal(notice)
+        if "how" in notice:
+            return f"deal_scored_{notice['how']}" if notice["how"] else code
         if "muzinga" not in notice:
             return "deal_scored_vole" if notice["vole"] else "deal_scored_hand"
         if notice["muzinga"]:

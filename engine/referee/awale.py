@@ -21,6 +21,7 @@ from typing import Any
 
 from engine.options import OptionValue
 from engine.referee.board_judge import BoardJudge
+from engine.referee.judge import GameKind
 from engine.referee.reading import Reading
 from engine.referee.seed_game import PLAYERS, SOUTH, Basis, Fault, Path, Pits, SeedGame, Side, Sides
 from engine.referee.slips import slips
@@ -280,3 +281,6 @@ def _wrong_ways(pit: int, seeds: int) -> Iterator[list[int]]:
             yield right[:at] + right[at + 1 : seeds + 1]
         if at and seeds > 1:
             yield [*right[:at], right[at - 1], *right[at : seeds - 1]]
+
+
+GAMES = (GameKind("awale", len(PLAYERS), awale.OPTIONS, awale_judge, (awale.ROWS, awale.COLUMNS)),)

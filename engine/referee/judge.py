@@ -1,11 +1,13 @@
 """What a judge is: the one place where an event meets the rules. A judge keeps nothing; the state goes in and out."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from engine.cards import Card
 from engine.events import GameEvent
 from engine.notices import Notice
+from engine.options import Option, OptionValue
 from engine.view import View
 
 State = TypeVar("State")
@@ -44,3 +46,21 @@ class Judge(Protocol[State]):
 
     def view(self, state: State) -> View:
         """Everything there is to show now."""
+
+
+@dataclass(frozen=True)
+class GameKind:
+    """How a game is set up at a table. `engine/games.py` collects them."""
+
+    name: str
+    players: int
+    """Unless the table says otherwise."""
+    options: tuple[Option, ...]
+    judge: Callable[[int, Mapping[str, object]], tuple[Judge[Any], dict[str, OptionValue]]]
+    """The judge of so many players with these house options, and every option with its value. Raises OptionError."""
+    grid: tuple[int, int] | None = None
+    """Rows and columns of the board it is played on; None: it is played with cards."""
+    presets: tuple[str, ...] = ()
+    """Named sets of house options, chosen by the option `preset`."""
+    by_points: bool = False
+    """What wins a match is called points; else games."""

@@ -16,6 +16,7 @@ from engine.options import OptionError, OptionValue
 from engine.referee import board
 from engine.referee.board import Explanation
 from engine.referee.board_judge import BoardJudge
+from engine.referee.judge import GameKind
 from engine.referee.reading import MISREAD, Reading
 from engine.referee.reasons import Reasons, all_down
 from engine.referee.seed_game import PLAYERS, SOUTH, Basis, Fault, Path, SeedGame, Sides
@@ -203,3 +204,6 @@ def explain(
 def resting_boards(position: Position, turn: Turn, flags: Flags) -> Iterator[Sides]:
     """The boards a turn of mraha may leave."""
     return MrahaGame(flags).resting_boards(position, turn)
+
+
+GAMES = (GameKind("mraha", len(PLAYERS), mraha.OPTIONS, mraha_judge, (4, 8), tuple(mraha.PRESETS)),)

@@ -18,7 +18,17 @@ from typing import Any
 
 from engine.cards import Card, rank_of, suit_of
 from engine.options import Option, OptionError, resolve
-from engine.rules.tricks import NO_CARDS, THE_TAKERS, Outcome, Score, TrickGame, above_each
+from engine.rules.tricks import (
+    NO_CARDS,
+    SHOW_POINTS,
+    THE_TAKERS,
+    TURNS,
+    Outcome,
+    Score,
+    TrickGame,
+    TrickGameKind,
+    above_each,
+)
 from engine.seats import alternating_sides
 
 RANKS = ("A", "10", "K", "Q", "J", "9", "8", "7")
@@ -38,9 +48,9 @@ OPTIONS = (
     Option("undertrump", ("must", "may"), "a trump that cannot go over is owed, or free"),
     Option("partner", ("free", "trump"), "without the suit led while the partner wins: any card, or a trump is owed"),
     Option("equal", ("inside", "litige"), "as many for both: the taker loses, or his points go to who wins the next"),
-    Option("turns", ("anticlockwise", "clockwise"), "which way turns go round, seen from above"),
+    TURNS,
     Option("target", _TARGETS, "points that win the match"),
-    Option("show_points", (True, False), "show the running points during a deal"),
+    SHOW_POINTS,
 )
 
 
@@ -150,3 +160,6 @@ def belote(players: int, options: Mapping[str, object]) -> Belote:
     values = resolve(OPTIONS, options)
     sides = alternating_sides(players)
     return Belote("belote", players, sides, values, RANKS, HAND, 0, int(values["target"]))
+
+
+GAMES = (TrickGameKind("belote", PLAYERS, OPTIONS, belote, by_points=True),)

@@ -5,13 +5,13 @@ in the hand. Legal plays, the proof of a revoke and the simulated players all re
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 from engine.cards import SUITS, Card, suit_of
-from engine.options import OptionValue
+from engine.options import Option, OptionValue
 
 NO_CARDS: frozenset[Card] = frozenset()
 
@@ -272,6 +272,24 @@ class TrickGame(ABC):
     def opening_score(self) -> Score:
         """Where a match begins."""
         return Score((0,) * self.side_count, ((),) * self.side_count)
+
+
+@dataclass(frozen=True)
+class TrickGameKind:
+    """A trick game as its file declares it in GAMES; `engine/games.py` finds it there."""
+
+    name: str
+    players: int
+    """Unless the table says otherwise."""
+    options: tuple[Option, ...]
+    table: Callable[[int, Mapping[str, object]], TrickGame]
+    """The game at a table of so many players, with these house options. Raises OptionError."""
+    by_points: bool = False
+    """What a deal brings is called points, as what wins the match is; else games."""
+
+
+TURNS = Option("turns", ("anticlockwise", "clockwise"), "which way turns go round, seen from above")
+SHOW_POINTS = Option("show_points", (True, False), "show the running points during a deal")
 
 
 def above_each(ranks: Sequence[str]) -> dict[Card, frozenset[Card]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.cards import Card, suit_of
 from engine.options import Option, OptionError, resolve
-from engine.rules.tricks import NO_CARDS, Outcome, TrickGame
+from engine.rules.tricks import NO_CARDS, Outcome, TrickGame, TrickGameKind
 from engine.seats import each_alone, side_by_side
 
 RANKS = ("K", "Q", "J", "A", "10", "9", "8", "7")
@@ -153,3 +153,9 @@ def pille(players: int, options: Mapping[str, object]) -> Triomphe:
 def _check_players(game: str, players: int) -> None:
     if not 2 <= players <= MOST_PLAYERS:
         raise OptionError(f"{game} is for 2 to {MOST_PLAYERS} players, not {players}")
+
+
+GAMES = (
+    TrickGameKind("triomphe", 4, OPTIONS, triomphe, by_points=True),
+    TrickGameKind("pille", 4, OPTIONS_PILLE, pille, by_points=True),
+)

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.cards import JOKER, Card, rank_of, suit_of
 from engine.options import Option, OptionError, OptionValue, resolve
-from engine.rules.tricks import DRAWN_LAST, NO_CARDS, Outcome, Score, TrickGame
+from engine.rules.tricks import DRAWN_LAST, NO_CARDS, SHOW_POINTS, Outcome, Score, TrickGame, TrickGameKind
 from engine.seats import alternating_sides
 
 RANKS = ("A", "7", "K", "J", "Q", "6", "5", "4", "3")
@@ -23,7 +23,7 @@ OPTIONS = (
     Option("follow", ("always", "after_stock", "never"), "when the suit led must be followed"),
     Option("draw_first", ("winner", "dealer_left"), "who draws first after a trick"),
     Option("double_below", (30, 20), "the loser's points under which a win counts double"),
-    Option("show_points", (True, False), "show the running points during a deal"),
+    SHOW_POINTS,
 )
 
 
@@ -120,3 +120,6 @@ def turufu(players: int, options: Mapping[str, object]) -> Turufu:
     return Turufu(
         "turufu", players, alternating_sides(players), values, RANKS, CARDS_DEALT, cards - CARDS_DEALT, GAMES_TO_WIN
     )
+
+
+GAMES = (TrickGameKind("turufu", 4, OPTIONS, turufu),)

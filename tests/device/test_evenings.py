@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import cv2
 import pytest
 
+from engine.games import card_tables
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import plantable
@@ -18,10 +19,6 @@ EVENINGS = int(os.environ.get("HISABU_EVENINGS", "100"))
 """Of each table in the slow tests, two deals each; of mraha, games."""
 FAULTS = int(os.environ.get("HISABU_FAULTS", "3"))
 """Evenings with each kind of fault."""
-CARD_TABLES = [
-    *[("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 2), ("triomphe", 4), ("pille", 3)],
-    ("belote", 4),
-]
 RIGHT = 0.999
 """Part of what happened that must be followed."""
 MAY_BE_OPEN = {"cards_missing", "seeds_missing", "seeds_added", "dropped_wrong"}
@@ -73,7 +70,7 @@ def test_a_fault_is_told_by_its_name_and_the_game_goes_on() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players"), CARD_TABLES)
+@pytest.mark.parametrize(("game", "players"), card_tables())
 def test_many_messy_evenings(game: str, players: int) -> None:
     total = Sum()
     for seed in range(EVENINGS):

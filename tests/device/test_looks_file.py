@@ -10,9 +10,11 @@ import pytest
 
 from device.keeping.looks import later, look_from_dict, look_to_dict
 from engine.events import Event, event_to_dict
+from engine.games import GAMES
 from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
+from engine.referee.judge import GameKind
 from engine.sightings import CardLying, Glance, Hand, TableLook
 from engine.simulate_looks import LOOK_MESSES, LookTable
 from tests.device.looks_file import Recorded, Witness, made_up, read_looks, run, score
@@ -75,8 +77,9 @@ def test_every_mess_of_made_up_looks_can_be_followed_to_its_end(mess: str) -> No
     assert run(evening_of).cards[1] == 36
 
 
-def test_at_belote_the_players_say_who_takes() -> None:
-    one = run(made_up("belote-4-made_house-1", deals=1))
+@pytest.mark.parametrize("kind", [kind for kind in GAMES.values() if not kind.grid], ids=lambda kind: str(kind.name))
+def test_every_game_is_followed_and_where_nobody_sees_it_players_say_who_takes(kind: GameKind) -> None:
+    one = run(made_up(f"{kind.name}-{kind.players}-made_house-1", deals=1))
     assert one.right
     assert one.scores == (1, 1)
 

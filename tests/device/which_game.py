@@ -24,7 +24,7 @@ from device.following.auto import GAME, AutoFollower, Found, NotYet
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.keeping.settings import AUTO, Settings
-from engine.games import GAMES
+from engine.games import GAMES, card_tables
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.board_judge import BoardJudge
@@ -34,9 +34,8 @@ from vision.frame import Frame
 from vision.synthetic.play_board import BoardTable
 
 SETTINGS = Settings(language="en", game=AUTO, build="laptop", display="none")
-CARDS = [("turufu", 2), ("turufu", 4), ("turufu", 6), *(("triomphe", n) for n in range(2, 7)),
-         *(("pille", n) for n in range(2, 7)), ("belote", 4)]  # fmt: skip
-BOARDS = ("mraha", "awale")
+CARDS = card_tables()
+BOARDS = tuple(kind.name for kind in GAMES.values() if kind.grid)
 MESSES = ("made_house", "made_wide")
 LOOKED_AT_S = 1.0
 """By then a card that was laid was looked at."""

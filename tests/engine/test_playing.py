@@ -9,14 +9,13 @@ import pytest
 
 from engine import playing
 from engine.events import Answer, Deal, Offer, Play, Taken
-from engine.games import GAMES
+from engine.games import GAMES, card_tables
 from engine.match import Match
 from engine.options import OptionError
 from engine.playing import ACCEPT, OFFER, PASS, REFUSE, CardTable, Game, game_of, new_game
 from engine.rules.belote import belote
 
-TABLES = [(name, kind.players) for name, kind in GAMES.items()]
-TABLES += [("turufu", 2), ("turufu", 6), ("triomphe", 2), ("triomphe", 5), ("pille", 2)]
+TABLES = [*card_tables(), *((kind.name, kind.players) for kind in GAMES.values() if kind.grid)]
 
 
 def seen(game: Game) -> Any:

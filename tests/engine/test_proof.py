@@ -14,7 +14,8 @@ from engine.events import Deal, Pillage, Play
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.referee.proof import Claim, Outside, Shown, Verdict, prove
-from engine.rules.tricks import TrickGame
+from engine.rules.sueca import Sueca, sueca
+from engine.rules.tricks import THE_DEALERS, TrickGame
 from engine.rules.triomphe import Triomphe, pille, triomphe
 from engine.rules.turufu import Turufu, turufu
 from engine.seats import alternating_sides, order_from
@@ -36,6 +37,8 @@ def outside_after(game: TrickGame, deal: SimulatedDeal, tricks: int, dealer: int
     turn_up = next(event.turn_up for event in deal.events if isinstance(event, Deal))
     drawer = game.last_drawer(deal.winners[game.draws - 1], dealer) if 0 < game.draws <= tricks else None
     pillages = [event for event in deal.events if isinstance(event, Pillage)]
+    if game.turn_up_goes == THE_DEALERS:
+        return Outside(None, None)
     if not pillages:
         return Outside(turn_up, drawer)
     return Outside(
@@ -159,7 +162,14 @@ def small_triomphe(players: int) -> Triomphe:
     return Triomphe("triomphe", players, tuple(range(players)), triomphe(4, {}).options, ("K", "Q", "J"), 3, 0, 5)
 
 
-@pytest.mark.parametrize("game", [small_turufu(2), small_turufu(3), small_triomphe(2), small_triomphe(3)])
+def small_sueca() -> Sueca:
+    return Sueca("sueca", 4, alternating_sides(4), sueca(4, {}).options, ("A", "7", "K"), 3, 0, 4)
+
+
+SMALL = [small_turufu(2), small_turufu(3), small_triomphe(2), small_triomphe(3), small_sueca()]
+
+
+@pytest.mark.parametrize("game", SMALL)
 def test_against_every_hidden_deal(game: TrickGame) -> None:
     found = 0
     for seed in range(25):
@@ -235,13 +245,13 @@ def several_revokes(game: TrickGame, seeds: range) -> list[int]:
     return sizes
 
 
-@pytest.mark.parametrize("game", [small_turufu(2), small_turufu(3), small_triomphe(2), small_triomphe(3)])
+@pytest.mark.parametrize("game", SMALL)
 def test_several_revokes_against_every_hidden_deal(game: TrickGame) -> None:
     assert len(several_revokes(game, range(60))) >= 10
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [small_turufu(2), small_turufu(3), small_triomphe(2), small_triomphe(3)])
+@pytest.mark.parametrize("game", SMALL)
 def test_several_revokes_of_many_deals_against_every_hidden_deal(game: TrickGame) -> None:
     """What one smallest explanation alone names is not always certain: then others are as possible."""
     assert len(several_revokes(game, range(1_000))) >= 300

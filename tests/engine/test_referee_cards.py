@@ -6,14 +6,15 @@ from random import Random
 import pytest
 
 from engine.events import Deal, EventError, Play
+from engine.games import card_tables
 from engine.match import Match
+from engine.playing import game_of
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match, plant, plantable
 from tests.engine.table import alarms, deal, only, play, rules, taken, tell
 
-TABLES = [("turufu", 2), ("turufu", 4), ("turufu", 6)]
-TABLES += [("triomphe", players) for players in (2, 3, 4, 5, 6)]
-TABLES += [("pille", players) for players in (2, 3, 4, 6)]
+TABLES = [table for table in card_tables() if not game_of(*table).names_trump]
+"""Where somebody names trump, who does is asked: tests/engine/test_belote_judge.py."""
 
 
 def open_match(game: str, players: int, **options: str) -> tuple[Match, CardJudge]:

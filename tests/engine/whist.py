@@ -1,11 +1,11 @@
-"""Whist, as somebody would add it: one file of rules, as CONTRIBUTING says. And a game without trump for any number."""
+"""Whist, as somebody would add it: one file of rules. And a game without trump, turn-up or options for any number."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.cards import Card, suit_of
 from engine.options import OptionError
-from engine.rules.tricks import NO_CARDS, THE_DEALERS, Outcome, TrickGame
+from engine.rules.tricks import NO_CARDS, THE_DEALERS, Outcome, TrickGame, TrickGameKind
 from engine.seats import alternating_sides, each_alone
 
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
@@ -69,3 +69,6 @@ def plain(players: int, options: Mapping[str, object]) -> Plain:
     if not 2 <= players <= 6:
         raise OptionError(f"plain is for 2 to 6 players, not {players}")
     return Plain("plain", players, each_alone(players), {}, RANKS, 52 // players, 0, 60)
+
+
+GAMES = (TrickGameKind("whist", 4, (), whist), TrickGameKind("plain", 3, (), plain))

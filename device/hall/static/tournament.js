@@ -2,7 +2,6 @@
 import { Choices, Icon, Sheet, Side, download, html, said, t, useKept, useLayoutEffect, useState } from "/w/ui.js";
 
 const FORMS = ["village", "round_robin", "swiss", "knockout"];
-const GAMES = ["turufu", "triomphe", "pille", "belote", "mraha", "awale"];
 const FILES = [["standings.csv", "text/csv"], ["rounds.csv", "text/csv"], ["entries.csv", "text/csv"], ["tournament.json", "application/json"]];
 const T = (name, facts) => t(`hall.tour.${name}`, facts);
 const half = (number) => (number % 1 ? `${Math.floor(number) || ""}½` : String(number));
@@ -18,7 +17,7 @@ const Why = ({ label, go, close }) => {
     <button class="button main" disabled=${!why.trim()}>${t("yes")}</button></form><//>`;
 };
 
-const Begin = ({ ask, tables }) => {
+const Begin = ({ ask, games, tables }) => {
   const [title, setTitle] = useState(""), [form, setForm] = useState("village"), [side, setSide] = useState(2);
   const [game, setGame] = useState("turufu"), [planned, setPlanned] = useState(""), [devices, setDevices] = useState(tables > 0);
   const begin = async (event) => {
@@ -30,7 +29,7 @@ const Begin = ({ ask, tables }) => {
     <label class="field"><span class="label">${T("title")}</span><input class="text" required maxlength="80" value=${title} onInput=${(event) => setTitle(event.target.value)} /></label>
     <div class="field"><span class="label">${T("form")}</span><${Choices} label=${T("form")} value=${form} choose=${setForm} values=${FORMS.map((one) => [one, t(`hall.form.${one}`)])} /><p class="small soft">${t(`hall.form_about.${form}`)}</p></div>
     <div class="field"><span class="label">${form === "village" ? T("side_drawn") : T("side")}</span><${Choices} label=${T("side")} value=${side} choose=${setSide} values=${[1, 2, 3].map((one) => [one, String(one)])} /></div>
-    <label class="field"><span class="label">${T("game")}</span><select class="text" value=${game} onChange=${(event) => setGame(event.target.value)}>${GAMES.map((one) => html`<option value=${one}>${gameName(one)}</option>`)}<option value="">${T("any_game")}</option></select></label>
+    <label class="field"><span class="label">${T("game")}</span><select class="text" value=${game} onChange=${(event) => setGame(event.target.value)}>${games.map((one) => html`<option value=${one}>${gameName(one)}</option>`)}<option value="">${T("any_game")}</option></select></label>
     <label class="field"><span class="label">${T("planned")}</span><input class="text number" type="number" min="0" max="200" value=${planned} placeholder=${T("planned_auto")} onInput=${(event) => setPlanned(event.target.value)} /></label>
     ${tables > 0 && html`<label class="row"><input type="checkbox" checked=${devices} onChange=${(event) => setDevices(event.target.checked)} />${T("use_tables", { number: tables })}</label>`}
     <button class="button main" disabled=${!title.trim()}>${T("begin")}</button></form>`;
@@ -42,7 +41,7 @@ export const Tournaments = ({ state, ask, decides }) => {
     ${all.length === 0 && html`<p class="panel">${T("none")}</p>`}
     <ul class="stack">${all.map(([id, one]) => html`<li key=${id}><a class="tile panel" href=${`#/tournament/${id}`} data-test="tournament"><h3>${one.title}<span class="small soft">${one.over ? T("over") : one.open ? T("open", { number: one.open }) : ""}</span></h3>
       <p class="soft">${t(`hall.form.${one.form}`)} · ${T("there", { number: one.there })} · ${T("rounds", { number: one.rounds })}</p></a></li>`)}</ul>
-    ${decides && html`<${Begin} ask=${ask} tables=${Object.keys(state.tables || {}).length} />`}</div>`;
+    ${decides && html`<${Begin} ask=${ask} games=${state.games} tables=${Object.keys(state.tables || {}).length} />`}</div>`;
 };
 
 // -- one tournament ----------------------------------------------------------------------------------------------------

@@ -185,7 +185,7 @@ def _state(match: Match, notices: Any, language: str) -> dict[str, Any]:
 
 def _by_points(game: str) -> bool:
     """Whether what a deal brings is points of the match, and no games."""
-    return any(option.name == "target" for option in GAMES[game].options)
+    return GAMES[game].by_points
 
 
 def _counts(match: Match) -> list[tuple[str, str, dict[str, int]]]:

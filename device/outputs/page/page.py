@@ -43,6 +43,7 @@ from device.web.pairing import Pairing, Phone, Phones
 from device.web.server import WebServer
 from device.web.site import Markup, Refused, Site, Visitor
 from device.words.mistakes import in_words
+from engine.games import GAMES
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -90,7 +91,8 @@ def page_files() -> Mapping[str, File]:
 def all_words(language: str) -> Mapping[str, Any]:
     """The page's own words and those that it shares with the device."""
     table = words.table(language)
-    shared = {name: table[name] for name in ("player", "side", "suits", "players", "counted", "situations", "prompts")}
+    shared = {name: table[name] for name in ("player", "side", "suits", "players", "situations", "prompts")}
+    shared["counted"] = {kind.name: words.counted(kind.name, language) for kind in GAMES.values() if not kind.grid}
     return {**shared, **page_words(language)}
 
 
