@@ -9,9 +9,10 @@ import posixpath
 import re
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mkdocs.structure.files import File, Files
+if TYPE_CHECKING:
+    from mkdocs.structure.files import Files
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -93,8 +94,10 @@ def in_french(name: str, source: Path) -> str:
     ).lstrip()
 
 
-def on_files(files: Files, config: Any) -> Files:
+def on_files(files: "Files", config: Any) -> "Files":
     """Adds what lies outside docs/, and puts French pages in the place of English ones."""
+    from mkdocs.structure.files import File  # Whoever only runs the tests needs none of it.
+
     french = config.theme["language"] == "fr"
     sources = {name: ROOT / name for name in (*PAGES, *MODELS) if (ROOT / name).exists()}
     if french:
@@ -121,7 +124,7 @@ def on_page_context(context: Any, page: Any, config: Any, **_: Any) -> Any:
     return context
 
 
-def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Any, files: "Files", **_: Any) -> str:
     """Turns links to files that are not on the site into words."""
     outside = page.file.src_uri in {*PAGES, *MODELS}
     here = posixpath.dirname(page.file.src_uri if outside else f"docs/{page.file.src_uri}")

@@ -80,3 +80,11 @@ def test_the_tables_of_house_rules_and_settings_are_the_programs_own(page: str) 
     written = (ROOT / "docs" / page).read_text(encoding="utf-8")
     assert written == filled(page), "python docs/tables.py writes them anew"
     assert written.count("\n| `") > 20
+
+
+def test_the_game_that_the_guide_adds_is_the_one_there_is() -> None:
+    rules = (ROOT / "engine/rules/sueca.py").read_text(encoding="utf-8")
+    guide = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
+    pieces = [line for block in re.findall(r"```python\n(.*?)```", guide, re.DOTALL) for line in block.splitlines()]
+    assert len(pieces) > 30
+    assert [line for line in pieces if line not in rules.splitlines()] == []
