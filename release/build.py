@@ -121,12 +121,19 @@ def main() -> int:
     line.add_argument("--out", type=Path, default=ROOT / "dist")
     line.add_argument("--only", choices=("python", "deb", "hardware", "sbom"), action="append", help="not all of it")
     line.add_argument("--target", action="append", help="deb12_amd64 and the like; otherwise all four")
+    line.add_argument("--wheel", type=Path, help="of the program, already built: a release packed again")
+    line.add_argument("--revision", type=int, default=1, help="of the Debian packages; 2 when packed again, and so on")
+    line.add_argument("--wheels", type=Path, help="a folder with wheels_deb12_amd64.txt and so on: pack exactly those")
     given = line.parse_args()
     parts = given.only or ["python", "deb", "hardware", "sbom"]
     out = given.out.resolve()
+    packing = deb.Packing(given.revision, given.wheels and given.wheels.resolve())
+    ready = given.wheel and given.wheel.resolve()
+    if any(place is not None and place.is_relative_to(out) for place in (ready, packing.wheels)):
+        line.error(f"{out} is made anew: copy what you take from it to another place first")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    wheel = wheel_and_source(out)
+    wheel = ready or wheel_and_source(out)
     tag = version_of(wheel)
     (out / "NOTES.md").write_text(notes(tag), encoding="utf-8")
     work = ROOT / "build" / "release"
@@ -134,7 +141,7 @@ def main() -> int:
     if "deb" in parts:
         for target in deb.TARGETS:
             if not given.target or f"{target.label}_{target.processor}" in given.target:
-                print(deb.build(wheel, tag, target, work, out, ROOT).name, flush=True)
+                print(deb.build(wheel, tag, target, work, out, ROOT, packing).name, flush=True)
     if "hardware" in parts:
         hardware(out, work, tag)
     if "sbom" in parts:

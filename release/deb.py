@@ -1,6 +1,7 @@
 """Debian packages without a build machine of each kind: the wheels of the target's Python and processor in a tree of
 their own under /usr/lib/hisabu, with unit, user, rules and command as `hisabu install` makes them."""
 
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from device.keeping.settings import FILE
 from device.machine import install
@@ -104,13 +106,13 @@ def debian_version(version: str) -> str:
     return re.sub(r"\.?(dev|rc|a|b)(\d)", r"~\1\2", version)
 
 
-def control(version: str, target: Target, kilobytes: int) -> str:
+def control(version: str, target: Target, kilobytes: int, revision: int = 1) -> str:
     """The package's description."""
     major, minor = target.python.split(".")
     also = [package for package in install.NEEDED if package != "python3-venv"]
     return f"""\
 Package: hisabu
-Version: {debian_version(version)}-1+{target.label}
+Version: {debian_version(version)}-{revision}+{target.label}
 Architecture: {target.processor}
 Maintainer: {MAINTAINER}
 Installed-Size: {kilobytes}
@@ -129,8 +131,11 @@ Description: follows a real card or bao game with a camera and keeps the score
 """
 
 
-def pip_target(wheel: Path, target: Target, folder: Path) -> None:
-    """The program and all it needs, as wheels of the target, into a folder."""
+def pip_target(wheel: Path, target: Target, folder: Path, wheels: str = "") -> str:
+    """The program and all it needs, as wheels of the target, into a folder. The list of those wheels.
+
+    wheels: such a list; then exactly those are taken, else the newest that fit.
+    """
     tag = target.python.replace(".", "")
     platforms = [f"manylinux_2_{glibc}_{target.platform}" for glibc in (28, 27, 26, 24, 17)]
     platforms += [f"manylinux2014_{target.platform}"]
@@ -139,8 +144,28 @@ def pip_target(wheel: Path, target: Target, folder: Path) -> None:
     command += ["--implementation", "cp", "--abi", f"cp{tag}", "--abi", "abi3", "--abi", "none"]
     for platform in platforms:
         command += ["--platform", platform]
-    # With what `hisabu hall` needs: a package's tree has no pip to add it later.
-    subprocess.run([*command, f"{wheel}[hall]", *target.constraints], check=True)
+    with tempfile.TemporaryDirectory() as work:
+        told = Path(work) / "report.json"
+        if not wheels:
+            # With what `hisabu hall` needs: a package's tree has no pip to add it later.
+            subprocess.run([*command, "--report", str(told), f"{wheel}[hall]", *target.constraints], check=True)
+            return list_of(json.loads(told.read_text(encoding="utf-8")))
+        listed = Path(work) / "wheels.txt"
+        listed.write_text(wheels, encoding="utf-8")
+        subprocess.run([*command, "--no-deps", "--require-hashes", "--requirement", str(listed)], check=True)
+        subprocess.run([*command, "--no-deps", str(wheel)], check=True)
+        return wheels
+
+
+def list_of(report: dict[str, Any]) -> str:
+    """Which wheels pip took, without the program itself: a line each, with version and hash, as pip reads them."""
+    lines = []
+    for taken in report["install"]:
+        name, version = taken["metadata"]["name"], taken["metadata"]["version"]
+        if name != "hisabu":
+            digest = taken["download_info"]["archive_info"]["hashes"]["sha256"]
+            lines.append(f"{name.lower()}=={version} --hash=sha256:{digest}\n")
+    return "".join(sorted(lines))
 
 
 MOVED = {
@@ -168,11 +193,11 @@ def files() -> dict[Path, tuple[str, int]]:
     return found
 
 
-def tree(wheel: Path, target: Target, root: Path, papers: Path) -> None:
-    """Lays out what the package holds."""
+def tree(wheel: Path, target: Target, root: Path, papers: Path, wheels: str = "") -> str:
+    """Lays out what the package holds; the list of the wheels in it, as `pip_target` gives and takes it."""
     program = root / PROGRAM.relative_to("/")
     site = program / "lib" / f"python{target.python}" / "site-packages"
-    pip_target(wheel, target, site)
+    wheels = pip_target(wheel, target, site, wheels)
     shutil.rmtree(site / "bin", ignore_errors=True)
     # A virtual environment by hand: the interpreter is Debian's, and what apt brings for a Pi is seen.
     (program / "pyvenv.cfg").write_text(
@@ -192,6 +217,8 @@ def tree(wheel: Path, target: Target, root: Path, papers: Path) -> None:
     for name in ("README.md", "CHANGELOG.md"):
         _write(doc / name, (papers / name).read_text(encoding="utf-8"))
     _write(doc / "copyright", (papers / "LICENSE").read_text(encoding="utf-8"))
+    _write(doc / "wheels.txt", wheels)
+    return wheels
 
 
 def _write(path: Path, text: str, mode: int = 0o644) -> None:
@@ -200,11 +227,26 @@ def _write(path: Path, text: str, mode: int = 0o644) -> None:
     path.chmod(mode)
 
 
-def build(wheel: Path, version: str, target: Target, work: Path, out: Path, papers: Path) -> Path:
-    """One package."""
+@dataclass(frozen=True)
+class Packing:
+    """How packages of a version are made."""
+
+    revision: int = 1
+    """Of the package: one more when the same version is packed again with newer wheels, else apt would not take it."""
+    wheels: Path | None = None
+    """The folder with lists of wheels of packages made before; exactly those wheels are packed again."""
+
+
+def build(
+    wheel: Path, version: str, target: Target, work: Path, out: Path, papers: Path, packing: Packing | None = None
+) -> Path:
+    """One package, and beside it the list of the wheels in it."""
+    packing = packing or Packing()
     root = work / f"{target.label}_{target.processor}"
+    listed = f"wheels_{target.label}_{target.processor}.txt"
     shutil.rmtree(root, ignore_errors=True)
-    tree(wheel, target, root, papers)
+    asked = "" if packing.wheels is None else (packing.wheels / listed).read_text(encoding="utf-8")
+    (out / listed).write_text(tree(wheel, target, root, papers, asked), encoding="utf-8")
     for folder, _, files in os.walk(root):
         Path(folder).chmod(0o755)
         for file in files:
@@ -212,10 +254,10 @@ def build(wheel: Path, version: str, target: Target, work: Path, out: Path, pape
             if not path.is_symlink():
                 path.chmod(0o755 if path.stat().st_mode & 0o100 and path.suffix not in (".py", ".txt") else 0o644)
     size = sum(p.stat().st_size for p in root.rglob("*") if p.is_file() and not p.is_symlink()) // 1024
-    _write(root / "DEBIAN/control", control(version, target, size))
+    _write(root / "DEBIAN/control", control(version, target, size, packing.revision))
     for name, text in {"preinst": PREINST, "postinst": POSTINST, "prerm": PRERM, "postrm": POSTRM}.items():
         _write(root / "DEBIAN" / name, text, 0o755)
-    package = out / f"hisabu_{debian_version(version)}-1+{target.label}_{target.processor}.deb"
+    package = out / f"hisabu_{debian_version(version)}-{packing.revision}+{target.label}_{target.processor}.deb"
     pack = ["dpkg-deb", "--root-owner-group", "-Zzstd", "--build", str(root), str(package)]
     subprocess.run(pack, check=True, capture_output=True)
     return package

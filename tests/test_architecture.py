@@ -84,3 +84,24 @@ def test_no_function_of_the_engine_is_too_complex() -> None:
             if one.letter != "C" and one.complexity > MOST_COMPLEX
         }
     assert not too_complex
+
+
+DECODERS = {"imread", "imdecode", "imreadmulti", "imdecodemulti", "VideoCapture"}
+"""What of OpenCV decodes files; a camera on USB is no file."""
+DECODES = {"device/cameras/coded.py", "device/cameras/usb.py"}
+
+
+def test_bytes_from_outside_reach_a_decoder_in_one_place_alone() -> None:
+    found = set()
+    for room in ("engine", "vision", "device"):
+        for path in (ROOT / room).rglob("*.py"):
+            if {"training", "synthetic"} & set(path.parts):
+                continue
+            for node in ast.walk(parsed(path)):
+                called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func
+                pillow = (
+                    called and called.attr == "open" and ast.unparse(called.value) in ("Image", "Pillow", "PIL.Image")
+                )
+                if called and (called.attr in DECODERS or pillow):
+                    found.add(str(path.relative_to(ROOT)))
+    assert found == DECODES

@@ -112,6 +112,19 @@ def test_a_venv_made_by_hand_is_kept_and_installed_in(checkout: Path) -> None:
     assert ran.stdout.endswith("hisabu demo\n")
 
 
+@pytest.mark.parametrize(("brought", "kept"), [("numpy-1.24.2.egg-info", True), ("numpy-2.2.4.dist-info", False)])
+def test_the_numpy_that_apts_camera_needs_is_kept(checkout: Path, tmp_path: Path, brought: str, kept: bool) -> None:
+    fake_install(checkout)
+    (checkout / ".venv" / "hisabu-stamp").unlink()
+    python = checkout / ".venv" / "bin" / "python"
+    python.write_text('#!/bin/sh\necho "$@" >>"$(dirname "$0")/asked"\n')
+    packages = tmp_path / "dist-packages"
+    (packages / "picamera2").mkdir(parents=True)
+    (packages / brought).mkdir()
+    launch(checkout, "demo", HISABU_SYSTEM_PACKAGES=str(packages))
+    assert ("numpy<2" in (python.parent / "asked").read_text()) == kept
+
+
 QUICK = """#!/bin/sh
 if [ "$1 $2" = "-m venv" ]; then shift 2; exec {python} -m venv --without-pip "$@"; fi
 exec {python} "$@"

@@ -2,10 +2,13 @@
 
 import re
 import subprocess
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from device.keeping.settings import FILE
 from device.machine import install
@@ -52,6 +55,39 @@ def test_a_package_asks_for_the_python_it_was_made_for(target: deb.Target) -> No
     assert f"python3 (>= {target.python})" in text and f"python3 (<< 3.{int(target.python[2:]) + 1})" in text
     assert "python3-picamera2" in text.partition("Recommends:")[2].partition("\n")[0]
     assert target.constraints == (("numpy<2",) if (target.debian, target.processor) == (12, "arm64") else ())
+
+
+def test_a_package_packed_again_is_newer_than_before() -> None:
+    target = deb.TARGETS[0]
+    assert "Version: 0.2.0-1+deb12" in deb.control("0.2.0", target, 1)
+    assert "Version: 0.2.0-2+deb12" in deb.control("0.2.0", target, 1, revision=2)
+
+
+def test_the_wheels_of_a_package_are_listed_as_pip_reads_them_again() -> None:
+    def taken(name: str, version: str, digest: str) -> dict[str, object]:
+        archive = {"archive_info": {"hashes": {"sha256": digest}}}
+        return {"metadata": {"name": name, "version": version}, "download_info": archive}
+
+    report = {"install": [taken("hisabu", "1", "0"), taken("numpy", "2.4.6", "ab"), taken("Pillow", "13.0.0", "cd")]}
+    assert deb.list_of(report) == "numpy==2.4.6 --hash=sha256:ab\npillow==13.0.0 --hash=sha256:cd\n"
+
+
+def wanted(name: str, python: str) -> SpecifierSet:
+    """What pyproject.toml asks of a library under a Python."""
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    asked = [one for one in map(Requirement, listed) if one.name == name]
+    specifiers = [one.specifier for one in asked if not one.marker or one.marker.evaluate({"python_version": python})]
+    assert len(specifiers) == 1
+    return specifiers[0]
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+def test_no_library_with_a_known_hole_is_asked_for(python: str) -> None:
+    opencv = wanted("opencv-python-headless", python)
+    assert not any(holed in opencv for holed in ("4.10.0.82", "4.10.0.84", "4.11.0.86"))
+    assert "4.12.0.88" in opencv and "4.14.0.94" in opencv
+    assert ("4.9.0.80" in opencv) == (python == "3.11"), "the one that NumPy 1 has, on Debian 12"
+    assert "3.14.3" not in wanted("aiohttp", python) and "12.2.0" not in wanted("pillow", python)
 
 
 def test_packages_make_the_user_groups_and_settings_that_install_makes() -> None:

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-# A film that was cut off is told here in one line; the decoder's own ones would fill the screen.
-os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-
 import cv2
 
 from device import words
 from device.cameras import CameraAway
-from device.commands.pictures import NotAPicture, open_picture, pictures_in
+from device.cameras.coded import NotAPicture, is_film, open_film
+from device.commands.pictures import open_picture, pictures_in
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -46,8 +44,11 @@ class FileCamera:
             raise CameraAway("file_odd", path=path)
         if not os.access(path, os.R_OK):
             raise CameraAway("file_refused", path=path)
-        self._film = cv2.VideoCapture(str(path))
-        if not self._film.isOpened():
+        with path.open("rb") as file:
+            promised = is_film(file.read(16))
+        # By its full path: FFmpeg would take what stands before a colon for a protocol.
+        self._film = open_film(str(path.absolute())) if promised else None
+        if self._film is None:
             raise CameraAway("file_bad", path=path)
         self._frames = self._film_frames(self._film)
 

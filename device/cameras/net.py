@@ -1,18 +1,13 @@
 """A camera at an address: a phone that sends its picture over http, or any camera that speaks rtsp."""
 
-import os
 import re
 import threading
 import time
 
-# A stream that breaks off is told here in one line; the decoder's own ones would fill the screen.
-os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-# Over TCP: of what UDP loses on a phone's wireless network whole rows of the picture would be grey.
-os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
-
 import cv2
 
 from device.cameras import CameraAway
+from device.cameras.coded import open_film
 from vision.frame import Frame, Image
 
 ERRORS_ALONE = 2
@@ -56,11 +51,12 @@ class NetCamera:
         self._closed = True
 
     def _open(self) -> cv2.VideoCapture | None:
-        cv2.setLogLevel(ERRORS_ALONE)
-        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC]
+        # It moved from 4.9 to 4.12.
+        log_level = cv2.setLogLevel if hasattr(cv2, "setLogLevel") else cv2.utils.logging.setLogLevel
+        log_level(ERRORS_ALONE)
         limit_ms = round(1000 * ANSWER_S)
-        stream = cv2.VideoCapture(self._address, cv2.CAP_FFMPEG, [one for what in limits for one in (what, limit_ms)])
-        return stream if stream.isOpened() else None
+        waits = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC)
+        return open_film(self._address, dict.fromkeys(waits, limit_ms))
 
     def _read(self, stream: cv2.VideoCapture | None) -> None:
         """Reads until it breaks off. An address that gives a single picture each time is asked again and again."""

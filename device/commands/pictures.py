@@ -1,36 +1,18 @@
 """Opening picture files, for every command that reads them: what cannot be opened is told, never stumbled over."""
 
-import io
-import struct
 import sys
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
 
 from device import words
+from device.cameras.coded import ENDINGS, NotAPicture, decode
 from device.keeping.files import read_plain
+from vision.frame import Image
 
 MOST_BYTES = 300_000_000
-"""Of a picture's file: as many as the pixels below take where nothing is packed."""
-MOST_PIXELS = 80_000_000
-"""Pictures larger than this are refused: no camera here makes them, and reading one would fill the memory of a Pi."""
-
-
-class NotAPicture(Exception):
-    """A file that cannot be read as a picture, and why: of the words under [pictures]."""
-
-    def __init__(self, code: str, **facts: object) -> None:
-        self._code, self._facts = code, facts
-        super().__init__(self.said("en"))
-
-    def said(self, language: str) -> str:
-        """It in words."""
-        return str(words.table(language)["pictures"][self._code]).format_map(self._facts)
+"""Of a picture's file: as many as the most pixels take where nothing is packed."""
 
 
 class _Unreadable(NotAPicture):
@@ -44,7 +26,7 @@ class _Unreadable(NotAPicture):
         return words.what_helps(self._error, language)
 
 
-def open_picture(path: Path) -> NDArray[np.uint8]:
+def open_picture(path: Path) -> Image:
     """A picture file as BGR; NotAPicture says what is wrong with it."""
     try:
         data = read_plain(path, MOST_BYTES)
@@ -52,36 +34,10 @@ def open_picture(path: Path) -> NDArray[np.uint8]:
         raise NotAPicture("gone") from error
     except OSError as error:
         raise _Unreadable(error) from error
-    if not data:
-        raise NotAPicture("empty")
-    too_large = NotAPicture("large", most=MOST_PIXELS // 1_000_000)
-    if _pixels_said(data) > MOST_PIXELS:
-        raise too_large
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error as error:
-        raise NotAPicture("odd") from error
-    if image is None:
-        raise NotAPicture("odd")
-    if image.shape[0] * image.shape[1] > MOST_PIXELS:
-        raise too_large
-    return np.asarray(image, np.uint8)
+    return decode(data)
 
 
-def _pixels_said(data: bytes) -> int:
-    """How many pixels a file says it has, before any of them is read; 0: it does not say so in a way we know."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(data)) as picture:
-                return picture.width * picture.height
-    except Image.DecompressionBombError:
-        return MOST_PIXELS + 1
-    except (OSError, ValueError, SyntaxError, struct.error):
-        return 0
-
-
-def write_picture(path: Path, image: NDArray[np.uint8], language: str) -> bool:
+def write_picture(path: Path, image: Image, language: str) -> bool:
     """Writes a picture as its name asks for; False, and a line that says why, where that cannot be."""
     try:
         if cv2.imwrite(str(path), image):
@@ -131,11 +87,7 @@ def pictures_in(paths: list[Path], language: str) -> Iterator[Path]:
     """The files named; a folder stands for the pictures in it."""
     for path in paths:
         if path.is_dir():
-            inside = sorted(
-                p
-                for p in path.iterdir()
-                if p.suffix.lower() in {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
-            )
+            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in ENDINGS)
             if not inside:
                 print(f"{path}: {words.table(language)['pictures']['empty_folder']}", file=sys.stderr)
             yield from inside

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
 from device.cameras import CameraAway
+from device.cameras.coded import NotAPicture, decode
 from device.following.follow import Seen
 from device.following.press import Press
 from device.keeping.files import read_plain
@@ -218,10 +218,10 @@ class RecordedCamera:
     def _picture(self, place: list[int]) -> Image:
         self._file.seek(place[0])
         coded = self._file.read(place[1])
-        picture = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR) if coded else None
-        if picture is None:
-            raise CameraAway("recording_damaged", path=self._folder / FRAMES)
-        return np.asarray(picture, np.uint8)
+        try:
+            return decode(coded)
+        except NotAPicture as error:
+            raise CameraAway("recording_damaged", path=self._folder / FRAMES) from error
 
     def close(self) -> None:
         """Lets go of the files."""

@@ -209,6 +209,11 @@ class Target:
         """Whether it is Raspberry Pi OS."""
         return self.has("/usr/bin/raspi-config")
 
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """What pip must leave: apt's picamera2 on Debian 12 is compiled against NumPy 1 and shares the process."""
+        return ("numpy<2",) if self.a_pi and self.has("/usr/lib/python3.11") else ()
+
     def names(self, kind: str) -> set[str]:
         """The users (passwd) or groups (group) it knows."""
         file = self.at(Path("/etc") / kind)
@@ -260,7 +265,7 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     # The copy has no git to ask which version it is.
     told = f"SETUPTOOLS_SCM_PRETEND_VERSION_FOR_HISABU={version.of_the_program()}"
     pip = ("env", told, str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet")
-    yield Run((*pip, "--editable", str(PROGRAM)))
+    yield Run((*pip, "--editable", str(PROGRAM), *target.kept))
     yield Run(("chmod", "-R", "a+rX", str(PROGRAM)))
     # These two lie in folders of root's. In them the service's user could lay links: nothing there is given away, and
     # what it needs further down (the matches) it makes itself.

@@ -111,6 +111,13 @@ def test_files_come_to_their_places(pi: Path) -> None:
     assert ["usermod", "--append", "--groups", "video,i2c,spi,gpio,dialout", "hisabu"] in machine.ran
 
 
+@pytest.mark.parametrize(("python", "kept"), [("python3.11", True), ("python3.13", False)])
+def test_on_debian_12_a_pi_keeps_the_numpy_that_its_camera_needs(pi: Path, python: str, kept: bool) -> None:
+    (pi / "usr/lib" / python).mkdir(parents=True)
+    asked = [words for words in installed(pi).ran if "--editable" in words]
+    assert len(asked) == 1 and ("numpy<2" in asked[0]) == kept
+
+
 def test_an_upgrade_replaces_the_program_and_keeps_settings_and_matches(pi: Path) -> None:
     installed(pi)
     target = Target(pi, running=True)
