@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from device import words
+from device.keeping.camera_names import is_address, is_usb
 from vision.frame import Frame
 
 
@@ -49,22 +50,21 @@ class Camera(Protocol):
 def open_camera(
     spec: str, *, size: tuple[int, int] = (1280, 960), fps: float = 10.0, mains_hz: int | None = 50
 ) -> Camera:
-    """Opens "pi", "usb:0" ("usb:1" …), an address (http://… or rtsp://…), or a full path: a folder of pictures or a
-    film, played in real time.
+    """Opens "pi", a camera on USB ("usb:0", "usb:C920", /dev/v4l/by-id/…), an address (192.168.1.20:8080, http://…,
+    rtsp://…), or a full path: a folder of pictures or a film, played in real time.
 
     size is width and height wished for, fps as often as there is anything to see; mains_hz: 50, 60, or None where
     no lamp flickers. Raises CameraAway when it is not there.
     """
-    kind, _, number = spec.partition(":")
-    if kind == "pi":
+    if spec == "pi":
         from device.cameras.pi import PiCamera
 
         return PiCamera(size, fps, mains_hz)
-    if kind == "usb" and (not number or number.isdecimal()):
+    if is_usb(spec):
         from device.cameras.usb import UsbCamera
 
-        return UsbCamera(int(number or 0), size, fps)
-    if kind in ("http", "https", "rtsp"):
+        return UsbCamera(spec, size, fps, mains_hz)
+    if is_address(spec):
         from device.cameras.net import NetCamera
 
         return NetCamera(spec, fps)

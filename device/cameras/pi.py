@@ -6,7 +6,6 @@ import logging
 import re
 import threading
 import time
-from collections import deque
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from device.cameras import CameraAway, CameraStuck
+from device.cameras.metering import LOCK, METER, Metering
 from vision.frame import Frame, Image
 
 log = logging.getLogger(__name__)
@@ -28,16 +28,6 @@ CLOSE_S = 1.0
 """Longest wait for the driver to let go: it takes 0.2 s, or for ever once the ribbon was pulled."""
 SMALL_WIDTH_PX = 320
 """Of the grey stream: a hand over the table is still 30 pixels wide in it."""
-SETTLED_FRAMES = 8
-SETTLED_BY = 0.03
-"""So many frames whose light and colours differ by no more than this share have settled: metering hunts by 1 to 2 %
-for ever, and 3 % of light is under one grey level of 25 that the readers bear."""
-SETTLE_LATEST_S = 6.0
-"""Lock then whatever there is: a scene in which something always moves never settles. Autofocus takes up to 4 s."""
-RELIGHT_FACTOR = 1.6
-RELIGHT_S = 3.0
-"""Meter anew when the picture is so much brighter or darker for so long: a lamp was switched, the sun went. Hands and
-a full table of white cards change the mean by a third at most, and hands do not stay."""
 AF_STATES_OVER = (2, 3)
 """libcamera's AfState: focused, failed."""
 AF_CONTINUOUS, AF_MANUAL = 2, 0
@@ -163,31 +153,33 @@ def _version() -> tuple[int, ...] | None:
 
 
 class _Meter:
-    """Decides from what comes with each frame when to lock light, colours and focus, and when to meter anew."""
+    """What is set with each frame, from what comes with it."""
 
     def __init__(self, has: set[str]) -> None:
         self._has = has
-        self.locked = False
-        self._began_s: float | None = None
-        self._lately: deque[tuple[float, ...]] = deque(maxlen=SETTLED_FRAMES)
-        self._level = 0.0
+        self._metering = Metering()
         self._set: dict[str, Any] = {}
         self._set_s = 0.0
-        self._other_since_s: float | None = None
+
+    @property
+    def locked(self) -> bool:
+        return self._metering.locked
 
     def look(self, about: Mapping[str, Any], level: float, at_s: float) -> dict[str, Any] | None:
         """The controls to set now, if any. level is the mean of the grey picture."""
-        if self.locked:
-            return self._lost(about, at_s) or self._check(level, at_s)
-        if self._began_s is None:
-            self._began_s = at_s
+        if self.locked and (controls := self._lost(about, at_s)):
+            return controls
         exposure_us, gain = about.get("ExposureTime", 0), about.get("AnalogueGain", 1.0)
         colours = tuple(about.get("ColourGains", ()))
-        self._lately.append((exposure_us * gain, *colours))
         focused = about.get("AfState") in (None, *AF_STATES_OVER)
-        if not (focused and self._settled()) and at_s - self._began_s < SETTLE_LATEST_S:
+        wish = self._metering.look((exposure_us * gain, *colours), focused, level, at_s)
+        if wish == METER:
+            # Zero hands exposure and gain back to the metering.
+            return self._known(
+                {"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0, "AwbEnable": True, "AfMode": AF_CONTINUOUS}
+            )
+        if wish != LOCK:
             return None
-        self.locked, self._level, self._other_since_s = True, level, None
         controls = {"AeEnable": False, "ExposureTime": exposure_us, "AnalogueGain": gain, "AwbEnable": False}
         if colours:
             controls["ColourGains"] = colours
@@ -207,27 +199,6 @@ class _Meter:
         self._set_s = at_s
         log.warning("the camera's lock was lost (exposure %s us, not %s): set again", now_us, wanted_us)
         return self._known(self._set)
-
-    def _settled(self) -> bool:
-        if len(self._lately) < SETTLED_FRAMES:
-            return False
-        return all(max(values) - min(values) <= SETTLED_BY * max(values) for values in zip(*self._lately, strict=False))
-
-    def _check(self, level: float, at_s: float) -> dict[str, Any] | None:
-        low, high = self._level / RELIGHT_FACTOR, self._level * RELIGHT_FACTOR
-        if low <= level <= high:
-            self._other_since_s = None
-        elif self._other_since_s is None:
-            self._other_since_s = at_s
-        elif at_s - self._other_since_s >= RELIGHT_S:
-            self.locked, self._began_s = False, None
-            self._lately.clear()
-            log.info("the light changed: the camera meters anew")
-            # Zero hands exposure and gain back to the metering.
-            return self._known(
-                {"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0, "AwbEnable": True, "AfMode": AF_CONTINUOUS}
-            )
-        return None
 
     def _known(self, controls: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in controls.items() if name in self._has}

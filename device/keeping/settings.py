@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from device import words
+from device.keeping.camera_names import ADDRESS, USB
 from device.keeping.files import read_plain, write_whole
 from device.words import LANGUAGES
 from device.words.mistakes import in_words
@@ -345,7 +346,7 @@ class Settings:
         _place(
             "pi",
             "simulated",
-            pattern=r"usb:\d{1,2}|(https?|rtsp)://\S+",
+            pattern=f"{USB}|{ADDRESS}",
             what="camera",
         ),
         "The camera on the ribbon, one on USB, one at an address (a phone), a simulated table, pictures or a film.",

@@ -135,7 +135,7 @@ class Doctor:
         if self.settings.camera == "simulated":
             yield Finding("camera", NOTE, "camera_simulated")
             return
-        looked: list[tuple[list[Frame], list[float], str] | Exception] = []
+        looked: list[tuple[list[Frame], list[float], str, tuple[str, ...]] | Exception] = []
 
         def look() -> None:
             try:
@@ -159,7 +159,7 @@ class Doctor:
             else:
                 yield Finding("camera", WRONG, "camera_fails", {"error": f"{type(result).__name__}: {result}"})
             return
-        frames, times_s, name = result
+        frames, times_s, name, lacks = result
         if not frames:
             yield Finding("camera", WRONG, "camera_empty", {"name": name})
             return
@@ -168,9 +168,10 @@ class Doctor:
         fps = (len(times_s) - 1) / (times_s[-1] - times_s[0]) if times_s[-1] > times_s[0] else None
         facts = {"name": name, "width": width, "height": height, "fps": round(fps, 1) if fps else None}
         yield Finding("camera", WELL, "camera_well" if fps else "camera_one_frame", facts)
+        yield from (Finding("camera", NOTE, f"camera_lacks_{part}", {"name": name}) for part in lacks)
         yield from self._picture(self.picture)
 
-    def _look(self) -> tuple[list[Frame], list[float], str]:
+    def _look(self) -> tuple[list[Frame], list[float], str, tuple[str, ...]]:
         camera = self._open_camera()
         try:
             frames: list[Frame] = []
@@ -178,7 +179,7 @@ class Doctor:
             while len(times_s) < FRAMES_LOOKED_AT and (frame := camera.frame()) is not None:
                 frames = [frame]
                 times_s.append(time.monotonic())
-            return frames, times_s, camera.name
+            return frames, times_s, camera.name, getattr(camera, "lacks", ())
         finally:
             camera.close()
 

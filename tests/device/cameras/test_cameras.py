@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.cameras import CameraAway, CameraStuck, open_camera, pi
+from device.cameras import CameraAway, CameraStuck, metering, open_camera, pi
 from device.cameras.files import FileCamera
 from device.cameras.usb import UsbCamera
 
@@ -100,7 +100,7 @@ def test_what_is_no_film_is_said(tmp_path: Path) -> None:
 def test_a_usb_camera_gives_frames_until_it_is_unplugged(tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
     film(tmp_path / "film.avi").rename(tmp_path / "dev" / "video1")
-    camera = UsbCamera(1, (WIDTH, HEIGHT), 10, root=tmp_path)
+    camera = UsbCamera("usb:1", (WIDTH, HEIGHT), 10, root=tmp_path)
     frames = [camera.frame() for _ in range(6)]
     assert [number_of(frame.image) for frame in frames if frame] == list(range(6))
     times = [frame.at_s for frame in frames if frame]
@@ -115,9 +115,9 @@ def test_a_usb_camera_that_is_not_there_is_said_with_those_that_are(tmp_path: Pa
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev" / "video0").touch()
     with pytest.raises(CameraAway, match=r"The USB camera 2 does not answer\. There is usb:0\. Is its plug in\?"):
-        UsbCamera(2, (WIDTH, HEIGHT), 10, root=tmp_path)
+        UsbCamera("usb:2", (WIDTH, HEIGHT), 10, root=tmp_path)
     with pytest.raises(CameraAway, match="USB camera 0 cannot be opened"):
-        UsbCamera(0, (WIDTH, HEIGHT), 10, root=tmp_path)
+        UsbCamera("usb:0", (WIDTH, HEIGHT), 10, root=tmp_path)
 
 
 # -- the Pi's ribbon, with a picamera2 that answers as the real one does (0.3.38) --------------------------------------
@@ -283,7 +283,7 @@ def test_light_colours_and_focus_are_locked_once_they_have_settled(picamera2: ty
         fake.metadata["ExposureTime"] = exposure_us
         camera.frame()
     fake.metadata |= {"ExposureTime": 10_000, "AfState": 1}  # Still focusing.
-    for _ in range(pi.SETTLED_FRAMES + 1):
+    for _ in range(metering.SETTLED_FRAMES + 1):
         camera.frame()
     assert len(fake.set) == 1
     fake.metadata["AfState"] = 2
@@ -307,7 +307,7 @@ def test_a_scene_that_never_settles_is_locked_all_the_same(picamera2: type[FakeP
         frames += 1
         fake.metadata["ExposureTime"] = 10_000 + 5_000 * (frames % 2)
         camera.frame()
-    assert frames / 10 == pytest.approx(pi.SETTLE_LATEST_S, abs=0.2)
+    assert frames / 10 == pytest.approx(metering.SETTLE_LATEST_S, abs=0.2)
 
 
 def test_a_lamp_that_is_switched_makes_it_meter_again_and_a_hand_does_not(picamera2: type[FakePicamera2]) -> None:

@@ -1,8 +1,11 @@
 """A phone as the camera: a real server of moving pictures on this machine, that stalls, dies and comes back."""
 
+import base64
+import contextlib
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,10 +17,11 @@ import numpy as np
 import pytest
 
 from device.cameras import Camera, CameraAway, net, open_camera
+from device.cameras.coded import decode
 from device.following.loop import Timing, run
 from device.following.press import Press
 from device.following.show import Show
-from vision.frame import Frame
+from vision.frame import Frame, Image
 
 
 class Phone:
@@ -104,6 +108,169 @@ def test_who_is_slow_gets_the_newest_picture(phone: Phone) -> None:
     frame = camera.frame()
     camera.close()
     assert frame is not None and frame.at_s > asked_s - 0.3
+
+
+# -- what the camera apps of phones answer -----------------------------------------------------------------------------
+
+BASIC = "Basic " + base64.b64encode(b"me:secret").decode()
+
+
+class App:
+    """A camera app: what it answers at each path. A page at all others, or nothing."""
+
+    def __init__(self, answers: dict[str, str], page: bool = True, password: bool = False) -> None:
+        app = self
+        self.asked: list[str] = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                app.asked.append(self.path)
+                if password and self.headers.get("Authorization") != BASIC:
+                    self.send_response(401)
+                    self.send_header("WWW-Authenticate", 'Basic realm="camera"')
+                    self.end_headers()
+                    return
+                kind = answers.get(self.path, "page" if page else "404")
+                if kind == "page":
+                    self._send("text/html", b"<html>the camera's own page</html>")
+                elif kind == "picture":
+                    self._send("image/jpeg", JPEG)
+                elif kind == "odd":
+                    self._send("application/octet-stream", b"odd")
+                elif kind.isdigit():
+                    self.send_error(int(kind))
+                else:
+                    self._move(kind)
+
+            def _send(self, kind: str, body: bytes) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", kind)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def _move(self, said: str) -> None:
+                """said: the boundary as the header has it; "no length": and parts do not say how long they are."""
+                self.send_response(200)
+                self.send_header("Content-Type", f"multipart/x-mixed-replace; boundary={said.split(maxsplit=1)[0]}")
+                self.end_headers()
+                mark = "--" + said.split(maxsplit=1)[0].strip('"').lstrip("-")
+                length = "" if "length" in said else f"Content-Length: {len(JPEG)}\r\n"
+                with contextlib.suppress(OSError):
+                    for _ in range(200):
+                        self.wfile.write(
+                            f"{mark}\r\nContent-Type: image/jpeg\r\n{length}\r\n".encode() + JPEG + b"\r\n"
+                        )
+                        time.sleep(0.02)
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.place = f"127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def __enter__(self) -> "App":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+JPEG = bytes(cv2.imencode(".jpg", np.full((96, 128, 3), 77, np.uint8))[1])
+
+
+@pytest.mark.parametrize(
+    ("answers", "typed"),
+    [
+        ({"/video": "--Ba4oTvQMY8ew04N8dcnM"}, ""),
+        ({"/video": "--dcmjpeg no length"}, "/video"),
+        ({"/mjpegfeed": '"next"'}, ""),
+        ({"/mjpegfeed": "next", "/video": "404"}, "/video"),
+        ({"/shot.jpg": "picture"}, "/"),
+        ({"/": "frame"}, ""),
+    ],
+)
+@pytest.mark.parametrize("scheme", ["", "http://"])
+def test_the_address_that_an_app_shows_is_enough(answers: dict[str, str], typed: str, scheme: str) -> None:
+    with App(answers) as app:
+        camera = open_camera(f"{scheme}{app.place}{typed}")
+        frames = [camera.frame() for _ in range(3)]
+        camera.close()
+    assert all(frame is not None and frame.image.shape == (96, 128, 3) for frame in frames)
+    assert camera.name.endswith(next(path for path, answer in answers.items() if answer != "404")) or "/" in answers
+
+
+@pytest.mark.parametrize(
+    ("answers", "page", "said"),
+    [
+        ({}, True, "is a web page, not a picture"),
+        ({}, False, "answers, but there is no picture"),
+        ({"/": "503"}, False, "answers with error 503"),
+        ({"/": "odd"}, False, "gives something that is no picture"),
+    ],
+)
+def test_what_is_no_camera_is_told_apart(answers: dict[str, str], page: bool, said: str) -> None:
+    with App(answers, page) as app, pytest.raises(CameraAway, match=said):
+        open_camera(f"{app.place}/")
+
+
+def test_a_password_is_asked_for_and_taken() -> None:
+    with App({"/video": "next"}, password=True) as app:
+        with pytest.raises(CameraAway, match="wants a user and a password"):
+            open_camera(f"{app.place}/video")
+        with pytest.raises(CameraAway, match="wants a user and a password"):
+            open_camera(f"http://me:wrong@{app.place}/video")
+        camera = open_camera(f"http://me:secret@{app.place}")
+        frame = camera.frame()
+        camera.close()
+    assert frame is not None and camera.name == f"http://{app.place}/video"
+
+
+def test_a_picture_that_nobody_looks_at_is_not_decoded(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[bytes] = []
+
+    def counted(packed: bytes) -> Image:
+        decoded.append(packed)
+        return decode(packed)
+
+    monkeypatch.setattr(net, "decode", counted)
+    camera = open_camera(f"http://127.0.0.1:{phone.port}/video")
+    camera.frame()
+    shown = phone.shown
+    while phone.shown < shown + 20:
+        time.sleep(0.02)
+    camera.frame()
+    camera.close()
+    assert len(decoded) == 2
+
+
+def test_what_no_decoder_may_see_is_no_picture() -> None:
+    with App({"/video": "next"}) as app, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules[__name__], "JPEG", b"\x00\x00\x00\x0cjP  \r\n\x87\n" + bytes(400))
+        camera = open_camera(f"{app.place}/video")
+        with pytest.raises(CameraAway, match="gives something that is no picture"):
+            camera.frame()
+        camera.close()
+
+
+STOPPED = """
+import os, signal, sys, threading
+from device.cameras import open_camera
+camera = open_camera(sys.argv[1])
+camera.frame()
+threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGTERM)).start()
+signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+while True:
+    camera.frame()
+"""
+
+
+def test_a_program_that_is_stopped_ends_without_a_signal(phone: Phone) -> None:
+    for _ in range(3):
+        ended = subprocess.run([sys.executable, "-c", STOPPED, f"http://127.0.0.1:{phone.port}/video"], check=False)
+        assert ended.returncode == 0
 
 
 def test_where_nothing_answers_it_is_said_and_no_password_is(phone: Phone) -> None:
@@ -209,6 +376,13 @@ def test_a_network_camera_is_a_camera(network_camera: NetworkCamera) -> None:
 
 
 @pytest.mark.slow
+def test_a_program_that_is_stopped_in_a_film_ends_without_a_signal(network_camera: NetworkCamera) -> None:
+    for _ in range(6):
+        ended = subprocess.run([sys.executable, "-c", STOPPED, network_camera.address], check=False)
+        assert ended.returncode == 0
+
+
+@pytest.mark.slow
 def test_a_network_camera_that_dies_and_comes_back_is_followed_again(network_camera: NetworkCamera) -> None:
     brain = Counting(network_camera)
 
@@ -234,7 +408,7 @@ def test_a_network_camera_that_stands_still_is_away(network_camera: NetworkCamer
 def test_an_address_is_a_setting() -> None:
     from device.keeping.settings import SettingsError, parse
 
-    for address in ("http://192.168.1.20:8080/video", "rtsp://me:pw@phone.local:554/live"):
+    for address in ("http://192.168.1.20:8080/video", "rtsp://me:pw@phone.local:554/live", "192.168.1.20:8080"):
         assert parse(f'camera = "{address}"').camera == address
     with pytest.raises(SettingsError):
         parse('camera = "ftp://there"')

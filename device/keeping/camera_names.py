@@ -1,0 +1,64 @@
+"""How people name a camera: a place in the network, or something on USB. Nothing is opened here."""
+
+import re
+from pathlib import Path
+
+_URL = r"(?:https?|rtsp)://\S+"
+_IPV4, _NAME, _REST = r"\d{1,3}(?:\.\d{1,3}){3}", r"[\w-]+(?:\.[\w-]+)*", r"(?::\d{1,5})?(?:/\S*)?"
+_LOCAL = rf"(?:{_IPV4}{_REST}|{_NAME}\.local{_REST}|{_NAME}:\d{{2,5}}(?:/\S*)?)"
+ADDRESS = rf"{_URL}|(?:[^\s/:@]+:[^\s/@]*@)?{_LOCAL}"
+"""With http:// or rtsp:// before it, or as people type it: an IPv4 address, a name that ends in .local, or one with a
+port."""
+USB = r"usb:[\w .()&+,-]+|/dev/v4l/by-(?:id|path)/\S+"
+"""By number (usb:0), by name or a part of it (usb:C920), or by the link that udev makes for each."""
+
+
+def is_address(spec: str) -> bool:
+    """Whether this names a place in the network.
+
+    >>> [is_address(spec) for spec in ("192.168.1.20:8080", "phone.local/video", "http://phone/video")]
+    [True, True, True]
+    >>> [is_address(spec) for spec in ("film.mp4", "/films/a.mp4", "usb:0", "pi", "films/a:b.mp4")]
+    [False, False, False, False, False]
+    """
+    return not spec.startswith("usb:") and re.fullmatch(ADDRESS, spec) is not None
+
+
+def is_usb(spec: str) -> bool:
+    """Whether this names a camera on USB.
+
+    >>> [is_usb(spec) for spec in ("usb:1", "usb:HD Webcam C920", "/dev/v4l/by-id/usb-046d-index0", "usb", "/dev/sda")]
+    [True, True, True, True, False]
+    """
+    return spec == "usb" or re.fullmatch(USB, spec) is not None
+
+
+def usb_cameras(root: Path = Path("/")) -> dict[int, str]:
+    """Number and name of every camera that V4L2 has; one that only tells of another (its metadata) is none."""
+    found = {}
+    for node in sorted((root / "dev").glob("video*"), key=lambda node: (len(node.name), node.name)):
+        about = root / "sys/class/video4linux" / node.name
+        index, name = (_text(about / part) for part in ("index", "name"))
+        if index in ("", "0"):
+            found[int(node.name.removeprefix("video"))] = name
+    return found
+
+
+def usb_number(spec: str, root: Path = Path("/")) -> int | None:
+    """The number of a camera that was named in any of these ways; None: there is none by that name."""
+    if spec.startswith("/dev/"):
+        node = (root / spec.removeprefix("/")).resolve().name
+        number = node.removeprefix("video")
+        return int(number) if node.startswith("video") and number.isdecimal() else None
+    name = spec.partition(":")[2]
+    if not name or name.isdecimal():
+        return int(name or 0)
+    named = [number for number, its in usb_cameras(root).items() if name.casefold() in its.casefold()]
+    return named[0] if named else None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
