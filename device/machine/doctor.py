@@ -40,6 +40,13 @@ LEAST_DISK_MB = 100
 OLDEST_YEAR = 2024
 """A Pi without network and battery starts in its system image's year or in 1970; this program is younger."""
 COMMAND_LIMIT_S = 5.0
+LACKS = {
+    "light": "camera_lacks_light",
+    "colours": "camera_lacks_colours",
+    "focus": "camera_lacks_focus",
+    "flicker": "camera_lacks_flicker",
+}
+"""What is said of what a webcam cannot hold steady."""
 I2C_SLAVE = 0x0703
 """The ioctl of Linux' i2c-dev that chooses whom to talk to."""
 UNDERVOLTAGE_NOW, UNDERVOLTAGE_SINCE_BOOT = 1 << 0, 1 << 16
@@ -168,7 +175,7 @@ class Doctor:
         fps = (len(times_s) - 1) / (times_s[-1] - times_s[0]) if times_s[-1] > times_s[0] else None
         facts = {"name": name, "width": width, "height": height, "fps": round(fps, 1) if fps else None}
         yield Finding("camera", WELL, "camera_well" if fps else "camera_one_frame", facts)
-        yield from (Finding("camera", NOTE, f"camera_lacks_{part}", {"name": name}) for part in lacks)
+        yield from (Finding("camera", NOTE, LACKS[part], {"name": name}) for part in lacks)
         yield from self._picture(self.picture)
 
     def _look(self) -> tuple[list[Frame], list[float], str, tuple[str, ...]]:

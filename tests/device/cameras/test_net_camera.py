@@ -246,15 +246,6 @@ def test_a_picture_that_nobody_looks_at_is_not_decoded(phone: Phone, monkeypatch
     assert len(decoded) == 2
 
 
-def test_what_no_decoder_may_see_is_no_picture() -> None:
-    with App({"/video": "next"}) as app, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules[__name__], "JPEG", b"\x00\x00\x00\x0cjP  \r\n\x87\n" + bytes(400))
-        camera = open_camera(f"{app.place}/video")
-        with pytest.raises(CameraAway, match="gives something that is no picture"):
-            camera.frame()
-        camera.close()
-
-
 STOPPED = """
 import os, signal, sys, threading
 from device.cameras import open_camera
