@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 from device import words
@@ -22,7 +21,8 @@ from device.keeping.settings import AUTO, Settings
 from device.keys import Keys, has_keys
 from device.machine.doctor import Doctor
 from device.machine.systemd import Notifier
-from device.machine.wiring import Wiring, load
+from device.machine.wiring import load
+from device.outputs import output_kinds
 from device.outputs.broker.as_set import BrokerAsSet
 from device.outputs.broker.nearby import Nearby
 from device.outputs.page.address import listening
@@ -139,9 +139,10 @@ class Appliance:
     def run(self, terminal: bool = False) -> int:
         """Follows the table until SIGTERM. The exit status: 1, a part failed for good, or the brain failed at all."""
         settings = self._settings
-        outputs = outputs_of(settings, load())
+        made = [(kind, output) for kind in output_kinds() for output in kind.made(settings, load())]
+        outputs: list[Output] = [output for _, output in made]
         inputs = inputs_of(settings)
-        if terminal or not outputs:
+        if terminal or not any(kind.at_the_table for kind, _ in made):
             keys = has_keys()
             drawn = TerminalOutput(keys=keys)
             if keys:
@@ -215,32 +216,6 @@ def _every(count: int, watch: Callable[[Frame, Seen], None]) -> Callable[[Frame,
             watch(frame, seen)
 
     return some
-
-
-def outputs_of(settings: Settings, wiring: Wiring) -> Sequence[Output]:
-    """What the build has to show with; each opens its hardware when it is first shown something."""
-    from device.outputs.buzzer import Buzzer
-    from device.outputs.display.wired import OLED_SIZE, Display
-    from device.outputs.lamps import Lamps
-    from device.outputs.panel import Panel
-
-    if settings.build == "laptop":
-        wired: list[Any] = []
-    else:
-        wired = [Buzzer(wiring, settings.build)]
-        if not wiring.builds[settings.build].panel:
-            wired.append(Lamps(wiring, settings.build))
-        if settings.display != "none":
-            size = wiring.builds[settings.build].display or OLED_SIZE
-            wired.append(Display(settings.display, size, wiring))
-    if settings.panel != "none" and (settings.panel != "auto" or _has_panel(settings, wiring)):
-        wired.append(Panel(None if settings.panel == "auto" else settings.panel, wiring))
-    return wired
-
-
-def _has_panel(settings: Settings, wiring: Wiring) -> bool:
-    """Whether a panel belongs to what was built."""
-    return settings.build != "laptop" and wiring.builds[settings.build].panel
 
 
 def inputs_of(settings: Settings) -> Sequence[Input]:

@@ -18,8 +18,8 @@ from device.following.follow import Seen
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.keeping.settings import Settings
-from device.outputs.display import draw as draw_show
 from device.outputs.display.examples import examples
+from device.outputs.display.screens import draw as draw_show
 from device.outputs.table_view import TableView
 from device.outputs.terminal import WIDTH, Screen
 from engine.match import Match

@@ -10,7 +10,7 @@ HERE = Path(__file__).resolve().parent
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
-from device.keeping.settings import Settings  # noqa: E402
+from device.keeping.settings import Settings, output_keys  # noqa: E402
 from engine.games import GAMES  # noqa: E402
 
 
@@ -39,6 +39,10 @@ def settings() -> str:
     lines = ["| setting | default | |", "|---|---|---|"]
     defaults = Settings()
     for field in dataclasses.fields(Settings):
+        if field.name == "outputs":
+            for name, key in output_keys().items():
+                lines.append(f'| `{name}` | `""` | under [outputs]: {key.about} |')
+            continue
         if "key" not in field.metadata:
             lines.append(f"| `{field.name}` | | house rules, by game: [options.turufu] |")
             continue

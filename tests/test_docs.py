@@ -82,9 +82,13 @@ def test_the_tables_of_house_rules_and_settings_are_the_programs_own(page: str) 
     assert written.count("\n| `") > 20
 
 
-def test_the_game_that_the_guide_adds_is_the_one_there_is() -> None:
-    rules = (ROOT / "engine/rules/sueca.py").read_text(encoding="utf-8")
-    guide = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
-    pieces = [line for block in re.findall(r"```python\n(.*?)```", guide, re.DOTALL) for line in block.splitlines()]
-    assert len(pieces) > 30
-    assert [line for line in pieces if line not in rules.splitlines()] == []
+@pytest.mark.parametrize(
+    ("guide", "source"),
+    [("add-a-game.md", "engine/rules/sueca.py"), ("add-an-output.md", "device/outputs/score_file.py")],
+)
+def test_what_a_guide_adds_is_what_there_is(guide: str, source: str) -> None:
+    lines = (ROOT / source).read_text(encoding="utf-8").splitlines()
+    text = (ROOT / "docs" / guide).read_text(encoding="utf-8")
+    pieces = [line for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    assert len(pieces) > 20
+    assert [line for line in pieces if line not in lines] == []

@@ -24,6 +24,7 @@ from device.keeping.settings import (
     SettingsError,
     load,
     not_allowed,
+    output_keys,
     player_numbers,
     read,
     save,
@@ -59,6 +60,9 @@ def add_parsers(commands: Any) -> None:
             option = "--" + SPELLED.get(name, name).replace("_", "-")
             about = f"{key.about} Allowed: {key.kind.allowed('en')}"
             setup.add_argument(option, dest=f"key_{name}", metavar="X", help=about)
+    for name, key in output_keys().items():
+        about = f"{key.about} Allowed: {key.kind.allowed('en')}"
+        setup.add_argument(f"--{name.replace('_', '-')}", dest=f"output_{name}", metavar="X", help=about)
     add_house(setup)
     setup.set_defaults(run=run_setup)
 
@@ -120,6 +124,7 @@ def run_setup(args: argparse.Namespace) -> int:
         settings = _suggested()
     try:
         given = {name: KEYS[name].kind.typed(text) for name, text in _given(args).items()}
+        settings = read({"outputs": _given_outputs(args)}, settings)
         settings = _answered(settings, given, house_options(args), ask=not args.yes)
     except SettingsError as error:
         for problem in error.said():
@@ -134,6 +139,12 @@ def run_setup(args: argparse.Namespace) -> int:
     save(path, settings)
     print(_words(settings.language)["written"].format(path=path))
     return 0
+
+
+def _given_outputs(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings of outputs on the command line."""
+    typed = {name: getattr(args, f"output_{name}", None) for name in output_keys()}
+    return {name: output_keys()[name].kind.typed(text) for name, text in typed.items() if text is not None}
 
 
 def _given(args: argparse.Namespace) -> dict[str, str]:

@@ -12,11 +12,10 @@ SITUATIONS = (
 )  # fmt: skip
 """States of the table that are no part of a game: what the device waits for. Their words are under [situations]."""
 TROUBLES = (
-    "camera_away", "camera_dark", "camera_blurred", "journal_full", "journal_read_only", "journal_slow", "panel_away",
-    "panel_version", "display_away", "buttons_away", "lamps_away", "buzzer_away", "page_away", "broker_away",
-    "undervoltage", "hot", "disk_low", "part_failed",
+    "camera_away", "camera_dark", "camera_blurred", "journal_full", "journal_read_only", "journal_slow", "buttons_away",
+    "page_away", "broker_away", "undervoltage", "hot", "disk_low", "part_failed",
 )  # fmt: skip
-"""Parts that are missing or unwell. Their words are under [troubles]."""
+"""Parts that are missing or unwell, beside those that outputs declare. Their words are under [troubles]."""
 
 
 @dataclass(frozen=True)

@@ -389,6 +389,8 @@ class Settings:
         _place("", what="path_or_none"),
         "File of a deck that `hisabu enrol` learned; without, the one that it keeps beside this file.",
     )
+    outputs: Mapping[str, Any] = field(default_factory=dict)
+    """What is set of outputs that declare a setting of their own (device/outputs), by output."""
     options: Houses = field(default_factory=dict)
     """What the house decides otherwise than each game's default, by game."""
 
@@ -431,7 +433,15 @@ class Settings:
         return Path(self.deck).expanduser() if self.deck else None
 
 
+PATH_OR_NONE = _place("", what="path_or_none")
 KEYS: dict[str, Key] = {one.name: one.metadata["key"] for one in fields(Settings) if "key" in one.metadata}
+
+
+def output_keys() -> dict[str, Key]:
+    """What may stand in [outputs]."""
+    from device.outputs import output_kinds
+
+    return {kind.name: kind.setting for kind in output_kinds() if kind.setting is not None}
 
 
 def playable(settings: Settings) -> bool:
@@ -509,8 +519,11 @@ def read(raw: Mapping[str, Any], base: Settings | None = None) -> Settings:
     for name, value in raw.items():
         if name == "options":
             values["options"] = {**base.options, **_houses(value, wrong)}
+        elif name == "outputs":
+            both = {**base.outputs, **_outputs(value, wrong)}
+            values["outputs"] = {output: set_to for output, set_to in both.items() if set_to != ""}
         elif name not in KEYS:
-            wrong[name] = Problem("no_key", {"key": name, "hint": _meant(name, (*KEYS, "options"))})
+            wrong[name] = Problem("no_key", {"key": name, "hint": _meant(name, (*KEYS, "outputs", "options"))})
         else:
             try:
                 values[name] = KEYS[name].kind.read(value)
@@ -531,6 +544,24 @@ def read(raw: Mapping[str, Any], base: Settings | None = None) -> Settings:
     if wrong:
         raise SettingsError(list(wrong.values()), values.get("language", language))
     return settings
+
+
+def _outputs(raw: object, wrong: dict[str, Problem]) -> dict[str, Any]:
+    """What is set of outputs."""
+    if not isinstance(raw, Mapping):
+        wrong["outputs"] = Problem("house", {"key": "outputs", "value": _shown(raw)})
+        return {}
+    known, values = output_keys(), {}
+    for name, value in raw.items():
+        where = f"outputs.{name}"
+        if name not in known:
+            wrong[where] = Problem("no_key", {"key": where, "hint": _meant(name, tuple(known))})
+            continue
+        try:
+            values[name] = known[name].kind.read(value)
+        except ValueError:
+            wrong[where] = not_allowed(where, _shown(value), known[name].kind.allowed)
+    return values
 
 
 def _houses(raw: object, wrong: dict[str, Problem]) -> Houses:
@@ -595,6 +626,11 @@ def text_of(settings: Settings) -> str:
         lines.append(f"# {in_words(key.about, language, 'help')}")
         lines.append(f"# {said['allowed'].format(allowed=key.kind.allowed(language), default=default)}")
         lines.append(f"{name} = {_toml(key.kind.written(getattr(settings, name)))}\n")
+    lines.append("[outputs]")
+    for name, key in output_keys().items():
+        lines.append(f"# {in_words(key.about, language, 'help')}")
+        lines.append(f"# {said['allowed'].format(allowed=key.kind.allowed(language), default=_toml(''))}")
+        lines.append(f"{name} = {_toml(key.kind.written(settings.outputs.get(name, '')))}\n")
     for game, kind in GAMES.items():
         _, defaults = kind.judge(kind.players, {"preset": settings.preset} if kind.presets else {})
         chosen = settings.options.get(game, {})

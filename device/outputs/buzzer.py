@@ -6,6 +6,7 @@ from typing import Any
 from device.following.show import Show
 from device.machine import pins
 from device.machine.wiring import Wiring, load
+from device.outputs import OutputKind
 
 MIDDLE, OCTAVES = "C6", 2
 """Tones from C4 to C8, in which every tune lies. A bare piezo is loudest from 2 to 4 kHz, which is C7 to C8."""
@@ -103,3 +104,10 @@ class Buzzer:
                 self._piezo.stop()
                 if self._closed:
                     return
+
+
+OUTPUT = OutputKind(
+    "buzzer",
+    lambda settings, wiring: [] if settings.build == "laptop" else [Buzzer(wiring, settings.build)],
+    (Buzzer.trouble,),
+)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.following.show import Show
+from device.keeping.settings import Settings
 from device.machine import pins
 from device.machine.wiring import Wiring, load
+from device.outputs import OutputKind
 
 FREQUENCY_HZ = 200
 """Of dimming: above what an eye sees flicker even when it moves, and little work for a Pi that does it in software."""
@@ -135,3 +137,12 @@ class Lamps:
             except OSError as error:
                 self._lost[lamp] = error
                 pins.release(self._lamps.pop(lamp))
+
+
+def _made(settings: Settings, wiring: Wiring) -> list[Lamps]:
+    """Where no panel was built."""
+    build = settings.build
+    return [] if build == "laptop" or wiring.builds[build].panel else [Lamps(wiring, build)]
+
+
+OUTPUT = OutputKind("lamps", _made, (Lamps.trouble,))

@@ -14,7 +14,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from device.following.show import Show
+from device.keeping.settings import Settings
 from device.machine.wiring import Wiring, load
+from device.outputs import OutputKind
 from engine.rules.mraha import PLAYERS
 from firmware import protocol
 from firmware.lamps import LOW
@@ -411,3 +413,14 @@ class Panel:
         with self._changed:
             self._port = None
             self._trouble = error if isinstance(error, PanelAway) else PanelAway(f"The panel went away: {error}")
+
+
+def _made(settings: Settings, wiring: Wiring) -> list[Panel]:
+    """The panel that belongs to what was built, or is named in the settings."""
+    built = settings.build != "laptop" and wiring.builds[settings.build].panel
+    if settings.panel == "none" or (settings.panel == "auto" and not built):
+        return []
+    return [Panel(None if settings.panel == "auto" else settings.panel, wiring)]
+
+
+OUTPUT = OutputKind("panel", _made, (PanelAway.trouble, PanelVersion.trouble))

@@ -10,7 +10,7 @@ from device.following.press import Press
 from device.following.show import Untold
 from device.keeping.settings import Settings
 from device.outputs.broker.output import told
-from device.outputs.display import draw
+from device.outputs.display.screens import draw
 from device.outputs.page.state import state_of
 from device.outputs.terminal import TerminalOutput
 from engine.events import Play, Undo

@@ -19,6 +19,7 @@ from device.keeping.settings import (
     Settings,
     SettingsError,
     load,
+    output_keys,
     parse,
     player_numbers,
     read,
@@ -63,7 +64,7 @@ def test_what_is_written_is_read_again(settings: Settings) -> None:
 
 def test_every_key_stands_there_with_a_comment_and_its_default() -> None:
     text = text_of(replace(ELSEWHERE, language="en"))
-    assert set(KEYS) == {one.name for one in fields(Settings)} - {"options"}
+    assert set(KEYS) == {one.name for one in fields(Settings)} - {"outputs", "options"}
     for name in KEYS:
         assert re.search(rf"^# .+\n# Allowed: .+\. Default: .+\n{name} = ", text, re.MULTILINE), name
     for game, kind in GAMES.items():
@@ -307,12 +308,15 @@ def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> No
         "camera": "/films", "mains": "off", "capture": "2304x1296", "matches": "/m", "record": "~/r", "deck": "/d",
         "page": "off", "page-look": "paired", "broker": "mqtts://hall.local:8884", "broker-user": "t1",
         "broker-on": "no",
+        "score-file": "/s.txt",
         "broker-password": "/p", "broker-ca": "/ca.pem", "broker-buttons": "yes", "table": "mamoudzou-1",
     }  # fmt: skip
-    assert len(given) == len(KEYS)
+    assert len(given) == len({**KEYS, **output_keys()})
     ran = setup("--yes", *(word for name, value in given.items() for word in (f"--{name}={value}",)))
     assert ran.returncode == 0, ran.stderr
-    wanted = replace(ELSEWHERE, seats=("Zaïna",), panel="/dev/ttyACM0", camera="/films", options={})
+    wanted = replace(
+        ELSEWHERE, seats=("Zaïna",), panel="/dev/ttyACM0", camera="/films", options={}, outputs={"score_file": "/s.txt"}
+    )
     assert now(tmp_path) == wanted
 
 

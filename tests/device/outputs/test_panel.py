@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from device.cli import main
-from device.following.show import TROUBLES, Output, Prompt, Show
+from device.following.show import Output, Prompt, Show
 from device.machine.wiring import load
 from device.outputs.panel import Link, Panel, PanelAway, PanelVersion, draw, find_ports, firmware_wiring, greet
 from engine.match import Match
 from firmware import protocol
 from firmware.lamps import VIOLET, Lamps
 from firmware.protocol import ALERT, BREATHE, CHASE, DARK, FLASH, FLASH_THEN_BREATHE, STEADY
+from tests.device.outputs.test_outputs import EVERY_TROUBLE
 from tests.firmware.cable import Cable
 from tests.firmware.pico import Pico
 
@@ -190,7 +191,7 @@ def host_lost(pico: Pico) -> bool:
 def test_a_panel_is_an_output_and_its_troubles_have_words() -> None:
     panel: Output = Panel("/nowhere")
     assert panel.name == "panel"
-    assert {PanelAway.trouble, PanelVersion.trouble} <= set(TROUBLES)
+    assert {PanelAway.trouble, PanelVersion.trouble} <= EVERY_TROUBLE
     panel.close()
     panel.close()
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
-from device.outputs.display import draw
 from device.outputs.display.examples import GLASSES, examples
+from device.outputs.display.screens import draw
 
 FOLDER = Path(__file__).with_name("reference")
 SHOWN = {

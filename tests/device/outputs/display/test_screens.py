@@ -8,11 +8,12 @@ import pytest
 from PIL import ImageChops, ImageStat
 
 from device import words
-from device.following.show import SITUATIONS, TROUBLES, Page, Prompt, Show
-from device.outputs.display import draw, glyphs
+from device.following.show import SITUATIONS, Page, Prompt, Show
+from device.outputs.display import glyphs
 from device.outputs.display.examples import GLASSES, examples
 from device.outputs.display.paint import LEGIBLE_MM, Box, Painter, Placed, mm_per_px, side_ink, side_shape
-from device.outputs.display.screens import compose
+from device.outputs.display.screens import compose, draw
+from tests.device.outputs.test_outputs import EVERY_TROUBLE
 from tests.device.test_words import every_board_notice, every_card_notice
 
 SIZES = [pytest.param(size, colour, id=name) for name, size, colour in GLASSES]
@@ -123,8 +124,8 @@ def test_every_state_and_trouble_fits(size: tuple[int, int], colour: bool, langu
     playing = examples(language)["play"]
     shows = [Show({}, language, situation=code) for code in SITUATIONS]
     shows += [replace(playing, situation=code) for code in SITUATIONS]
-    shows += [Show({}, language, troubles=(code,)) for code in TROUBLES]
-    shows += [replace(playing, troubles=(code, "hot")) for code in TROUBLES]
+    shows += [Show({}, language, troubles=(code,)) for code in EVERY_TROUBLE]
+    shows += [replace(playing, troubles=(code, "hot")) for code in EVERY_TROUBLE]
     for show in shows:
         for one in texts(compose(show, size, colour)):
             assert not one.shortened, one
@@ -134,7 +135,7 @@ def test_every_state_and_trouble_fits(size: tuple[int, int], colour: bool, langu
 def test_every_state_and_trouble_has_its_words(language: str) -> None:
     table = words.table(language)
     assert set(table["situations"]) == set(SITUATIONS)
-    assert set(table["troubles"]) == set(TROUBLES)
+    assert set(table["troubles"]) == EVERY_TROUBLE
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)

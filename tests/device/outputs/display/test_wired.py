@@ -9,8 +9,8 @@ from luma.core.error import DeviceNotFoundError
 
 from device.following.show import Show
 from device.machine.wiring import load
-from device.outputs.display import draw
 from device.outputs.display.examples import examples
+from device.outputs.display.screens import draw
 from device.outputs.display.wired import NO_OPERATION, WAKE_EVERY_S, Display, DisplayAway
 
 PLAY = examples("fr")["play"]
