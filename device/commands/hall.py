@@ -13,6 +13,8 @@ from device.words.mistakes import in_words
 
 FOLDER = Path("~/.local/share/hisabu/hall")
 
+CODE_WAITS_S = 300.0
+"""For a phone to ask for a code."""
 NEEDED = ("networkx", "openskill")
 """What a hall imports and a table does not; psycopg only where its store is PostgreSQL."""
 
@@ -32,7 +34,26 @@ def add_parsers(commands: Any) -> None:
     hall.add_argument("--acl", nargs="+", metavar="TABLE", help="write the broker's list of who may do what, and end")
     add_language(hall)
     hall.set_defaults(run=run_hall)
-    actions = hall.add_subparsers(metavar="forget, move", title="what is kept")
+    actions = hall.add_subparsers(metavar="setup, code, forget, move", title="the machine, and what is kept")
+    making = actions.add_parser(
+        "setup", help="sets up broker, passwords, rights and service, and a code for each table"
+    )
+    making.add_argument(
+        "--tables", type=int, default=0, metavar="N", help="how many have a code (8, or as many as now)"
+    )
+    making.add_argument(
+        "--renew", type=int, nargs="+", default=[], metavar="N", help="tables that get another code, the old one lost"
+    )
+    making.add_argument("--homeassistant", action="store_true", help="Home Assistant gets a password too")
+    making.add_argument("--page", default="0.0.0.0:8090", metavar="HOST:PORT", help="where the hall's page is")
+    making.add_argument("--dry-run", action="store_true", help="show every step, do none")
+    making.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="a tree instead of this machine")
+    add_language(making, argparse.SUPPRESS)
+    making.set_defaults(run=run_setup)
+    code = actions.add_parser("code", help="shows the code for a phone that is being paired with the hall's service")
+    code.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="as above")
+    add_language(code, argparse.SUPPRESS)
+    code.set_defaults(run=run_code)
     gone = actions.add_parser("forget", help="takes a player's name out of everything that the hall keeps")
     gone.add_argument("name", metavar="NAME", help="as it is spelled there; capital or small letters are the same")
     _add_where(gone)
@@ -94,6 +115,58 @@ def run_hall(args: argparse.Namespace) -> int:
         time.sleep(0.2)
     hall.close()
     return 0
+
+
+def run_setup(args: argparse.Namespace) -> int:
+    """Sets this machine up as a hall."""
+    from device.commands.machine import CHECKOUT, carry_out, needs_root
+    from device.hall.setup import SETTINGS, Wanted, codes_of, plan_setup
+    from device.hall.site import hall_words
+    from device.machine.install import InstallError, target_of
+
+    language = language_of(args)
+    said = hall_words(language)["setup"]
+    target = target_of(args.root)
+    wanted = Wanted(args.tables, args.page, language, tuple(args.renew), args.homeassistant)
+    try:
+        if not _place(args.page):
+            raise ValueError(f"{args.page!r} is no place: HOST:PORT or off")
+        if (status := needs_root(target, args.dry_run, language)) is not None:
+            return status
+        codes = codes_of(target, wanted)
+        status = carry_out(plan_setup(target, wanted, CHECKOUT, codes), target, args.dry_run, language)
+    except (InstallError, ValueError, OSError) as error:
+        return complain(in_words(error, language))
+    if status or args.dry_run:
+        return status
+    print(said["done"].format(port=args.page.rpartition(":")[2]))
+    for one in codes.tables:
+        print(said["table"].format(table=one.table, code=one.text))
+    if codes.home:
+        print(said["home"].format(password=codes.home))
+    print(said["again"].format(folder=SETTINGS))
+    return 0
+
+
+def run_code(args: argparse.Namespace) -> int:
+    """Waits for a phone that asks for a code, and shows that."""
+    from device.hall.run import CODE
+    from device.hall.setup import STATE
+    from device.hall.site import hall_words
+
+    said = hall_words(language_of(args))
+    file = (STATE if args.folder == FOLDER else args.folder.expanduser()) / CODE
+    print(said["code_waits"], file=sys.stderr, flush=True)
+    until_s = time.monotonic() + CODE_WAITS_S
+    while time.monotonic() < until_s:
+        try:
+            print(str(said["code"]).format(code=file.read_text(encoding="utf-8").strip()))
+            return 0
+        except FileNotFoundError:
+            time.sleep(0.2)
+        except OSError as error:
+            return complain(in_words(error, language_of(args)))
+    return complain(said["code_none"])
 
 
 def run_forget(args: argparse.Namespace) -> int:

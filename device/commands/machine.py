@@ -111,7 +111,7 @@ def run_install(args: argparse.Namespace) -> int:
     from device.machine import install
 
     target, language = install.target_of(args.root), language_of(args)
-    return _carry_out(install.plan_install(target, CHECKOUT, language), target, args.dry_run, language)
+    return carry_out(install.plan_install(target, CHECKOUT, language), target, args.dry_run, language)
 
 
 def run_uninstall(args: argparse.Namespace) -> int:
@@ -119,12 +119,11 @@ def run_uninstall(args: argparse.Namespace) -> int:
     from device.machine import install
 
     target = install.target_of(args.root)
-    return _carry_out(install.plan_uninstall(target, args.purge), target, args.dry_run, language_of(args))
+    return carry_out(install.plan_uninstall(target, args.purge), target, args.dry_run, language_of(args))
 
 
-def _carry_out(steps: "Iterator[install.Step]", target: "install.Target", dry: bool, language: str) -> int:
-    from device.machine import install
-
+def needs_root(target: "install.Target", dry: bool, language: str) -> int | None:
+    """Starts again as root where that is needed. An exit status: it cannot be done at all."""
     said = words.table(language)["machine"]
     if not (target.root / "etc").is_dir():
         return complain(said["no_system"].format(root=target.root))
@@ -134,6 +133,15 @@ def _carry_out(steps: "Iterator[install.Step]", target: "install.Target", dry: b
             os.execvp("sudo", ["sudo", "--", *sys.orig_argv])
         except FileNotFoundError:
             return complain(said["no_sudo"])
+    return None
+
+
+def carry_out(steps: "Iterator[install.Step]", target: "install.Target", dry: bool, language: str) -> int:
+    """Does a plan, or shows it; the exit status."""
+    from device.machine import install
+
+    if (status := needs_root(target, dry, language)) is not None:
+        return status
     try:
         install.carry_out(steps, target, lambda line: print(line, flush=True), dry, language=language)
     except install.InstallError as error:

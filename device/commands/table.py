@@ -69,6 +69,7 @@ def run_device(args: argparse.Namespace) -> int:
     from device.appliance import Appliance
     from device.keeping.alone import alone_in
     from device.keeping.deck import deck_in_use
+    from device.outputs.broker.codes import joined
 
     logging.basicConfig(
         level=logging.INFO if args.verbose else logging.WARNING, format="hisabu: %(message)s", stream=sys.stderr
@@ -108,6 +109,7 @@ def run_device(args: argparse.Namespace) -> int:
             appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)
         except (OptionError, ValueError) as error:
             return complain(in_words(error, settings.language))
+        appliance.table.joined = lambda settings, code: joined(settings, code, path.parent)
         return appliance.run(terminal=args.terminal)
 
 

@@ -13,11 +13,12 @@ from device.following.auto import GAME, Asked, AutoFollower, Found, NotYet
 from device.following.facts import facts_of
 from device.following.follow import CardFollower, Follower, Seen, follower_of
 from device.following.keeper import Keeper
-from device.following.menu import END_MATCH, FORGET_PHONES, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
+from device.following.menu import END_MATCH, FORGET_PHONES, JOIN, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
 from device.following.press import Press
 from device.following.show import Cue, Invite, Lying, Prompt, Show, Untold
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, SEATING, Settings
+from device.words.mistakes import in_words
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Play, Redo, TakenBack, Undo, VoidDeal
 from engine.games import GAMES
 from engine.match import Header, Match
@@ -98,6 +99,8 @@ class LiveTable:
         self.page_asked: Callable[[str], None] | None = None
         """What the menu asks of the page (SHOW_PAGE, FORGET_PHONES), where there is one; it must not wait."""
         self.brokers_nearby: Callable[[], Sequence[str]] = lambda: ()
+        self.joined: Callable[[Settings, str], Settings] | None = None
+        """The settings of a table that joins its broker by a code. ValueError: it is none."""
         """Asked for the menu's list; it must not wait."""
         self._borrower: Callable[[Frame], None] | None = None
         self._stop_after_match = stop_after_match
@@ -540,6 +543,21 @@ class LiveTable:
 
     # -- the menu ----------------------------------------------------------------------------------------------------
 
+    def join(self, code: str) -> None:
+        """Joins the broker that is set by the code that the hall gave this table. ValueError: it is no code. OSError:
+        it cannot be kept."""
+        if self.joined is None:
+            raise ValueError("no code is taken here")
+        self.change(self.joined(self._settings, code))
+
+    def _join_by(self, code: str) -> None:
+        try:
+            self.join(code)
+        except (ValueError, OSError) as error:
+            log.warning("%s", in_words(error, self._settings.language))
+        else:
+            self._menu = None
+
     def _in_menu(self, press: Press) -> None:
         assert self._menu is not None
         step = self._menu.press(press.button)
@@ -547,7 +565,9 @@ class LiveTable:
             self._settings = step.settings
             self._save(step.settings)
         self._menu = step.menu
-        if step.action == VOID_DEAL:
+        if step.action == JOIN:
+            self._join_by(step.code)
+        elif step.action == VOID_DEAL:
             try:
                 self._add(VoidDeal(), BY_BUTTON)
             except EventError as error:

@@ -10,6 +10,7 @@ from typing import Any
 
 from device.following.show import Page
 from device.keeping.settings import AUTO, Settings, fitting, playable, player_numbers, with_option
+from device.outputs.broker.codes import SHORTEST
 from device.words import LANGUAGES, table
 from engine.games import GAMES
 from engine.options import Option, OptionValue
@@ -27,6 +28,10 @@ LANGUAGE_NAMES = {"fr": "Français", "shi": "Shimaore", "en": "English"}
 HERE = "✓ "
 """Before the value in force."""
 BROKER, NO_BROKER = "broker", ""
+JOIN = "join"
+"""What a menu may ask for with the code that was typed; also the line of the brokers' list that leads to its digits."""
+DIGITS = tuple("0123456789")
+DONE, WRONG_CODE = "done", "wrong_code"
 PLAIN_BROKER = "mqtt://"
 """Not said of an address."""
 
@@ -39,11 +44,13 @@ class Step:
     """None: the menu is left."""
     settings: Settings
     action: str | None = None
+    code: str = ""
+    """With JOIN: what was typed."""
 
 
 @dataclass(frozen=True)
 class _Place:
-    """A page of the menu: a list of it, a setting, a house option, or a question."""
+    """A page of the menu: a list of it, a setting, a house option, a question, or the digits of a code (name)."""
 
     kind: str
     name: str = ""
@@ -67,6 +74,7 @@ class Menu:
     brokers: tuple[str, ...] = ()
     """Addresses of brokers that say in the network that they are there."""
     broker_away: bool = False
+    wrong_code: bool = False
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
@@ -95,8 +103,12 @@ class Menu:
             asked, told = words[f"ask_{here.name}"], words[f"tell_{here.name}"]
             return Page(asked, (told,), buttons=(words["yes"], words["no"], ""))
         lines = tuple(self._line(one) for one in self._items(here))
+        buttons = (words["next"], words["back"], words["choose"])
+        if here.kind == JOIN:
+            told = words[WRONG_CODE] if self.wrong_code else words[JOIN]
+            return Page(told, (here.name or "–", *lines), here.chosen + 1, buttons)
         title = self._name(here.name) if here.name else words[here.kind]
-        return Page(title, lines, here.chosen, (words["next"], words["back"], words["choose"]))
+        return Page(title, lines, here.chosen, buttons)
 
     @property
     def _played(self) -> Settings | None:
@@ -125,11 +137,15 @@ class Menu:
         if here.kind == "options":
             name = str(item)
             return words["line"].format(name=self._name(name), value=self._value(name, self._options[name]))
+        if here.kind == JOIN:
+            return words[DONE] if item == DONE else str(item)
         mark = HERE if item == self._current(here) else ""
         return mark + self._value(here.name, item)
 
     def _value(self, name: str, value: object) -> str:
         """A value as people say it."""
+        if name == BROKER and value == JOIN:
+            return self._words[JOIN]
         if name == BROKER:
             return str(value).removeprefix(PLAIN_BROKER) or self._words["no_broker"]
         if name == "language":
@@ -158,14 +174,31 @@ class Menu:
         items = self._items(here)
         if button == "A":
             return self._at(replace(here, chosen=(here.chosen + 1) % len(items)))
+        if here.kind == JOIN:
+            return self._typed(here, button, items[here.chosen])
         if button == "B":
             return self._back()
         item = items[here.chosen]
+        if item == JOIN:
+            return self._into(_Place(JOIN))
         if here.kind == "top":
             return self._choose(str(item))
         if here.kind == "options":
             return self._into(_Place("option", str(item)))
         return replace(self, settings=self._with(here, item))._back()
+
+    def _typed(self, here: _Place, button: str, item: str) -> Step:
+        """A digit more, one less, or all are typed."""
+        menu = replace(self, wrong_code=False)
+        if button == "B":
+            return menu._at(replace(here, name=here.name[:-1], chosen=0)) if here.name else menu._back()
+        if item != DONE:
+            return menu._at(replace(here, name=here.name + item, chosen=0))
+        again = replace(menu, wrong_code=True, path=(*self.path[:-1], _Place(JOIN)))
+        broker = self.settings.broker or (self.brokers[0] if self.brokers else "")
+        settings = _on_broker(self.settings, broker) if broker else self.settings
+        # Whoever keeps the settings looks at the code; if it is right, the menu is told so and closes.
+        return Step(again, settings, JOIN, here.name)
 
     def _choose(self, name: str) -> Step:
         if name == NEW_MATCH and not self.running:
@@ -237,6 +270,8 @@ class Menu:
                 option = next(one for one in kind.options if one.name == place.name)
                 values = _listed(option, self._options[place.name])
                 return tuple(value for value in values if self._can_be(place, value))
+        if place.kind == JOIN:
+            return (*DIGITS, DONE) if len(place.name) >= SHORTEST else DIGITS
         match place.name:
             case "game":
                 return AUTO, *GAMES
@@ -250,7 +285,8 @@ class Menu:
                 return tuple(sorted({*BRIGHTNESSES, self.settings.brightness}))
             case "broker":
                 ours = [self.settings.broker] if self.settings.broker else []
-                return (NO_BROKER, *ours, *(one for one in self.brokers if one not in ours))
+                found = (one for one in self.brokers if one not in ours)
+                return (NO_BROKER, *ours, *found, *([JOIN] if ours or self.brokers else []))
         return (True, False)
 
     @property

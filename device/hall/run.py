@@ -1,5 +1,6 @@
 """A hall put together: its store, its ear on the broker, its page."""
 
+import contextlib
 import subprocess
 from pathlib import Path
 
@@ -7,11 +8,15 @@ from device import words
 from device.hall.site import HallSite, hall_words
 from device.hall.store import Store
 from device.hall.worker import Worker
+from device.keeping.files import write_whole
 from device.outputs.broker.link import Address
 from device.outputs.broker.nearby import published
 from device.outputs.page.address import url
 from device.web import guard
 from device.web.server import WebServer
+
+CODE = "pair-code"
+"""The code for a phone, while one is asked for."""
 
 
 class Hall:
@@ -24,6 +29,7 @@ class Hall:
         self.store = Store(store)
         self.worker = Worker(address, self.store, self._changed, language=language)
         self._language = language
+        self._folder = folder
         self.site = HallSite(self.store, self.worker, folder, language, self._show_code) if place else None
         self._server = WebServer([place], self.site.app) if place and self.site else None
         self.code: str | None = None
@@ -66,5 +72,10 @@ class Hall:
     def _show_code(self, code: str | None) -> None:
         """The hall has no display: whoever started it sees the code."""
         self.code = code
+        with contextlib.suppress(OSError):  # A hall that is a service has no terminal: `hisabu hall code` reads it.
+            if code:
+                write_whole(self._folder / CODE, f"{code}\n".encode(), mode=0o600)
+            else:
+                (self._folder / CODE).unlink(missing_ok=True)
         if code:
             print(str(hall_words(self._language)["code"]).format(code=code), flush=True)

@@ -109,6 +109,10 @@ def page_version() -> str:
 
 
 def _change(table: LiveTable, changes: Mapping[str, Any]) -> Settings:
+    changes = dict(changes)
+    code = changes.pop("broker_code", None)
+    if code is not None:
+        table.join(str(code)[:40])
     table.change(changed(table.settings, changes, table.played))
     return table.settings
 

@@ -121,7 +121,9 @@ def test_a_table_is_put_on_a_broker_and_taken_off_it_with_its_address_kept() -> 
     menu = menu.told(["mqtt://hall.local", "mqtts://home.local:8884"], away=True)
     assert menu.page.lines[-1] == "Broker: no"
     listed = go(menu, "Broker")
-    assert listed.menu is not None and listed.menu.page.lines == ("✓ none", "hall.local", "mqtts://home.local:8884")
+    assert listed.menu is not None and listed.menu.page.lines == (
+        "✓ none", "hall.local", "mqtts://home.local:8884", "Code of the hall",
+    )  # fmt: skip
     on = go(listed, "hall.local")
     assert (on.settings.broker, on.settings.broker_on, on.action) == ("mqtt://hall.local", True, None)
     assert on.menu is not None and on.menu.page.lines[-1] == "Broker: away"

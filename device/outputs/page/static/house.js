@@ -46,6 +46,7 @@ const Broker = ({ house, change }) => {
   return html`<${Panel} title=${t("house.broker")}><p class="small soft">${t("house.broker_how")}</p>
     ${fields.map(([name, hint, most]) => (name === "broker" || house.broker.broker) && html`<div class="field" key=${name}><label for=${`broker-${name}`}>${t(`house.broker_${name}`)}</label>
       <input id=${`broker-${name}`} autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${hint} maxlength=${most} value=${now[name]} onInput=${(event) => setNow({ ...now, [name]: event.target.value })} onChange=${async (event) => { if (!(await change({ [name]: event.target.value.trim(), ...(name === "broker" && { broker_on: true }) }))) setNow(house.broker); }} /></div>`)}
+    ${house.broker.broker && html`<div class="field"><label for="broker-code">${t("house.broker_code")}</label><input id="broker-code" inputmode="numeric" autocomplete="off" maxlength="20" placeholder="01 2345 6789 0" onChange=${async (event) => { const typed = event.target; if (typed.value.trim() && (await change({ broker_code: typed.value }))) typed.value = ""; }} /></div>`}
     ${house.broker.broker && html`<div class="field"><span class="label">${t("house.broker_on")}</span><${Choices} label=${t("house.broker_on")} values=${[[true, t("yes")], [false, t("no")]]} value=${house.broker.broker_on} choose=${(broker_on) => change({ broker_on })} /></div>`}<//>`;
 };
 
