@@ -18,6 +18,7 @@ from engine.referee.judge import GameKind
 from engine.sightings import CardLying, Glance, Hand, TableLook
 from engine.simulate_looks import LOOK_MESSES, LookTable
 from tests.device.looks_file import Recorded, Witness, made_up, read_looks, run, score
+from tests.sizes import slow
 from vision.synthetic.play_script import evening
 
 
@@ -67,7 +68,7 @@ def test_a_trick_not_seen_is_scored_wrong() -> None:
     assert one.cards[0] < one.cards[1]
 
 
-@pytest.mark.parametrize("mess", LOOK_MESSES)
+@pytest.mark.parametrize("mess", [*(mess for mess in LOOK_MESSES if mess != "market"), *slow("market")])
 def test_every_mess_of_made_up_looks_can_be_followed_to_its_end(mess: str) -> None:
     evening_of = made_up(f"turufu-6-made_{mess}-11", deals=1)
     times = [look.at_s for look in evening_of.looks]

@@ -18,6 +18,7 @@ from engine.referee.board import ILLEGAL, explain
 from engine.referee.board_judge import BoardJudge
 from engine.rules.awale import SOUTH, Flags, Position
 from engine.simulate_boards import FAULTS, honest_turns, plant
+from tests.sizes import slow
 
 SURELY_WRONG = 0.001
 """For each seed of a pit: how often the eye is sure of one seed too few, or seldom too many."""
@@ -114,7 +115,7 @@ def rules_named(game: str, games: int) -> Counter[str]:
     return Counter(str(one.facts["rule"]) for one in said if one.level == ALERT)
 
 
-@pytest.mark.parametrize(("game", "games"), [("awale", 60), ("mraha", 25)])
+@pytest.mark.parametrize(("game", "games"), [("awale", 12), ("mraha", 5), *slow(("awale", 60), ("mraha", 25))])
 def test_honest_players_are_accused_of_nothing(game: str, games: int) -> None:
     assert rules_named(game, games) == Counter()
 
@@ -135,7 +136,7 @@ def test_a_game_goes_on_after_boards_that_nobody_could_tell(seed: int) -> None:
     assert len(lost) > 30 and sum(lost) <= 2
 
 
-@pytest.mark.parametrize(("game", "games"), [("awale", 60), ("mraha", 40)])
+@pytest.mark.parametrize(("game", "games"), [("awale", 15), ("mraha", 12), *slow(("awale", 60), ("mraha", 40))])
 def test_most_who_break_a_rule_are_told_or_asked(game: str, games: int) -> None:
     came = Counter[str]()
     for seed in range(games):

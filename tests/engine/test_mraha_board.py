@@ -148,7 +148,7 @@ def named(preset: str, count: int, seed: int) -> tuple[Counter[str], list[object
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_planted_fault_is_named(preset: str) -> None:
-    shown, wrong = named(preset, 15, seed=1)
+    shown, wrong = named(preset, 6, seed=1)
     assert not wrong
     assert len(shown) >= 10
 

@@ -172,7 +172,7 @@ SMALL = [small_turufu(2), small_turufu(3), small_triomphe(2), small_triomphe(3),
 @pytest.mark.parametrize("game", SMALL)
 def test_against_every_hidden_deal(game: TrickGame) -> None:
     found = 0
-    for seed in range(25):
+    for seed in range(15):
         deal = honest_deal(game, Random(seed), game.players - 1, revoke_chance=0.3)
         trump = trump_of(deal)
         tricks = tricks_of(game, deal)
@@ -197,7 +197,7 @@ def test_against_every_hidden_deal(game: TrickGame) -> None:
             assert sorted(map(sorted, smallest)) == sorted(map(sorted, verdict.explanations))
             certain = [claim for claim in claims if not brute.leads_here(frozenset(set(claims) - {claim}))]
             assert sorted(certain) == sorted(verdict.certain)
-    assert found >= 5
+    assert found >= 3
 
 
 def minimal_explanations(brute: EveryDeal, claims: Sequence[Claim]) -> list[frozenset[Claim]]:
@@ -247,7 +247,7 @@ def several_revokes(game: TrickGame, seeds: range) -> list[int]:
 
 @pytest.mark.parametrize("game", SMALL)
 def test_several_revokes_against_every_hidden_deal(game: TrickGame) -> None:
-    assert len(several_revokes(game, range(60))) >= 10
+    assert len(several_revokes(game, range(20))) >= 4
 
 
 @pytest.mark.slow

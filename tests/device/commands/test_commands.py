@@ -13,6 +13,7 @@ from engine.games import card_tables
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal
+from tests.sizes import slow
 
 Ran = subprocess.CompletedProcess[str]
 
@@ -132,7 +133,7 @@ def test_a_file_may_be_named_after_the_options(tmp_path: Path) -> None:
 
 def test_a_demo_whose_reader_has_gone_ends_quietly() -> None:
     ran = subprocess.run(
-        f"{sys.executable} -m device.cli demo pille --players 2 --fast --lang en | head -n 1",
+        f"{sys.executable} -m device.cli demo mraha --fast --lang en | head -n 1",
         shell=True, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.stdout.count("\n") == 1 and ran.stderr == ""
@@ -152,8 +153,7 @@ CAUGHT = {"mraha": "does not capture, but a capture is possible"}
     ("game", "players"),
     [
         SHORTEST,
-        ("mraha", 2),
-        *(pytest.param(*table, marks=pytest.mark.slow) for table in card_tables() if table != SHORTEST),
+        *slow(("mraha", 2), *(table for table in card_tables() if table != SHORTEST)),
     ],
 )
 def test_the_demo_ends_by_itself_and_catches_an_illegal_move(game: str, players: int) -> None:

@@ -16,7 +16,8 @@ def turns(match: Match) -> list[object]:
     return [one.facts.get("key") for one in match.notices if one.code == "move"]
 
 
-@pytest.mark.parametrize("seed", [3, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [3, 100])
 def test_awale_goes_from_the_camera_to_the_lamps(seed: int) -> None:
     match = Match("awale", options={"show_counts": "yes"})
     settings = Settings(language="en", game="awale", players=2, build="laptop", display="none")

@@ -3,6 +3,8 @@
 from itertools import islice
 from random import Random
 
+import pytest
+
 from device.commands.demo import deal_after_deal
 from engine.events import Deal
 from engine.match import Match
@@ -11,6 +13,7 @@ from engine.referee.card_game import CardJudge
 from tests.device.commands.demos import played
 
 
+@pytest.mark.slow
 def test_belote_goes_from_the_camera_to_the_lamps() -> None:
     match, truth = played("belote", 4, 3)
     assert match.view.games == truth.view.games and max(match.view.games or ()) > 80
