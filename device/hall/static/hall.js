@@ -9,7 +9,7 @@ const TOLD_MS = 5000;
 const NAV = [["", "tables", "table"], ["tournaments", "tournaments", "matches"], ["league", "league", "log"]];
 /** Where the page is: what of, which one, and which view of that. */
 const here = () => { const [kind = "", id = "", ...view] = location.hash.replace(/^#\//, "").split("/"); return { kind, id: decodeURIComponent(id), view: view.join("/") }; };
-const PARTS = { tournaments: "/tournament.js", tournament: "/tournament.js", league: "/league.js", player: "/league.js", phones: "/phones.js" };
+const PARTS = { screen: "/screen.js", tournaments: "/tournament.js", tournament: "/tournament.js", league: "/league.js", player: "/league.js", phones: "/phones.js" };
 const LOOKED = { table: "table", tournament: "tournament" };
 /** A part of the page, fetched when it is first wanted. */
 const usePart = (kind) => {
@@ -80,20 +80,21 @@ const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
 
 const App = ({ first }) => {
   const [state, setState] = useState(first), [hello, setHello] = useState({ paired: body.dataset.role !== "", role: body.dataset.role });
-  const [there, setThere] = useState(true), [at, setAt] = useState(here()), [now, setNow] = useState(null), [held, setHeld] = useState(null);
-  const [find, setFind] = useState(""), [told, tell] = useState(""), [Pair, setPair] = useState(null);
+  const [there, setThere] = useState(true), [at, setAt] = useState(here()), [now, setNow] = useState(null), [held, setHeld] = useState({});
+  const [find, setFind] = useState(""), [told, tell] = useState(""), [Pair, setPair] = useState(null), [Name, setName] = useState(null);
   const link = useRef(null), main = useRef(null);
   useEffect(() => {
     link.current = new Link({
       state: setState, there: setThere,
-      message: (message) => { if (message.hello) { if (body.dataset.version && message.hello.version !== body.dataset.version) return location.reload(); setHello(message.hello); } else if (message.table) setNow(message.table); else if (message.tournament) setHeld(message.tournament); return undefined; },
+      message: (message) => { if (message.hello) { if (body.dataset.version && message.hello.version !== body.dataset.version) return location.reload(); setHello(message.hello); } else if (message.table) setNow(message.table); else if (message.tournament) setHeld((old) => ({ ...old, [message.tournament.id]: message.tournament })); return undefined; },
     });
     const moved = () => setAt(here());
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);
   }, []);
-  const table = at.kind === "table" ? at.id : "", looked = LOOKED[at.kind] ? `${LOOKED[at.kind]}:${at.id}` : "", Part = usePart(at.kind);
-  useEffect(() => { setNow(null); link.current?.look(looked ? [looked] : []); }, [looked]);
+  const table = at.kind === "table" ? at.id : "", Part = usePart(at.kind), screen = at.kind === "screen";
+  const looked = (screen ? (Part?.shownTournaments(state) || []).map((id) => `tournament:${id}`) : LOOKED[at.kind] ? [`${LOOKED[at.kind]}:${at.id}`] : []).join(" ");
+  useEffect(() => { setNow(null); link.current?.look(looked ? looked.split(" ") : []); }, [looked]);
   useEffect(() => { main.current?.focus({ preventScroll: true }); scrollTo(0, 0); }, [location.hash]);
   useEffect(() => { if (!told) return undefined; const timer = setTimeout(() => tell(""), TOLD_MS); return () => clearTimeout(timer); }, [told]);
   const wantPair = () => import("/w/pair.js").then((found) => setPair(() => found.Pair));
@@ -109,16 +110,20 @@ const App = ({ first }) => {
     if (!PARTS[at.kind]) return html`<${Wall} rows=${rows} find=${find} />`;
     if (!Part) return html`<p role="status">${t("loading")}</p>`;
     const about = { state, ask, tell, decides, me: hello, owns: hello.role === "owner" };
+    if (screen) return html`<${Part.Screen} state=${state} held=${Part.shownTournaments(state).map((id) => held[id]).filter(Boolean)} />`;
     if (at.kind === "tournaments") return html`<${Part.Tournaments} ...${about} />`;
-    if (at.kind === "tournament") return held?.id === at.id ? html`<${Part.Tournament} key=${at.id} now=${held} view=${at.view} ...${about} />` : html`<p role="status">${state.tournaments?.[at.id] ? t("loading") : t("hall.tour.unknown")}</p>`;
+    if (at.kind === "tournament") return held[at.id] ? html`<${Part.Tournament} key=${at.id} now=${held[at.id]} view=${at.view} ...${about} />` : html`<p role="status">${state.tournaments?.[at.id] ? t("loading") : t("hall.tour.unknown")}</p>`;
     if (at.kind === "league") return html`<${Part.League} ...${about} />`;
     if (at.kind === "player") return html`<${Part.Player} id=${Number(at.id)} ...${about} />`;
     return hello.paired ? html`<${Part.Phones} ...${about} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button>`;
   };
   const urgent = rows.filter((row) => row.needs === "alert").map((row) => `${row.title}: ${row.alert}`).join(" ");
+  const paired = () => { setPair(null); tell(t("pair.done")); link.current.again(); import("/name.js").then((found) => setName(() => found.Name)); };
+  if (screen && state) return html`${!there && html`<p class="note" role="status">${t("away")}</p>`}${view()}`;
   return html`
     <header class="top"><h1><img src="/icon.svg" alt="" />${t("hall.title")}</h1>
       <nav class="row" aria-label=${t("hall.title")}>${NAV.map(([to, name, icon]) => html`<a class="button quiet" href=${`#/${to}`} aria-current=${at.kind === to || (at.kind === "table" && !to) || `${at.kind}s` === to || (at.kind === "player" && to === "league") ? "page" : undefined}><${Icon} name=${icon} />${t(`hall.nav.${name}`)}</a>`)}
+        <a class="button quiet on-large" href="#/screen"><${Icon} name="full" />${t("hall.nav.screen")}</a>
         ${hello.paired && html`<a class="button quiet" href="#/phones" aria-current=${at.kind === "phones" ? "page" : undefined}><${Icon} name="phone" />${t("hall.nav.phones")}</a>`}</nav>
       ${!at.kind && html`<input class="find" type="search" aria-label=${t("hall.find")} placeholder=${t("hall.find")} value=${find} onInput=${(event) => setFind(event.target.value)} />`}
       ${!hello.paired && html`<button class="button" onClick=${wantPair}><${Icon} name="phone" />${t("pair.short")}</button>`}</header>
@@ -127,7 +132,8 @@ const App = ({ first }) => {
       ${state && !state.there && html`<p class="note" role="status">${t("hall.no_broker")}</p>`}
       ${view()}
     </main>
-    ${Pair && html`<${Pair} close=${() => setPair(null)} paired=${() => { setPair(null); tell(t("pair.done")); link.current.again(); }} />`}
+    ${Pair && html`<${Pair} how=${t("hall.pair_phone_how")} close=${() => setPair(null)} paired=${paired} />`}
+    ${Name && html`<${Name} ask=${ask} tell=${tell} close=${() => setName(null)} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="assertive">${urgent}</p>`;
 };

@@ -77,12 +77,12 @@ const Players = ({ now, decide, decides }) => {
 };
 
 const Meeting = ({ one, round, at, now, live, decide, decides, whyFor }) => {
-  const done = one.games !== null, overrules = done || one.device;
+  const done = one.games !== null;
   const [games, setGames] = useState(["", ""]), [changing, setChanging] = useState(false);
   useLayoutEffect(() => { setGames(["", ""]); setChanging(false); }, [String(one.games)]);
   const tell = (found, walkover) => {
     const what = { do: "result", round, at, games: found, walkover };
-    return overrules ? whyFor(T("correct"), (why) => decide(what, why)) : decide(what);
+    return done ? whyFor(T("correct"), (why) => decide(what, why)) : decide(what);
   };
   const broken = !done && !one.off && now.spots.some((spot) => spot.broken && spot.number === one.table);
   const won = done && one.games[0] !== one.games[1] ? Number(one.games[1] > one.games[0]) : null;
@@ -122,8 +122,8 @@ const Slips = ({ now, number }) => html`<div class="slips">${now.rounds[number].
   <table><thead><tr><th scope="col">${T("side_short")}</th><th scope="col">${T("games_won")}</th><th scope="col">${T("signed")}</th></tr></thead><tbody>${one.sides.map((side) => html`<tr><th scope="row">${both(side)}</th><td></td><td></td></tr>`)}</tbody></table></section>`)}</div>`;
 
 const Standings = ({ now }) => html`<div class="stack"><h2>${T("standings")}<span class="print-only"> · ${now.title}</span></h2>
-  <div class="scroll" tabindex="0" role="region" aria-label=${T("standings")}><table class="standings"><thead><tr><th scope="col">${T("rank")}</th><th scope="col">${T("name")}</th><th scope="col">${T("points")}</th><th scope="col">${T("played")}</th><th scope="col">${T("won")}</th><th scope="col">${T("games")}</th>${now.breaks.filter((one) => one !== "lot").map((one) => html`<th scope="col">${t(`hall.breaks.${one}`)}</th>`)}</tr></thead>
-  <tbody>${now.standings.map((one) => html`<tr key=${one.id} class=${one.gone ? "gone" : ""} data-test="standing"><td>${one.rank}</td><th scope="row">${one.name}</th><td><b>${half(one.points)}</b></td><td>${one.played}</td><td>${one.won}</td><td>${one.games[0]}–${one.games[1]}</td>${now.breaks.map((name, at) => name !== "lot" && html`<td>${half(one.breaks[at])}</td>`)}</tr>`)}</tbody></table></div>
+  <div class="scroll" tabindex="0" role="region" aria-label=${T("standings")}><table class="standings"><thead><tr><th scope="col">${T("rank")}</th><th scope="col">${T("name")}</th><th scope="col">${T("points")}</th><th scope="col" class="wide">${T("played")}</th><th scope="col" class="wide">${T("won")}</th><th scope="col">${T("games")}</th>${now.breaks.filter((one) => one !== "lot").map((one) => html`<th scope="col" class="wide">${t(`hall.breaks.${one}`)}</th>`)}</tr></thead>
+  <tbody>${now.standings.map((one) => html`<tr key=${one.id} class=${one.gone ? "gone" : ""} data-test="standing"><td>${one.rank}</td><th scope="row">${one.name}<span class="narrow-only small soft">${[`${T("played")} ${one.played}`, `${T("won")} ${one.won}`, ...now.breaks.map((name, at) => name !== "lot" && name !== "games_won" && `${t(`hall.breaks.${name}`)} ${half(one.breaks[at])}`).filter(Boolean)].join(" · ")}</span></th><td><b>${half(one.points)}</b></td><td class="wide">${one.played}</td><td class="wide">${one.won}</td><td>${one.games[0]}–${one.games[1]}</td>${now.breaks.map((name, at) => name !== "lot" && html`<td class="wide">${half(one.breaks[at])}</td>`)}</tr>`)}</tbody></table></div>
   <section class="panel small"><h3>${T("breaks")}</h3><ol class="stated">${now.breaks.map((one) => html`<li><b>${t(`hall.breaks.${one}`)}</b> – ${t(`hall.breaks_about.${one}`)}</li>`)}</ol></section></div>`;
 
 const Places = ({ now, tables, decide, decides }) => {

@@ -184,7 +184,7 @@ def needs_why(held: Held, what: Mapping[str, Any]) -> bool:
         if what.get("match"):
             return False
         one = held.sitting(int(what["round"]), int(what["at"]))
-        return one.meeting.result is not None or bool(one.device)
+        return one.meeting.result is not None
     return what["do"] in ("off", "undrawn", "reopen")
 
 

@@ -7,8 +7,8 @@ const post = async (path, body = {}) => {
   return { ok: answer.ok, ...(await answer.json().catch(() => ({}))) };
 };
 
-/** The sheet where the code is typed. paired: called once it was right. */
-export const Pair = ({ close, paired }) => {
+/** The sheet where the code is typed. paired: called once it was right. how: where the code is, if not on a table. */
+export const Pair = ({ close, paired, how }) => {
   const [code, showCode] = useState("");
   const typed = useRef(""); // Digits may come faster than they are drawn.
   const setCode = (now) => { typed.current = now; showCode(now); };
@@ -49,7 +49,7 @@ export const Pair = ({ close, paired }) => {
     return () => removeEventListener("keydown", keys);
   });
   return html`<${Sheet} label=${t("pair.title")} close=${close}>
-    <p>${t("pair.how")}</p>
+    <p>${how || t("pair.how")}</p>
     <div class="digits ${wrong ? "shake" : ""}" key=${wrong} role="status" aria-label=${t("pair.typed", { number: code.length })}>
       ${Array.from({ length: DIGITS }, (_, at) => html`<span class=${at === code.length ? "next" : ""} aria-hidden="true">${code[at] || ""}</span>`)}
     </div>

@@ -61,6 +61,8 @@ def test_what_needs_an_arbiter_is_first_and_can_be_put_right(
         soon(lambda: hall.code)
         for digit in str(hall.code):
             page.keyboard.press(digit)
+        page.get_by_role("textbox", name="Your name", exact=True).fill("Moinaécha")
+        page.get_by_role("button", name="Save").click()
         why = page.get_by_label("Why?")
         why.fill("the nine was a marker")
         page.get_by_role("button", name="Take back the last event").click()

@@ -53,6 +53,9 @@ def pair(page: Any, hall: Hall) -> None:
     page.keyboard.type(str(hall.code))
     soon(lambda: len((hall.site is not None and hall.site.phones.all()) or ()) > before)
     page.locator(".keypad").wait_for(state="detached")
+    page.locator("dialog.sheet input.text").fill(f"Arbiter {before + 1}")
+    page.locator("dialog.sheet button.main").click()
+    page.locator("dialog.sheet").wait_for(state="detached")
     page.locator(".top > button").wait_for(state="detached")
 
 
@@ -241,6 +244,51 @@ def to_view(page: Any, hash_: str, wait: str) -> None:
     page.evaluate(f"location.hash = '{hash_}'")
     page.locator(wait).first.wait_for()
     page.wait_for_timeout(60)
+
+
+def test_the_arbiters_name_is_asked_when_pairing_and_stands_beside_his_changes(chromium: Any, hall: Hall) -> None:
+    assert hall.address and hall.site is not None
+    with phone(chromium, hall.address) as page:
+        page.locator(".top > button").click()
+        page.get_by_text("sudo hisabu hall code").wait_for()
+        soon(lambda: hall.code)
+        page.locator(".keypad").wait_for()
+        page.keyboard.type(str(hall.code))
+        page.get_by_role("textbox", name="Your name").fill("  Moinaécha ")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_text("Moinaécha: that stands beside everything you change.").wait_for()
+        assert [one.name for one in hall.site.phones.all()] == ["Moinaécha"]
+        page.goto(f"{hall.address}#/tournaments")
+        page.get_by_label("Title").fill("Mwaka")
+        page.get_by_role("button", name="Begin").click()
+        page.get_by_role("link", name="Changes").click()
+        page.locator("ol.said li", has_text="Moinaécha").first.wait_for()
+
+
+def test_a_television_shows_tables_then_pairings_then_standings(chromium: Any, hall: Hall) -> None:
+    subject = filled(hall)
+    assert hall.address and hall.site is not None
+    with phone(chromium, hall.address) as page:
+        page.set_viewport_size({"width": 1920, "height": 1080})
+        page.clock.install()
+        page.goto(f"{hall.address}#/screen")
+        table = page.locator("[data-test=big-table]", has_text="Table playing")
+        table.wait_for()
+        assert "Ali & Saïd" in table.inner_text() and "Ali to play" in table.inner_text()
+        assert table.get_by_role("img", name="Trump").count() == 1
+        assert page.locator(".top").count() == 0, "nothing to touch"
+        size_px = float(table.locator(".big-side b").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)"))
+        assert size_px >= 48, "read from the other end of a hall"
+        page.locator(".big-dots i").nth(2).wait_for()
+        seen = []
+        for _ in range(3):
+            page.clock.run_for(12_100)
+            seen.append(page.locator("[data-test=screen] h2").inner_text())
+        assert seen == ["Tournoi de l'Aïd · Round 2", "Tournoi de l'Aïd · Standings", "Hall"]
+        assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+        hall.site.office.desk.ask(subject, "Moinaécha", {"do": "end"})
+        page.clock.run_for(12_100)
+        soon(lambda: page.locator(".big-dots i").count() == 1)
 
 
 PAGES = (("#/", ".needs-silent"), ("#/table/illegal", "[role=alert]"), ("#/table/asks", ".close .row button"),
