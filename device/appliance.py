@@ -149,14 +149,17 @@ class Appliance:
                 inputs = [*inputs, lambda pressed: Keys(pressed, lambda: drawn.on_screen)]
             self._watchers.append(_every(MIRRORED_FRAMES, drawn.watch))
             outputs = [*outputs, drawn]
+        pairing = None
         if self._listening.places:
             from device.outputs.page.page import Page
 
-            page = Page(settings, self._listening)
+            page = Page(settings, self._listening, by_asking=not inputs)
             page.of(self.table)
+            pairing = page.site.pairing
             self._watchers.append(page.watch)
             outputs, inputs = [*outputs, page], [*inputs, page.listen]
-        broker = BrokerAsSet(lambda: self.table.settings)
+        broker = BrokerAsSet(lambda: self.table.settings, pairing, by_asking=not inputs)
+        self.table.hall_asked = broker.let_in
         self.table.brokers_nearby = Nearby()
         outputs, inputs = [*outputs, broker], [*inputs, broker.listen]
         doctor = Doctor(settings, self._open_camera)
@@ -189,7 +192,7 @@ class Appliance:
         if self._camera == "simulated":
             from device.commands.demo import simulated
 
-            seed = crc32(self._settings.table.encode())  # Two tables of one name play the same.
+            seed = crc32((self._settings.table or "table").encode())  # Two tables of one name play the same.
             return simulated(self.table.match, seed, real_time=True, on_and_on=True)
         return open_camera(self._camera, size=self._settings.capture, mains_hz=self._settings.mains_hz)
 

@@ -5,7 +5,6 @@ believed. A journal whose header has no checksum was typed: its lines need neith
 out; no files.
 """
 
-import json
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,9 +14,12 @@ from typing import Any
 from engine.events import Event, EventError, event_to_dict
 from engine.match import FORMAT, Header, Match
 from engine.options import OptionError
+from engine.strict_json import BadJson, read_json, write_json
 
 _SPEAK_OF_ANOTHER = ("taken_back", "correct", "confirm")
 """Events with a number of their own: that of the event they speak of."""
+LONGEST_LINE = 1_000_000
+"""Letters: the longest event has ten thousand."""
 NO_REMARKS: Mapping[str, str] = {}
 _CHECK = re.compile(r',"crc":"([0-9a-f]{8})"\}$')
 
@@ -87,7 +89,7 @@ def without_names(header: str, id: str) -> str:
     """The first line of an older journal, the names in it left out. JournalError: it is no such line."""
     raw = _read_line(1, header)
     raw = {name: value for name, value in raw.items() if name != "seats"} | {"id": id}
-    return _with_check(raw) if _CHECK.search(header) else json.dumps(raw, ensure_ascii=False)
+    return _with_check(raw) if _CHECK.search(header) else write_json(raw)
 
 
 def event_line(number: int, event: Event, remarks: Mapping[str, str] = NO_REMARKS) -> str:
@@ -117,7 +119,7 @@ def read_journal(text: str) -> Journal:
 
 
 def _with_check(line: dict[str, Any]) -> str:
-    body = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
+    body = write_json(line)
     return f'{body[:-1]},"crc":"{zlib.crc32(body.encode()):08x}"}}'
 
 
@@ -131,8 +133,8 @@ def _without_clash(event: Event) -> dict[str, Any]:
 
 def _whole(line: str) -> bool:
     try:
-        json.loads(line)
-    except (ValueError, RecursionError):
+        read_json(line, LONGEST_LINE)
+    except BadJson:
         return False
     return True
 
@@ -145,8 +147,8 @@ def _read_line(number: int, line: str) -> dict[str, Any]:
             raise JournalError(number, "the line does not match its checksum: it was changed or damaged")
         line = body
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        value = read_json(line, LONGEST_LINE)
+    except BadJson as error:
         raise JournalError(number, f"this is not JSON ({error})") from None
     if not isinstance(value, dict):
         raise JournalError(number, "a line of a journal is an object")

@@ -98,6 +98,8 @@ class LiveTable:
         """What was heard since the last show."""
         self.page_asked: Callable[[str], None] | None = None
         """What the menu asks of the page (SHOW_PAGE, FORGET_PHONES), where there is one; it must not wait."""
+        self.hall_asked: Callable[[], None] | None = None
+        """The menu lets a hall in where there is no page; it must not wait."""
         self.brokers_nearby: Callable[[], Sequence[str]] = lambda: ()
         self.joined: Callable[[Settings, str], Settings] | None = None
         """The settings of a table that joins its broker by a code. ValueError: it is none."""
@@ -153,6 +155,8 @@ class LiveTable:
         if self._menu is not None:
             if not press.repeat:
                 self._in_menu(press)
+        elif self._invite is not None and self._asked() is None:
+            self._invite = self._invite if press.repeat else None  # It made way for the game again.
         elif press.button == "B" and (press.long or press.repeat):
             self._undo()
         elif press.button == "C" and press.long:
@@ -576,6 +580,8 @@ class LiveTable:
                 self._follower.undone(self.match)  # What lies there is no part of the next one.
         elif step.action in (SHOW_PAGE, FORGET_PHONES) and self.page_asked is not None:
             self.page_asked(step.action)
+        elif step.action == SHOW_PAGE and self.hall_asked is not None:
+            self.hall_asked()
         elif step.action in (NEW_MATCH, END_MATCH):
             self._new_match()
 

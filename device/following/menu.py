@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from device.following.show import Page
-from device.keeping.settings import AUTO, Settings, fitting, playable, player_numbers, with_option
+from device.keeping.settings import AUTO, Settings, fitting, on_broker, playable, player_numbers, with_option
 from device.outputs.broker.codes import SHORTEST
 from device.words import LANGUAGES, table
 from engine.games import GAMES
@@ -19,7 +19,7 @@ from engine.rules.mraha import PRESETS
 NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
 """What a menu may ask for beside other settings."""
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
-"""The same, where there is a page for phones."""
+"""The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
 BRIGHTNESSES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 MOST_VALUES = 10
 """Of an option that stand in a list as they are; of more (points to win) only round ones and the one in force."""
@@ -258,7 +258,7 @@ class Menu:
                 players = ["players"] if self.settings.game != AUTO else []
                 preset = ["preset"] if kind is not None and kind.presets else []
                 options = ["options"] if kind is not None and kind.options else []
-                phones = [SHOW_PAGE, FORGET_PHONES] if self.with_page else []
+                phones = [SHOW_PAGE, FORGET_PHONES] if self.with_page else [SHOW_PAGE] if self.settings.broker else []
                 # Last, since it may come while the menu is open.
                 broker = [BROKER] if self.settings.broker or self.brokers else []
                 return (*acts, "game", *players, *preset, *options, "language", "brightness", "sound", *phones, *broker)
@@ -319,9 +319,7 @@ def _on_broker(settings: Settings, broker: str) -> Settings:
     """The settings with the table on this broker, or on none. Another one than before is not told the password."""
     if broker == NO_BROKER:
         return replace(settings, broker_on=False)
-    if broker != settings.broker:
-        settings = replace(settings, broker=broker, broker_user="", broker_password="", broker_ca="")
-    return replace(settings, broker_on=True)
+    return replace(on_broker(settings, broker), broker_on=True)
 
 
 def _house(settings: Settings) -> Mapping[str, OptionValue]:

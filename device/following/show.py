@@ -13,7 +13,7 @@ SITUATIONS = (
 """States of the table that are no part of a game: what the device waits for. Their words are under [situations]."""
 TROUBLES = (
     "camera_away", "camera_dark", "camera_blurred", "journal_full", "journal_read_only", "journal_slow", "buttons_away",
-    "page_away", "broker_away", "undervoltage", "hot", "disk_low", "part_failed",
+    "page_away", "broker_away", "table_twice", "undervoltage", "hot", "disk_low", "part_failed",
 )  # fmt: skip
 """Parts that are missing or unwell, beside those that outputs declare. Their words are under [troubles]."""
 
@@ -105,7 +105,7 @@ class Show:
     page: Page | None = None
     """When given, it is all that a display shows (an alert still comes first)."""
     invite: Invite | None = None
-    """When given, displays show it unless there is an alert."""
+    """When given, displays show it unless there is an alert or a question; a press takes it away."""
     cue: Cue | None = None
     brightness: float = 1.0
     """0 to 1, of lamps and displays."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from device.hall.register import Register
 from device.hall.results import Played
-from device.hall.store import Store
+from device.hall.store import Match, Store
 from device.hall.tournament.entries import Entrant, EntryError, entrants_of
 from device.hall.tournament.held import (
     Change,
@@ -52,6 +52,7 @@ class Desk:
         self._store, self.register, self._online = store, register, online
         self._lock = threading.RLock()
         self._books: dict[str, _Book] = {}
+        self._unreadable: set[str] = set()
         self._fresh = True
         """Something changed since results were looked for."""
         self._gone = register.forgotten()
@@ -71,7 +72,13 @@ class Desk:
             for subject, number in self.register.heads().items():
                 book = self._books.get(subject)
                 if book is None or len(book.changes) <= number:
-                    self._load(subject)
+                    try:
+                        self._load(subject)
+                    except Exception:  # What one log holds must not keep the others from anybody.
+                        if subject not in self._unreadable:
+                            log.exception("the tournament %s cannot be read", subject)
+                        self._unreadable.add(subject)
+                        continue
                     news.add(subject)
             return news
 
@@ -208,7 +215,7 @@ class Desk:
         if not self._online(device):
             return {"device": device}
         have = self._store.have(device)
-        return {"device": device, "since": [have.match, have.number]}
+        return {"device": device, "since": [have.match, have.number, have.folder]}
 
     def _seat_who_waits(self, subject: str) -> None:
         """Who waited for a table gets one that is free."""
@@ -241,11 +248,11 @@ class Desk:
         played: dict[str, list[Played]] = {}
         for match in self.register.played():
             played.setdefault(match.table, []).append(match)
-        orders = {(one.table, one.id): one.order for one in self._store.matches()}
+        known = {(one.table, one.id): one for one in self._store.matches()}
         seats = self.register.seats()
         changed = set()
         for subject, number, at, one in waiting:
-            found = first_since(one, played.get(one.device, []), orders)
+            found = first_since(one, played.get(one.device, []), known)
             games = None
             if found is not None:
                 games = told_result(one, self.all[subject], found, seats.get((found.table, found.match)))
@@ -283,12 +290,19 @@ class Desk:
         return kept is not None
 
 
-def first_since(one: Sitting, played: list[Played], orders: Mapping[tuple[str, str], int]) -> Played | None:
-    """The first match that came to an end at a meeting's table and was begun after it was given to it."""
+def first_since(one: Sitting, played: list[Played], known: Mapping[tuple[str, str], Match]) -> Played | None:
+    """The first match that came to an end at a meeting's table and was begun after it was given to it. What is on
+    another card than the table then had may have been played before: it is told by hand."""
     assert one.since is not None
-    match, number = one.since
-    order = orders.get((one.device, match), -1) if match else -1
-    found = [other for other in played if other.order > order or (other.order == order and number <= 0)]
+    match, number, folder = one.since
+    before = known.get((one.device, match)) if match else None
+    order = before.order if before else -1
+    found = [
+        other
+        for other in played
+        if (other.order > order or (other.order == order and number <= 0))
+        and (not folder or known[other.table, other.match].folder == folder)
+    ]
     return min(found, key=lambda other: other.order, default=None)
 
 

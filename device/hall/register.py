@@ -4,7 +4,6 @@ A log of changes is a subject's (a tournament's). Its lines are numbered, so tha
 is told, and decides anew.
 """
 
-import json
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +16,10 @@ from device.hall.tournament.held import Change
 from device.keeping.names import same_name
 from device.outputs.broker.messages import START, chained
 from engine.journal import JournalError, without_names
+from engine.strict_json import read_json, read_object, write_json
 
+MOST_OF_A_CHANGE = 10_000_000
+"""Letters: a draw of a thousand players has a hundred thousand."""
 MOST_AT_ONCE = 50
 """Matches read in one go; the rest wait for the next."""
 
@@ -74,7 +76,10 @@ class Register:
             "SELECT number, at, who, what, why FROM hall_changes WHERE subject = ? AND number > ? ORDER BY number",
             subject, since,
         )  # fmt: skip
-        return [Change(int(number), float(at), who, json.loads(what), why) for number, at, who, what, why in rows]
+        return [
+            Change(int(number), float(at), who, read_object(what, MOST_OF_A_CHANGE), why)
+            for number, at, who, what, why in rows
+        ]
 
     def add(self, subject: str, number: int, who: str, what: Mapping[str, Any], why: str = "") -> Change | None:
         """Keeps a change under the next number. None: somebody else was first. OSError: it is not kept."""
@@ -83,7 +88,7 @@ class Register:
             rows = self._store.do(
                 "INSERT INTO hall_changes (subject, number, at, who, what, why) VALUES (?,?,?,?,?,?) "
                 "ON CONFLICT DO NOTHING RETURNING number",
-                subject, number, one.at, who, json.dumps(what, ensure_ascii=False), why,
+                subject, number, one.at, who, write_json(what), why,
             )  # fmt: skip
         return one if rows else None
 
@@ -122,7 +127,7 @@ class Register:
             self._store.do(
                 "INSERT INTO hall_played (table_name, match, number, game, sides, games, winner) "
                 "VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
-                one.table, one.match, number, one.game, json.dumps(one.sides), json.dumps(one.games), one.winner,
+                one.table, one.match, number, one.game, write_json(one.sides), write_json(one.games), one.winner,
             )  # fmt: skip
 
     def played(self) -> list[Played]:
@@ -133,7 +138,7 @@ class Register:
             "WHERE p.game != '' ORDER BY m.begun, m.match_order"
         )
         return [
-            Played(table, match, int(order), float(begun), game, tuple(json.loads(sides)), tuple(json.loads(games)),
+            Played(table, match, int(order), float(begun), game, tuple(read_json(sides)), tuple(read_json(games)),
                    None if winner is None else int(winner))
             for table, match, order, begun, game, sides, games, winner in rows
         ]  # fmt: skip

@@ -38,6 +38,9 @@ def ended(journal: str) -> tuple[str, tuple[int, ...], tuple[int, ...], int | No
     except (JournalError, ValueError) as error:
         log.info("a table's log cannot be read: %s", error)
         return None
+    except Exception:  # Whatever a table wrote: the results of the others are read.
+        log.exception("a table's log cannot be judged")
+        return None
     view = match.view
     sides = view.sides or tuple(range(header.players))
     many = max(sides) + 1

@@ -5,9 +5,9 @@ import subprocess
 from pathlib import Path
 
 from device import words
-from device.hall.site import HallSite, hall_words
+from device.hall.site import LIMITS, HallSite, hall_words
 from device.hall.store import Store
-from device.hall.worker import Worker
+from device.hall.worker import MOST_UNCONFIRMED, Worker
 from device.keeping.files import write_whole
 from device.outputs.broker.link import Address
 from device.outputs.broker.nearby import published
@@ -23,15 +23,22 @@ class Hall:
     """One hall. OSError: its store cannot be had."""
 
     def __init__(
-        self, address: Address, store: str, folder: Path, place: tuple[str, int] | None, language: str
+        self,
+        address: Address,
+        store: str,
+        folder: Path,
+        place: tuple[str, int] | None,
+        language: str,
+        most_unconfirmed: int = MOST_UNCONFIRMED,
     ) -> None:
-        """place: where its page is; None: there is none, as for a worker beside others."""
+        """place: where its page is; None: there is none, as for a worker beside others. most_unconfirmed: tables that
+        are shown though they were not paired."""
         self.store = Store(store)
-        self.worker = Worker(address, self.store, self._changed, language=language)
+        self.worker = Worker(address, self.store, self._changed, language=language, most_unconfirmed=most_unconfirmed)
         self._language = language
         self._folder = folder
         self.site = HallSite(self.store, self.worker, folder, language, self._show_code) if place else None
-        self._server = WebServer([place], self.site.app) if place and self.site else None
+        self._server = WebServer([place], self.site.app, LIMITS, self.site.known) if place and self.site else None
         self.code: str | None = None
         """What a phone has to type to be an arbiter's."""
         self._broker = address

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import hashlib
-import json
 import logging
 from collections.abc import Collection, Mapping
 from functools import cache, partial
@@ -15,20 +14,21 @@ from aiohttp import web
 
 from device import words
 from device.hall.desk import HALL, Desk
-from device.hall.office import MAY_LOOK, Office, may, role_of
+from device.hall.office import MAY_LOOK, OWNER, Office, may, role_of
 from device.hall.register import Register
 from device.hall.store import Store
 from device.hall.tournament.held import ChangeError
 from device.hall.tournament.sheet import devices_now, meetings_now
 from device.hall.worker import TableNow, Worker
 from device.keeping.settings import LONGEST_NAME as LONGEST_SEAT
-from device.outputs.broker.messages import BadMessage
+from device.outputs.broker.messages import TABLE_NAME, BadMessage
 from device.outputs.page.page import all_words
 from device.web.files import File, file_of, module_of, read_folder
-from device.web.pairing import Pairing, Phone, Phones
+from device.web.pairing import LONG_DIGITS, Pairing, Phone, Phones, PressFirst
 from device.web.server import Limits
 from device.web.site import Refused, Site, Visitor
 from engine.games import GAMES
+from engine.strict_json import Fields, write_json
 
 log = logging.getLogger(__name__)
 SILENT_S = 120.0
@@ -52,10 +52,12 @@ KEPT = (
 """What the wall shows of a table's view; the whole of it goes to who looks at that table."""
 LONGEST = 300
 """Letters of a sentence on the wall."""
+MOST_OF_A_FIELD = 800
+"""Letters of a part of a view on the wall; a whole trick has 400."""
 RESULTS_EVERY_S = 1.0
 """Between looks for results that tables told."""
 AT_A_TABLE = ("pair_begin", "pair_finish", "command")
-LIMITS = Limits(message_bytes=128_000, visitors=500)
+LIMITS = Limits(message_bytes=128_000, connections=1_000, visitors=500, visitors_each=40, kept=100, visitors_kept=50)
 """A list of a thousand players is pasted in one message; a hall is looked at by many, and on a larger machine."""
 FIRST = ("alert", "fault", "question", "silent", "gone")
 """What needs an arbiter, the most urgent first."""
@@ -87,7 +89,7 @@ def needs(now: TableNow, at_s: float) -> str | None:
     """Why an arbiter should look at a table, one of FIRST."""
     if now.online and now.alert is not None:
         return "alert"
-    if now.trouble:
+    if now.trouble or now.clashes:
         return "fault"
     if now.online and now.view.get("prompt"):
         return "question"
@@ -119,14 +121,49 @@ def row(now: TableNow, at_s: float) -> dict[str, Any]:
         "name": now.name,
         "title": now.title or now.name,
         "online": now.online,
+        "paired": now.paired,
         "needs": needs(now, at_s),
-        "trouble": now.trouble,
+        "trouble": "twice" if now.clashes else now.trouble,
         "alert": _short(now.view.get("alert")) if now.alert is not None else "",
         "question": _short(prompt.get("text")),
         "seats": [(name or "")[:LONGEST_SEAT] for name in now.view.get("seats") or []][:6],
         "scores": list(now.view.get("scores") or [])[:6],
-        "view": {name: view[name] for name in KEPT if name in view},
+        "view": {name: view[name] for name in KEPT if name in view and len(write_json(view[name])) <= MOST_OF_A_FIELD},
     }
+
+
+def row_of_any(now: TableNow, at_s: float) -> dict[str, Any]:
+    """A table on the wall, whatever it says: what cannot be shown is a fault of that table alone."""
+    try:
+        made = row(now, at_s)
+        write_json(made)
+    except Exception:
+        log.exception("%s cannot be shown", now.name)
+        return row(TableNow(now.name, now.name, now.online, changed_s=now.changed_s, trouble="odd"), at_s)
+    return made
+
+
+def allowed_command(asked: Fields, role: str) -> dict[str, Any]:
+    """What a phone may have a table do: what it asked for, and nothing that rides along. Refused: it may not.
+
+    Names are seated by the hall itself, and forgotten where the owner says so for all tables at once.
+    """
+    do = asked.text("do")
+    match do:
+        case "answer":
+            return {"do": do, "key": asked.text("key"), "answer": asked.whole("answer", most=100)}
+        case "undo":
+            since = {"since": asked.whole("since")} if "since" in asked else {}
+            return {"do": do, **since}
+        case "redo":
+            return {"do": do}
+        case "correct" if role == OWNER:
+            return {"do": do, "number": asked.whole("number"), "changes": asked.object("changes")}
+        case "new_match" if role == OWNER:
+            return {"do": do}
+        case "correct" | "new_match" | "seat" | "forget":
+            raise Refused("not_allowed")
+    raise Refused("unknown")
 
 
 class HallSite(Site):
@@ -134,7 +171,8 @@ class HallSite(Site):
 
     def __init__(self, store: Store, worker: Worker, folder: Path, language: str, show_code: Any) -> None:
         phones = Phones(folder)
-        super().__init__(hall_files(), phones, Pairing(show_code), LIMITS)
+        pairing = Pairing(show_code, digits=LONG_DIGITS, by_asking=True)  # There is nothing to press here.
+        super().__init__(hall_files(), phones, pairing, LIMITS)
         self._store, self._worker, self._language = store, worker, language
         register = Register(store)
         self.office = Office(store, register, Desk(store, register, self._online), phones)
@@ -155,7 +193,7 @@ class HallSite(Site):
             "language": self._language,
             "title": str(hall_words(self._language)["title"]),
             "role": role_of(phone) if phone is not None else "",
-            "state": json.dumps(self.state, ensure_ascii=False) if self.state else "",
+            "state": write_json(self.state) if self.state else "",
             "version": version(),
         }
 
@@ -181,7 +219,10 @@ class HallSite(Site):
         read_s = float("-inf")
         while True:
             await asyncio.sleep(EVERY_S)
-            self.refresh()
+            try:
+                self.refresh()
+            except Exception:  # What one table says must not end the page for everybody.
+                log.exception("the tables could not be shown")
             now_s = asyncio.get_running_loop().time()
             if now_s - read_s >= RESULTS_EVERY_S:
                 read_s = now_s
@@ -196,11 +237,13 @@ class HallSite(Site):
         """Makes the state new where it changed."""
         at_s = self._worker.now_s
         dirty, self._dirty = self._dirty, set()
-        fresh = dict(self._rows)
-        for name, now in list(self._worker.tables.items()):
+        tables = dict(self._worker.tables)
+        fresh = {name: shown for name, shown in self._rows.items() if name in tables}
+        for name, now in tables.items():
             if name in dirty or name not in fresh or fresh[name]["needs"] != needs(now, at_s):
-                fresh[name] = row(now, at_s)
-        if fresh != self._rows or self.state.get("there") != self._worker.there:
+                fresh[name] = row_of_any(now, at_s)
+        more = (self._worker.there, self._worker.left_out)
+        if fresh != self._rows or (self.state.get("there"), self.state.get("left_out")) != more:
             self._rows = fresh
             self._set()
         for visitor in self.visitors:
@@ -211,8 +254,8 @@ class HallSite(Site):
     def _set(self) -> None:
         self.set_state(
             {
-                "tables": self._rows, "there": self._worker.there, "language": self._language,
-                "tournaments": self._tournaments, "games": list(GAMES),
+                "tables": self._rows, "there": self._worker.there, "left_out": self._worker.left_out,
+                "language": self._language, "tournaments": self._tournaments, "games": list(GAMES),
             }
         )  # fmt: skip
 
@@ -270,7 +313,8 @@ class HallSite(Site):
     def _tell_table(self, visitor: Visitor, table: str) -> None:
         now = self._worker.tables.get(table)
         if now is not None:
-            visitor.tell(f"table {table}", {"table": {**now.view, "name": table, "online": now.online}})
+            shown = {**now.view, "name": table, "online": now.online, "paired": now.paired}
+            visitor.tell(f"table {table}", {"table": shown})
 
     # -- what an arbiter asks ----------------------------------------------------------------------------------------
 
@@ -302,16 +346,16 @@ class HallSite(Site):
             raise Refused("busy") from None
         except (AttributeError, IndexError, OverflowError):  # The page asks for nothing of that shape.
             raise Refused("unknown") from None
-        return await self._asked_of_a_table(phone, what, facts)
+        return await self._asked_of_a_table(phone, what, Fields(facts))
 
     async def _greet_again(self) -> None:
         await self.drop_unknown()
         for visitor in self.visitors:
             visitor.tell("hello", {"hello": self.greeting(visitor)})
 
-    async def _asked_of_a_table(self, phone: Phone, what: str, facts: Mapping[str, Any]) -> Any:
-        who, table = self.office.who(phone), str(facts.get("table", ""))
-        if table not in self._worker.tables:
+    async def _asked_of_a_table(self, phone: Phone, what: str, facts: Fields) -> Any:
+        who, table = self.office.who(phone), facts.text("table", like=TABLE_NAME.pattern)
+        if what == "command" and table not in self._worker.tables:  # One that is left out on the wall may be paired.
             raise Refused("unknown")
         try:
             match what:
@@ -323,30 +367,30 @@ class HallSite(Site):
                     begun = self._begun.pop((phone.id, table), "")
                     if not begun:
                         raise Refused("too_late")
-                    code = str(facts.get("code", ""))[:16]
+                    code = facts.text("code", 16)
                     if not await asyncio.to_thread(self._worker.finish_pairing, table, begun, code):
                         raise Refused("wrong_code")
                     self._store.note(who, f"paired {table}", "")
                     return None
                 case "command":
-                    return await self._command(who, table, facts)
+                    return await self._command(who, role_of(phone), table, facts)
+        except PressFirst:
+            raise Refused("press_table") from None
         except BadMessage as error:
             raise Refused("cannot_be", why=str(error)) from None
         except (TimeoutError, OSError):
             raise Refused("busy") from None
         raise Refused("unknown")
 
-    async def _command(self, who: str, table: str, facts: Mapping[str, Any]) -> None:
-        command = facts.get("command")
-        why = " ".join(str(facts.get("why", "")).split())[:200]
-        if not isinstance(command, dict):
-            raise Refused("unknown")
-        if command.get("do") not in ("answer",) and not why:
+    async def _command(self, who: str, role: str, table: str, facts: Fields) -> None:
+        command = allowed_command(Fields(facts.object("command")), role)
+        why = " ".join(facts.text("why", 2000, "").split())[:200]
+        if command["do"] != "answer" and not why:
             raise Refused("why")
         send = partial(self._worker.command, table, {**command, "by": who})
         if not await asyncio.to_thread(send):
             raise Refused("table_not_paired")
-        self._store.note(who, f"{table}: {json.dumps(command, ensure_ascii=False)[:300]}", why)
+        self._store.note(who, f"{table}: {write_json(command)[:300]}", why)
 
     def more_routes(self, app: web.Application) -> None:
         app.cleanup_ctx.append(self._background)

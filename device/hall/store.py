@@ -4,7 +4,6 @@ The log of each match line by line, checked against its running hash as it comes
 which line comes next is decided here, under a lock for each table, and by no worker alone.
 """
 
-import json
 import re
 import secrets
 import sqlite3
@@ -12,11 +11,12 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from device.outputs.broker.messages import LONGEST_NAME, MOST_NAMES, START, Have, Logged, chained
+from device.outputs.broker.messages import LONGEST_NAME, MOST_BYTES, MOST_NAMES, START, Have, Logged, chained
+from engine.strict_json import BadJson, Fields, read_object
 
 MOST_EARLY = 1000
 """Lines kept that came before one in front of them: several workers take one table's lines in turn."""
@@ -27,10 +27,13 @@ MOST_MATCHES_A_DAY = 500
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS hall_tables (
         name TEXT PRIMARY KEY, match TEXT, match_order BIGINT NOT NULL DEFAULT -1, trouble TEXT NOT NULL DEFAULT '',
-        key TEXT NOT NULL DEFAULT '', counter BIGINT NOT NULL DEFAULT 0)""",
+        key TEXT NOT NULL DEFAULT '', counter BIGINT NOT NULL DEFAULT 0, folder TEXT NOT NULL DEFAULT '')""",
     """CREATE TABLE IF NOT EXISTS hall_matches (
         table_name TEXT NOT NULL, match TEXT NOT NULL, match_order BIGINT NOT NULL, number BIGINT NOT NULL,
-        hash TEXT NOT NULL, begun DOUBLE PRECISION NOT NULL, PRIMARY KEY (table_name, match))""",
+        hash TEXT NOT NULL, begun DOUBLE PRECISION NOT NULL, folder TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (table_name, match))""",
+    """CREATE TABLE IF NOT EXISTS hall_folders (
+        table_name TEXT NOT NULL, folder TEXT NOT NULL, match TEXT NOT NULL, PRIMARY KEY (table_name, folder))""",
     """CREATE TABLE IF NOT EXISTS hall_lines (
         table_name TEXT NOT NULL, match TEXT NOT NULL, number BIGINT NOT NULL, hash TEXT NOT NULL, line TEXT NOT NULL,
         PRIMARY KEY (table_name, match, number))""",
@@ -50,9 +53,13 @@ SCHEMA = (
     """CREATE TABLE IF NOT EXISTS hall_log (
         at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL, why TEXT NOT NULL)""",
 )
+LATER = (("hall_tables", "folder"), ("hall_matches", "folder"))
+"""Columns that an older store has not: the store of matches that a table last came with, and that a match is from. In
+`hall_folders` stands the match that was sent last from each."""
 GAP, REPEAT, TAKEN, FORKED, FORGED, FULL = "gap", "repeat", "taken", "forked", "forged", "full"
+UNSIGNED = "unsigned"
 """What became of a line: one before it is missing; known; new; another is known under its number; its hash is not that
-of the log with it; its table sent too much."""
+of the log with it; its table sent too much; its table was paired, and did not sign it."""
 
 
 UNNAMED = re.compile(r"#\d+")
@@ -67,11 +74,10 @@ def key_of_name(name: str) -> str:
 def names_in(header: str) -> tuple[str, ...]:
     """The names that stand in the first line of an older log; in a newer one they stand beside it."""
     try:
-        seats = json.loads(header).get("seats")
-    except (ValueError, AttributeError, RecursionError):
+        seats = Fields(read_object(header)).texts("seats", MOST_NAMES, MOST_BYTES)
+    except BadJson:
         return ()
-    fine = isinstance(seats, list) and len(seats) <= MOST_NAMES
-    return tuple(str(one)[:LONGEST_NAME] for one in seats) if fine else ()
+    return tuple((one or "")[:LONGEST_NAME] for one in seats)
 
 
 def moved(old: "Store", new: "Store") -> int:
@@ -104,6 +110,7 @@ class Match:
     number: int
     """Of its last line; 0 is the header."""
     begun: float
+    folder: str = ""
 
 
 class Store:
@@ -120,6 +127,15 @@ class Store:
         with self._lock, self.changing():
             for one in SCHEMA:
                 self.do(one)
+            for table, column in LATER:
+                self._add_column(table, column)
+
+    def _add_column(self, table: str, column: str) -> None:
+        kind = f"{column} TEXT NOT NULL DEFAULT ''"
+        if self._postgres:
+            self.do(f"ALTER TABLE {table} ADD COLUMN IF NOT EXISTS {kind}")
+        elif column not in [row[1] for row in self.do(f"PRAGMA table_info({table})")]:
+            self.do(f"ALTER TABLE {table} ADD COLUMN {kind}")
 
     def _open(self) -> None:
         if self._postgres:
@@ -149,6 +165,8 @@ class Store:
     def do(self, sql: str, *values: Any) -> list[Any]:
         """Runs a statement; its rows."""
         with self._lock:
+            if self._postgres and self._db.closed:  # Since the last use; in the midst of a change it ends that.
+                self._open()
             cursor = self._db.execute(sql.replace("?", "%s") if self._postgres else sql, values)
             return list(cursor.fetchall()) if cursor.description else []
 
@@ -186,18 +204,45 @@ class Store:
             by_table.setdefault(table, []).append(line)
         with self.changing():
             for table in sorted(by_table):  # In one order, so that two workers never wait for each other.
-                self._lock_table(table)
-                found[table] = [self._take(table, line) for line in by_table[table]]
+                key = self._lock_table(table)
+                found[table] = [self._take(table, line, key) for line in by_table[table]]
+                self._note_sent(table, zip(by_table[table], found[table], strict=True))
         return found
 
-    def _lock_table(self, table: str) -> None:
-        self.do("INSERT INTO hall_tables (name) VALUES (?) ON CONFLICT DO NOTHING", table)
-        if self._postgres:
-            self.do("SELECT name FROM hall_tables WHERE name = ? FOR UPDATE", table)
+    def _note_sent(self, table: str, taken: Iterable[tuple[Logged, str]]) -> None:
+        """Which match a table sends: how far that one is kept is what it wants to know."""
+        sent = {line.folder: line.match for line, result in taken if result in (TAKEN, REPEAT, GAP, FORKED)}
+        for folder, match in sent.items():
+            if not self.do("SELECT 1 FROM hall_matches WHERE table_name = ? AND match = ?", table, match):
+                continue
+            self.do(
+                "INSERT INTO hall_folders (table_name, folder, match) VALUES (?,?,?) "
+                "ON CONFLICT (table_name, folder) DO UPDATE SET match = excluded.match",
+                table, folder, match,
+            )  # fmt: skip
+            self.do("UPDATE hall_tables SET folder = ? WHERE name = ?", folder, table)
 
-    def _take(self, table: str, line: Logged) -> str:
-        rows = self.do("SELECT number, hash FROM hall_matches WHERE table_name = ? AND match = ?", table, line.match)
-        number, hash_ = rows[0] if rows else (-1, START)
+    def _lock_table(self, table: str) -> bytes | None:
+        """The table's key; None: it was not paired."""
+        self.do("INSERT INTO hall_tables (name) VALUES (?) ON CONFLICT DO NOTHING", table)
+        lock = " FOR UPDATE" if self._postgres else ""
+        ((key,),) = self.do(f"SELECT key FROM hall_tables WHERE name = ?{lock}", table)
+        return bytes.fromhex(key) if key else None
+
+    def _take(self, table: str, line: Logged, key: bytes | None) -> str:
+        if key is not None and not line.is_signed(key, table):
+            self.say_trouble(table, UNSIGNED)
+            return UNSIGNED
+        rows = self.do(
+            "SELECT number, hash, folder, match_order FROM hall_matches WHERE table_name = ? AND match = ?",
+            table, line.match,
+        )  # fmt: skip
+        number, hash_ = rows[0][:2] if rows else (-1, START)
+        if rows and tuple(rows[0][2:]) != (line.folder, line.order):  # Sent since by a newer program, or moved.
+            self.do(
+                "UPDATE hall_matches SET folder = ?, match_order = ? WHERE table_name = ? AND match = ?",
+                line.folder, line.order, table, line.match,
+            )  # fmt: skip
         if line.number <= number:
             known = self.do(
                 "SELECT hash FROM hall_lines WHERE table_name = ? AND match = ? AND number = ?",
@@ -205,6 +250,8 @@ class Store:
             )  # fmt: skip
             if known and known[0][0] == line.hash:
                 return REPEAT
+            if not known and self._shrunk(table, line.match):
+                return self._take(table, line, None)  # Its signature was looked at.
             self.say_trouble(table, FORKED)
             return FORKED
         if line.number >= MOST_LINES or (not rows and self._too_many(table)):
@@ -217,8 +264,9 @@ class Store:
             return FORGED
         if not rows:
             self.do(
-                "INSERT INTO hall_matches (table_name, match, match_order, number, hash, begun) VALUES (?,?,?,?,?,?)",
-                table, line.match, line.order, -1, START, time.time(),
+                "INSERT INTO hall_matches (table_name, match, match_order, number, hash, begun, folder) "
+                "VALUES (?,?,?,?,?,?,?)",
+                table, line.match, line.order, -1, START, time.time(), line.folder,
             )  # fmt: skip
         self._add(table, line)
         if line.number == 0:
@@ -245,7 +293,8 @@ class Store:
 
     def _add(self, table: str, line: Logged) -> None:
         self.do(
-            "INSERT INTO hall_lines (table_name, match, number, hash, line) VALUES (?,?,?,?,?)",
+            "INSERT INTO hall_lines (table_name, match, number, hash, line) VALUES (?,?,?,?,?) "
+            "ON CONFLICT (table_name, match, number) DO UPDATE SET hash = excluded.hash, line = excluded.line",
             table, line.match, line.number, line.hash, line.line,
         )  # fmt: skip
         self.do(
@@ -253,8 +302,9 @@ class Store:
             line.number, line.hash, table, line.match,
         )  # fmt: skip
         self.do(
-            "UPDATE hall_tables SET match = ?, match_order = ?, trouble = '' WHERE name = ? AND match_order <= ?",
-            line.match, line.order, table, line.order,
+            "UPDATE hall_tables SET match = ?, match_order = ?, trouble = '', folder = ? "
+            "WHERE name = ? AND (match_order <= ? OR folder != ?)",
+            line.match, line.order, line.folder, table, line.order, line.folder,
         )  # fmt: skip
 
     def _add_early(self, table: str, line: Logged) -> None:
@@ -267,17 +317,59 @@ class Store:
             )  # fmt: skip
             if not rows or chained(last.hash, rows[0][1]) != rows[0][0]:
                 return
-            last = Logged(line.match, line.order, last.number + 1, rows[0][0], rows[0][1])
+            last = replace(line, number=last.number + 1, hash=rows[0][0], line=rows[0][1])
             self._add(table, last)
 
-    def have(self, table: str) -> Have:
-        """What is held of a table."""
+    def _shrunk(self, table: str, match: str) -> bool:
+        """Whether lines of a match are gone, as when somebody deleted some: it is then held up to the first of them."""
+        lines = self.do(
+            "SELECT number, hash FROM hall_lines WHERE table_name = ? AND match = ? ORDER BY number", table, match
+        )
+        whole = sum(1 for at, (number, _) in enumerate(lines) if number == at)
+        hash_ = lines[whole - 1][1] if whole else START
+        changed = self.do(
+            "UPDATE hall_matches SET number = ?, hash = ? WHERE table_name = ? AND match = ? AND number != ? "
+            "RETURNING number",
+            whole - 1, hash_, table, match, whole - 1,
+        )  # fmt: skip
+        return bool(changed)
+
+    def have(self, table: str, folder: str | None = None) -> Have:
+        """What is held of the match that a table sent last, from one store of matches; None: the one it has now."""
+        if folder is None:
+            rows = self.do("SELECT folder FROM hall_tables WHERE name = ?", table)
+            folder = str(rows[0][0]) if rows else ""
+        rows = self.do(
+            "SELECT m.match, m.number, m.hash, l.hash FROM hall_folders f "
+            "JOIN hall_matches m ON m.table_name = f.table_name AND m.match = f.match "
+            "LEFT JOIN hall_lines l ON l.table_name = m.table_name AND l.match = m.match AND l.number = m.number "
+            "WHERE f.table_name = ? AND f.folder = ?",
+            table, folder,
+        )  # fmt: skip
+        if not rows:
+            return self._have_of_before(table, folder)
+        match, number, hash_, there = rows[0]
+        if there != hash_ and number >= 0:
+            with self.changing():
+                shrunk = self._shrunk(table, match)
+            return self.have(table, folder) if shrunk else Have(folder=folder)
+        return Have(match, number, hash_, folder)
+
+    def _have_of_before(self, table: str, folder: str) -> Have:
+        """Of a log from before stores of matches had names: the match that was newest."""
         rows = self.do(
             "SELECT m.match, m.number, m.hash FROM hall_tables t JOIN hall_matches m "
-            "ON m.table_name = t.name AND m.match = t.match WHERE t.name = ?",
+            "ON m.table_name = t.name AND m.match = t.match WHERE t.name = ? AND m.folder = ''",
             table,
         )
-        return Have(*rows[0]) if rows else Have()
+        if not rows or folder:
+            return Have(folder=folder)
+        match, number, hash_ = rows[0]
+        return Have(match, number, hash_)
+
+    def comes_with(self, table: str, folder: str) -> None:
+        """A table that is known says which store of matches it has now."""
+        self.do("UPDATE hall_tables SET folder = ? WHERE name = ? AND folder != ?", folder, table, folder)
 
     # -- who sat where -----------------------------------------------------------------------------------------------
 
@@ -316,7 +408,7 @@ class Store:
 
     def matches(self, table: str | None = None) -> list[Match]:
         """Every match, the newest first."""
-        sql = "SELECT table_name, match, match_order, number, begun FROM hall_matches"
+        sql = "SELECT table_name, match, match_order, number, begun, folder FROM hall_matches"
         where, values = (" WHERE table_name = ?", (table,)) if table else ("", ())
         return [Match(*row) for row in self.do(f"{sql}{where} ORDER BY begun DESC, match_order DESC", *values)]
 
@@ -324,6 +416,10 @@ class Store:
         """A match as the table has it on disk."""
         rows = self.do("SELECT line FROM hall_lines WHERE table_name = ? AND match = ? ORDER BY number", table, match)
         return "".join(f"{line}\n" for (line,) in rows)
+
+    def paired(self) -> set[str]:
+        """Tables that were paired: what they send is confirmed by their signature."""
+        return {str(name) for (name,) in self.do("SELECT name FROM hall_tables WHERE key != ''")}
 
     # -- keys of tables, and who changed what ------------------------------------------------------------------------
 

@@ -21,9 +21,9 @@ from device.outputs.broker.keys import hall_answer, key_of, proof
 from device.outputs.broker.link import Address, Link
 from device.outputs.broker.messages import (
     OF_THE_TABLE,
-    ROOT,
     BadMessage,
     Logged,
+    Status,
     checked_view,
     packed,
     signed,
@@ -31,7 +31,9 @@ from device.outputs.broker.messages import (
     topic,
     unpacked,
 )
+from device.web.pairing import PressFirst
 from device.words.mistakes import in_words
+from engine.strict_json import Fields
 
 log = logging.getLogger(__name__)
 BATCH = 300
@@ -41,6 +43,22 @@ MOST_WAITING = 20_000
 MOST_A_SECOND = 400.0
 """Lines that one table may send in the long run; a hall takes thousands, so that one that floods harms nobody."""
 BURST = 4_000.0
+TOLD_A_SECOND, TOLD_BURST = 50.0, 200.0
+"""The same of what it shows; what is left out is followed by newer."""
+UNCONFIRMED_A_SECOND = 3_000.0
+"""Lines of all tables together that were not paired: they wait behind those of the others."""
+MOST_UNCONFIRMED = 250
+"""Tables that were not paired and are shown; whoever may write to the broker can make up any number."""
+PAIRED_AGAIN_S = 10.0
+"""Between looks which tables other halls on the same store paired."""
+TRIES = 2
+"""Tables whose lines the store does not take, before it is the store that takes none."""
+MOST_LEFT_OUT = 10_000
+"""Names counted that are not shown."""
+MOST_ANSWERS = 100
+"""That wait while a table is paired."""
+MOST_BEFORE = 8
+"""Programs that said they are one table."""
 PAIR_S = 20.0
 """For a table to answer while it is paired."""
 GROUP = "hall"
@@ -59,6 +77,38 @@ class TableNow:
     """When it was last heard of, as the clock on the wall has it."""
     alert: Mapping[str, Any] | None = None
     trouble: str = ""
+    paired: bool = False
+    """Its log is signed; all else that is said in its name anybody may say who may write to the broker."""
+    instance: str = ""
+    """The program that says it is this table; `before`: others that did."""
+    before: frozenset[str] = frozenset()
+    clashes: bool = False
+    """Two devices say that they are this table."""
+
+
+class Paces:
+    """How much each may send: so many at once, and so many a second in the long run."""
+
+    def __init__(self, a_second: float, burst: float, clock: Callable[[], float]) -> None:
+        self._a_second, self.burst, self._clock = a_second, burst, clock
+        self._used: Counter[str] = Counter()
+        self._filled_s = clock()
+
+    def allows(self, name: str) -> bool:
+        """Whether one more may be dealt with."""
+        now_s = self._clock()
+        if now_s - self._filled_s > 1.0 or now_s < self._filled_s:
+            gain = max(0.0, now_s - self._filled_s) * self._a_second
+            self._used = Counter({one: used - gain for one, used in self._used.items() if used > gain})
+            self._filled_s = now_s
+        if self._used[name] >= self.burst:
+            return False
+        self._used[name] += 1
+        return True
+
+    def rests(self, name: str) -> bool:
+        """Whether nothing that it sent weighs any more."""
+        return name not in self._used
 
 
 class Worker:
@@ -72,22 +122,31 @@ class Worker:
         name: str | None = None,
         clock: Callable[[], float] = time.time,
         language: str = "en",
+        most_unconfirmed: int = MOST_UNCONFIRMED,
     ) -> None:
         """changed: called with the name of a table of which something is new, in a thread of the worker. language: of
-        what is logged."""
+        what is logged. most_unconfirmed: tables that are shown though they were not paired."""
+        self._most_unconfirmed = most_unconfirmed
+        self._left_out: set[str] = set()
+        """Names that were not taken in since there were too many."""
+        self._paired, self._looked_s = store.paired(), time.monotonic()
         self._store, self._changed, self._clock = store, changed, clock
         self._language = language
         self.tables: dict[str, TableNow] = {}
         self.lines = 0
         """Taken so far."""
-        self._inbox: queue.Queue[tuple[str, bytes | None] | None] = queue.Queue(MOST_WAITING)
-        """Tables and their lines; None in the place of a line: the table floods. None: wake up."""
+        self._inbox: queue.Queue[tuple[str, bytes | None]] = queue.Queue(MOST_WAITING)
+        """Tables and their lines; None in the place of a line: the table floods."""
+        self._behind: queue.Queue[tuple[str, bytes | None]] = queue.Queue(MOST_WAITING)
+        """The same of tables that were not paired."""
         self._pairing: dict[str, queue.Queue[dict[str, Any]]] = {}
-        self._left: Counter[str] = Counter()
+        self._lines_of = Paces(MOST_A_SECOND, BURST, clock)
+        self._unconfirmed = Paces(UNCONFIRMED_A_SECOND, UNCONFIRMED_A_SECOND, clock)
+        self._told_of = Paces(TOLD_A_SECOND, TOLD_BURST, clock)
         self._flooding: set[str] = set()
         """Tables that were told of for it."""
-        self._filled_s = clock()
-        self._stopping = threading.Event()
+        self._complaints = Paces(0.1, 3.0, clock)
+        self._wake, self._stopping = threading.Event(), threading.Event()
         topics = [f"$share/{GROUP}/{topic('+', 'event')}"]
         topics += [topic("+", what) for what in OF_THE_TABLE if what != "event"]
         own = name or f"hall-{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
@@ -103,13 +162,18 @@ class Worker:
         """Ends; what was taken is kept."""
         self._stopping.set()
         self._link.close()
-        self._inbox.put(None)
+        self._wake.set()
         self._thread.join(5.0)
 
     @property
     def there(self) -> bool:
         """Whether the broker is there."""
         return self._link.there
+
+    @property
+    def left_out(self) -> int:
+        """How many tables are not shown, since they were never paired and there are too many such."""
+        return len(self._left_out)
 
     @property
     def now_s(self) -> float:
@@ -121,75 +185,154 @@ class Worker:
     def _heard(self, name: str, payload: bytes, retained: bool) -> bool:
         try:
             table, what = table_and_what(name)
-            if what == "event":
-                return self._line_came(table, payload)
             if what == "pair/table":
                 waiting = self._pairing.get(table)
                 if waiting is not None and not retained:
-                    waiting.put(unpacked(payload))
-            else:
-                self._told(table, what, unpacked(payload))
-        except BadMessage as error:
-            log.warning("%s/%s: %s", ROOT, name, error)
+                    waiting.put_nowait(unpacked(payload))
+            elif self._let_in(table) is None:
+                pass
+            elif what == "event":
+                return self._line_came(table, payload)
+            elif self._told_of.allows(table):
+                self._told(table, what, payload)
+        except (BadMessage, queue.Full) as error:
+            self._complain(name, error)
         return True
 
+    def _complain(self, name: str, error: Exception) -> None:
+        """Into the log, once for each topic until it rests: nobody fills the disk with that."""
+        if self._complaints.allows(name):
+            log.warning("%s: %s", name, error or "too many answers")
+
+    def _let_in(self, table: str) -> TableNow | None:
+        """What is known of a table; None: it was never paired, and there are too many such."""
+        now = self.tables.get(table)
+        if now is not None:
+            return now
+        paired = table in self._paired
+        unconfirmed = [one for one in list(self.tables.values()) if not one.paired]
+        if not paired and len(unconfirmed) >= self._most_unconfirmed:
+            gone = [one for one in unconfirmed if not one.online]  # Those make room.
+            if not gone:
+                if not self._left_out:
+                    log.warning("more than %d tables were never paired: others are not shown", self._most_unconfirmed)
+                if len(self._left_out) < MOST_LEFT_OUT:
+                    self._left_out.add(table)
+                return None
+            oldest = min(gone, key=lambda one: one.changed_s)
+            del self.tables[oldest.name]
+            self._changed(oldest.name)
+        self._left_out.discard(table)
+        now = self.tables[table] = TableNow(table, table, changed_s=self._clock(), paired=paired)
+        return now
+
     def _line_came(self, table: str, payload: bytes) -> bool:
-        paced = self._paced(table)
+        now = self.tables[table]
+        if not now.paired and not self._unconfirmed.allows(""):
+            return True
+        paced = self._lines_of.allows(table)
+        if paced or self._lines_of.rests(table):
+            self._flooding.discard(table)
         if not paced and table in self._flooding:
             return True
         if not paced:
             self._flooding.add(table)
             log.warning("%s floods; what it sends too much is left out", table)
         try:
-            self._inbox.put_nowait((table, payload if paced else None))
+            if now.paired:
+                self._inbox.put_nowait((table, payload if paced else None))
+            else:
+                self._behind.put_nowait((table, payload if paced else None))
+            self._wake.set()
         except queue.Full:
-            log.warning("too much comes at once; what is left out is sent again")
+            self._complain("too much comes at once; what is left out is sent again", BadMessage(table))
         return True
 
-    def _paced(self, table: str) -> bool:
-        now_s = self._clock()
-        if now_s - self._filled_s > 1.0:
-            gain = (now_s - self._filled_s) * MOST_A_SECOND
-            self._left = Counter({name: used - gain for name, used in self._left.items() if used > gain})
-            self._flooding &= self._left.keys()
-            self._filled_s = now_s
-        self._left[table] += 1
-        return self._left[table] <= BURST
-
-    def _told(self, table: str, what: str, message: dict[str, Any]) -> None:
-        now = self.tables.setdefault(table, TableNow(table))
+    def _told(self, table: str, what: str, payload: bytes) -> None:
+        now = self.tables[table]
         if what == "status":
-            now.online, now.title = bool(message.get("online")), str(message.get("title") or now.title or table)[:60]
-            if now.online:
-                self._say_have(table)  # It begins to send once it hears that; the broker may have forgotten it.
+            status = Status.unpack(payload)
+            self._is_there(now, status)
+            if status.online:
+                # It begins to send once it hears that; the broker may have forgotten it.
+                self._say_have(table, status.folder)
         elif what == "view":
-            now.view = checked_view(message)
-            now.alert = (message.get("view") or {}).get("alert")
+            now.view = checked_view(unpacked(payload))
+            now.alert = (now.view.get("view") or {}).get("alert")
+        else:
+            unpacked(payload)  # It stands in the view too.
         now.changed_s = self._clock()
         self._changed(table)
 
+    @staticmethod
+    def _is_there(now: TableNow, status: Status) -> None:
+        """A table says that it is there, or is said to be gone; another device may say so under its name."""
+        if status.online:
+            now.clashes |= status.instance in now.before and now.instance != ""
+            if status.instance != now.instance:
+                now.before = frozenset([*now.before, now.instance][-MOST_BEFORE:])
+            now.before -= {"", status.instance}
+            now.online, now.instance, now.title = True, status.instance, status.title or now.title or now.name
+        else:
+            now.before -= {status.instance}
+            if status.instance in ("", now.instance):
+                now.online, now.instance = False, ""
+        if not now.before:
+            now.clashes = False
+
     def _run(self) -> None:
         while not self._stopping.is_set():
-            first = self._inbox.get()
-            if first is None:
-                continue
-            batch = [first]
+            self._wake.wait()
+            self._wake.clear()
+            while batch := self._waiting():
+                self._keep_each(batch)
+
+    def _waiting(self) -> list[tuple[str, bytes | None]]:
+        """The next lines: those of paired tables first."""
+        batch: list[tuple[str, bytes | None]] = []
+        for waits in (self._inbox, self._behind):
             while len(batch) < BATCH:
                 try:
-                    more = self._inbox.get_nowait()
+                    batch.append(waits.get_nowait())
                 except queue.Empty:
                     break
-                if more is not None:
-                    batch.append(more)
-            try:
-                self._keep(batch)
-            except OSError as error:
-                log.error("%s", in_words(error, self._language))
-                self._stopping.wait(1.0)
-            except Exception:
-                log.exception("lines could not be kept")
+        return batch
+
+    def _keep_each(self, batch: list[tuple[str, bytes | None]]) -> None:
+        """Keeps lines; where that fails, those of each table by themselves, so that one is not lost for another. A
+        store that takes nothing at all is waited for, and the tables send again."""
+        if self._kept(batch):
+            return
+        failed = 0
+        for number, table in enumerate(dict.fromkeys(table for table, _ in batch)):
+            failed += not self._kept([one for one in batch if one[0] == table])
+            if failed > number and failed == TRIES:
+                break
+        if failed:
+            self._stopping.wait(1.0)
+
+    def _kept(self, batch: list[tuple[str, bytes | None]]) -> bool:
+        try:
+            self._keep(batch)
+        except OSError as error:
+            log.error("%s", in_words(error, self._language))
+            return False
+        except Exception:
+            log.exception("lines could not be kept")
+            return False
+        return True
+
+    def _look_who_is_paired(self) -> None:
+        now_s = time.monotonic()
+        if now_s - self._looked_s < PAIRED_AGAIN_S:
+            return
+        self._looked_s = now_s
+        self._paired |= self._store.paired()
+        for now in list(self.tables.values()):
+            now.paired = now.name in self._paired
 
     def _keep(self, batch: list[tuple[str, bytes | None]]) -> None:
+        self._look_who_is_paired()
         lines: list[tuple[str, Logged]] = []
         flooding = {table for table, payload in batch if payload is None}
         for table, payload in batch:
@@ -198,23 +341,25 @@ class Worker:
             try:
                 lines.append((table, Logged.unpack(payload)))
             except BadMessage as error:
-                log.warning("%s: %s", topic(table, "event"), error)
+                self._complain(topic(table, "event"), error)
         found = self._store.take_all(lines)
         self.lines += sum(one != GAP for all_ in found.values() for one in all_)
         for table in found:
-            self._say_have(table)
+            self._say_have(table)  # Of the match that it sent last.
         for table in flooding:
             self._store.floods(table)
         strange = flooding or any(set(results) - {TAKEN, REPEAT, GAP} for results in found.values())
-        tables = [self.tables.setdefault(table, TableNow(table, table)) for table in {*found, *flooding}]
+        tables = [now for table in {*found, *flooding} if (now := self.tables.get(table)) is not None]
         troubles = self._store.troubles() if strange or any(now.trouble for now in tables) else {}
         for now in tables:
             now.trouble = troubles.get(now.name, "")
             self._changed(now.name)
 
-    def _say_have(self, table: str) -> None:
+    def _say_have(self, table: str, folder: str | None = None) -> None:
         """Tells a table how far its log is kept."""
-        self._link.send(topic(table, "have"), self._store.have(table).pack(), retain=True)
+        if folder:
+            self._store.comes_with(table, folder)
+        self._link.send(topic(table, "have"), self._store.have(table, folder).pack(), retain=True)
 
     # -- what people ask of a table ----------------------------------------------------------------------------------
 
@@ -231,9 +376,11 @@ class Worker:
         """A table shows a code; what to give `finish_pairing` beside that. TimeoutError, BadMessage: it does not."""
         id_ = secrets.token_hex(8)
         answer = self._exchange(table, {"begin": True, "id": id_})
+        if answer.get("press"):
+            raise PressFirst
         if "spake" not in answer:
-            raise BadMessage("too many wrong codes; wait a minute")
-        return f"{id_} {answer['spake']}"
+            raise BadMessage("too many wrong codes; open pairing at the table again")
+        return f"{id_} {Fields(answer).text('spake', like='[0-9a-f]{64,80}')}"
 
     def finish_pairing(self, table: str, begun: str, code: str) -> bool:
         """Whether the code was right; the table then takes this hall's commands. TimeoutError, BadMessage."""
@@ -243,10 +390,15 @@ class Worker:
         if not secrets.compare_digest(str(answer.get("confirm", "")).encode(), proof(key, "table").encode()):
             return False
         self._store.set_key(table, key_of(key))
+        self._paired.add(table)
+        now = self._let_in(table)
+        if now is not None:
+            now.paired = True
+            self._changed(table)
         return True
 
     def _exchange(self, table: str, message: dict[str, Any]) -> dict[str, Any]:
-        answers: queue.Queue[dict[str, Any]] = queue.Queue()
+        answers: queue.Queue[dict[str, Any]] = queue.Queue(MOST_ANSWERS)
         self._pairing[table] = answers
         try:
             self._link.send(topic(table, "pair/hall"), packed(message))

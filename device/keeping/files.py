@@ -23,6 +23,12 @@ class NotPlain(OSError):
         super().__init__(errno.EINVAL, "is not an ordinary file", str(path))
 
 
+class ForeignLink(PermissionError):
+    """On the way to a file lies a link that another user laid: root follows none of those."""
+
+    code = "FOREIGN_LINK"
+
+
 class TooLarge(OSError):
     """More than anything of its kind holds."""
 
@@ -118,7 +124,7 @@ def _folder_of(path: Path) -> Iterator[tuple[int, str]]:
                 at = _into(at, name, like=at)
             elif stat.S_ISLNK(about.st_mode):
                 if os.geteuid() == 0 and about.st_uid != 0:
-                    raise PermissionError(errno.ELOOP, f"{name} is a link that another user laid", str(path))
+                    raise ForeignLink(errno.EACCES, f"{name} is a link that another user laid", str(path))
                 links += 1
                 if links > MOST_LINKS:
                     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))

@@ -13,14 +13,14 @@ import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from device import words
-from device.keeping.files import make_folder, read_plain, sync_folder
-from device.keeping.names import locked, read_names, write_names
+from device.keeping.files import make_folder, read_plain, sync_folder, write_whole
+from device.keeping.names import locked, names_file, read_names, write_names
 from device.words.mistakes import in_words
 from engine.events import REMARKS, Event, parse_event
 from engine.journal import Entry, Journal, JournalError, add_entry, event_line, header_line, read_journal
@@ -35,8 +35,9 @@ CLOSE_S = 5.0
 """How long a stop waits for what is not yet on disk; systemd gives a service far more."""
 MOST_BYTES = 64_000_000
 """Of a journal: a match of a whole day takes a hundredth of it."""
+MOST_OF_A_HEADER = 100_000
 OPEN, CLOSED, DAMAGED, MISTAKEN = ".open.jsonl", ".jsonl", ".damaged", ".mistaken"
-_NAME = re.compile(r"match-(\d+)-")
+_NAME = re.compile(r"match-(\d{1,12})-")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 log = logging.getLogger(__name__)
@@ -95,6 +96,8 @@ class Recovered:
     """The first line that is no part of the match any more, and why."""
     lost_lines: int = 0
     """Lines from there on."""
+    mended: bool = False
+    """Its first line was lost, and is taken from the copy beside it."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,39 @@ def kept(folder: Path) -> list[Kept]:
 
 def recover_file(path: Path) -> Recovered | None:
     """Reads what can be read of a journal, and the names beside it. OSError, JournalError, None: as for `recover`."""
-    return recover(read_plain(path, MOST_BYTES), read_names(path))
+    data, names = read_plain(path, MOST_BYTES), read_names(path)
+    try:
+        return recover(data, names)
+    except JournalError as error:
+        header = _copied_header(path) if error.line == 1 else None
+        if header is None:
+            raise
+        found = recover(header + data[data.find(b"\n") :] if b"\n" in data else header, names)
+        return found and replace(found, on_disk=0, mended=True)
+
+
+HEADER = ".header"
+"""Beside a journal: its first line once more, without which nothing after it can be judged."""
+
+
+def header_file(journal: Path) -> Path:
+    """Where the copy of a journal's first line is, whether the match goes on or is closed."""
+    return journal.with_name(journal.name.split(".")[0] + HEADER)
+
+
+def _copied_header(journal: Path) -> bytes | None:
+    with contextlib.suppress(OSError, JournalError):
+        header = read_plain(header_file(journal), MOST_OF_A_HEADER).strip()
+        read_journal(header.decode(errors="replace"))
+        return header
+    return None
+
+
+def delete(journal: Path) -> None:
+    """Takes a match off the disk, with what lies beside it. OSError: it cannot be."""
+    journal.unlink()
+    for beside in (names_file(journal), header_file(journal)):
+        beside.unlink(missing_ok=True)
 
 
 def recover(data: bytes, names: Sequence[str] = ()) -> Recovered | None:
@@ -185,7 +220,10 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
         if found is None:
             continue  # The power went while it was begun: nothing of it was ever shown.
         remarks: tuple[Remark, ...] = ()
-        if found.damaged is not None:
+        if found.mended and found.damaged is None:
+            remarks = (Remark("header", {**facts, "aside": one.path.name + DAMAGED}),)
+            keeper = _Keeper(folder, found.match.header, clock, found.text, retire=one.path)
+        elif found.damaged is not None:
             facts |= {"what": found.damaged, "event": len(found.match.log), "lines": found.lost_lines}
             remarks = (Remark("damaged", {**facts, "aside": one.path.name + DAMAGED}),)
             keeper = _Keeper(folder, found.match.header, clock, found.text, retire=one.path)
@@ -202,7 +240,7 @@ def last_played(folder: Path) -> Header | None:
     with contextlib.suppress(OSError):
         for one in reversed(kept(folder)):
             with contextlib.suppress(OSError, JournalError):
-                found = recover(read_plain(one.path, MOST_BYTES))
+                found = recover_file(one.path)
                 if found is not None:
                     return found.match.header
     return None
@@ -312,6 +350,8 @@ class _Keeper:
         """The file's name is on disk too."""
         self._signed = path is not None
         """The players' names are beside it."""
+        self._copied = False
+        """Its first line is beside it once more."""
         self._closing = False
         self._finished = False
         self._changed = threading.Condition()
@@ -398,7 +438,8 @@ class _Keeper:
             self._retire = None
 
     def _sign(self) -> None:
-        """Puts the names beside the file. Where that fails the match is kept without them."""
+        """Puts the names beside the file, and its first line. Where that fails the match is kept without them."""
+        self._copy_header()
         if self._signed or self.path is None:
             return
         self._signed = True
@@ -406,6 +447,16 @@ class _Keeper:
             write_names(self.path, self._header.seats)
         except OSError as error:
             log.warning("%s: the players' names are not kept: %s", self.path, words.what_helps(error, "en"))
+
+    def _copy_header(self) -> None:
+        if self._copied or self.path is None:
+            return
+        self._copied, copy = True, header_file(self.path)
+        try:
+            if not copy.exists():
+                write_whole(copy, bytes(self._text[: self._text.find(b"\n") + 1]))
+        except OSError as error:
+            log.warning("%s: its first line is kept but once: %s", self.path, words.what_helps(error, "en"))
 
     def _open(self) -> None:
         """Opens the file where good text ends in it. One that is gone or not ours any more is left for a new one."""
@@ -424,7 +475,7 @@ class _Keeper:
                         os.close(fd)
         make_folder(self._folder)
         self._fd, self.path = self._new()
-        self._named = self._signed = False
+        self._named = self._signed = self._copied = False
         with self._changed:
             self._on_disk = 0
 

@@ -1,18 +1,20 @@
 """Who played a match: a file beside its journal, never in it. The journal is sealed and copied; a name must be able to
 go."""
 
+import contextlib
 import errno
 import fcntl
 import hashlib
-import json
 import logging
+import re
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from device.keeping.files import read_plain, write_whole
 from engine.journal import JournalError, without_names
+from engine.strict_json import BadJson, Fields, read_json, read_object, write_json
 
 log = logging.getLogger(__name__)
 ENDING = ".names.json"
@@ -29,18 +31,16 @@ def names_file(journal: Path) -> Path:
 def read_names(journal: Path) -> tuple[str, ...]:
     """The names beside a journal; none where there are none, or none that can be read."""
     try:
-        raw: Any = json.loads(read_plain(names_file(journal), MOST_BYTES))
-        names = raw["seats"]
-    except (OSError, ValueError, RecursionError, TypeError, KeyError):
+        names = Fields(read_json(read_plain(names_file(journal), MOST_BYTES))).items("seats", MOST_BYTES)
+    except (OSError, ValueError):
         return ()  # A missing or odd file costs names, never the match.
-    return tuple(map(str, names)) if isinstance(names, list) else ()
+    return tuple(map(str, names))
 
 
 def write_names(journal: Path, names: Sequence[str]) -> None:
     """Puts the names beside a journal. OSError: they cannot be kept."""
     if names:
-        text = json.dumps({"seats": list(names)}, ensure_ascii=False)
-        write_whole(names_file(journal), text.encode() + b"\n")
+        write_whole(names_file(journal), write_json({"seats": list(names)}).encode() + b"\n")
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _forgotten_names(path: Path, name: str) -> bool:
     left = without(names, name)
     if left == list(names):
         return False
-    write_whole(path, json.dumps({"seats": left}, ensure_ascii=False).encode() + b"\n")
+    write_whole(path, write_json({"seats": left}).encode() + b"\n")
     return True
 
 
@@ -104,14 +104,15 @@ def _forgotten_header(path: Path, name: str) -> bool:
         first = file.readline(MOST_BYTES)
     header = first.decode(errors="replace").rstrip("\n")
     try:
-        names = json.loads(header).get("seats")
-    except (ValueError, RecursionError, AttributeError):
+        raw = read_object(header)
+        names = Fields(raw).items("seats", MOST_BYTES)
+    except BadJson:
         return False
-    if not isinstance(names, list) or not any(same_name(str(one), name) for one in names):
+    if not any(same_name(str(one), name) for one in names):
         return False
     left = without(list(map(str, names)), name)
     if path.name == RECORDING:
-        fresh = json.dumps({**json.loads(header), "seats": left}, ensure_ascii=False)
+        fresh = write_json({**raw, "seats": left})
     else:
         write_names(path, left)
         fresh = without_names(header, match_id(header, path))
@@ -122,14 +123,34 @@ def _forgotten_header(path: Path, name: str) -> bool:
     return True
 
 
+FOLDER_FILE = "folder-id"
+
+
+def folder_id(folder: Path) -> str:
+    """The name of a store of matches among all there are: matches are numbered anew on a new card, and a hall must not
+    take them for those before. It lies beside the matches; where it cannot be kept it is another at each start."""
+    path = folder / FOLDER_FILE
+    with contextlib.suppress(OSError, ValueError):
+        found = read_plain(path, 200).decode().strip()
+        if re.fullmatch("[0-9a-f]{8,64}", found):
+            return found
+    fresh = secrets.token_hex(16)
+    try:
+        write_whole(path, f"{fresh}\n".encode())
+    except OSError as error:
+        log.warning("%s: %s", path, error)
+    return fresh
+
+
+def table_name(named: str, folder: Path) -> str:
+    """A table's name on the broker; one that nobody named has one of its own, by its store of matches."""
+    return named or f"table-{folder_id(folder)[:6]}"
+
+
 def match_id(header: str, path: Path) -> str:
     """The name of a match among all matches of all tables; one of before there were such names gets one by its file."""
-    try:
-        found = json.loads(header).get("id")
-    except (ValueError, AttributeError, RecursionError):
-        found = None
-    if isinstance(found, str) and found:
-        return found
+    with contextlib.suppress(BadJson):  # One that was typed otherwise: a hall takes none such.
+        return str(Fields(read_object(header)).text("id", 64, like="[0-9a-f]{8,64}"))
     stem = path.name.split(".")[0]
     return hashlib.sha256(f"{stem}\n{header}".encode()).hexdigest()[:32]
 

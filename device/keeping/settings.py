@@ -285,7 +285,7 @@ def _table_name() -> Kind:
     """What a table is called in topics."""
 
     def read(value: object) -> str:
-        _must(isinstance(value, str) and re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,31}", value) is not None)
+        _must(isinstance(value, str) and re.fullmatch(r"|[a-z0-9][a-z0-9_-]{0,31}", value) is not None)
         return str(value)
 
     return Kind("table", read)
@@ -383,7 +383,9 @@ class Settings:
     broker_buttons: bool = _key(
         False, _flag(), "Whether whoever may write to the broker's button topic may answer and take back."
     )
-    table: str = _key("table", _table_name(), "The table's name on the broker: small letters, digits, - and _.")
+    table: str = _key(
+        "", _table_name(), "The table's name on the broker: small letters, digits, - and _; without, one of its own."
+    )
     deck: str = _key(
         "",
         _place("", what="path_or_none"),
@@ -472,6 +474,14 @@ def fitting(settings: Settings) -> Settings:
 def with_option(settings: Settings, game: str, name: str, value: OptionValue) -> Settings:
     """The settings with one house option changed."""
     return replace(settings, options={**settings.options, game: {**settings.options.get(game, {}), name: value}})
+
+
+def on_broker(settings: Settings, broker: str) -> Settings:
+    """The settings with the table on this broker. What the one before was told is for that one alone: another host or
+    port, and one that is spoken to in clear, is told no user and no password."""
+    if broker == settings.broker:
+        return settings
+    return replace(settings, broker=broker, broker_user="", broker_password="", broker_ca="")
 
 
 # -- where the file is -------------------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ class Screen:
         game = view.get("game", "")
         foot = self._foot(show)
         room = self.height - len(foot)
-        if show.invite is not None:
+        if show.invite is not None and show.prompt is None:
             lines = self._invite(show.invite)
         elif show.page is not None:
             lines = self._page(show, room)

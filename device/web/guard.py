@@ -92,6 +92,25 @@ def foreign(fetch_site: str | None, fetch_mode: str | None) -> bool:
     return fetch_site in ("cross-site", "same-site") and fetch_mode != "navigate"
 
 
+def net_of(address: str) -> str:
+    """Whose an address is taken to be. Who has one IPv6 address has all of its /64 to take others from; within one link
+    each is its own.
+
+    >>> net_of("2001:db8:1:2:3::4"), net_of("::ffff:192.0.2.7"), net_of("fe80::1%eth0")
+    ('2001:db8:1:2::/64', '192.0.2.7', 'fe80::1%eth0')
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        if not found.is_link_local and not found.is_loopback:
+            return str(ipaddress.ip_network((int(found), 64), strict=False))
+    return address
+
+
 class Pace:
     """So many requests at once from one address, and so many a second after that."""
 

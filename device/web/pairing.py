@@ -4,7 +4,6 @@ Only the tokens' digests are kept, so that whoever reads the file has none of th
 """
 
 import hashlib
-import json
 import logging
 import os
 import secrets
@@ -15,10 +14,20 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from device.keeping.files import read_plain
+from engine.strict_json import Fields, read_json, write_json
+
 log = logging.getLogger(__name__)
 DIGITS = 6
+LONG_DIGITS = 9
+"""Where nobody has to press anything before there is a code to be guessed at."""
 WRONG_TRIES = 5
-"""Over all addresses: with a code of six digits one in 200,000 gets in by guessing, in each minute."""
+"""From one address, in a minute; other addresses are let in meanwhile."""
+MOST_WRONG = 200
+"""From all addresses: then the code is another. With six digits one of 5,000 who are let guess so gets in, each time
+that somebody at the device opens pairing."""
+MOST_ADDRESSES = 1024
+"""Whose wrong codes are remembered."""
 CLOSED_S = 60.0
 CODE_LASTS_S = 120.0
 """Long enough to walk to the table and back."""
@@ -29,14 +38,25 @@ LONGEST_NAME = 40
 SEEN_EVERY_S = 24 * 3600
 """How exactly it is kept when a phone was last there: a memory card is not written for less."""
 FILE = "phones.json"
+MOST_BYTES = 100_000
+OWNER = "owner"
+"""The role that is never taken away to make room."""
 
 
 class Closed(Exception):
-    """Pairing is closed after too many wrong codes. wait_s: for how long yet."""
+    """An address gave too many wrong codes. wait_s: for how long it is not heard yet."""
 
     def __init__(self, wait_s: float) -> None:
         super().__init__(f"closed for {wait_s:.0f} s")
         self.wait_s = wait_s
+
+
+class PressFirst(Exception):
+    """Pairing is opened by a press on the device, so that nobody has a code shown who is not there."""
+
+
+class Full(Exception):
+    """So many are paired that none can be added without taking another's right away."""
 
 
 @dataclass(frozen=True)
@@ -62,51 +82,96 @@ class Pairing:
         changed: Callable[[str | None], None] = lambda code: None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[int], int] = secrets.randbelow,
+        digits: int = DIGITS,
+        by_asking: bool = False,
     ) -> None:
-        """changed: told the code to show, or None when there is none to show any more."""
+        """changed: told the code to show, or None when there is none to show any more. by_asking: who asks for a code
+        has one shown, where there is nothing to press."""
         self._changed, self._clock, self._draw = changed, clock, draw
+        self.digits, self.by_asking = digits, by_asking
         self._lock = threading.Lock()
         self._code: str | None = None
         self._until_s = 0.0
         self._wrong = 0
-        self._closed_until_s = 0.0
+        """With this code, from wherever."""
+        self._tries: dict[str, tuple[int, float]] = {}
+        """Of each address: wrong codes, and when the first of them came."""
 
     @property
     def code(self) -> str | None:
-        """The code to show now; None: nobody asked for one."""
+        """The code to show now; None: pairing is not open."""
         with self._lock:
             self._expire()
             return self._code
 
-    def begin(self) -> float:
-        """Somebody wants to pair: a code is shown. For how long yet. Closed: not now."""
+    def open(self) -> str:
+        """Somebody at the device lets others in: the code that is shown from now on."""
         with self._lock:
             self._expire()
-            self._refuse_if_closed()
+            if self._code is not None:
+                self._changed(self._code)  # It may be shown no more, since somebody pressed it away.
+                return self._code
+            code = f"{self._draw(10**self.digits):0{self.digits}}"
+            self._wrong = 0
+            self._set(code)
+            return code
+
+    def begin(self, address: str = "") -> float:
+        """Somebody wants to pair: how long the code lasts yet. PressFirst: there is none. Closed: not from there."""
+        with self._lock:
+            self._refuse_if_closed(address)
+        if self.by_asking and self.code is None:
+            self.open()
+        with self._lock:
+            self._expire()
             if self._code is None:
-                self._set(f"{self._draw(10**DIGITS):0{DIGITS}}")
+                raise PressFirst
             return self._until_s - self._clock()
 
-    def matches(self, code: str) -> bool:
-        """Whether this is the code that is shown; it is used up then. Closed: there were too many wrong ones."""
+    def matches(self, code: str, address: str = "") -> bool:
+        """Whether this is the code that is shown; it is used up then. Closed: there were too many wrong ones from
+        there. PressFirst: no code is shown."""
         with self._lock:
             self._expire()
-            self._refuse_if_closed()
-            if self._code is not None and secrets.compare_digest(code.encode(), self._code.encode()):
-                self._wrong = 0
+            self._refuse_if_closed(address)
+            if self._code is None:
+                raise PressFirst
+            if secrets.compare_digest(code.encode(), self._code.encode()):
+                self._tries.pop(address, None)
                 self._set(None)
                 return True
-            self._wrong += 1
-            if self._wrong >= WRONG_TRIES:
-                self._wrong = 0
-                self._closed_until_s = self._clock() + CLOSED_S
-                self._set(None)
-                raise Closed(CLOSED_S)
+            self._miss(address)
             return False
 
-    def _refuse_if_closed(self) -> None:
-        wait_s = self._closed_until_s - self._clock()
-        if wait_s > 0:
+    def missed(self) -> None:
+        """A code was guessed at on another way."""
+        with self._lock:
+            self._count_miss()
+
+    def used(self) -> None:
+        """The code let somebody in, or is shown no longer."""
+        with self._lock:
+            self._set(None)
+
+    def _miss(self, address: str) -> None:
+        tries, since_s = self._tries.pop(address, (0, self._clock()))
+        self._tries[address] = (tries + 1, since_s if tries + 1 < WRONG_TRIES else self._clock())
+        while len(self._tries) > MOST_ADDRESSES:
+            del self._tries[next(iter(self._tries))]
+        self._count_miss()
+        self._refuse_if_closed(address)
+
+    def _count_miss(self) -> None:
+        self._wrong += 1
+        if self._wrong >= MOST_WRONG:
+            self._set(None)
+
+    def _refuse_if_closed(self, address: str) -> None:
+        tries, since_s = self._tries.get(address, (0, 0.0))
+        wait_s = since_s + CLOSED_S - self._clock()
+        if tries and wait_s <= 0:
+            del self._tries[address]
+        elif tries >= WRONG_TRIES:
             raise Closed(wait_s)
 
     def _expire(self) -> None:
@@ -129,20 +194,29 @@ class Phones:
         self._lock = threading.Lock()
         self._phones: dict[str, Phone] = {}
         """By the digest of their token."""
+        self._seen: dict[str, int] = {}
+        """When each was there last, to the second; the disk has it to the day."""
         self._load()
 
     def add(self, name: str, role: str = "") -> str:
-        """Pairs a phone; its token, which is kept nowhere else."""
+        """Pairs a phone; its token, which is kept nowhere else. The one that was not seen for longest makes room, but
+        never an owner's. Full: all are owners'."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         now = int(self._clock())
         with self._lock:
             while len(self._phones) >= MOST_PHONES:
-                oldest = min(self._phones.values(), key=lambda phone: phone.seen)
-                del self._phones[oldest.digest]
+                spare = [phone for phone in self._phones.values() if not self._owns(phone)]
+                if not spare:
+                    raise Full
+                del self._phones[min(spare, key=lambda phone: self._seen.get(phone.digest, phone.seen)).digest]
             phone = Phone(secrets.token_hex(4), _digest(token), name[:LONGEST_NAME], now, now, role)
             self._phones[phone.digest] = phone
             self._save()
         return token
+
+    def _owns(self, phone: Phone) -> bool:
+        """Whether it is an owner's; where a page tells no roles apart, the one that was paired first is."""
+        return phone.role == OWNER if phone.role else phone == next(iter(self._phones.values()))
 
     def find(self, token: str | None) -> Phone | None:
         """The phone that carries a token; None: none that is paired."""
@@ -151,6 +225,8 @@ class Phones:
         with self._lock:
             phone = self._phones.get(_digest(token))
             now = int(self._clock())
+            if phone is not None:
+                self._seen[phone.digest] = now
             if phone is not None and now - phone.seen >= SEEN_EVERY_S:
                 self._phones[phone.digest] = phone = replace(phone, seen=now)
                 self._save()
@@ -194,8 +270,8 @@ class Phones:
 
     def _load(self) -> None:
         try:
-            raw: Any = json.loads(self._path.read_text(encoding="utf-8"))
-            phones = [Phone(**one) for one in raw]
+            raw: Any = read_json(read_plain(self._path, MOST_BYTES), MOST_BYTES)
+            phones = [_phone(Fields(one)) for one in raw]
             self._phones = {one.digest: one for one in phones}
         except FileNotFoundError:
             return
@@ -210,12 +286,19 @@ class Phones:
             fresh.unlink(missing_ok=True)
             fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
             with os.fdopen(fd, "w", encoding="utf-8") as file:
-                json.dump([asdict(one) for one in self._phones.values()], file)
+                file.write(write_json([asdict(one) for one in self._phones.values()]))
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(self._path)
         except OSError as error:
             log.warning("%s: paired phones are not kept: %s", self._path, error)
+
+
+def _phone(one: Fields) -> Phone:
+    return Phone(
+        one.text("id", 64), one.text("digest", 64), one.text("name", 200), one.whole("since"), one.whole("seen"),
+        one.text("role", 20, ""),
+    )  # fmt: skip
 
 
 def _digest(token: str) -> str:

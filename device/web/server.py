@@ -15,12 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
 from device import words
+from device.web.guard import net_of
 from device.words.away import Away
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,8 @@ class Limits:
     """At a time: twenty phones that load a page over six each, and their WebSockets. One costs about 30 kB."""
     connections_each: int = 16
     """From one address; from this machine itself as many as there are."""
+    kept: int = 40
+    """Of the connections, for addresses of paired phones and for this machine itself."""
     request_s: float = 8.0
     """For the whole of a request to arrive: a phone at the edge of a WLAN needs two."""
     stuck_s: float = 12.0
@@ -53,6 +56,10 @@ class Limits:
     """Of a WebSocket message."""
     visitors: int = 64
     """WebSockets at a time."""
+    visitors_each: int = 8
+    """From one address, of phones that are not paired."""
+    visitors_kept: int = 16
+    """Of the WebSockets, for paired phones and for this machine itself."""
     burst: float = 120.0
     per_s: float = 30.0
     """Requests and messages from one address: a page is thirty files, and nobody taps faster."""
@@ -62,8 +69,14 @@ class WebServer:
     """Serves one application on the first place that can be had."""
 
     def __init__(
-        self, places: Sequence[Place], make_app: Callable[[], web.Application], limits: Limits = Limits()
+        self,
+        places: Sequence[Place],
+        make_app: Callable[[], web.Application],
+        limits: Limits = Limits(),
+        known: Callable[[str], bool] = lambda address: False,
     ) -> None:
+        """known: whether a paired phone came from an address."""
+        self._known = known
         self._places = places
         self._make_app = make_app
         self._limits = limits
@@ -140,7 +153,7 @@ class WebServer:
         )
         await runner.setup()
         assert runner.server is not None
-        doors = Doors(runner.server, limits)
+        doors = Doors(runner.server, limits, self._known)
         servers = [await self._loop.create_server(doors, sock=one) for one in sockets]
         sweeping = asyncio.create_task(doors.sweep())
         started.set_result(None)
@@ -205,36 +218,94 @@ def _sockets(host: str, port: int) -> tuple[list[socket.socket], Place]:
     return found, (host, found[0].getsockname()[1])
 
 
+Guest = TypeVar("Guest")
+
+
+class Places(Generic[Guest]):
+    """Who has one of so many places. Some are kept for who belongs to the house; of the others nobody takes all: when
+    there is none left, a newcomer gets one of whoever has the most, as long as that is more than a fair share."""
+
+    def __init__(self, most: int, each: int, kept: int) -> None:
+        self._most, self._each, self._kept = most, each, min(kept, most // 2)
+        self._guests: dict[Guest, tuple[str, bool]] = {}
+        """With address and whether it belongs to the house, those longest there first."""
+
+    def __len__(self) -> int:
+        return len(self._guests)
+
+    def enters(
+        self, guest: Guest, address: str, of_the_house: bool, without_limit: bool = False
+    ) -> tuple[bool, Guest | None]:
+        """Whether one more may come in, and who has to leave for it."""
+        mine = [one for one, (where, _) in self._guests.items() if where == address]
+        if len(mine) >= self._each and not without_limit:
+            return False, None
+        strangers = Counter(where for where, house in self._guests.values() if not house)
+        gone: Guest | None = None
+        room = self._most if of_the_house else self._most - self._kept
+        full = len(self._guests) >= self._most or (not of_the_house and strangers.total() >= room)
+        if full:
+            gone = self._who_makes_room(address, of_the_house, strangers)
+            if gone is None:
+                return False, None
+        elif not of_the_house and self._net_is_full(address, strangers, room):
+            return False, None
+        if gone is not None:
+            del self._guests[gone]
+        self._guests[guest] = (address, of_the_house)
+        return True, gone
+
+    def _net_is_full(self, address: str, strangers: Counter[str], room: int) -> bool:
+        """Whether the /64 that an address is of has three of four places already."""
+        net = net_of(address)
+        if net == address:
+            return False
+        return sum(many for where, many in strangers.items() if net_of(where) == net) >= max(1, room * 3 // 4)
+
+    def _who_makes_room(self, address: str, of_the_house: bool, strangers: Counter[str]) -> Guest | None:
+        nets: Counter[str] = Counter()
+        for where, many in strangers.items():
+            nets[net_of(where)] += many
+        mine = 0 if of_the_house else strangers[address] + 1
+        for net, _ in nets.most_common():
+            most = max((where for where in strangers if net_of(where) == net), key=lambda where: strangers[where])
+            if max(strangers[most], nets[net] if net != net_of(address) else 0) > mine:
+                return next(one for one, (where, house) in self._guests.items() if where == most and not house)
+        return None
+
+    def leaves(self, guest: Guest) -> None:
+        """A place is free; harmless twice."""
+        self._guests.pop(guest, None)
+
+
 class Doors:
     """Makes a door for each connection, and looks after them."""
 
-    def __init__(self, server: "web.Server", limits: Limits) -> None:
+    def __init__(
+        self, server: "web.Server", limits: Limits, known: Callable[[str], bool] = lambda address: False
+    ) -> None:
         self._server = server
-        self.limits = limits
+        self.limits, self._known = limits, known
         self._open: dict[_Door, _Watch] = {}
-        self._each: Counter[str] = Counter()
+        self._places: Places[_Door] = Places(limits.connections, limits.connections_each, limits.kept)
 
     def __call__(self) -> asyncio.Protocol:
         return _Door(self, self._server(), time.monotonic)
 
     def enters(self, door: "_Door", address: str) -> bool:
         """Whether one more connection has room."""
-        limits = self.limits
-        if len(self._open) >= limits.connections:
-            return False
-        if address not in LOOPBACK and self._each[address] >= limits.connections_each:
-            return False
-        self._open[door] = _Watch(address, time.monotonic())
-        self._each[address] += 1
-        return True
+        host = address in LOOPBACK or self._known(address)
+        may, gone = self._places.enters(door, address, host, without_limit=address in LOOPBACK)
+        if gone is not None:
+            gone.abort()
+        if may:
+            self._open[door] = _Watch(time.monotonic())
+        return may
 
     def leaves(self, door: "_Door") -> None:
         """It is closed."""
-        watch = self._open.pop(door, None)
-        if watch is not None:
-            self._each[watch.address] -= 1
-            if not self._each[watch.address]:
-                del self._each[watch.address]
+        self._open.pop(door, None)
+        self._places.leaves(door)
 
     async def sweep(self) -> None:
         """Drops who sends a request too slowly, or takes nothing of what was sent."""
@@ -260,7 +331,6 @@ class Doors:
 class _Watch:
     """What is known of a connection."""
 
-    address: str
     taken_s: float
     """When it last took something, or had nothing to take."""
     unsent: int = 0

@@ -7,7 +7,6 @@ later, never a queue. A page of its own subclasses Site.
 import asyncio
 import contextlib
 import html
-import json
 import logging
 import re
 import time
@@ -18,9 +17,10 @@ from aiohttp import ClientConnectionResetError, WSMsgType, web
 
 from device.web import guard
 from device.web.files import File
-from device.web.guard import Names, Pace
-from device.web.pairing import Closed, Pairing, Phone, Phones
-from device.web.server import LOOPBACK, Limits
+from device.web.guard import Names, Pace, net_of
+from device.web.pairing import Closed, Full, Pairing, Phone, Phones, PressFirst
+from device.web.server import LOOPBACK, Limits, Places
+from engine.strict_json import LARGEST, BadJson, Fields, read_object, write_json
 
 log = logging.getLogger(__name__)
 State = Mapping[str, Any]
@@ -32,6 +32,11 @@ CACHE = "no-cache"
 """Asked for again each time, answered with "as before" while it is: a device that was updated shows its new page."""
 SHIFTED = ("view", "tables")
 """Parts of a state of which only what changed in them is sent."""
+NET_PACE = 8
+"""So many times what an address may ask, all of a /64 together: at home it is everybody's, elsewhere one guest's."""
+KNOWN_FOR_S = 24 * 3600
+MOST_KNOWN = 500
+"""For so long, and of so many, it is remembered that a paired phone came from an address: it finds a place there."""
 MOST_WAITING = 40
 """Answers that a visitor asked for and does not take, before it is not heard any more."""
 
@@ -67,7 +72,7 @@ def changes(old: State, new: State) -> dict[str, Any]:
 
 def packed(message: Mapping[str, Any]) -> str:
     """A message as it is sent."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return write_json(message)
 
 
 class Visitor:
@@ -76,6 +81,9 @@ class Visitor:
     def __init__(self, socket: web.WebSocketResponse, phone: Phone | None) -> None:
         self._socket = socket
         self.phone = phone
+        self.dropped = False
+        """Its place is another's."""
+        self.transport: asyncio.Transport | asyncio.BaseTransport | None = None
         self.wants: frozenset[str] = frozenset()
         """What it looks at beside the state."""
         self.known: State | None = None
@@ -110,6 +118,12 @@ class Visitor:
                 elif data is not None:
                     await self._socket.send_str(data)
 
+    def drop(self) -> None:
+        """Ends it at once, without a word."""
+        self.dropped = True
+        if self.transport is not None:
+            self.transport.close()
+
     async def close(self) -> None:
         """Ends it."""
         await self._socket.close()
@@ -125,7 +139,11 @@ class Site:
         self.phones, self.pairing = phones, pairing
         self._limits = limits = limits or Limits()
         self._pace = Pace(limits.burst, limits.per_s)
+        self._pace_of_nets = Pace(NET_PACE * limits.burst, NET_PACE * limits.per_s)
         self.visitors: set[Visitor] = set()
+        self._places: Places[Visitor] = Places(limits.visitors, limits.visitors_each, limits.visitors_kept)
+        self._came: dict[str, float] = {}
+        """Addresses that paired phones came from, and when."""
         index = files.get("/index.html")
         self._styles = guard.style_hashes(index.plain) if index else ()
         self.state: State = {}
@@ -202,12 +220,18 @@ class Site:
             answer.headers.setdefault("Cache-Control", "no-store")
         return answer
 
+    def _paced(self, address: str) -> bool:
+        """Whether one more request from there may be answered now."""
+        now_s, net = time.monotonic(), net_of(address)
+        wide = net == address or self.known(address) or self._pace_of_nets.allows(net, now_s)
+        return wide and self._pace.allows(address, now_s)
+
     def _refusal(self, request: web.Request) -> web.Response | None:
         """Why a request is not looked at any further."""
         if not Names(lambda: self.names).answers_to(request.headers.get("Host")):
             return web.Response(status=421, text="This device is not known by that name.")
         address = request.remote or ""
-        if address not in LOOPBACK and not self._pace.allows(address, time.monotonic()):
+        if address not in LOOPBACK and not self._paced(address):
             return web.Response(status=429, headers={"Retry-After": "5"})
         if guard.foreign(request.headers.get("Sec-Fetch-Site"), request.headers.get("Sec-Fetch-Mode")):
             return web.Response(status=403)
@@ -252,36 +276,50 @@ class Site:
 
     def phone_of(self, request: web.Request) -> Phone | None:
         """The paired phone that asks."""
-        return self.phones.find(request.cookies.get(self.cookie))
+        phone = self.phones.find(request.cookies.get(self.cookie))
+        if phone is not None and request.remote:
+            self._came.pop(request.remote, None)
+            self._came[request.remote] = time.monotonic()
+            while len(self._came) > MOST_KNOWN:
+                del self._came[next(iter(self._came))]
+        return phone
+
+    def known(self, address: str) -> bool:
+        """Whether a paired phone came from there lately: there is a place for it when others have taken theirs."""
+        return time.monotonic() - self._came.get(address, float("-inf")) < KNOWN_FOR_S
 
     async def body(self, request: web.Request) -> Mapping[str, Any]:
         """What was posted: an object. HTTPException, ValueError: it is none."""
         if request.content_type != "application/json":
             raise web.HTTPUnsupportedMediaType
         async with asyncio.timeout(self._limits.request_s):
-            raw = await request.json()
-        if not isinstance(raw, dict):
-            raise web.HTTPBadRequest
-        return raw
+            raw = await request.read()
+        return read_object(raw, self._limits.body_bytes)
 
     async def _begin_pairing(self, request: web.Request) -> web.Response:
+        digits = self.pairing.digits
         try:
-            return web.json_response({"seconds": round(self.pairing.begin())})
+            seconds = self.pairing.begin(request.remote or "")
+        except PressFirst:
+            return web.json_response({"press": True, "digits": digits})
         except Closed as error:
             return web.json_response({"closed": round(error.wait_s)}, status=429)
+        return web.json_response({"seconds": round(seconds), "digits": digits})
 
     async def _pair(self, request: web.Request) -> web.Response:
-        raw = await self.body(request)
-        code = raw.get("code")
-        if not isinstance(code, str) or len(code) > 16:
-            raise web.HTTPBadRequest
+        code = Fields(await self.body(request)).text("code", 16)
         try:
-            right = self.pairing.matches("".join(code.split()))
+            right = self.pairing.matches("".join(code.split()), request.remote or "")
+        except PressFirst:
+            return web.json_response({"press": True}, status=403)
         except Closed as error:
             return web.json_response({"closed": round(error.wait_s)}, status=429)
         if not right:
             return web.json_response({"wrong": True}, status=403)
-        token = self.phones.add(device_name(request.headers.get("User-Agent", "")), self.role_of_new())
+        try:
+            token = self.phones.add(device_name(request.headers.get("User-Agent", "")), self.role_of_new())
+        except Full:
+            return web.json_response({"full": True}, status=403)
         answer = web.json_response({"paired": True})
         answer.set_cookie(self.cookie, token, max_age=COOKIE_LASTS_S, httponly=True, samesite="Strict", path="/")
         return answer
@@ -338,15 +376,27 @@ class Site:
         return {"paired": visitor.phone is not None, "open": self.may_look(visitor)}
 
     async def _live(self, request: web.Request) -> web.StreamResponse:
-        if len(self.visitors) >= self._limits.visitors:
-            return web.Response(status=503, headers={"Retry-After": "10"})
         socket = web.WebSocketResponse(
             heartbeat=HEARTBEAT_S, max_msg_size=self._limits.message_bytes, compress=False, timeout=2.0
         )
         if not socket.can_prepare(request):
             return web.Response(status=426)
-        await socket.prepare(request)
         visitor = Visitor(socket, self.phone_of(request))
+        address = request.remote or ""
+        host = visitor.phone is not None or address in LOOPBACK
+        may, gone = self._places.enters(visitor, address, host, without_limit=host)
+        if gone is not None:
+            gone.drop()
+        if not may:
+            return web.Response(status=503, headers={"Retry-After": "10"})
+        try:
+            await socket.prepare(request)
+        except BaseException:
+            self._places.leaves(visitor)
+            raise
+        visitor.transport = request.transport
+        if visitor.dropped:
+            visitor.drop()
         self.visitors.add(visitor)
         pump = asyncio.create_task(visitor.pump())
         transport = request.transport
@@ -360,6 +410,7 @@ class Site:
                     break
         finally:
             self.visitors.discard(visitor)
+            self._places.leaves(visitor)
             visitor.wants = frozenset()
             self.looks(visitor)
             pump.cancel()
@@ -370,25 +421,18 @@ class Site:
 
     async def _heard(self, visitor: Visitor, request: web.Request, text: str) -> bool:
         """One message of a visitor. False: nothing more is heard of it."""
-        if (request.remote or "") not in LOOPBACK and not self._pace.allows(request.remote or "", time.monotonic()):
+        if (request.remote or "") not in LOOPBACK and not self._paced(request.remote or ""):
             return False
         try:
-            raw = json.loads(text)
-        except (ValueError, RecursionError):
-            return False
-        if not isinstance(raw, dict):
-            return False
-        if "look" in raw:
-            wants = raw["look"]
-            if not isinstance(wants, list) or not all(isinstance(one, str) for one in wants) or len(wants) > 8:
+            raw = Fields(read_object(text, self._limits.message_bytes))
+            if "look" in raw:
+                visitor.wants = frozenset(one for one in raw.texts("look", 8) if one)
+                self.looks(visitor)
+                return True
+            if visitor.waiting > MOST_WAITING:
                 return False
-            visitor.wants = frozenset(wants)
-            self.looks(visitor)
-            return True
-        if visitor.waiting > MOST_WAITING:
-            return False
-        number, what, facts = raw.get("id"), raw.get("ask"), raw.get("facts", {})
-        if type(number) is not int or not isinstance(what, str) or not isinstance(facts, dict):
+            number, what, facts = raw.whole("id", -LARGEST), raw.text("ask", 40), raw.object("facts", {})
+        except BadJson:
             return False
         visitor.tell(f"done {number}", {"done": number, **await self._answer(visitor, what, facts)})
         return True
@@ -403,6 +447,9 @@ class Site:
             return {"refused": error.code, **error.facts}
         except (KeyError, TypeError, ValueError) as error:
             log.info("the page asked for what cannot be: %.50s: %.200s", what, error)
+            return {"refused": "unknown"}
+        except Exception:  # Whatever was asked for: the line, and with it the page, stays up.
+            log.exception("the page asked for what could not be done: %.50s", what)
             return {"refused": "unknown"}
 
 

@@ -60,12 +60,17 @@ def why(error: OSError, language: str) -> str:
     """What went wrong with a file, in words; the system's own, which are English, where we have none."""
     known: Mapping[str, str] = table(language)["os_errors"]
     said = error.strerror or str(error)
-    return known.get(errno.errorcode.get(error.errno or 0, ""), said)
+    return known.get(_code_of(error), said)
+
+
+def _code_of(error: OSError) -> str:
+    """What our words know it by: the system's name of it, or one of our own."""
+    return getattr(error, "code", "") or errno.errorcode.get(error.errno or 0, "")
 
 
 def what_helps(error: OSError, language: str) -> str:
     """What went wrong with a file, and what to do about it."""
-    said, code = why(error, language), errno.errorcode.get(error.errno or 0, "")
+    said, code = why(error, language), _code_of(error)
     helps: Mapping[str, str] = table(language)["os_help"]
     return f"{said}. {helps[code]}" if code in helps else f"{said}."
 

@@ -1,6 +1,6 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
-import { Icon, Side, fine, html, playerName, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Component, Icon, Side, fine, html, playerName, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
 import { Beside, Moment } from "/follow.js";
 
 const body = document.body;
@@ -20,8 +20,15 @@ const usePart = (kind) => {
 const refusal = (error) => { const name = error?.refused; return said(`hall.refused.${name}`) ? t(`hall.refused.${name}`, error) : said(`refused.${name}`) ? t(`refused.${name}`, error) : t("refused.unknown"); };
 const byNeed = (a, b) => (URGENT.indexOf(a.needs) + 1 || 9) - (URGENT.indexOf(b.needs) + 1 || 9) || a.title.localeCompare(b.title, undefined, { numeric: true });
 
+/** A part of the page that fails alone: the others stay. */
+class Fenced extends Component {
+  constructor() { super(); this.state = {}; }
+  static getDerivedStateFromError(failed) { return { failed }; }
+  render({ children, instead }, { failed }) { return failed ? instead : children; }
+}
+
 const Tile = ({ row }) => html`<a class="tile panel ${row.needs ? `needs-${row.needs}` : ""}" href=${`#/table/${encodeURIComponent(row.name)}`} data-test="tile">
-  <h3>${row.title}<span class="small soft">${row.view.game ? t(`games.${row.view.game}`) : ""}</span></h3>
+  <h3>${row.title}<span class="small soft">${row.view.game && said(`games.${row.view.game}`) ? t(`games.${row.view.game}`) : ""}${!row.paired && ` · ${t("hall.unconfirmed")}`}</span></h3>
   ${row.needs && html`<span class="why"><${Icon} name=${row.needs === "question" ? "log" : "warning"} />${t(`hall.needs.${row.needs}`)}</span>`}
   ${(row.alert || row.question || row.trouble) && html`<p>${fine(row.alert) || (row.trouble && t(`hall.faults.${row.trouble}`)) || fine(row.question)}</p>`}
   <p class="scores">${row.scores.map((score, side) => html`<span><${Side} side=${side} />${score}</span>`)}</p>
@@ -32,10 +39,11 @@ const Wall = ({ rows, find }) => {
   const wanted = find.toLowerCase();
   const shown = rows.filter((row) => !wanted || [row.title, row.name, ...row.seats].some((text) => text.toLowerCase().includes(wanted))).sort(byNeed);
   const urgent = shown.filter((row) => URGENT.includes(row.needs)), others = shown.filter((row) => !URGENT.includes(row.needs));
+  const tile = (row) => html`<${Fenced} key=${row.name} instead=${html`<a class="tile panel needs-fault" href=${`#/table/${encodeURIComponent(row.name)}`}><h3>${row.name}</h3><p>${t("hall.faults.odd")}</p></a>`}><${Tile} row=${row} /><//>`;
   if (!rows.length) return html`<p class="panel">${t("hall.none")}</p>`;
   return html`
-    ${urgent.length > 0 && html`<section class="urgent" aria-labelledby="needed"><h2 id="needed">${t("hall.needed")}</h2><div class="wall">${urgent.map((row) => html`<${Tile} key=${row.name} row=${row} />`)}</div></section>`}
-    <section aria-labelledby="there"><h2 id="there">${t("hall.playing", { number: rows.filter((row) => row.online).length })}</h2><div class="wall">${others.map((row) => html`<${Tile} key=${row.name} row=${row} />`)}</div></section>`;
+    ${urgent.length > 0 && html`<section class="urgent" aria-labelledby="needed"><h2 id="needed">${t("hall.needed")}</h2><div class="wall">${urgent.map(tile)}</div></section>`}
+    <section aria-labelledby="there"><h2 id="there">${t("hall.playing", { number: rows.filter((row) => row.online).length })}</h2><div class="wall">${others.map(tile)}</div></section>`;
 };
 
 /** The way a hall gets a table's key: the code on the table's own display. */
@@ -71,10 +79,11 @@ const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
     <h2>${row?.title || table}${row?.needs && html` · <span class="why">${t(`hall.needs.${row.needs}`)}</span>`}</h2>
     ${row?.trouble && html`<p class="note">${t(`hall.faults.${row.trouble}`)}</p>`}
     ${now?.alert && html`<p class="note" role="alert">${fine(now.alert)}</p>`}
-    ${known && html`<div class="close"><div class="stack follow"><${Moment} state=${now} below=${0} /></div>
+    ${row && !row.paired && html`<p class="note">${t("hall.unconfirmed_about")}</p>`}
+    ${known && html`<${Fenced} key=${table} instead=${html`<p class="note">${t("hall.faults.odd")}</p>`}><div class="close"><div class="stack follow"><${Moment} state=${now} below=${0} /></div>
       <div class="stack"><${Beside} state=${now} />
         ${decides ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button>`}
-        <section class="panel"><h2 class="small soft">${t("hall.evidence")}</h2><ul class="said">${[...(now.sentences || [])].reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div>`}
+        <section class="panel"><h2 class="small soft">${t("hall.evidence")}</h2><ul class="said">${[...(now.sentences || [])].reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div><//>`}
   </div>`;
 };
 
@@ -107,7 +116,7 @@ const App = ({ first }) => {
   const view = () => {
     if (!state) return html`<p role="status">${t("loading")}</p>`;
     if (at.kind === "table") return html`<${Close} table=${table} row=${state.tables?.[table]} now=${now} ask=${ask} tell=${tell} decides=${decides} wantPair=${wantPair} />`;
-    if (!PARTS[at.kind]) return html`<${Wall} rows=${rows} find=${find} />`;
+    if (!PARTS[at.kind]) return html`${state.left_out > 0 && html`<p class="note">${t("hall.left_out", { number: state.left_out })}</p>`}<${Wall} rows=${rows} find=${find} />`;
     if (!Part) return html`<p role="status">${t("loading")}</p>`;
     const about = { state, ask, tell, decides, me: hello, owns: hello.role === "owner" };
     if (screen) return html`<${Part.Screen} state=${state} held=${Part.shownTournaments(state).map((id) => held[id]).filter(Boolean)} />`;

@@ -56,8 +56,9 @@ class Sitting:
 
     meeting: Meeting
     device: str = ""
-    since: tuple[str | None, int] | None = None
-    """How far the log of the table's device was: a match that began later is this meeting's."""
+    since: tuple[str | None, int, str] | None = None
+    """How far the log of the table's device was, and in which store of matches: one that began later is this meeting's.
+    """
     told_by: str = ""
     """Who told the result."""
     match: str = ""
@@ -309,9 +310,9 @@ def _drawn(held: Held, what: Mapping[str, Any], who: str) -> Held:
     return replace(held, rounds=(*held.rounds, Drawn(tuple(sittings), tuple(map(str, what.get("byes", ()))))))
 
 
-def _since(one: Mapping[str, Any]) -> tuple[str | None, int] | None:
+def _since(one: Mapping[str, Any]) -> tuple[str | None, int, str] | None:
     since = one.get("since")
-    return None if since is None else (since[0], int(since[1]))
+    return None if since is None else (since[0], int(since[1]), str(since[2]) if len(since) > 2 else "")
 
 
 def _undrawn(held: Held, what: Mapping[str, Any], who: str) -> Held:

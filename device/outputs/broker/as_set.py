@@ -11,6 +11,7 @@ from device.words.mistakes import in_words
 
 if TYPE_CHECKING:
     from device.outputs.broker.output import Broker
+    from device.web.pairing import Pairing
 
 KEYS = ("broker", "broker_on", "broker_user", "broker_password", "broker_ca", "broker_buttons", "table")
 
@@ -21,9 +22,12 @@ class BrokerAsSet:
     name = "broker"
     trouble = "broker_away"
 
-    def __init__(self, settings: Callable[[], Settings]) -> None:
-        """settings: asked before each show."""
-        self._settings = settings
+    def __init__(
+        self, settings: Callable[[], Settings], pairing: "Pairing | None" = None, by_asking: bool = False
+    ) -> None:
+        """settings: asked before each show. pairing: the page's, if there is one. by_asking: a hall that asks is shown
+        a code for, since there is nothing to press."""
+        self._settings, self._pairing, self._by_asking = settings, pairing, by_asking
         self._set: tuple[object, ...] = ()
         self._broker: Broker | None = None
         self._put: Callable[[Press | Request], None] | None = None
@@ -34,6 +38,11 @@ class BrokerAsSet:
         if self._broker is not None:
             self._broker.listen(put)
         return self
+
+    def let_in(self) -> None:
+        """Somebody at the device lets a hall in: the code for it is shown, unless the page shows one."""
+        if self._broker is not None and self._pairing is None:
+            self._broker.pairing.open()
 
     def show(self, show: Show) -> None:
         """Has it sent, if there is a broker. OSError: nobody takes it now."""
@@ -53,7 +62,7 @@ class BrokerAsSet:
         from device.outputs.broker.output import broker_of
 
         try:
-            broker = broker_of(settings)
+            broker = broker_of(settings, self._pairing, self._by_asking)
         except ValueError as error:
             why = str(error)
             raise BrokerAway("broker_address", why=lambda language: in_words(why, language)) from None

@@ -6,25 +6,23 @@ who hears every word of it learns nothing, and each guess takes a new code.
 
 import hashlib
 import hmac
-import json
 import logging
-import secrets
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from device.keeping.files import write_whole
+from device.keeping.files import read_plain, write_whole
 from device.outputs.broker.messages import BadMessage
+from device.web.pairing import Pairing, PressFirst
+from engine.strict_json import Fields, read_json, write_json
 
 log = logging.getLogger(__name__)
 FILE = "hall-key.json"
-DIGITS = 6
-CODE_LASTS_S = 120.0
-"""Long enough to walk over to the hall's page."""
-WRONG_TRIES, CLOSED_S = 5, 60.0
-"""So many wrong codes, and none is taken for so long."""
+MOST_BYTES = 1_000
+"""Of that file."""
+MOST_EXCHANGES = 400
+"""With one code: halls that begin to pair, and whoever else may write to the broker."""
 
 
 class TableKey:
@@ -36,11 +34,11 @@ class TableKey:
         self.key: bytes | None = None
         self.counter = 0
         try:
-            raw = json.loads(self._path.read_text(encoding="utf-8"))
-            self.key, self.counter = bytes.fromhex(raw["key"]), int(raw["counter"])
+            raw = Fields(read_json(read_plain(self._path, MOST_BYTES)))
+            self.key, self.counter = bytes.fromhex(raw.text("key", like="[0-9a-f]{64}")), raw.whole("counter")
         except FileNotFoundError:
             pass
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except (OSError, ValueError) as error:
             log.warning("%s cannot be read (%s): the hall has to be paired again", self._path, error)
 
     def set(self, key: bytes) -> None:
@@ -58,75 +56,71 @@ class TableKey:
     def _save(self) -> None:
         assert self.key is not None
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(self._path, json.dumps({"key": self.key.hex(), "counter": self.counter}).encode(), mode=0o600)
+        write_whole(self._path, write_json({"key": self.key.hex(), "counter": self.counter}).encode(), mode=0o600)
 
 
 class TablePairing:
     """The table's end of pairing with a hall."""
 
-    def __init__(
-        self,
-        table: str,
-        show: Callable[[str | None], None],
-        paired: Callable[[bytes], None],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """show: has a code shown, or with None no code any more. paired: takes the key."""
-        self._table, self._show, self._paired, self._clock = table, show, paired, clock
-        self._exchange: Any = None
-        self._id = ""
-        self._until_s = -1.0
-        self._wrong = 0
-        self._closed_until_s = -1.0
+    def __init__(self, table: str, pairing: Pairing, paired: Callable[[bytes], None]) -> None:
+        """pairing: the code that is shown while somebody at the table lets others in. paired: takes the key."""
+        self._table, self._pairing, self._paired = table, pairing, paired
+        self._code: str | None = None
+        self._exchanges: dict[str, Any] = {}
+        """With this code, by the name that each hall gave its own; whoever begins one more ends none of the others."""
 
     def heard(self, message: dict[str, Any]) -> dict[str, Any] | None:
         """Answers a message of a hall that wants to pair. BadMessage: nothing to answer."""
-        if self._clock() < self._closed_until_s:
-            return {"id": str(message.get("id", ""))[:64], "closed": round(self._closed_until_s - self._clock())}
-        if message.get("begin"):
-            return self._begin(str(message.get("id", ""))[:64])
-        return self._finish(message)
+        fields = Fields(message)
+        id_ = fields.text("id", 64)
+        if fields.flag("begin"):
+            return self._begin(id_)
+        return self._finish(id_, fields)
 
     def _begin(self, id_: str) -> dict[str, Any]:
         from spake2 import SPAKE2_B
 
-        code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
-        self._exchange = SPAKE2_B(code.encode(), idA=b"hall", idB=self._table.encode())
-        self._id, self._until_s = id_, self._clock() + CODE_LASTS_S
-        self._show(code)
-        return {"id": id_, "spake": self._exchange.start().hex()}
-
-    def _finish(self, message: dict[str, Any]) -> dict[str, Any]:
-        from spake2 import SPAKEError
-
-        exchange, self._exchange = self._exchange, None
-        if exchange is None or message.get("id") != self._id or self._clock() > self._until_s:
-            raise BadMessage("nobody asked for a code")
-        self._show(None)
         try:
-            key = exchange.finish(bytes.fromhex(str(message.get("spake", ""))))
-        except (SPAKEError, ValueError, AssertionError) as error:
-            raise BadMessage(f"no pairing is made so: {error}") from None
-        if not hmac.compare_digest(str(message.get("confirm", "")).encode(), proof(key, "hall").encode()):
-            self._wrong += 1
-            if self._wrong >= WRONG_TRIES:
-                self._wrong, self._closed_until_s = 0, self._clock() + CLOSED_S
-            return {"id": self._id, "wrong": True}
-        self._wrong = 0
+            self._pairing.begin()
+        except PressFirst:
+            return {"id": id_, "press": True}
+        code = self._pairing.code
+        if code is None or code != self._code:
+            self._exchanges.clear()
+            self._code = code
+        if code is None or len(self._exchanges) >= MOST_EXCHANGES:
+            return {"id": id_, "closed": True}
+        self._exchanges[id_] = exchange = SPAKE2_B(code.encode(), idA=b"hall", idB=self._table.encode())
+        return {"id": id_, "spake": exchange.start().hex()}
+
+    def _finish(self, id_: str, fields: Fields) -> dict[str, Any]:
+        exchange = self._exchanges.pop(id_, None)
+        if exchange is None or self._code is None or self._pairing.code != self._code:
+            raise BadMessage("nobody asked for a code")
+        key = _finished(exchange, fields.text("spake", 80))
+        if not hmac.compare_digest(fields.text("confirm", 80).encode(), proof(key, "hall").encode()):
+            self._pairing.missed()
+            return {"id": id_, "wrong": True}
+        self._pairing.used()
         self._paired(key_of(key))
-        return {"id": self._id, "confirm": proof(key, "table")}
+        return {"id": id_, "confirm": proof(key, "table")}
+
+
+def _finished(exchange: Any, spake: str) -> bytes:
+    """The key of an exchange. BadMessage: what came is no end of one, as a point that is on no curve."""
+    try:
+        return bytes(exchange.finish(bytes.fromhex(spake)))
+    except Exception as error:  # The library has a class of its own for some of what may come, and none for the rest.
+        raise BadMessage(f"no pairing is made so: {type(error).__name__} {error}") from None
 
 
 def hall_answer(table: str, code: str, spake: bytes) -> tuple[bytes, dict[str, str]]:
     """The hall's end: the key if the code is right, and what proves to the table that the hall knows it. BadMessage."""
-    from spake2 import SPAKE2_A, SPAKEError
+    from spake2 import SPAKE2_A
 
     exchange = SPAKE2_A(code.encode(), idA=b"hall", idB=table.encode())
     mine = exchange.start()
-    try:
-        key = exchange.finish(spake)
-    except (SPAKEError, ValueError, AssertionError) as error:
-        raise BadMessage(f"no pairing is made so: {error}") from None
+    key = _finished(exchange, spake.hex())
     return key, {"spake": mine.hex(), "confirm": proof(key, "hall")}
 
 

@@ -6,11 +6,12 @@ No network here. A table is `hisabu/<table>/…`: `status`, `view`, `alert`, `qu
 
 import hashlib
 import hmac
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from engine.strict_json import BadJson, Fields, read_object, write_json
 
 ROOT = "hisabu"
 OF_THE_TABLE = ("status", "view", "alert", "question", "event", "pair/table")
@@ -26,10 +27,10 @@ MOST_LISTED = 60
 LONGEST_NAME = 60
 START = hashlib.sha256(b"hisabu").hexdigest()
 """What the hash of a log begins from."""
-
-
-class BadMessage(ValueError):
-    """A message that is not what it should be, and why."""
+MATCH, HASH, FOLDER = "[0-9a-f]{8,64}", "[0-9a-f]{64}", "[0-9a-f]{8,64}"
+"""Forms of a match's name, of a hash or a signature, and of the name of a store of matches."""
+BadMessage = BadJson
+"""A message that is not what it should be, and why."""
 
 
 def topic(table: str, what: str) -> str:
@@ -51,21 +52,16 @@ def table_and_what(name: str) -> tuple[str, str]:
 
 
 def packed(message: Mapping[str, Any]) -> bytes:
-    """A message as it goes over the wire: the same bytes for the same message."""
-    return json.dumps(message, separators=(",", ":"), ensure_ascii=False, sort_keys=True).encode()
+    """A message as it goes over the wire: the same bytes for the same message. ValueError: JSON has no such value."""
+    return write_json(message, ordered=True).encode()
 
 
 def unpacked(payload: bytes) -> dict[str, Any]:
     """A message that came. BadMessage: it is none."""
-    if len(payload) > MOST_BYTES:
-        raise BadMessage(f"{len(payload)} bytes are too many for a message")
     try:
-        value = json.loads(payload)
-    except (ValueError, RecursionError):
-        raise BadMessage("this is not JSON") from None
-    if not isinstance(value, dict):
-        raise BadMessage("a message is an object")
-    return value
+        return read_object(payload, MOST_BYTES)
+    except BadJson as error:
+        raise BadMessage(str(error)) from None
 
 
 # -- the log -----------------------------------------------------------------------------------------------------------
@@ -82,98 +78,110 @@ class Logged:
 
     match: str
     order: int
-    """Which of the table's matches it is: it grows."""
+    """Which of the folder's matches it is: it grows."""
     number: int
     hash: str
     line: str
     names: tuple[str, ...] = ()
     """Who sits where, beside the header: in no line, so in no hash, so that a name can go."""
+    folder: str = ""
+    """The store of matches that it is from: a new card under the same table's name is another. "": an older table."""
+    mac: str = ""
+    """By a table that was paired: nobody else writes its log."""
 
-    def pack(self) -> bytes:
-        """As it goes over the wire."""
-        whole = dict(self.__dict__)
-        if not self.names:
-            del whole["names"]
-        return packed(whole)
+    def pack(self, key: bytes | None = None, table: str = "") -> bytes:
+        """As it goes over the wire. key: of the table, which then signs it."""
+        body = self._body()
+        return packed(body if key is None else {**body, "mac": _mac(_line_key(key), table, body)})
+
+    def is_signed(self, key: bytes, table: str) -> bool:
+        """Whether the table with this key wrote it."""
+        return hmac.compare_digest(self.mac.encode(), _mac(_line_key(key), table, self._body()).encode())
+
+    def _body(self) -> dict[str, Any]:
+        told = {"match": self.match, "order": self.order, "number": self.number, "hash": self.hash, "line": self.line}
+        told |= {"names": list(self.names)} if self.names else {}
+        return told | ({"folder": self.folder} if self.folder else {})
 
     @classmethod
     def unpack(cls, payload: bytes) -> "Logged":
         """One that came. BadMessage: it is none."""
-        raw = unpacked(payload)
-        match, order, number = raw.get("match"), raw.get("order"), raw.get("number")
-        hash_, line = raw.get("hash"), raw.get("line")
-        if not isinstance(match, str) or not re.fullmatch(r"[0-9a-f]{8,64}", match):
-            raise BadMessage("a line of a log names its match")
-        if not _count(order) or not _count(number):
-            raise BadMessage("a line of a log has a number")
-        if not isinstance(hash_, str) or not re.fullmatch(r"[0-9a-f]{64}", hash_):
-            raise BadMessage("a line of a log has the hash of the log up to it")
-        if not isinstance(line, str) or "\n" in line or "\x00" in line:
+        fields = Fields(unpacked(payload))
+        line = fields.text("line", MOST_BYTES)
+        if "\n" in line:
             raise BadMessage("a line of a log is one line of text")
-        names = raw.get("names", [])
-        if not isinstance(names, list) or len(names) > MOST_NAMES or not all(map(_is_name, names)):
+        names = fields.texts("names", MOST_NAMES, LONGEST_NAME)
+        if not all(name is not None and name.isprintable() for name in names):
             raise BadMessage("a line of a log has no such names beside it")
-        assert isinstance(order, int) and isinstance(number, int)
-        return cls(match, order, number, hash_, line, tuple(names))
+        return cls(
+            fields.text("match", 64, like=MATCH), fields.whole("order"), fields.whole("number"),
+            fields.text("hash", 64, like=HASH), line, tuple(str(name) for name in names),
+            fields.text("folder", 64, "", FOLDER), fields.text("mac", 64, "", HASH),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Have:
-    """What a hall holds of a table: everything up to this line."""
+    """What a hall holds of the match that a table sends: everything up to this line."""
 
     match: str | None = None
     """None: nothing yet."""
     number: int = -1
     hash: str = START
+    folder: str = ""
+    """The store of matches that is spoken of; another table's, or one that was there before, is none of ours."""
 
     def pack(self) -> bytes:
         """As it goes over the wire."""
-        return packed(self.__dict__)
+        told = dict(self.__dict__)
+        return packed(told if self.folder else {name: told[name] for name in told if name != "folder"})
 
     @classmethod
     def unpack(cls, payload: bytes) -> "Have":
         """One that came. BadMessage: it is none."""
-        raw = unpacked(payload)
-        match, number, hash_ = raw.get("match"), raw.get("number", -1), raw.get("hash", START)
-        if match is not None and not isinstance(match, str):
-            raise BadMessage("what a hall holds names a match")
-        if isinstance(number, bool) or not isinstance(number, int) or not isinstance(hash_, str):
-            raise BadMessage("what a hall holds has a number and a hash")
-        return cls(match, number, hash_)
+        fields = Fields(unpacked(payload))
+        return cls(
+            fields.text("match", 64, None, MATCH), fields.whole("number", -1, default=-1),
+            fields.text("hash", 64, START, HASH), fields.text("folder", 64, "", FOLDER),
+        )  # fmt: skip
 
 
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_NAME and value.isprintable()
+@dataclass(frozen=True)
+class Status:
+    """Whether a table is there, as it says itself, or the broker once it is gone."""
+
+    online: bool
+    title: str = ""
+    instance: str = ""
+    """Another at each start: two programs under one name know of each other by it."""
+    folder: str = ""
+
+    def pack(self, **more: str) -> bytes:
+        """As it goes over the wire."""
+        return packed({**{name: value for name, value in self.__dict__.items() if value != ""}, **more})
+
+    @classmethod
+    def unpack(cls, payload: bytes) -> "Status":
+        """One that came. BadMessage: it is none."""
+        fields = Fields(unpacked(payload))
+        title = "".join(sign for sign in fields.text("title", MOST_BYTES, "") if sign.isprintable())
+        return cls(
+            fields.flag("online"), title[:LONGEST_NAME],
+            fields.text("instance", 64, "", FOLDER), fields.text("folder", 64, "", FOLDER),
+        )  # fmt: skip
 
 
 def checked_view(message: Mapping[str, Any]) -> Mapping[str, Any]:
     """What a table says it shows, if a wall can show it beside others. BadMessage: it cannot."""
-    view, prompt = message.get("view") or {}, message.get("prompt") or {}
-    if not isinstance(view, dict) or not isinstance(prompt, dict):
-        raise BadMessage("a view or a question is an object")
-    texts = [view.get("game"), view.get("phase"), message.get("alert"), prompt.get("text"), prompt.get("key")]
-    for name in ("seats", "sentences"):
-        texts += _list(message.get(name), name)
-    texts += _list(prompt.get("answers"), "answers")
-    if not all(one is None or isinstance(one, str) for one in texts):
-        raise BadMessage("a view has words where words belong")
-    if not all(one is None or isinstance(one, int | float) for one in _list(message.get("scores"), "scores")):
-        raise BadMessage("a score is a number")
-    if not isinstance(view.get("alert") or {}, dict):
-        raise BadMessage("an alert is an object")
+    fields = Fields(message)
+    view, prompt = Fields(fields.object("view", {})), Fields(fields.object("prompt", {}))
+    for part, name in ((view, "game"), (view, "phase"), (fields, "alert"), (prompt, "text"), (prompt, "key")):
+        part.text(name, MOST_BYTES, None)
+    for part, name in ((fields, "seats"), (fields, "sentences"), (prompt, "answers")):
+        part.texts(name, MOST_LISTED, MOST_BYTES)
+    fields.wholes("scores", MOST_LISTED)
+    view.object("alert", {})
     return message
-
-
-def _list(value: object, name: str) -> list[object]:
-    if value is None:
-        return []
-    if not isinstance(value, list) or len(value) > MOST_LISTED:
-        raise BadMessage(f"{name} are a list")
-    return value
-
-
-def _count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------
@@ -197,6 +205,11 @@ def verified(key: bytes, table: str, payload: bytes, last: int) -> tuple[int, di
         raise BadMessage("a command that was sent before")
     del raw["counter"]
     return counter, raw
+
+
+def _line_key(key: bytes) -> bytes:
+    """The key that lines of the log are signed with: what was signed as one thing is never taken for the other."""
+    return hmac.new(key, b"lines of the log", hashlib.sha256).digest()
 
 
 def _mac(key: bytes, table: str, body: Mapping[str, Any]) -> str:

@@ -5,8 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.keeping.journal import Kept, kept
-from device.keeping.names import match_id, read_names
-from device.outputs.broker.messages import START, Have, Logged, chained
+from device.keeping.names import folder_id, match_id, read_names
+from device.outputs.broker.messages import LONGEST_NAME, MOST_BYTES, MOST_NAMES, START, Have, Logged, chained
+from engine.strict_json import write_json
+
+LONGEST_LINE = MOST_BYTES - 2_000
+"""Of a journal, so that it fits into a message: the longest event takes a tenth of it."""
 
 
 @dataclass
@@ -18,6 +22,8 @@ class _Log:
     read_bytes: int = 0
     lines: list[str] = field(default_factory=list)
     hashes: list[str] = field(default_factory=list)
+    spoiled: bool = False
+    """There is a line that no hall takes, as a failing disk leaves it: the log goes up to it, and the next one on."""
 
     def read_on(self) -> None:
         """Takes in lines that are whole."""
@@ -27,6 +33,9 @@ class _Log:
         whole = data[: data.rfind(b"\n") + 1]
         self.read_bytes += len(whole)
         for line in whole.decode(errors="replace").split("\n")[:-1]:
+            self.spoiled |= "\x00" in line or len(write_json(line).encode()) > LONGEST_LINE
+            if self.spoiled:
+                break
             self.lines.append(line)
             self.hashes.append(chained(self.hashes[-1] if self.hashes else START, line))
         if self.lines and not self.id:
@@ -38,7 +47,14 @@ class Outbox:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._id = ""
         self._logs: dict[int, _Log] = {}
+
+    @property
+    def id(self) -> str:
+        """Of this store of matches."""
+        self._id = self._id or folder_id(self._folder)
+        return self._id
 
     def after(self, have: Have, settled: int) -> Iterator[Logged]:
         """Every line behind what the hall holds. OSError: the disk fails.
@@ -56,8 +72,8 @@ class Outbox:
             log = self._log(file)
             upto = min(len(log.lines), settled + 1) if file is files[-1] else len(log.lines)
             for at in range(number if file.number == first else 0, upto):
-                names = () if at else read_names(file.path)
-                yield Logged(log.id, file.number, at, log.hashes[at], log.lines[at], names)
+                names = () if at else _tellable(read_names(file.path))
+                yield Logged(log.id, file.number, at, log.hashes[at], log.lines[at], names, self.id)
 
     def _place(self, have: Have, files: list[Kept]) -> tuple[int, int] | None:
         """The file and the line to go on from."""
@@ -65,10 +81,14 @@ class Outbox:
             return None
         for file in reversed(files):
             log = self._log(file)
-            if log.id == have.match:
-                known = have.number < len(log.hashes) and log.hashes[have.number] == have.hash
+            if log.id and log.id == have.match:
+                known = have.number < 0 or (have.number < len(log.hashes) and log.hashes[have.number] == have.hash)
                 return (file.number, have.number + 1) if known else (file.number + 1, 0)
         return files[0].number, 0
+
+    def knows(self, match: str) -> bool:
+        """Whether a match is one of this folder."""
+        return any(self._log(file).id == match for file in reversed(self._files()))
 
     def _files(self) -> list[Kept]:
         files = kept(self._folder)
@@ -84,3 +104,8 @@ class Outbox:
         if bytes_ > log.read_bytes:  # Also of a match that is over: its end may have come since it was looked at last.
             log.read_on()
         return log
+
+
+def _tellable(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names as a hall takes them, whoever wrote the file beside the match."""
+    return tuple("".join(filter(str.isprintable, name))[:LONGEST_NAME] for name in names[:MOST_NAMES])

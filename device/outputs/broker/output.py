@@ -1,7 +1,7 @@
 """The broker as the loop knows it: an output that sends what there is to follow, and an input that takes commands."""
 
-import json
 import logging
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -14,15 +14,16 @@ from device.following.live import LiveTable
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Show
-from device.keeping.names import forget, without
+from device.keeping.names import forget, table_name, without
 from device.keeping.settings import Settings, read
 from device.outputs.broker import homeassistant
 from device.outputs.broker.keys import TableKey, TablePairing
 from device.outputs.broker.link import Address, BrokerAway, Link, Will
-from device.outputs.broker.messages import BUTTON, BadMessage, Have, packed, topic, unpacked, verified
+from device.outputs.broker.messages import BUTTON, BadMessage, Have, Status, packed, topic, unpacked, verified
 from device.outputs.broker.outbox import Outbox
 from device.outputs.page.house import RECORDINGS
 from device.outputs.page.state import state_of
+from device.web.pairing import Pairing
 from engine.games import GAMES
 from engine.referee.seed_game import PLAYERS
 
@@ -35,17 +36,31 @@ PAUSE_S = 0.05
 """Between looks whether the broker took what it was given."""
 WAITING = 100
 """Messages that the broker has not confirmed, before no more lines are given to it."""
+TWICE = "table_twice"
+"""Another device on the broker has this table's name."""
+SAY_AGAIN_S = 5.0
+"""Between answers to who has the same name."""
 Put = Callable[[Press | Request], None]
 
 
 class Sender(threading.Thread):
     """Sends the log: what the hall does not hold yet, in order, again if it does not arrive."""
 
-    def __init__(self, outbox: Outbox, link: Link, table: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        outbox: Outbox,
+        link: Link,
+        table: str,
+        clock: Callable[[], float] = time.monotonic,
+        key: Callable[[], bytes | None] = lambda: None,
+    ) -> None:
+        """key: the table's, once it was paired: the log is then signed with it."""
         super().__init__(name="broker log", daemon=True)
-        self._outbox, self._link, self._clock = outbox, link, clock
+        self._outbox, self._link, self._clock, self._table, self._key = outbox, link, clock, table, key
         self._topic = topic(table, "event")
         self._changed = threading.Condition()
+        self._told: Have | None = None
+        """What the hall said last, as it came."""
         self._have: Have | None = None
         self._sent: tuple[int, int] | None = None
         """The newest line sent: order and number."""
@@ -71,14 +86,13 @@ class Sender(threading.Thread):
     def connected(self) -> None:
         """All begins again from what the hall holds."""
         with self._changed:
-            self._have = self._sent = None
+            self._told = self._have = self._sent = None
             self._wake()
 
     def have(self, have: Have) -> None:
         """The hall tells what it holds."""
         with self._changed:
-            if have != self._have:
-                self._have, self._moved_s = have, self._clock()
+            self._told = have
             self._wake()
 
     def stop(self) -> None:
@@ -95,18 +109,34 @@ class Sender(threading.Thread):
                 self._changed.wait_for(lambda: self._due or self._stopping, RESEND_S if self._on_its_way else None)
                 if self._stopping:
                     return
-                have, settled, now_s = self._have, self._settled, self._clock()
+                told, settled, now_s = self._told, self._settled, self._clock()
                 if not self._on_its_way:
                     self._moved_s = now_s
                 elif now_s - self._moved_s > RESEND_S:
                     self._sent, self._moved_s = None, now_s
                 self._due = False
-            if have is not None and self._link.there:  # Else there is no hall that would keep it.
-                try:
-                    self._on_its_way = self._send(have, settled)
-                except OSError as error:
-                    self._on_its_way = True
-                    log.warning("the log cannot be read for the broker: %s", error)
+            try:
+                if told is not None:
+                    self._believe(told, now_s)
+                if self._have is not None and self._link.there:  # Else there is no hall that would keep it.
+                    self._on_its_way = self._send(self._have, settled)
+            except OSError as error:
+                self._on_its_way = True
+                log.warning("the log cannot be read for the broker: %s", error)
+            except Exception:  # Whatever a file or a hall holds: what comes after it is sent.
+                self._on_its_way = True
+                log.exception("the log cannot be sent")
+
+    def _believe(self, told: Have, now_s: float) -> None:
+        """Takes in what the hall said, as far as it is of this store of matches: of another card's, or of a match that
+        is none of ours, it tells nothing, but that the hall begins anew."""
+        ours = told.folder in ("", self._outbox.id) and (told.match is None or self._outbox.knows(told.match))
+        have = told if ours else self._have or Have()
+        with self._changed:
+            if have != self._have:
+                self._have, self._moved_s = have, now_s
+            if self._told is told:
+                self._told = None
 
     def _send(self, have: Have, settled: int) -> bool:
         """Sends what was not sent yet. Whether there is anything that the hall does not hold."""
@@ -125,7 +155,7 @@ class Sender(threading.Thread):
                 time.sleep(PAUSE_S)
             if self._stopping or not self._link.there:
                 break
-            self._link.send(self._topic, line.pack())
+            self._link.send(self._topic, line.pack(self._key(), self._table))
             self._sent = (line.order, line.number)
         return ahead > 0
 
@@ -144,17 +174,25 @@ class Broker:
         title: str = "",
         buttons: bool = False,
         language: str = "en",
+        pairing: Pairing | None = None,
+        by_asking: bool = False,
     ) -> None:
         """table: its name in topics. title: its name for people. buttons: unsigned undo and answers are taken.
-        language: of what is logged."""
+        language: of what is logged. pairing: the code by which the page lets phones in, if there is a page.
+        by_asking: as in `Pairing`."""
         self._language = language
         self._address, self._table, self._title, self._buttons = address, table, title or table, buttons
         self._folder = folder
         self._put: Put | None = None
         self._link: Link | None = None
         self._sender: Sender | None = None
+        self._instance, self._folder_id = secrets.token_hex(8), ""
+        self._said_s = float("-inf")
+        self._twice: set[str] = set()
+        """Other programs that say they are this table."""
         self._key = TableKey(folder)
-        self._pairing = TablePairing(table, self._show_code, self._key.set)
+        self.pairing = Pairing(self._show_code, by_asking=by_asking) if pairing is None else pairing
+        self._halls = TablePairing(table, self.pairing, self._key.set)
         self._newest: Show | None = None
         self._last: dict[str, bytes] = {}
         """What was sent last under each topic that is kept by the broker."""
@@ -179,14 +217,17 @@ class Broker:
 
     def _open(self) -> None:
         table = self._table
-        will = Will(topic(table, "status"), packed({"online": False}))
-        topics = [topic(table, "have"), topic(table, "command"), topic(table, "pair/hall")]
+        outbox = Outbox(self._folder)
+        self._folder_id = outbox.id
+        will = Will(topic(table, "status"), Status(False, instance=self._instance).pack())
+        topics = [topic(table, what) for what in ("have", "command", "pair/hall", "status")]
         if self._buttons:
             topics.append(topic(table, BUTTON))
         link = Link(
-            self._address, f"hisabu-{table}", self._heard, topics, will, self._connected, language=self._language
-        )
-        self._sender = Sender(Outbox(self._folder), link, table)
+            self._address, f"hisabu-{self._instance}", self._heard, topics, will, self._connected,
+            language=self._language,
+        )  # fmt: skip
+        self._sender = Sender(outbox, link, table, key=lambda: self._key.key)
         link.open()
         self._link = link
         self._sender.start()
@@ -202,13 +243,16 @@ class Broker:
 
     def close(self) -> None:
         """Says goodbye; harmless twice."""
+        if self._twice:
+            self._twice.clear()
+            self._ask(lambda table: table.trouble(TWICE, False))
         link, sender = self._link, self._sender
         self._link = self._sender = None
         if sender is not None and sender.is_alive():
             sender.stop()
         if link is not None:
             if link.there:
-                link.send(topic(self._table, "status"), packed({"online": False}), retain=True)
+                link.send(topic(self._table, "status"), Status(False, instance=self._instance).pack(), retain=True)
             link.close()
 
     def _connected(self) -> None:
@@ -227,7 +271,7 @@ class Broker:
 
     def _send_each(self, show: Show) -> None:
         state = told(show)
-        self._keep("status", packed({"online": True, "title": self._title, "version": version.of_the_program()}))
+        self._keep("status", self._status())
         self._keep("view", packed(state))
         question = {name: state["prompt"][name] for name in ("key", "text", "answers")} if state["prompt"] else {}
         self._keep("question", packed(question))
@@ -238,6 +282,10 @@ class Broker:
             if alert is not None and self._link is not None:
                 event = homeassistant.alert_event(show.alert or "", alert)
                 self._link.send(topic(self._table, "alert"), packed(event))
+
+    def _status(self) -> bytes:
+        now = Status(True, self._title, self._instance, self._folder_id)
+        return now.pack(version=version.of_the_program())
 
     def _announce(self, show: Show) -> None:
         sides = len(set(show.view.get("sides") or (0, 1)))
@@ -263,8 +311,10 @@ class Broker:
         try:
             if what == "have" and self._sender is not None:
                 self._sender.have(Have.unpack(payload))
+            elif what == "status":
+                self._same_name(Status.unpack(payload), retained)
             elif what == "pair/hall" and not retained:
-                answer = self._pairing.heard(unpacked(payload))
+                answer = self._halls.heard(unpacked(payload))
                 if answer is not None and self._link is not None:
                     self._link.send(topic(self._table, "pair/table"), packed(answer))
             elif what == "command" and not retained:
@@ -274,6 +324,24 @@ class Broker:
         except (BadMessage, OSError) as error:
             log.warning("broker: %s is refused: %s", what, error)
         return True
+
+    def _same_name(self, status: Status, retained: bool) -> None:
+        """Somebody says to be this table: it itself, a start of it before that the broker only now misses, or another
+        device. What is kept of the table is made true again, and the other hears of this one by that."""
+        if status.instance == self._instance and self._instance:
+            return
+        alone_before = not self._twice
+        if status.online and not retained and status.instance:
+            self._twice.add(status.instance)
+        elif not status.online:
+            self._twice.discard(status.instance)
+        if alone_before != (not self._twice):
+            twice = bool(self._twice)
+            self._ask(lambda table: table.trouble(TWICE, twice))
+        now_s = time.monotonic()
+        if self._link is not None and (not status.online or now_s - self._said_s > SAY_AGAIN_S):
+            self._said_s = now_s
+            self._link.send(topic(self._table, "status"), self._status(), retain=True)
 
     def _command(self, payload: bytes) -> None:
         if self._key.key is None:
@@ -306,11 +374,17 @@ class Broker:
         self._ask(lambda table: table.invite(invite))
 
 
-def broker_of(settings: Settings) -> Broker:
+def broker_of(settings: Settings, pairing: Pairing | None = None, by_asking: bool = False) -> Broker:
     """The broker of the settings. ValueError: its address is none."""
     address = Address.of(settings.broker, settings.broker_user, settings.broker_password, settings.broker_ca)
     return Broker(
-        address, settings.table, settings.matches_folder, buttons=settings.broker_buttons, language=settings.language
+        address,
+        table_name(settings.table, settings.matches_folder),
+        settings.matches_folder,
+        buttons=settings.broker_buttons,
+        language=settings.language,
+        pairing=pairing,
+        by_asking=by_asking,
     )
 
 
@@ -342,7 +416,7 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
                 return lambda table: table.act(NEW_MATCH, by)
     except (KeyError, TypeError, ValueError):
         pass
-    raise BadMessage(f"there is no command {json.dumps(command, default=str)[:80]}")
+    raise BadMessage(f"there is no command {str(command)[:80]}")
 
 
 def _seat(table: LiveTable, names: list[str], by: str) -> None:

@@ -37,7 +37,7 @@ def compose(show: Show, size: tuple[int, int], colour: bool) -> Painter:
     p = Painter(size, colour)
     if show.alert:
         _alert(p, show.alert, show.prompt)
-    elif show.invite:
+    elif show.invite and not show.prompt:
         _invite(p, show)
     elif show.page:
         _page(p, show.page)

@@ -6,7 +6,7 @@ Requests come as lines of JSON on standard input, answers go out the same way.
 
 import asyncio
 import contextlib
-import json
+import logging
 import os
 import sys
 from collections.abc import Hashable, Iterator, Mapping
@@ -17,7 +17,7 @@ from typing import Any
 from device import words
 from device.following.facts import facts_of
 from device.following.show import Show
-from device.keeping.journal import Kept, Recovered, kept, recover_file
+from device.keeping.journal import Kept, Recovered, delete, kept, recover_file
 from device.keeping.names import read_names
 from device.outputs.page.state import state_of
 from engine.events import Deal, EventError, Pillage, Play
@@ -26,7 +26,11 @@ from engine.journal import JournalError
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
+from engine.strict_json import DEEPEST, read_object, write_json
 
+log = logging.getLogger(__name__)
+MAY_LOOK = ("list", "open", "moment", "statistics")
+"""What is looking; to take a match along or to delete it takes a paired phone."""
 NICENESS = 15
 IDLE_S = 60.0
 ANSWER_S = 30.0
@@ -77,7 +81,7 @@ class Shelf:
                 one = self._kept(facts)
                 if one.open:
                     raise ArchiveError("goes_on")
-                one.path.unlink()
+                delete(one.path)
                 return self.answer("list", facts)
             case "statistics":
                 return self._statistics(str(facts["language"]))
@@ -306,14 +310,16 @@ def main() -> None:
     shelves: dict[str, Shelf] = {}
     for line in sys.stdin:
         try:
-            raw = json.loads(line)
+            raw = read_object(line)
             shelf = shelves.setdefault(raw["folder"], Shelf(Path(raw["folder"])))
-            answer: dict[str, Any] = {"value": shelf.answer(raw["what"], raw["facts"])}
+            told = write_json({"value": shelf.answer(raw["what"], raw["facts"])})
         except ArchiveError as error:
-            answer = {"refused": str(error)}
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            answer = {"refused": "cannot_be", "why": str(error)}
-        print(json.dumps(answer, ensure_ascii=False), flush=True)
+            told = write_json({"refused": str(error)})
+        except Exception as error:  # Whatever was asked for or lies on the disk: what others ask is answered.
+            if not isinstance(error, OSError | ValueError | KeyError | TypeError):
+                log.exception("a match that is kept could not be told of")
+            told = write_json({"refused": "cannot_be", "why": str(error).encode(errors="replace").decode()})
+        print(told, flush=True)
 
 
 # -- in the server -----------------------------------------------------------------------------------------------------
@@ -352,12 +358,12 @@ class Archive:
             )  # fmt: skip
         process = self._process
         assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(json.dumps(request).encode() + b"\n")
+        process.stdin.write(write_json(request).encode() + b"\n")
         await process.stdin.drain()
         line = await process.stdout.readline()
         if not line:
             raise OSError("the process that reads matches ended")
-        return json.loads(line)
+        return read_object(line, LINE_BYTES, DEEPEST)
 
     async def _close_idle(self) -> None:
         async with self._lock:

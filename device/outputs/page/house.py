@@ -7,6 +7,7 @@ from typing import Any
 
 from device import words
 from device.following.menu import BRIGHTNESSES, LANGUAGE_NAMES
+from device.keeping.names import table_name
 from device.keeping.settings import (
     AUTO,
     KEYS,
@@ -14,6 +15,7 @@ from device.keeping.settings import (
     SettingsError,
     fitting,
     not_allowed,
+    on_broker,
     player_numbers,
     read,
     with_option,
@@ -55,7 +57,10 @@ def house_of(settings: Settings, about: Mapping[str, str], found: tuple[str, int
         "sound": settings.sound,
         "page_look": settings.page_look,
         "record": bool(settings.record),
-        "broker": {name: getattr(settings, name) for name in ("broker", "broker_on", "broker_user", "table")},
+        "broker": {
+            **{name: getattr(settings, name) for name in ("broker", "broker_on", "broker_user")},
+            "table": table_name(settings.table, settings.matches_folder),
+        },
         "grid": list(kind.grid) if kind is not None and kind.grid is not None else None,
         "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
         "aim": {name: KEYS[name].kind.written(getattr(settings, name)) for name in ("seat_zero", *AIMED)},
@@ -83,7 +88,7 @@ def _played(settings: Settings, found: tuple[str, int] | None) -> Settings | Non
 def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, int] | None = None) -> Settings:
     """The settings with these changes. ValueError: they cannot be, in words. found: as in `house_of`."""
     try:
-        for name, value in changes.items():
+        for name, value in sorted(changes.items(), key=lambda change: change[0] != "broker"):
             if name == "options":
                 played = _played(settings, found)
                 options = GAMES[played.game].options if played is not None else ()
@@ -99,7 +104,8 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
                 folder = str(Path(settings.matches).expanduser().parent / RECORDINGS) if value else ""
                 settings = replace(settings, record=settings.record if value and settings.record else folder)
                 continue
-            settings = replace(settings, **{name: _read(name, value, settings.language)})
+            read_value = _read(name, value, settings.language)
+            settings = on_broker(settings, read_value) if name == "broker" else replace(settings, **{name: read_value})
             if name in ("game", "players", "preset"):
                 settings = fitting(settings)
         return read({}, settings)

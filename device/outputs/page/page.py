@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import hashlib
-import json
 import logging
 import threading
 import time
@@ -30,7 +29,7 @@ from device.machine.doctor import Doctor
 from device.machine.power import may_switch, switch
 from device.outputs.page.address import Listening, url
 from device.outputs.page.announce import NAMES, announce
-from device.outputs.page.archive import Archive, ArchiveError
+from device.outputs.page.archive import MAY_LOOK, Archive, ArchiveError
 from device.outputs.page.camera import Pictures
 from device.outputs.page.enrol import Enrolment
 from device.outputs.page.first import first_picture
@@ -39,11 +38,12 @@ from device.outputs.page.recordings import delete, recordings
 from device.outputs.page.state import log_of, state_of
 from device.web import guard
 from device.web.files import File, file_of, module_of, read_folder
-from device.web.pairing import Pairing, Phone, Phones
+from device.web.pairing import CODE_LASTS_S, Pairing, Phone, Phones
 from device.web.server import WebServer
 from device.web.site import Markup, Refused, Site, Visitor
 from device.words.mistakes import in_words
 from engine.games import GAMES
+from engine.strict_json import Fields, write_json
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -53,8 +53,8 @@ LEFT_ALONE_S = 60.0
 """A phone that was put into a pocket while it taught a deck is waited for so long; then the game goes on."""
 LAMPS_FIRST_S = 0.01
 """Nothing is made for phones so soon after a show: they would take the processor from the lamps and the display."""
-INVITE_S = 30.0
-"""How long the way to the page is shown on request."""
+MOST_NUMBER = 10**12
+"""Of matches and moments."""
 Put = Callable[[Press | Request], None]
 
 
@@ -99,7 +99,7 @@ def all_words(language: str) -> Mapping[str, Any]:
 @cache
 def packed_words(language: str) -> str:
     """All words as they stand in the page: one request less before the table is drawn."""
-    return json.dumps(all_words(language), ensure_ascii=False, separators=(",", ":"))
+    return write_json(all_words(language))
 
 
 @cache
@@ -159,7 +159,7 @@ class TablePage(Site):
             "title": page_words(language)["title"],
             "words": packed_words(language),
             "paired": "yes" if phone is not None else "no",
-            "state": json.dumps(self.state, ensure_ascii=False) if open_now and self.state else "",
+            "state": write_json(self.state) if open_now and self.state else "",
             "version": page_version(),
             "picture": Markup(first_picture(self.state if open_now else {}, all_words(language))),
         }
@@ -181,7 +181,7 @@ class TablePage(Site):
             asyncio.get_running_loop().create_task(self._post_log())
 
     def only_looks(self, what: str, facts: Mapping[str, Any]) -> bool:
-        return what == "matches" and facts.get("what") != "delete"
+        return what == "matches" and facts.get("what") in MAY_LOOK
 
     def looks(self, visitor: Visitor) -> None:
         self.pictures.wanted = any("camera" in one.wants and one.phone is not None for one in self.visitors)
@@ -243,15 +243,16 @@ class TablePage(Site):
 
     async def asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any]) -> Any:
         by = f"page {visitor.phone.id}" if visitor.phone is not None else "page"
+        fields = Fields(facts)
         match what:
             case "answer":
-                key, answer = str(facts["key"]), int(facts["answer"])
+                key, answer = fields.text("key"), fields.whole("answer")
                 await self.table(lambda table: table.answer(key, answer, by))
             case "correct":
-                number, changes = int(facts["number"]), dict(facts["changes"])
+                number, changes = fields.whole("number"), fields.object("changes")
                 await self.table(lambda table: table.correct(number, changes, by))
             case "undo":
-                since = None if facts.get("since") is None else int(facts["since"])
+                since = fields.whole("since", default=None)
                 await self.table(lambda table: table.undo(since, by))
             case "redo":
                 await self.table(lambda table: table.redo(by))
@@ -262,6 +263,7 @@ class TablePage(Site):
     # -- the house ---------------------------------------------------------------------------------------------------
 
     async def _house_asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any], by: str) -> Any:
+        fields = Fields(facts)
         match what:
             case "house":
                 return await self._house(visitor)
@@ -272,17 +274,17 @@ class TablePage(Site):
                     await one.close()
                 return await self._house(visitor)
             case "act":
-                action = str(facts["action"])
+                action = fields.text("action")
                 await self.table(lambda table: table.act(action, by))
             case "forget":
-                self.phones.forget(None if facts.get("id") is None else str(facts["id"]))
+                self.phones.forget(fields.text("id", default=None))
                 await self.drop_unknown()
             case "doctor":
                 return await asyncio.to_thread(self._findings)
             case "recordings":
                 return await asyncio.to_thread(recordings, self.settings.record_folder)
             case "delete_recording":
-                folder, name = self.settings.record_folder, str(facts["name"])
+                folder, name = self.settings.record_folder, fields.text("name")
                 await asyncio.to_thread(delete, folder, name)
                 return await asyncio.to_thread(recordings, folder)
             case "invite":
@@ -290,11 +292,11 @@ class TablePage(Site):
             case "power":
                 if not may_switch():
                     raise Refused("not_here")
-                await asyncio.to_thread(switch, str(facts["action"]))
+                await asyncio.to_thread(switch, fields.text("action"))
             case "enrol":
-                return await self._enrol(str(facts["step"]))
+                return await self._enrol(fields.text("step"))
             case "matches":
-                return await self._archived(str(facts["what"]), facts)
+                return await self._archived(fields.text("what"), fields)
             case _:
                 raise Refused("unknown")
         return None
@@ -313,9 +315,10 @@ class TablePage(Site):
             "enrol": self._enrolment.state if self._enrolment else None,
         }
 
-    async def _archived(self, what: str, facts: Mapping[str, Any]) -> Any:
+    async def _archived(self, what: str, fields: Fields) -> Any:
         """Something of the matches that are kept."""
-        asked = {**facts, "language": self.state.get("language", self.settings.language)}
+        asked: dict[str, Any] = {"language": self.state.get("language", self.settings.language)}
+        asked |= {name: fields.whole(name, most=MOST_NUMBER) for name in ("number", "at") if name in fields}
         try:
             return await self._archive.ask(self.settings.matches_folder, what, asked)
         except ArchiveError as error:
@@ -407,15 +410,22 @@ class Page:
     name = "page"
     trouble = "page_away"
 
-    def __init__(self, settings: Settings, where: Listening, say: Callable[[str], None] | None = None) -> None:
-        """say: tells whoever started the program where the page is."""
+    def __init__(
+        self,
+        settings: Settings,
+        where: Listening,
+        say: Callable[[str], None] | None = None,
+        by_asking: bool = False,
+    ) -> None:
+        """say: tells whoever started the program where the page is. by_asking: who asks for it is shown a code, since
+        there is nothing to press."""
         self._say = say or partial(print, flush=True)
         self._where = where
         self._put: Put | None = None
         phones = Phones(settings.matches_folder)
-        self.site = TablePage(settings, phones, Pairing(self._show_code))
-        self.site.invited = self.show_way
-        self._server = WebServer(where.places, self.site.app)
+        self.site = TablePage(settings, phones, Pairing(self._show_code, by_asking=by_asking))
+        self.site.invited = self.let_in
+        self._server = WebServer(where.places, self.site.app, known=self.site.known)
         self._table: LiveTable | None = None
 
     def of(self, table: LiveTable) -> None:
@@ -426,22 +436,17 @@ class Page:
     def menu_asked(self, what: str) -> None:
         """The device's own menu: show the way here, or take every phone's right away."""
         if what == SHOW_PAGE:
-            self.show_way()
+            self.let_in()
         elif what == FORGET_PHONES:
             self.site.phones.forget()
             self._server.soon(self.site.drop_soon)
 
-    def show_way(self) -> None:
-        """The displays show how to get here, for half a minute."""
-        if self._put is not None and self.site.pairing.code is None:
-            self._put(Request(lambda table: table.invite(Invite(self.address or "")), lambda value, error: None))
-            timer = threading.Timer(INVITE_S, self._hide_way)
-            timer.daemon = True
-            timer.start()
-
-    def _hide_way(self) -> None:
-        if self.site.pairing.code is None:
-            self._show_code(None)
+    def let_in(self) -> None:
+        """Somebody at the device opens pairing: the displays show how to get here, and the code."""
+        self.site.pairing.open()
+        timer = threading.Timer(CODE_LASTS_S + 0.1, lambda: self.site.pairing.code)  # What is over is no more shown.
+        timer.daemon = True
+        timer.start()
 
     @property
     def address(self) -> str | None:

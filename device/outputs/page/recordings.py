@@ -1,12 +1,12 @@
 """The recordings that are kept: what each is, how large, and away with it."""
 
-import json
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from device.keeping.recording import FRAMES, INDEX
+from engine.strict_json import Fields, read_json
 
 
 def recordings(folder: Path | None) -> list[dict[str, Any]]:
@@ -17,13 +17,13 @@ def recordings(folder: Path | None) -> list[dict[str, Any]]:
     for one in sorted((one for one in folder.iterdir() if one.name.isdecimal()), key=lambda one: -int(one.name)):
         try:
             with (one / INDEX).open(encoding="utf-8") as file:
-                header = json.loads(file.readline(65536))
+                game = Fields(read_json(file.readline(65536), 65536)).text("game", 40, "?")
             about = (one / FRAMES).stat()
             began = datetime.fromtimestamp((one / INDEX).stat().st_mtime, UTC)
         except (OSError, ValueError):
             continue
         found.append(
-            {"name": one.name, "game": str(header.get("game", "?")), "mb": round(about.st_size / 1e6, 1),
+            {"name": one.name, "game": game, "mb": round(about.st_size / 1e6, 1),
              "ended": began.strftime("%Y-%m-%dT%H:%M:%SZ")}
         )  # fmt: skip
     return found

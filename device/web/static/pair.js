@@ -1,7 +1,6 @@
 // Pairing: the six digits that the table's display shows make this a phone that may change things.
 import { Icon, Sheet, html, t, useEffect, useRef, useState } from "/w/ui.js";
 
-const DIGITS = 6;
 const post = async (path, body = {}) => {
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   return { ok: answer.ok, ...(await answer.json().catch(() => ({}))) };
@@ -13,10 +12,12 @@ export const Pair = ({ close, paired, how }) => {
   const typed = useRef(""); // Digits may come faster than they are drawn.
   const setCode = (now) => { typed.current = now; showCode(now); };
   const [told, setTold] = useState("");
-  const [wrong, setWrong] = useState(0);
+  const [wrong, setWrong] = useState(0), [digits, setDigits] = useState(0), [press, setPress] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const begin = async () => {
     const answer = await post("/pair/begin").catch(() => ({ away: true }));
+    setDigits((known) => answer.digits || known || 6);
+    setPress(Boolean(answer.press));
     if (answer.closed || answer.away) setTold(answer.closed ? t("pair.closed", { seconds: answer.closed }) : t("refused.away"));
     if (answer.closed) setSeconds(answer.closed);
   };
@@ -27,17 +28,17 @@ export const Pair = ({ close, paired, how }) => {
     return () => clearTimeout(timer);
   }, [seconds]);
   const type = async (digit) => {
-    if (typed.current.length >= DIGITS) return undefined;
+    if (typed.current.length >= digits) return undefined;
     const now = typed.current + digit;
     setCode(now);
-    if (now.length < DIGITS) return undefined;
+    if (now.length < digits) return undefined;
     const answer = await post("/pair", { code: now }).catch(() => ({ away: true }));
     if (answer.ok) return paired();
     setCode("");
     setWrong(wrong + 1);
     if (answer.closed) setSeconds(answer.closed);
-    setTold(answer.closed ? t("pair.closed", { seconds: answer.closed }) : answer.wrong ? t("pair.wrong") : t("refused.away"));
-    if (answer.wrong) begin();
+    setTold(answer.closed ? t("pair.closed", { seconds: answer.closed }) : answer.wrong ? t("pair.wrong") : answer.full ? t("pair.full") : answer.press ? "" : t("refused.away"));
+    if (answer.wrong || answer.press) begin();
     return undefined;
   };
   useEffect(() => {
@@ -49,17 +50,17 @@ export const Pair = ({ close, paired, how }) => {
     return () => removeEventListener("keydown", keys);
   });
   return html`<${Sheet} label=${t("pair.title")} close=${close}>
-    <p>${how || t("pair.how")}</p>
+    <p>${press ? t("pair.press") : how || t("pair.how")}</p>
     <div class="digits ${wrong ? "shake" : ""}" key=${wrong} role="status" aria-label=${t("pair.typed", { number: code.length })}>
-      ${Array.from({ length: DIGITS }, (_, at) => html`<span class=${at === code.length ? "next" : ""} aria-hidden="true">${code[at] || ""}</span>`)}
+      ${Array.from({ length: digits }, (_, at) => html`<span class=${at === code.length ? "next" : ""} aria-hidden="true">${code[at] || ""}</span>`)}
     </div>
     <p role="alert" class="small" data-test="pair-told">${told}</p>
-    <div class="keypad">
+    ${digits > 0 && html`<div class="keypad">
       ${[..."123456789"].map((digit) => html`<button class="button" onClick=${() => type(digit)} disabled=${seconds > 0}>${digit}</button>`)}
       <button class="button quiet" onClick=${begin} aria-label=${t("pair.again")} title=${t("pair.again")} disabled=${seconds > 0}><${Icon} name="turn" /></button>
       <button class="button" onClick=${() => type("0")} disabled=${seconds > 0}>0</button>
       <button class="button quiet" onClick=${() => setCode(typed.current.slice(0, -1))} aria-label=${t("pair.erase")}><${Icon} name="back" /></button>
-    </div>
+    </div>`}
   <//>`;
 };
 

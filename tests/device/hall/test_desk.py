@@ -140,7 +140,7 @@ def test_tables_that_are_broken_or_too_few_make_meetings_wait_and_a_free_one_is_
     result(desk, subject, 0, tables.index(2), 4, 0, why="told at the desk")
     desk.ask(subject, "Zaïna", {"do": "move", "round": 0, "at": on_broken, "table": 2}, "the camera fell")
     moved = desk.book(subject)[0].rounds[0].sittings[on_broken]
-    assert (moved.meeting.table, moved.device, moved.since) == (2, "b", (None, -1))
+    assert (moved.meeting.table, moved.device, moved.since) == (2, "b", (None, -1, ""))
 
 
 @pytest.mark.parametrize("form", ["round_robin", "swiss", "village", "knockout"])

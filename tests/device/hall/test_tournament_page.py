@@ -1,6 +1,6 @@
 """A whole small tournament by hand in the browser; every view of the hall is for everybody."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from device.hall.run import Hall
 from device.hall.site import SILENT_S, hall_words
 from device.hall.store import FORKED
 from device.keeping.settings import Settings
+from device.outputs.broker.messages import packed, topic
 from device.outputs.broker.output import told
 from engine.events import Event, Play
 from engine.match import Match
@@ -141,17 +142,22 @@ def test_a_whole_small_tournament_by_hand(chromium: Any, hall: Hall, tmp_path: P
     assert len(told) == 13 and {who for who, _ in told} == {site.phones.all()[0].name}
 
 
+def says(hall: Hall, table: str, what: str, message: Mapping[str, Any]) -> None:
+    """A message of a table, as the broker brings it."""
+    hall.worker._heard(topic(table, what), packed(message), False)
+
+
 def test_a_result_comes_from_its_table_by_itself(chromium: Any, hall: Hall, tmp_path: Path) -> None:
     assert hall.site is not None and hall.address
     desk = hall.site.office.desk
-    hall.worker._told("a", "status", {"online": True})
+    says(hall, "a", "status", {"online": True})
     subject = desk.begin("x", {"title": "Mwaka", "form": "swiss", "side": 1}, ["a"])
     desk.ask(subject, "x", {"do": "enter", "text": "Zaïna\nAli"})
     desk.ask(subject, "x", {"do": "draw"})
     with phone(chromium, f"{hall.address}#/tournament/{subject}") as page:
         page.locator("[data-test=meeting]").wait_for()
         games = Table(hall.store, tmp_path, "a").play(3)
-        hall.worker._told("a", "view", {"view": {"winner": 0, "phase": "match_over"}})
+        says(hall, "a", "view", {"view": {"winner": 0, "phase": "match_over"}})
         page.get_by_text("from a").wait_for()
         assert sorted(page.locator("[data-test=games]").inner_text().split(" – ")) == sorted(map(str, games))
 
@@ -162,7 +168,7 @@ def test_a_table_is_told_who_sits_there_once_and_that_they_got_up(hall: Hall, mo
     told: list[Any] = []
     monkeypatch.setattr(hall.worker, "command", lambda table, command: told.append((table, command["names"])))
     for table in "ab":
-        hall.worker._told(table, "status", {"online": True})
+        says(hall, table, "status", {"online": True})
     desk = hall.site.office.desk
     subject = desk.begin("x", {"title": "Mwaka", "form": "swiss", "side": 1}, ["a", "b"])
     desk.ask(subject, "x", {"do": "enter", "text": f"Zaïna\nAli\nFatima\n{'y' * 40}"})
@@ -202,8 +208,8 @@ def full_wall(hall: Hall) -> None:
     """Tables of every kind: one that plays, an illegal card, a question, a log that forked, one silent, one gone."""
 
     def shown(name: str, table: LiveTable, title: str = "") -> None:
-        hall.worker._told(name, "status", {"online": True, "title": title or f"Table {name}"})
-        hall.worker._told(name, "view", told(replace(table.show, seats=("Zaïna", "Ali", "Moinaécha Abdou", "Saïd"))))
+        says(hall, name, "status", {"online": True, "title": title or f"Table {name}"})
+        says(hall, name, "view", told(replace(table.show, seats=("Zaïna", "Ali", "Moinaécha Abdou", "Saïd"))))
 
     def played(*more: Event) -> LiveTable:
         match = Match("turufu", 4)
@@ -217,7 +223,7 @@ def full_wall(hall: Hall) -> None:
         shown(name, played())
     hall.worker.tables["forked"].trouble = FORKED
     hall.worker.tables["silent"].changed_s -= 2 * SILENT_S
-    hall.worker._told("away", "status", {"online": False})
+    says(hall, "away", "status", {"online": False})
     for name in ("forked", "silent"):
         hall.worker._changed(name)
 

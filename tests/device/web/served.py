@@ -111,7 +111,7 @@ class Browser:
             return answer.status, json.loads(text) if text.startswith("{") else text
 
     async def pair(self, site: Small) -> None:
-        await self.post("/pair/begin", {})
+        site.pairing.open()
         assert (await self.post("/pair", {"code": site.codes[-1]}))[0] == 200
 
     async def live(self, **headers: str) -> aiohttp.ClientWebSocketResponse:

@@ -1,11 +1,26 @@
 """Codes that pair a phone, and the tokens that paired phones carry."""
 
+import contextlib
 import json
 from pathlib import Path
 
 import pytest
 
-from device.web.pairing import CLOSED_S, CODE_LASTS_S, FILE, MOST_PHONES, WRONG_TRIES, Closed, Pairing, Phones
+from device.web.pairing import (
+    CLOSED_S,
+    CODE_LASTS_S,
+    FILE,
+    LONG_DIGITS,
+    MOST_PHONES,
+    MOST_WRONG,
+    OWNER,
+    WRONG_TRIES,
+    Closed,
+    Full,
+    Pairing,
+    Phones,
+    PressFirst,
+)
 
 
 class Clock:
@@ -25,53 +40,98 @@ def pairing(shown: list[str | None], clock: Clock) -> Pairing:
 def test_a_code_is_shown_once_and_used_up_by_the_phone_that_types_it() -> None:
     shown: list[str | None] = []
     one = pairing(shown, Clock())
-    one.begin()
+    one.open()
     one.begin()  # A second phone asks: the same code is still shown.
     assert shown == ["111111"]
     assert one.matches("111111")
-    assert not one.matches("111111")
+    with pytest.raises(PressFirst):
+        one.matches("111111")
     assert shown == ["111111", None]
+
+
+def test_nobody_has_a_code_shown_who_is_not_at_the_device() -> None:
+    """Where there is nothing to press, who asks has one shown."""
+    shown: list[str | None] = []
+    one = pairing(shown, Clock())
+    with pytest.raises(PressFirst):
+        one.begin()
+    assert shown == []
+    asked = Pairing(shown.append, Clock(), lambda most: 7, digits=LONG_DIGITS, by_asking=True)
+    asked.begin()
+    asked.begin()
+    assert shown == ["000000007"]
+
+
+def test_a_code_that_was_pressed_away_is_shown_again_by_another_press() -> None:
+    shown: list[str | None] = []
+    one = pairing(shown, Clock())
+    one.open()
+    one.open()
+    assert shown == ["111111", "111111"]
 
 
 def test_every_pairing_has_a_code_of_its_own() -> None:
     shown: list[str | None] = []
     one = pairing(shown, Clock())
-    one.begin()
+    one.open()
     assert one.matches("111111")
-    one.begin()
+    one.open()
     assert shown[-1] == "112222"
 
 
 def test_a_code_is_not_shown_for_ever() -> None:
     clock, shown = Clock(), list[str | None]()
     one = pairing(shown, clock)
-    one.begin()
+    one.open()
     clock.now_s += CODE_LASTS_S
-    assert not one.matches("111111")
+    with pytest.raises(PressFirst):
+        one.matches("111111")
     assert one.code is None and shown[-1] is None
 
 
 def test_without_a_code_nothing_matches() -> None:
     one = pairing([], Clock())
-    assert not one.matches("") and not one.matches("000000")
+    for code in ("", "000000"):
+        with pytest.raises(PressFirst):
+            one.matches(code)
 
 
-def test_five_wrong_codes_from_anywhere_close_pairing_for_a_minute() -> None:
+def test_five_wrong_codes_close_pairing_to_the_address_they_came_from_alone() -> None:
     clock, shown = Clock(), list[str | None]()
     one = pairing(shown, clock)
+    one.open()
     for _ in range(WRONG_TRIES - 1):
-        one.begin()  # Asking for the code again between does not start the count anew.
-        assert not one.matches("000000")
+        one.begin("a")  # Asking for the code again between does not start the count anew.
+        assert not one.matches("000000", "a")
     with pytest.raises(Closed):
-        one.matches("000000")
-    for attempt in (one.begin, lambda: one.matches("111111")):
+        one.matches("000000", "a")
+    for attempt in (lambda: one.begin("a"), lambda: one.matches("111111", "a")):
         with pytest.raises(Closed):
             attempt()
-    assert shown[-1] is None
     clock.now_s += CLOSED_S
-    one.begin()
-    assert shown[-1] == "112222", "the code that was guessed at is not used again"
-    assert one.matches("112222")
+    one.begin("a")
+    assert shown == ["111111"] and one.matches("111111", "b")
+
+
+def test_a_hundred_who_guess_keep_nobody_out_and_none_gets_in() -> None:
+    one = pairing([], Clock())
+    one.open()
+    for number in range(100):
+        for code in ("000000", "999999"):
+            with contextlib.suppress(Closed):
+                assert not one.matches(code, f"192.0.2.{number // 4}")
+    assert one.matches("111111", "192.0.2.200")
+
+
+def test_a_code_that_was_guessed_at_too_often_is_another_after_the_next_press() -> None:
+    shown: list[str | None] = []
+    one = pairing(shown, Clock())
+    one.open()
+    for number in range(MOST_WRONG):
+        assert not one.matches("000000", str(number))
+    with pytest.raises(PressFirst):
+        one.matches("111111")
+    assert one.open() == "112222" and one.matches("112222")
 
 
 def test_a_paired_phone_is_known_by_its_token_also_after_a_restart(tmp_path: Path) -> None:
@@ -102,14 +162,31 @@ def test_a_phone_that_is_forgotten_is_known_no_more(tmp_path: Path) -> None:
     assert phones.forget() == 1 and phones.all() == ()
 
 
-def test_the_phone_not_seen_for_longest_makes_room(tmp_path: Path) -> None:
+def test_the_phone_not_seen_for_longest_makes_room_and_an_owner_never_does(tmp_path: Path) -> None:
     clock = Clock()
     phones = Phones(tmp_path, clock)
-    tokens = []
-    for number in range(MOST_PHONES + 1):
+    tokens = [phones.add("owner", OWNER)]
+    for number in range(MOST_PHONES - 1):
         clock.now_s += 10
-        tokens.append(phones.add(str(number)))
-    assert phones.find(tokens[0]) is None and phones.find(tokens[1]) is not None
+        tokens.append(phones.add(str(number), "arbiter"))
+    clock.now_s += 10
+    assert phones.find(tokens[1]) is not None, "it looks in, on the same day"
+    phones.add("one more", "arbiter")
+    found = [phones.find(token) is not None for token in tokens]
+    assert found == [True, True, False, *[True] * (MOST_PHONES - 3)]
+
+
+def test_where_there_are_no_roles_the_first_phone_stays_and_owners_alone_are_full(tmp_path: Path) -> None:
+    phones = Phones(tmp_path / "table")
+    first = phones.add("first")
+    for number in range(2 * MOST_PHONES):
+        phones.add(str(number))
+    assert phones.find(first) is not None and len(phones.all()) == MOST_PHONES
+    owners = Phones(tmp_path / "hall")
+    for number in range(MOST_PHONES):
+        owners.add(str(number), OWNER)
+    with pytest.raises(Full):
+        owners.add("one more")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", '{"a":1}', '[{"id":"a"}]', "null", "\x00\xff"])

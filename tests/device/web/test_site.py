@@ -129,7 +129,7 @@ def test_wrong_codes_close_pairing_while_paired_phones_notice_nothing(tmp_path: 
         async with Browser(port) as friend, Browser(port) as guesser:
             await friend.pair(site)
             line = await friend.live()
-            await guesser.post("/pair/begin", {})
+            site.pairing.open()
             told = [(await guesser.post("/pair", {"code": "no"}))[0] for _ in range(6)]
             assert told == [403] * 4 + [429] * 2
             assert (await guesser.post("/pair/begin", {}))[0] == 429

@@ -28,6 +28,7 @@ from device.outputs.broker.keys import TablePairing, hall_answer
 from device.outputs.broker.link import Address, BrokerAway, Link
 from device.outputs.broker.messages import BadMessage, packed, signed, topic
 from device.outputs.broker.output import Broker, asked, told
+from device.web.pairing import Pairing, PressFirst
 from engine.match import Match
 from tests.device.hall.brokers import Mosquitto, mosquitto, show_of, soon
 from tests.engine.table import deal, play, tell
@@ -185,6 +186,10 @@ def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker
     worker.start()
     soon(lambda: "a" in worker.tables)
     assert not worker.command("a", {"do": "undo"}), "not paired yet"
+    with pytest.raises(PressFirst):
+        worker.begin_pairing("a")
+    assert table.code is None, "nobody at the table let anybody in"
+    table.output.pairing.open()
     begun = worker.begin_pairing("a")
     assert table.code and not worker.finish_pairing("a", begun, "000000" if table.code != "000000" else "111111")
     begun = worker.begin_pairing("a")
@@ -207,21 +212,55 @@ def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker
     table.output.close()
 
 
-def test_wrong_codes_close_the_pairing_for_a_while() -> None:
-    now_s = [0.0]
-    codes: list[str | None] = []
+def guessed(pairing: TablePairing, id_: str, code: str) -> dict[str, Any] | None:
+    """What comes back to a hall that says this code."""
+    begun = pairing.heard({"begin": True, "id": id_})
+    assert begun is not None
+    if "spake" not in begun:
+        return begun
+    _, answer = hall_answer("a", code, bytes.fromhex(begun["spake"]))
+    return pairing.heard({"id": id_, **answer})
+
+
+def test_wrong_codes_keep_no_hall_out_that_begins_between_them() -> None:
     keys: list[bytes] = []
-    pairing = TablePairing("a", codes.append, keys.append, lambda: now_s[0])
-    for _ in range(5):
-        begun = pairing.heard({"begin": True, "id": "1"})
-        assert begun is not None
-        wrong = "000000" if codes[-1] != "000000" else "111111"
-        _, answer = hall_answer("a", wrong, bytes.fromhex(begun["spake"]))
-        assert pairing.heard({"id": "1", **answer}) == {"id": "1", "wrong": True}
-    assert "closed" in (pairing.heard({"begin": True, "id": "2"}) or {})
-    now_s[0] += 61
-    begun = pairing.heard({"begin": True, "id": "3"})
-    assert begun is not None and "spake" in begun and not keys
+    shown = Pairing()
+    pairing = TablePairing("a", shown, keys.append)
+    assert guessed(pairing, "0", "000000") == {"id": "0", "press": True}
+    right = shown.open()
+    begun = pairing.heard({"begin": True, "id": "right"})
+    assert begun is not None
+    for number in range(20):
+        wrong = "000000" if right != "000000" else "111111"
+        assert guessed(pairing, str(number), wrong) == {"id": str(number), "wrong": True}
+    _, answer = hall_answer("a", right, bytes.fromhex(begun["spake"]))
+    assert "confirm" in (pairing.heard({"id": "right", **answer}) or {}) and len(keys) == 1
+    assert guessed(pairing, "later", right) == {"id": "later", "press": True}, "a code lets in once"
+
+
+OFF_CURVE = ["42" + "00" * 32, "41" + "02" + "00" * 31, "41" + "00" * 32, "41" + "ff" * 32, "", "42", "zz"]
+
+
+@pytest.mark.parametrize("spake", OFF_CURVE)
+def test_a_point_on_no_curve_ends_no_pairing_but_its_own(spake: str) -> None:
+    shown = Pairing()
+    pairing = TablePairing("a", shown, lambda key: None)
+    shown.open()
+    for id_ in ("1", "2"):
+        pairing.heard({"begin": True, "id": id_})
+    with pytest.raises(BadMessage):
+        pairing.heard({"id": "1", "spake": spake, "confirm": "0"})
+    assert pairing.heard({"id": "2", **hall_answer("a", "000000", _point())[1]}) in (
+        {"id": "2", "wrong": True}, {"id": "2", "confirm": None})  # fmt: skip
+    if spake != "zz":
+        with pytest.raises(BadMessage):
+            hall_answer("a", "000000", bytes.fromhex(spake))
+
+
+def _point() -> bytes:
+    from spake2 import SPAKE2_B
+
+    return bytes(SPAKE2_B(b"1", idA=b"hall", idB=b"a").start())
 
 
 def test_buttons_are_off_unless_the_owner_turns_them_on(broker: Mosquitto, tmp_path: Path) -> None:

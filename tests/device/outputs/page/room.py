@@ -168,6 +168,7 @@ def pair(page: Any, table: Room) -> None:
     """Types the code that the display shows."""
     page.get_by_role("button", name="Pair", exact=True).click()
     page.wait_for_selector(".keypad")
+    table.page.let_in()  # As the device's menu does.
     for _ in range(100):
         if table.code:
             break

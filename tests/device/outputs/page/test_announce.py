@@ -94,7 +94,7 @@ def test_the_menu_shows_the_way_on_every_display_and_forgets_phones(tmp_path: Pa
 
         def choose(name: str) -> None:
             table.put(Press("C"))
-            title = {SHOW_PAGE: "Page for phones", FORGET_PHONES: "Forget all phones"}[name]
+            title = {SHOW_PAGE: "Pair a phone or hall", FORGET_PHONES: "Forget all phones"}[name]
             for _ in range(20):
                 page = table.table.show.page
                 assert page is not None and page.chosen is not None
@@ -105,11 +105,16 @@ def test_the_menu_shows_the_way_on_every_display_and_forgets_phones(tmp_path: Pa
 
         choose(SHOW_PAGE)
         invite = table.table.show.invite
-        assert invite is not None and invite.address == table.at and invite.code is None
+        assert invite is not None and invite.address == table.at and invite.code == table.page.site.pairing.code
         for size, colour in (((128, 64), False), ((240, 240), True), ((320, 240), True)):
             painter = compose(table.table.show, size, colour)
             at = "".join(one.text for one in painter.placed)
-            assert "127.0.0.1" in at.replace(" ", "")
+            assert "127.0.0.1" in at.replace(" ", "") and str(invite.code) in at.replace(" ", "")
+        table.put(Press("B"))
+        assert table.table.show.invite is None and not table.table.match.log, "a press gives way to the game, no more"
+        choose(SHOW_PAGE)
+        assert table.table.show.invite == invite, "it lasts yet, and is shown again"
+        table.put(Press("B"))
         choose(FORGET_PHONES)
         table.put(Press("A"))
         assert table.page.site.phones.find(token) is None
