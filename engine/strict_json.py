@@ -38,8 +38,10 @@ def read_json(data: str | bytes, most_bytes: int = MOST_BYTES, deepest: int = DE
         value = json.loads(text, parse_constant=_number, parse_float=_number, parse_int=_whole)
     except BadJson:
         raise
+    except json.JSONDecodeError as error:
+        raise BadJson(f"no JSON: {error}") from None
     except (ValueError, RecursionError):
-        raise BadJson("this is not JSON") from None
+        raise BadJson("it is nested too deep, or not UTF-8") from None
     _check(value, deepest)
     return value
 

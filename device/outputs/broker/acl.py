@@ -11,7 +11,8 @@ def acl(tables: Sequence[str], hall: str = "hall", home: str | None = None) -> s
     lines = ["# Who may do what. mosquitto.conf names this file as acl_file, and says allow_anonymous false."]
     for table in tables:
         lines += ["", f"user {table}"]
-        lines += [f"topic write {topic(table, what)}" for what in OF_THE_TABLE]
+        lines += [f"topic write {topic(table, what)}" for what in OF_THE_TABLE if what != "status"]
+        lines.append(f"topic readwrite {topic(table, 'status')}")  # It hears of another that has its name.
         lines += [f"topic read {topic(table, what)}" for what in (*OF_THE_HALL, BUTTON)]
         lines.append(f"topic write homeassistant/device/hisabu_{table}/config")
     lines += ["", f"user {hall}"]
