@@ -39,7 +39,7 @@ def read_json(data: str | bytes, most_bytes: int = MOST_BYTES, deepest: int = DE
     except BadJson:
         raise
     except json.JSONDecodeError as error:
-        raise BadJson(f"no JSON: {error}") from None
+        raise BadJson(str(error)) from None
     except (ValueError, RecursionError):
         raise BadJson("it is nested too deep, or not UTF-8") from None
     _check(value, deepest)
