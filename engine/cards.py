@@ -10,15 +10,27 @@ _KNOWN = frozenset((*FULL_PACK, JOKER))
 
 
 def rank_of(card: Card) -> str:
-    """The rank of a card: rank_of("10H") is "10". The joker has none: ""."""
+    """The rank of a card. The joker has none: "".
+
+    >>> rank_of("10H")
+    '10'
+    """
     return "" if card == JOKER else card[:-1]
 
 
 def suit_of(card: Card) -> str:
-    """The suit of a card: suit_of("10H") is "H". The joker has none: ""."""
+    """The suit of a card. The joker has none: "".
+
+    >>> suit_of("10H")
+    'H'
+    """
     return "" if card == JOKER else card[-1]
 
 
 def is_card(code: object) -> bool:
-    """Whether this is a card as cards are written: is_card("10H"), not is_card("1OH")."""
+    """Whether this is a card as cards are written.
+
+    >>> is_card("10H"), is_card("1OH")
+    (True, False)
+    """
     return isinstance(code, str) and code in _KNOWN

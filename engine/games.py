@@ -19,7 +19,12 @@ FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 
 
 def of_tricks(declared: TrickGameKind) -> GameKind:
-    """A trick game, judged as all of them are."""
+    """A trick game, judged as all of them are.
+
+    >>> from engine.rules import sueca
+    >>> of_tricks(sueca.GAMES[0]).name
+    'sueca'
+    """
 
     def judge(players: int, given: Mapping[str, object]) -> tuple[Judge[Any], dict[str, OptionValue]]:
         game = declared.table(players, given)
@@ -40,7 +45,11 @@ GAMES = {kind.name: kind for kind in _declared()}
 
 
 def game_kind(name: str) -> GameKind:
-    """A game by name. Raises OptionError."""
+    """A game by name. Raises OptionError.
+
+    >>> game_kind("sueca").players, game_kind("mraha").grid
+    (4, (4, 8))
+    """
     if name not in GAMES:
         raise OptionError(f"unknown game {name!r}; known are {', '.join(GAMES)}")
     return GAMES[name]
@@ -63,7 +72,11 @@ def player_counts(name: str, options: Mapping[str, object] | None = None) -> tup
 
 
 def card_tables() -> tuple[tuple[str, int], ...]:
-    """Every game of cards with every number of players it is for."""
+    """Every game of cards with every number of players it is for.
+
+    >>> [players for name, players in card_tables() if name == "turufu"]
+    [2, 4, 6]
+    """
     return tuple(
         (kind.name, players) for kind in GAMES.values() if not kind.grid for players in player_counts(kind.name)
     )

@@ -98,7 +98,14 @@ def event_line(number: int, event: Event, remarks: Mapping[str, str] = NO_REMARK
 
 
 def match_lines(match: Match) -> list[str]:
-    """The whole journal of a match."""
+    """The whole journal of a match.
+
+    >>> match = Match("turufu", 2)
+    >>> said = match.add({"event": "deal", "turn_up": "3S"})
+    >>> text = "\\n".join(match_lines(match))
+    >>> read_journal(text).replay().view.turn_up
+    '3S'
+    """
     return [header_line(match.header), *(event_line(number, event) for number, event in enumerate(match.log, 1))]
 
 

@@ -43,7 +43,11 @@ KEEP_EVERY = 16
 
 @dataclass(frozen=True)
 class Header:
-    """What a match is played by."""
+    """What a match is played by.
+
+    >>> Match("turufu", 2).header.to_dict()["players"]
+    2
+    """
 
     game: str
     players: int
@@ -63,7 +67,13 @@ class Header:
 
 @dataclass(frozen=True)
 class Told:
-    """An event that stands."""
+    """An event that stands.
+
+    >>> match = Match("turufu", 2)
+    >>> said = match.add({"event": "deal", "turn_up": "3S"})
+    >>> match.told[0].number, match.told[0].event.turn_up
+    (1, '3S')
+    """
 
     number: int
     event: GameEvent
@@ -95,7 +105,16 @@ _ADDED = _Change()
 
 
 class Match:
-    """One match: add events, look at the view, write the log down."""
+    """One match: add events, look at the view, write the log down.
+
+    >>> match = Match("turufu", 2)
+    >>> match.add({"event": "deal", "dealer": 1, "turn_up": "3S"})
+    []
+    >>> [notice.code for notice in match.add({"event": "play", "seat": 0, "card": "KH"})]
+    []
+    >>> match.view.turn
+    1
+    """
 
     def __init__(
         self,
@@ -189,7 +208,18 @@ class Match:
     # -- what can happen ---------------------------------------------------------------------------------------------
 
     def add(self, event: Event | Mapping[str, Any]) -> list[Notice]:
-        """Logs an event and judges it. EventError: it cannot be, and nothing was logged."""
+        """Logs an event and judges it. EventError: it cannot be, and nothing was logged.
+
+        >>> match = Match("turufu", 2)
+        >>> said = match.add({"event": "deal", "dealer": 1, "turn_up": "3S"})
+        >>> said = match.add({"event": "play", "seat": 0, "card": "KH"})
+        >>> [notice.code for notice in match.add({"event": "correct", "number": 2, "card": "JH"})]
+        ['corrected']
+        >>> match.view.trick[0].card
+        'JH'
+        >>> [notice.code for notice in match.add({"event": "undo"})]
+        ['undone']
+        """
         if isinstance(event, Mapping):
             event = parse_event(event)
         match event:
@@ -207,7 +237,14 @@ class Match:
         return notices
 
     def preview(self, *events: GameEvent) -> tuple[Notice, ...]:
-        """What would be said of the last of these, were they added in turn; nothing is."""
+        """What would be said of the last of these, were they added in turn; nothing is.
+
+        >>> from engine.events import Play
+        >>> match = Match("turufu", 2)
+        >>> said = match.add({"event": "deal", "dealer": 1, "turn_up": "3S"})
+        >>> [notice.facts["rule"] for notice in match.preview(Play("2H", 0))]
+        ['not_in_pack']
+        """
         said = self.foresee(*events)
         return said[-1] if said else ()
 

@@ -43,14 +43,23 @@ OFFER, ACCEPT, REFUSE = "offer", "accept", "refuse"
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: the side that won (None: nobody), and the score by side."""
+    """How a game ended: the side that won (None: nobody), and the score by side.
+
+    >>> Result(winner=0, score=(4, 1)).winner
+    0
+    """
 
     winner: int | None
     score: tuple[int, ...]
 
 
 class Game(Protocol):
-    """A game being played, with everything in the open."""
+    """A game being played, with everything in the open.
+
+    >>> game: Game = new_game("mraha")
+    >>> game.turn, game.is_over(), game.legal_moves[0]
+    (0, False, 'F6+')
+    """
 
     @property
     def turn(self) -> int:
@@ -95,7 +104,13 @@ def new_game(
 
 
 class SeedTable:
-    """A game of seeds being played."""
+    """A game of seeds being played.
+
+    >>> table = new_game("awale")
+    >>> table.push("A")
+    >>> table.turn, table.position.sides[0]
+    (1, (0, 5, 5, 5, 5, 4))
+    """
 
     def __init__(self, game: SeedGame[Any], position: Any = None) -> None:
         self.game = game

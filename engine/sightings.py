@@ -72,6 +72,15 @@ class BoardSighting:
     pits: tuple[tuple[CountLikelihood | None, ...], ...]
     outside: int = 0
 
+    @property
+    def counts(self) -> tuple[tuple[int | None, ...], ...]:
+        """The likeliest number of seeds in each pit.
+
+        >>> BoardSighting(((0, 0), (1, 0), (1, 1), (0, 1)), (({2: 0.9, 3: 0.1}, None),)).counts
+        ((2, None),)
+        """
+        return tuple(tuple(best_count(pit) if pit else None for pit in row) for row in self.pits)
+
 
 def apart(a: Point, b: Point) -> float:
     """The distance between two places."""

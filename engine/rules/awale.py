@@ -154,7 +154,12 @@ def emptied(side: Side, pits: Sequence[int]) -> Side:
 
 
 def legal_turns(position: Position, flags: Flags) -> dict[str, Turn]:
-    """Every legal turn by its key; none when the game is over."""
+    """Every legal turn by its key; none when the game is over.
+
+    >>> turns = legal_turns(Position(), Flags())
+    >>> list(turns), turns["C"].after.sides
+    (['A', 'B', 'C', 'D', 'E', 'F'], ((4, 4, 0, 5, 5, 5), (5, 4, 4, 4, 4, 4)))
+    """
     if position.over:
         return {}
     player = position.to_move
@@ -222,7 +227,11 @@ def set_up(sides: Sides, captured: tuple[int, int], to_move: int, flags: Flags) 
 
 
 def perft(position: Position, depth: int, flags: Flags) -> int:
-    """How many sequences of so many turns there are: perft(Position(), 2, Flags()) is 36."""
+    """How many sequences of so many turns there are: perft(Position(), 2, Flags()) is 36.
+
+    >>> perft(Position(), 3, Flags())
+    190
+    """
     if depth == 0:
         return 1
     turns = legal_turns(position, flags)

@@ -56,7 +56,12 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Belote(TrickGame):
-    """One belote table."""
+    """One belote table.
+
+    >>> table = belote(4, {})
+    >>> table.card_points("JH", trump="H"), table.card_points("JH", trump="S")
+    (20, 2)
+    """
 
     turn_up_goes = THE_TAKERS
     packets = (3, 2, 3)
@@ -154,7 +159,12 @@ class Belote(TrickGame):
 
 
 def belote(players: int, options: Mapping[str, object]) -> Belote:
-    """A belote table for 4. Raises OptionError."""
+    """A belote table for 4. Raises OptionError.
+
+    >>> table = belote(4, {})
+    >>> table.legal(["7H", "JH", "AS"], ["9H"], "H", trick=1)  # At trump one goes up, if one can.
+    ['JH']
+    """
     if players != PLAYERS:
         raise OptionError(f"belote is for {PLAYERS} players, not {players}")
     values = resolve(OPTIONS, options)

@@ -393,7 +393,12 @@ def _legal(position: Position, flags: Flags) -> Iterator[tuple[Start, Played]]:
 
 
 def legal_turns(position: Position, flags: Flags) -> dict[str, Turn]:
-    """Every legal turn by its key."""
+    """Every legal turn by its key.
+
+    >>> flags = flags_from(options_for("mraha", {}))
+    >>> list(legal_turns(start(flags), flags))
+    ['F6+', 'F6-', 'F7+', 'F7-']
+    """
     return {
         key: Turn(key, after(position, own, other, outcome, flags), outcome.captured, outcome.held)
         for _, (key, own, other, outcome) in _legal(position, flags)
@@ -433,7 +438,12 @@ def has_turn(position: Position, flags: Flags) -> bool:
 
 
 def perft(position: Position, depth: int, flags: Flags) -> int:
-    """How many sequences of so many turns there are, stop and safari counted apart."""
+    """How many sequences of so many turns there are, stop and safari counted apart.
+
+    >>> flags = flags_from(options_for("mraha", {}))
+    >>> perft(start(flags), 2, flags)
+    14
+    """
     if depth == 0:
         return 1
     turns = legal_turns(position, flags)

@@ -42,7 +42,11 @@ OPTIONS = (TURNS, Option("target", (4, *range(1, 21)), "games that win the match
 
 @dataclass(frozen=True)
 class Sueca(TrickGame):
-    """One table of sueca."""
+    """One table of sueca.
+
+    >>> sueca(4, {}).outcome((91, 29), winners=(0,) * 9 + (1,), tie_bonus=0).games
+    (2, 0)
+    """
 
     turn_up_goes = THE_DEALERS
 
@@ -86,7 +90,14 @@ class Sueca(TrickGame):
 
 
 def sueca(players: int, options: Mapping[str, object]) -> Sueca:
-    """A table of sueca for 4. Raises OptionError."""
+    """A table of sueca for 4. Raises OptionError.
+
+    >>> table = sueca(4, {})
+    >>> table.legal(["AS", "2H"], ["KS"], "H", trick=1)  # Follow suit if you can.
+    ['AS']
+    >>> table.winning(["3S", "AS", "2H", "KS"], trump="H")
+    2
+    """
     if players != PLAYERS:
         raise OptionError(f"sueca is for {PLAYERS} players, not {players}")
     values = resolve(OPTIONS, options)

@@ -22,7 +22,11 @@ of the dealer, or of who takes it."""
 
 @dataclass(frozen=True)
 class Score:
-    """Where a match stands. Sides are numbered from 0."""
+    """Where a match stands. Sides are numbered from 0.
+
+    >>> Score((4, 2), ((), ())).winner(target=4)
+    0
+    """
 
     games: tuple[int, ...]
     markers: tuple[tuple[Card, ...], ...]
@@ -36,7 +40,11 @@ class Score:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one deal brought: games won by each side, and what the table wants to hear about it."""
+    """What one deal brought: games won by each side, and what the table wants to hear about it.
+
+    >>> Outcome((0, 2), doubled=True).games
+    (0, 2)
+    """
 
     games: tuple[int, ...]
     every_trick: int | None = None
@@ -55,6 +63,11 @@ class TrickGame(ABC):
 
     Whoever has to know whether a game turns a card up, has a stock, or goes round clockwise asks the game itself; no
     room asks which game it is.
+
+    >>> from engine.playing import game_of
+    >>> game = game_of("sueca")
+    >>> game.tricks, game.stock, game.turns_up, game.all_points
+    (10, 0, True, 120)
     """
 
     turn_up_goes: ClassVar[str | None] = LEFT_OUT
@@ -293,7 +306,11 @@ SHOW_POINTS = Option("show_points", (True, False), "show the running points duri
 
 
 def above_each(ranks: Sequence[str]) -> dict[Card, frozenset[Card]]:
-    """For each card of these ranks, highest first, the cards of its suit that stand above it."""
+    """For each card of these ranks, highest first, the cards of its suit that stand above it.
+
+    >>> sorted(above_each(("A", "K", "Q"))["QC"])
+    ['AC', 'KC']
+    """
     return {
         rank + suit: frozenset(one + suit for one in ranks[:place])
         for suit in SUITS

@@ -35,7 +35,11 @@ OPTIONS_PILLE = _SHARED
 
 @dataclass(frozen=True)
 class Triomphe(TrickGame):
-    """One table of triomphe."""
+    """One table of triomphe.
+
+    >>> triomphe(2, {}).legal(["7C", "KC", "AH"], ["9C"], "H", trick=1)  # Follow, and go higher if you can.
+    ['KC']
+    """
 
     packets = (3, 2)
 
@@ -126,7 +130,11 @@ class Triomphe(TrickGame):
 
 @dataclass(frozen=True)
 class Pille(Triomphe):
-    """One table of L'As qui pille: the ace of trumps may take the cards turned up."""
+    """One table of L'As qui pille: the ace of trumps may take the cards turned up.
+
+    >>> pille(3, {}).pillage
+    True
+    """
 
     @property
     def pillage(self) -> bool:
@@ -134,7 +142,11 @@ class Pille(Triomphe):
 
 
 def triomphe(players: int, options: Mapping[str, object]) -> Triomphe:
-    """A table of triomphe for 2 to 6, singly or in two sides. Raises OptionError."""
+    """A table of triomphe for 2 to 6, singly or in two sides. Raises OptionError.
+
+    >>> triomphe(4, {"teams": "sides"}).sides
+    (0, 0, 1, 1)
+    """
     values = resolve(OPTIONS, options)
     _check_players("triomphe", players)
     if values["teams"] == "sides" and players % 2:
@@ -144,7 +156,11 @@ def triomphe(players: int, options: Mapping[str, object]) -> Triomphe:
 
 
 def pille(players: int, options: Mapping[str, object]) -> Triomphe:
-    """A table of L'As qui pille for 2 to 6, each alone. Raises OptionError."""
+    """A table of L'As qui pille for 2 to 6, each alone. Raises OptionError.
+
+    >>> pille(3, {}).ranks[0]
+    'A'
+    """
     values = resolve(OPTIONS_PILLE, options)
     _check_players("pille", players)
     return Pille("pille", players, each_alone(players), values, RANKS_PILLE, HAND, 0, int(values["target"]))

@@ -29,7 +29,11 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Turufu(TrickGame):
-    """One turufu table."""
+    """One turufu table.
+
+    >>> turufu(4, {}).outcome((100, 20), winners=(0, 1) + (0,) * 7, tie_bonus=0).games  # Under 30 counts double.
+    (2, 0)
+    """
 
     turn_up_goes = DRAWN_LAST
 
@@ -112,7 +116,11 @@ class Turufu(TrickGame):
 
 
 def turufu(players: int, options: Mapping[str, object]) -> Turufu:
-    """A turufu table for 2, 4 or 6. Raises OptionError."""
+    """A turufu table for 2, 4 or 6. Raises OptionError.
+
+    >>> [(turufu(players, {}).hand, turufu(players, {}).draws) for players in (2, 4, 6)]
+    [(3, 15), (3, 6), (3, 3)]
+    """
     if players not in PLAYERS:
         raise OptionError(f"turufu is for 2, 4 or 6 players, not {players}")
     values: dict[str, OptionValue] = resolve(OPTIONS, options)

@@ -1,13 +1,11 @@
 """A table to play on: whole games of everything, and every move taken back again."""
 
-import doctest
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from engine import playing
 from engine.events import Answer, Deal, Offer, Play, Taken
 from engine.games import GAMES, card_tables
 from engine.match import Match
@@ -22,10 +20,6 @@ def seen(game: Game) -> Any:
     """Everything a table shows."""
     shown = {name: value for name, value in vars(game).items() if name not in ("rng", "_stack", "_legal", "_before")}
     return repr(shown), None if game.is_over() else game.legal_moves
-
-
-def test_the_examples_of_the_guide_are_true() -> None:
-    assert doctest.testmod(playing).failed == 0
 
 
 def test_the_game_in_the_readme_is_played(capsys: pytest.CaptureFixture[str]) -> None:
