@@ -48,7 +48,10 @@ def add_parsers(commands: Any) -> None:
 
     bench = commands.add_parser("bench", help="the project's own figures, as JSON")
     bench.add_argument(
-        "parts", nargs="*", metavar="PART", help="engine, cards, board, display, loop, live or page (default: all)"
+        "parts",
+        nargs="*",
+        metavar="PART",
+        help="engine, cards, board, display, loop, live, page or pi (default: all but pi)",
     )
     bench.add_argument("--quick", action="store_true", help="smaller samples")
     add_language(bench)
@@ -190,8 +193,16 @@ def run_bench(args: argparse.Namespace) -> int:
     """Measures and prints."""
     from device.commands import bench
 
+    said = words.table(language_of(args))["machine"]
+    if args.parts == ["pi"]:
+        from device.commands import pi_bench
+
+        figures = pi_bench.measure(args.quick)
+        if not figures["is_pi"]:
+            print(said["no_pi"])
+        print(said["pi_row"], ",".join(pi_bench.COLUMNS), pi_bench.row(figures), said["pi_send"], sep="\n")
+        return 0
     if unknown := [part for part in args.parts if part not in bench.PARTS]:
-        said = words.table(language_of(args))["machine"]["no_bench"]
-        return complain(said.format(part=unknown[0], parts=", ".join(bench.PARTS)))
+        return complain(said["no_bench"].format(part=unknown[0], parts=", ".join([*bench.PARTS, "pi"])))
     print(json.dumps(bench.measure(args.parts, args.quick), indent=1))
     return 0

@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 
+from device.cameras.light import light_of
 from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
 from vision.frame import Frame, Image
@@ -39,7 +40,9 @@ class Pictures:
         if not self.wanted or self._packing or now_s - self._taken_s < EVERY_S:
             return
         self._taken_s, self._packing = now_s, True
-        self._soon(self._begin, frame.image, aim(frame.image).to_dict())
+        light = light_of(frame.about)
+        meter = None if light is None else light.to_dict()
+        self._soon(self._begin, frame.image, {**aim(frame.image).to_dict(), "meter": meter})
 
     def _begin(self, image: Image, about: dict[str, Any]) -> None:
         asyncio.get_running_loop().create_task(self._pack(image, about))

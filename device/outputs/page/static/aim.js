@@ -131,6 +131,7 @@ export const Verdicts = ({ aim, grid }) => {
   const size = aim.index_px === null || aim.index_px === undefined ? "size_unknown" : aim.index_px < LEAST_INDEX_PX ? "size_small" : aim.index_px < GOOD_INDEX_PX ? "size_fair" : "size_good";
   const all = [
     [!aim.dark && !aim.glaring, aim.dark ? "dark" : aim.glaring ? "glaring" : "light_good", { light: aim.light }],
+    ...(aim.meter ? [[aim.meter.level !== "little", `meter_${aim.meter.level}${aim.meter.lux === null ? "" : "_lux"}`, aim.meter]] : []),
     [!aim.blurred, aim.blurred ? "blurred" : aim.blur_px === null ? "sharp_unknown" : "sharp", { blur: aim.blur_px }],
     ...(grid ? [[aim.pits?.length > 0, aim.pits?.length ? "board_found" : "board_lost", {}]] : [[size !== "size_small", size, { px: Math.round(aim.index_px || 0) }]]),
   ];
