@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 
-PAGES = ("hardware/README.md", "hardware/LICENSE.md", "firmware/README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+GUIDE = ("laptop", "minimal", "standard", "tournament", "cameras", "safety", "figures")
+PAGES = (
+    "hardware/README.md",
+    *(f"hardware/guide/{name}.md" for name in GUIDE),
+    "hardware/LICENSE.md",
+    "firmware/README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+)
 MODELS = (
     "vision/models/cards.md",
     "vision/models/board_counter.md",
@@ -24,7 +32,8 @@ MODELS = (
     "vision/models/board_finder.md",
 )
 TAKEN = re.compile(
-    r"hardware/(pictures|wiring|printables|orders)/[^/]+\.(png|svg|csv)|hardware/(parts\.csv|CERN-OHL-S-2\.0\.txt)"
+    r"hardware/(pictures|pictures/steps|wiring|printables|orders)/[^/]+\.(png|svg|csv)"
+    r"|hardware/(parts\.csv|CERN-OHL-S-2\.0\.txt)"
 )
 """Files that the guide shows or hands out."""
 LOG = logging.getLogger("mkdocs.hooks.site")

@@ -1,6 +1,7 @@
 """The breadboard and the perforated board, hole by hole: drawn for the guide, and checked against the wiring: what must
 be joined is joined, and nothing else is. Run by build.py."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -261,6 +262,15 @@ def k3_faults(pieces: list[Piece], wires: list[Wire]) -> list[str]:
     return found
 
 
+def k3_on_strips() -> list[str]:
+    """What goes wrong where copper strips join the pads of each row, or of each column: the way that joins less."""
+    pieces, wires = k3()
+    across, down = K3_SIZE
+    rows = [Wire(f"0,{y}", f"{across - 1},{y}", "") for y in range(down)]
+    columns = [Wire(f"{x},0", f"{x},{down - 1}", "") for x in range(across)]
+    return min((k3_faults(pieces, [*wires, *strips]) for strips in (rows, columns)), key=len)
+
+
 def faults() -> list[str]:
     """What is wrong on either board."""
     return [f"breadboard: {why}" for why in breadboard_faults(*breadboard())] + [
@@ -306,20 +316,15 @@ def _hole(hole: str) -> tuple[float, float]:
     return 60 + STEP * int(column), 150 + STEP * ROWS[row]
 
 
-def draw_breadboard() -> str:
-    """The breadboard as it lies before the maker, the Pi to its right."""
-    pieces, wires = breadboard()
-    body = ['<rect x="52" y="134" width="1040" height="302" rx="6" fill="#f6f6f2" stroke="#bbb"/>']
-    for row in ROWS:
-        for column in range(1, 64):
-            x, y = _hole(f"{row}{column}")
-            body.append(f'<circle cx="{x}" cy="{y}" r="2" fill="#c4c4bc"/>')
-        tint = "#2060d0" if row[0] == "-" else "#d22"
-        y = _hole(f"{row}1")[1]
-        body.append(_text(44, y + 3, row[0], 11, colour=tint if len(row) == 2 else INK))
-        body.append(_text(1100, y + 3, row[0], 11, colour=tint if len(row) == 2 else INK))
-    for column in (1, *range(5, 64, 5)):
-        body.append(_text(_hole(f"e{column}")[0], _hole("+b1")[1] + 14, str(column), 8, colour="#888"))
+def _stage(hole: str) -> int:
+    """In which order the breadboard is filled: display, lamps, buttons and sound."""
+    column = int(re.sub(r"^[-+]?[a-z]", "", hole))
+    return 1 if column <= OLED_COLUMN + 3 else 2 if column >= LAMP_COLUMNS[0] else 3
+
+
+def _on_breadboard(pieces: Iterable[Piece], wires: Iterable[Wire]) -> list[str]:
+    """Pieces and wires, drawn in their holes."""
+    body: list[str] = []
     for wire in wires:
         colour = COLOURS[wire.colour]
         if wire.a.startswith("pin"):
@@ -373,6 +378,30 @@ def draw_breadboard() -> str:
             body.append(_text(points[0][0] + 24, y + 46, f"{piece.ref} {piece.text}", 11, colour="white"))
             for name, (px, py) in at.items():
                 body.append(_text(px, py + 18, name, 5.5, colour="white"))
+    return body
+
+
+def draw_breadboard(last: int = 0) -> str:
+    """The breadboard as it lies before the maker, the Pi to its right; up to a stage, what was there before in pale."""
+    pieces, wires = breadboard()
+    body = ['<rect x="52" y="134" width="1040" height="302" rx="6" fill="#f6f6f2" stroke="#bbb"/>']
+    for row in ROWS:
+        for column in range(1, 64):
+            x, y = _hole(f"{row}{column}")
+            body.append(f'<circle cx="{x}" cy="{y}" r="2" fill="#c4c4bc"/>')
+        tint = "#2060d0" if row[0] == "-" else "#d22"
+        y = _hole(f"{row}1")[1]
+        body.append(_text(44, y + 3, row[0], 11, colour=tint if len(row) == 2 else INK))
+        body.append(_text(1100, y + 3, row[0], 11, colour=tint if len(row) == 2 else INK))
+    for column in (1, *range(5, 64, 5)):
+        body.append(_text(_hole(f"e{column}")[0], _hole("+b1")[1] + 14, str(column), 8, colour="#888"))
+    for stage in (1, 2, 3):
+        mine = [piece for piece in pieces if _stage(next(iter(piece.legs.values()))) == stage]
+        theirs = [wire for wire in wires if _stage(wire.b) == stage]
+        if not last or stage == last:
+            body += _on_breadboard(mine, theirs)
+        elif stage < last:
+            body += ['<g opacity="0.3">', *_on_breadboard(mine, theirs), "</g>"]
     body.append(
         _text(
             572,
@@ -498,4 +527,6 @@ def draw_k3() -> str:
 
 def drawings() -> dict[Path, str]:
     """Both boards, by file."""
-    return {HERE / "breadboard.svg": draw_breadboard(), HERE / "k3.svg": draw_k3()}
+    made = {"breadboard": draw_breadboard(), "k3": draw_k3()}
+    made |= {f"breadboard_{stage}": draw_breadboard(stage) for stage in (1, 2, 3)}
+    return {HERE / f"{name}.svg": text for name, text in made.items()}

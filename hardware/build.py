@@ -17,7 +17,21 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from hardware import boards, diagrams, guide, models, overview, parts, pictures, printables, reaches  # noqa: E402
+from hardware import (  # noqa: E402
+    boards,
+    decks,
+    diagrams,
+    french,
+    guide,
+    models,
+    overview,
+    parts,
+    pictures,
+    printables,
+    reaches,
+    step_pictures,
+    told,
+)
 from hardware.stl import Mesh  # noqa: E402
 
 HERE = ROOT / "hardware"
@@ -46,12 +60,18 @@ class Report:
         self.say(f"skipped: {what}, for {why} is missing")
 
 
+def drawn_texts() -> dict[Path, str]:
+    """The drawings whose words are their own, in both languages."""
+    drawn = boards.drawings() | overview.drawings()
+    return drawn | {path.with_suffix(".fr.svg"): french.drawing(text) for path, text in drawn.items()}
+
+
 def texts() -> dict[Path, str]:
     """Every text file that is made from data, with what should stand in it."""
     found = {diagrams.WIRING / f"{name}.yml": text for name, text in diagrams.sources().items()}
     found |= {printables.HERE / f"{name}.svg": text for name, text in printables.sheets().items()}
-    found |= parts.orders() | boards.drawings() | overview.drawings()
-    found[guide.README] = guide.filled(guide.README.read_text(encoding="utf-8"))
+    found |= parts.orders() | drawn_texts()
+    found |= {path: guide.filled(path.read_text(encoding="utf-8"), name) for name, path in guide.paths().items()}
     return found
 
 
@@ -66,6 +86,7 @@ def fingerprints() -> dict[str, str]:
             HERE / "stand" / "variants.toml",
             HERE / "pictures.py",
             HERE / "render.py",
+            HERE / "step_pictures.py",
         ],
         "wiring": sorted(diagrams.WIRING.glob("*.yml")),
     }
@@ -96,9 +117,16 @@ def write_texts(report: Report, check: bool) -> None:
 
 def look_at_texts(report: Report) -> None:
     """What can be told wrong without a model: fuse, programs, order of the steps."""
-    for why in boards.faults():
-        report.fault(why)
-    for why in reaches.text_faults(guide.README.read_text(encoding="utf-8")):
+    pages = guide.pages()
+    for why in (
+        *boards.faults(),
+        *reaches.list_faults(),
+        *reaches.text_faults("\n".join(pages.values())),
+        *decks.faults(),
+        *guide.page_faults(pages),
+        *told.faults(pages, parts.BUILDS),
+        *(f"{path.name}: {why}" for path, text in drawn_texts().items() for why in overview.wide_words(text)),
+    ):
         report.fault(why)
 
 
@@ -175,15 +203,21 @@ def build_models(report: Report, out: Path, coarse: bool, check: bool) -> None:
             report.fault(f"{variant}: {why}")
         if first:
             keep_runs(report, reaches.cables(assemblies), check or coarse)
-        report.say(f"{variant}: bolts, ribbons, cables, what the camera sees, what the clamp bears")
+        report.say(f"{variant}: bolts, every cable, what the camera sees, what the clamp bears, how the wood sways")
         if not first:
             continue
         try:
             drawn_in = out / "pictures" if coarse or check else HERE / "pictures"
-            drawn = pictures.draw_all(meshes, assemblies, drawn_in)
+            drawn = pictures.draw_all(meshes, assemblies, drawn_in, finer=1 if coarse else 2)
+            if check:
+                step_pictures.every_piece(meshes, assemblies)
+                report.say(f"drew {len(drawn)} pictures; every piece of {len(step_pictures.STEPS)} steps is there")
+            else:
+                finer = 1 if coarse else 2
+                anew, every = step_pictures.draw_steps(meshes, assemblies, drawn_in / "steps", finer)
+                report.say(f"drew {len(drawn)} pictures, and of {every} steps {anew} anew, in {drawn_in}")
             if drawn_in == HERE / "pictures":
                 remember("pictures")
-            report.say(f"drew {len(drawn)} pictures in {drawn_in}")
         except ImportError:
             report.skip("pictures", "pillow (pip install '.[hardware]')")
     if check or coarse:
@@ -206,7 +240,7 @@ def look_over(report: Report, variant: str, meshes: dict[str, Mesh], assemblies:
     """Whether any two pieces are in each other's way, whether one floats, and where wood screws end."""
     sizes = models.parameters(variant=variant)
     try:
-        for name in ("stand", "panel", "wood"):
+        for name in ("stand", "panel", "wood", "case_wide"):
             if variant != models.FIRST and name != "stand":
                 continue
             placed = models.placed(meshes, assemblies[name])

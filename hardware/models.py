@@ -1,6 +1,7 @@
 """The stand's models: from OpenSCAD to triangles, checked part by part and against each other."""
 
 import ast
+import hashlib
 import re
 import shutil
 import subprocess
@@ -38,6 +39,7 @@ PARTS = {
     "saddle": (1, "PETG", "plate down"),
     "case_base": (1, "PETG", "back down"),
     "case_lid": (1, "PETG", "face down"),
+    "case_lid_wide": (0, "PETG", "face down"),
     "display_bar": (2, "PETG", "flat"),
     "panel_face": (1, "PLA, black", "face down"),
     "panel_wells": (1, "PLA, black", "flat"),
@@ -47,7 +49,7 @@ PARTS = {
     "panel_leg": (2, "PLA", "flat"),
     "leg_pad": (4, "TPU", "flat"),
 }
-TOOLS = {"drill_jig": "a tool", "cradle_hq": "instead of `cradle`"}
+TOOLS = {"drill_jig": "a tool", "cradle_hq": "instead of `cradle`", "case_lid_wide": "instead of `case_lid`, for `D3`"}
 """Printed, but not standing in the assembly: why."""
 TUBES = ("tube", "tube_middle", "splice")
 """Printed only where mast and arm are: how many of each follows from the height."""
@@ -69,6 +71,7 @@ SHOWN = (
     "shown_m2x16",
     "shown_m2x30",
     "shown_wood_4x16",
+    "shown_wood_4x35",
     "shown_wood_4x40",
     "shown_wood_4x60",
     "shown_pi",
@@ -82,16 +85,28 @@ SHOWN = (
     "shown_breadboard",
     "shown_camera",
     "shown_display",
+    "shown_display_wide",
     "shown_button",
     "shown_post",
+    "shown_post_beside",
     "shown_wood_arm",
     "shown_brace",
     "shown_tongue",
     "shown_head",
     "shown_angle",
     "shown_g_clamp",
+    "shown_laptop",
+    "shown_webcam",
+    "shown_boom_clamp",
+    "shown_boom_low",
+    "shown_boom_high",
+    "shown_sd",
+    "shown_lead",
+    "shown_playing_card",
+    "shown_strip_row",
+    "shown_strip_suits",
 )
-WOODEN = ("shown_post", "shown_wood_arm", "shown_brace", "shown_tongue", "shown_head")
+WOODEN = ("shown_post", "shown_post_beside", "shown_wood_arm", "shown_brace", "shown_tongue", "shown_head")
 """What wood screws go into."""
 DENSITY = {"PETG": 1.27e-3, "PLA": 1.24e-3, "TPU": 1.21e-3}
 """Grams in a cubic millimetre of solid plastic, as filament makers give it."""
@@ -171,12 +186,16 @@ def placements(folder: Path, variant: str = FIRST) -> dict[str, Any]:
 def export(
     folder: Path, roundness: int, names: Sequence[str] = (*PARTS, *TUBES, *SHOWN), variant: str = FIRST
 ) -> dict[str, Mesh]:
-    """Every part as triangles; the STL files stay in the folder."""
+    """Every part as triangles; the STL files stay in the folder, and are made anew only where a source changed."""
     folder.mkdir(parents=True, exist_ok=True)
     meshes = {}
+    sources = b"".join(path.read_bytes() for path in sorted(STAND.glob("*.scad")) if path.name != "placements.scad")
     for name in names:
-        out = folder / f"{name}.stl"
-        write(STAND / "part.scad", out, part=f'"{name}"', fn=roundness, **variants()[variant])
+        out, known = folder / f"{name}.stl", folder / f"{name}.made_from"
+        made_from = hashlib.sha256(sources + repr((name, roundness, variants()[variant])).encode()).hexdigest()
+        if not (out.exists() and known.exists() and known.read_text(encoding="ascii") == made_from):
+            write(STAND / "part.scad", out, part=f'"{name}"', fn=roundness, **variants()[variant])
+            known.write_text(made_from, encoding="ascii")
         meshes[name] = read_stl(out)
     return meshes
 

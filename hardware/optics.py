@@ -195,3 +195,17 @@ def focus_table(optics: Optics) -> str:
     for camera in optics.cameras:
         lines.append(f"| {camera.name} | {camera.focus} | {camera.nearest_focus_cm:g} | {camera.mass_g:g} |")
     return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    import argparse
+
+    from hardware import decks
+
+    line = argparse.ArgumentParser(
+        description="The guide's tables of cameras; --measure counts anew which decks are read."
+    )
+    line.add_argument("--measure", action="store_true", help="draws tables and reads them: some minutes")
+    if line.parse_args().measure:
+        decks.measure()
+    print(camera_table(load()), decks.deck_table(), sep="\n\n")

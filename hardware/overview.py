@@ -1,6 +1,7 @@
 """Each whole device in one drawing, every cable with its part and length, and how the camera's ribbon lies in its
 sockets. Lengths come from parts.csv and stand/runs.csv. Run by build.py."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from hardware.boards import _line, _svg, _text
 
 HERE = Path(__file__).parent / "wiring"
 MAINS, FIVE, DATA, RIBBON = "#8a4b00", "#d22", "#2060d0", "#b06a00"
+LETTER = 0.52
+"""Width of an ordinary letter over its size."""
 Point = tuple[float, float]
 
 
@@ -34,12 +37,12 @@ def _sold(ref: str) -> str:
     return f"{mm / 1000:g} m" if mm >= 500 else f"{mm / 10:g} cm"
 
 
-def _table(body: list[str], floor: float = 640) -> None:
+def _table(body: list[str]) -> None:
     body.append('<rect x="250" y="500" width="640" height="24" fill="#d9bd94" stroke="#8a6f45"/>')
     body.append(_text(870, 517, "table", 11, "end"))
-    body.append(_box(60, floor, 170, 44, ("Q1 extension lead", "surge-protected, on the floor"), "#f7efe6"))
-    body.append(_cable([(60, floor + 22), (14, floor + 22)], MAINS))
-    body.append(_text(16, floor + 62, "mains", 11, "start", MAINS))
+    body.append(_box(300, 556, 200, 44, ("Q1 extension lead", "under the table top"), "#f7efe6"))
+    body.append(_cable([(400, 600), (400, 690), (14, 690)], MAINS))
+    body.append(_text(16, 682, f"mains: Q1's own lead, {_sold('Q1')}", 11, "start", MAINS))
 
 
 def standard() -> str:
@@ -50,7 +53,7 @@ def standard() -> str:
     body.append(_box(196, 470, 30, 84, ("",), "#cfe0ea"))
     body.append(_cable([(480, 106), (480, 126), (572, 126), (572, 150)], RIBBON))
     body.append(_text(640, 120, f"ribbon W2 / W3: {_sold('W2')} at most", 11, "start", RIBBON))
-    body.append(_cable([(440, 106), (440, 96), (244, 96), (244, 560), (146, 560), (146, 640)], FIVE))
+    body.append(_cable([(440, 106), (440, 96), (244, 96), (244, 578), (300, 578)], FIVE))
     body.append(_text(206, 330, f"supply V2 / V3, {_sold('V2')}", 11, "end", FIVE))
     body.append(
         _cable([(530, 60), (545, 60), (545, 88), (256, 88), (256, 546), (910, 546), (910, 400), (830, 400)], DATA)
@@ -61,13 +64,13 @@ def standard() -> str:
     body.append(_text(284, 356, "fuse F1 in its red wire, inside the case", 11, "start", "#d26"))
     for x, y in ((250, 420), (250, 180), (330, 110)):
         body.append(f'<circle cx="{x}" cy="{y}" r="7" fill="#f0b040" stroke="#7a5000"/>')
-    body.append(_text(276, 184, "clips hold all cables: nothing pulls at a socket", 11, "start", "#7a5000"))
+    body.append(_text(284, 240, "clips hold all cables: nothing pulls at a socket", 11, "start", "#7a5000"))
     body.append(_box(400, 30, 130, 76, ("case", "Pi, display, A B C", "sound"), "#cfe0ea"))
     body.append(_box(548, 150, 76, 40, ("camera B2",), "#cfeacf", 11))
     body.append(_box(660, 360, 170, 120, ("lamp panel", "Pico A4, board K3,", "strip P1"), "#cfe0ea"))
     body.append(_text(214, 590, "clamp", 12))
-    body.append(_text(480, 600, "The panel's cables go under the table and come up behind the panel.", 11))
-    body.append(_text(480, 618, "Both 5 V come from one supply; the strip's never meets the Pico's own.", 11))
+    body.append(_text(945, 640, "The panel's cables go under the table and come up behind the panel.", 11, "end"))
+    body.append(_text(945, 658, "Both 5 V come from one supply; the strip's never meets the Pico's own.", 11, "end"))
     return _svg(960, 720, body)
 
 
@@ -84,7 +87,7 @@ def minimal() -> str:
     body.append(_text(670, 112, f"ribbon W1, {_sold('W1')}", 11, "start", RIBBON))
     body.append(_cable([(450, 96), (500, 96)], DATA))
     body.append(_text(475, 74, "jumper wires K2, 30 cm", 11, "middle", DATA))
-    body.append(_cable([(560, 132), (560, 150), (258, 150), (258, 560), (146, 560), (146, 640)], FIVE))
+    body.append(_cable([(560, 132), (560, 150), (258, 150), (258, 578), (300, 578)], FIVE))
     body.append(_text(270, 330, f"supply V1, {_sold('V1')}: into the socket marked PWR", 11, "start", FIVE))
     for x, y in ((258, 420), (258, 220), (420, 150)):
         body.append(f'<circle cx="{x}" cy="{y}" r="7" fill="#f0b040" stroke="#7a5000"/>')
@@ -103,7 +106,7 @@ def laptop() -> str:
     body.append(_box(690, 430, 170, 70, ("laptop E1", "at the table's end"), "#cfe0ea"))
     body.append(_cable([(560, 136), (316, 136), (316, 462), (600, 462), (690, 462)], DATA))
     body.append(_text(330, 300, f"webcam's own cable and extension E4, {_sold('E4')}", 11, "start", DATA))
-    body.append(_cable([(775, 500), (775, 660), (230, 660)], MAINS, "laptop's own supply", (600, 652)))
+    body.append(_cable([(775, 500), (775, 578), (500, 578)], MAINS, "laptop's own supply", (610, 570)))
     for x, y in ((316, 430), (316, 220), (400, 136)):
         body.append(f'<circle cx="{x}" cy="{y}" r="7" fill="#f0b040" stroke="#7a5000"/>')
     body.append(_text(330, 224, "clips or hook-and-loop tape", 11, "start", "#7a5000"))
@@ -167,6 +170,19 @@ def ribbon() -> str:
         )
     )
     return _svg(1060, 466, body)
+
+
+def wide_words(text: str) -> list[str]:
+    """Words of a drawing that do not end before its paper does, by the width of an ordinary letter."""
+    found = []
+    paper = re.search(r'<svg [^>]*width="(\d+)"', text)
+    for head, words in re.findall(r"<text ([^>]*)>([^<]*)</text>", text):
+        given = dict(re.findall(r'([\w-]+)="([^"]*)"', head))
+        wide = LETTER * float(given["font-size"]) * len(words)
+        start = float(given["x"]) - {"middle": wide / 2, "end": wide}.get(given.get("text-anchor", ""), 0.0)
+        if paper and (start < 0 or start + wide > float(paper[1])):
+            found.append(f"{words!r} does not fit the drawing")
+    return found
 
 
 def drawings() -> dict[Path, str]:

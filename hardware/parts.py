@@ -4,6 +4,7 @@ import csv
 import io
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,8 @@ WITH_PI = ("minimal", "standard", "tournament")
 BUILDS = ("laptop", *WITH_PI)
 PRICED = "2026-11-23"
 """When the estimates were put down: what such parts had cost lately; no shop was asked."""
+PRICED_LATER = dict.fromkeys(("K4", "M14", "N10", "Q1", "U2", "W4", "W5"), "2026-11-27")
+"""And of those that were added or changed since."""
 REFERENCE = re.compile(r"\b([A-Z]{1,2}\d{1,2})\b")
 
 
@@ -32,11 +35,16 @@ class Part:
     purpose: str
 
     @property
-    def price_is(self) -> str:
-        """Where the price is from, for the guide."""
+    def maker_asks(self) -> str:
+        """The maker's list price, for the guide; empty where none was found in writing."""
         if self.listed is None:
-            return "estimate"
-        return f"estimate; list price [{self.listed.price}]({self.listed.address}) in {self.listed.month}"
+            return ""
+        return f"list price [{self.listed.price}]({self.listed.address}) in {self.listed.month}"
+
+    @property
+    def priced(self) -> str:
+        """The day of the estimate."""
+        return PRICED_LATER.get(self.ref, PRICED)
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,70 @@ def load(path: Path = SOURCE) -> list[Part]:
         ]
 
 
+CONSUMABLES, TOOLS_LENT = SOURCE.with_name("consumables.csv"), SOURCE.with_name("tools.csv")
+PRICED_CONSUMABLES = "2026-11-27"
+
+
+@dataclass(frozen=True)
+class Consumable:
+    """Something that is used up: how much of it each build takes."""
+
+    ref: str
+    what: str
+    amounts: Mapping[str, str]
+    estimate_eur: float
+    words: str
+    """What a step says that uses it."""
+    purpose: str
+
+
+@dataclass(frozen=True)
+class Tool:
+    """Something that is lent or owned."""
+
+    what: str
+    builds: tuple[str, ...]
+    words: str
+
+
+def consumables() -> list[Consumable]:
+    """Every one."""
+    with (CONSUMABLES).open(encoding="utf-8", newline="") as file:
+        return [
+            Consumable(
+                row["ref"],
+                row["what"],
+                {build: row[build] for build in BUILDS if row[build]},
+                float(row["estimate_eur"]),
+                row["words"],
+                row["purpose"],
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def tools() -> list[Tool]:
+    """Every one."""
+    with (TOOLS_LENT).open(encoding="utf-8", newline="") as file:
+        return [Tool(row["what"], tuple(row["builds"].split()), row["words"]) for row in csv.DictReader(file)]
+
+
+def consumables_table(build: str) -> str:
+    """The guide's list of what a build uses up."""
+    lines = ["| ref | used up | amount | price, € | for |", "|---|---|---|---|---|"]
+    lines += [
+        f"| {thing.ref} | {thing.what} | {thing.amounts[build]} | {thing.estimate_eur:g} | {thing.purpose} |"
+        for thing in consumables()
+        if build in thing.amounts
+    ]
+    return "\n".join(lines)
+
+
+def tools_table(build: str) -> str:
+    """The guide's list of what a build is made with."""
+    return "\n".join(["| tools |", "|---|", *(f"| {tool.what} |" for tool in tools() if build in tool.builds)])
+
+
 def bolts(sizes: dict[str, float]) -> dict[str, int]:
     """How many M5 bolts of 50 mm, nuts for them, and, with printed tubes, bolts of 40 mm the stand takes."""
     gussets, ears, clamp_caps, saddle = 6, 2, 4, 2
@@ -79,27 +151,23 @@ def bolts(sizes: dict[str, float]) -> dict[str, int]:
 
 def parts_table(build: str) -> str:
     """The guide's shopping list of a build."""
-    lines = [
-        "| ref | pieces | part | exactly | instead | price, € | which is | for |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    total = 0.0
+    lines = ["| ref | pieces | what, and exactly | instead | price, € | for |", "|---|---|---|---|---|---|"]
     for part in load():
         if build in part.builds:
-            total += part.quantity * part.estimate_eur
-            lines.append(
-                f"| {part.ref} | {part.quantity} | {part.part} | {part.specification} | {part.substitute} "
-                f"| {part.quantity * part.estimate_eur:g} | {part.price_is} | {part.purpose} |"
-            )
+            what = "<br>".join(filter(None, (f"**{part.part}**", part.specification)))
+            star = " *" if part.ref in PRICED_LATER else ""
+            cost = "<br>".join(filter(None, (f"{part.quantity * part.estimate_eur:g}{star}", part.maker_asks)))
+            lines.append(f"| {part.ref} | {part.quantity} | {what} | {part.substitute} | {cost} | {part.purpose} |")
+    later = max(PRICED_LATER.values())
     lines.append(
-        f"| | | **together, roughly** | | | **{round(total, -1):.0f}** | estimate of {PRICED} "
-        "| without postage and tools |"
+        f"| | | **together, roughly**<br>with what is used up; without postage and tools "
+        f"| | **{round(price(build), -1):.0f}** | estimates of {PRICED}<br>* of {later} |"
     )
     return "\n".join(lines)
 
 
 BUILD_ROWS = {
-    "laptop": ("0: laptop", "a laptop or mini-PC, a webcam, a boom arm", "hands only", "an evening", "—"),
+    "laptop": ("0: laptop", "a laptop or mini-PC, a webcam, a boom arm", "hands only", "ten minutes", "—"),
     "minimal": (
         "minimal", "Pi Zero 2 W on a breadboard, OLED, six lamps, three buttons, a wooden stand",
         "saw and screwdriver; no soldering, no printer", "a day", "—",
@@ -126,7 +194,8 @@ def printing() -> tuple[float, float]:
 
 def price(build: str) -> float:
     """What a build costs, roughly, in euros."""
-    return sum(part.quantity * part.estimate_eur for part in load() if build in part.builds)
+    bought = sum(part.quantity * part.estimate_eur for part in load() if build in part.builds)
+    return bought + sum(thing.estimate_eur for thing in consumables() if build in thing.amounts)
 
 
 def builds_table() -> str:
@@ -140,8 +209,7 @@ def builds_table() -> str:
     for build, (name, what, hands, spent, printed) in BUILD_ROWS.items():
         plastic = printed or f"{round(grams, -1):.0f} g, {round(hours / 24):.0f} days of printing"
         cost = f"{round(price(build), -1):.0f}" + (" and the computer you have" if build == "laptop" else "")
-        anchor = "build-0" if build == "laptop" else f"{build}-build"
-        lines.append(f"| [{name}](#{anchor}) | {what} | {hands} | {spent} | {plastic} | {cost} |")
+        lines.append(f"| [{name}](guide/{build}.md) | {what} | {hands} | {spent} | {plastic} | {cost} |")
     return "\n".join(lines)
 
 
@@ -179,9 +247,35 @@ def orders() -> dict[Path, str]:
                 counts = [part.quantity if build in part.builds else 0 for build in BUILDS]
                 row = [part.ref, part.part, part.specification, part.substitute, *counts]
                 listed = part.listed or Listed("", "", "")
-                pen.writerow([*row, f"{part.estimate_eur:g}", PRICED, listed.price, listed.month, listed.address])
+                pen.writerow([*row, f"{part.estimate_eur:g}", part.priced, listed.price, listed.month, listed.address])
         found[ORDERS / f"{shop}.csv"] = out.getvalue()
-    return found
+    return found | {ORDERS / f"cart_{build}.csv": cart(build) for build in BUILDS}
+
+
+def cart(build: str) -> str:
+    """All that a build takes, shop by shop, with amounts and prices; what is used up at the end."""
+    out = io.StringIO()
+    pen = csv.writer(out, lineterminator="\n")
+    pen.writerow(
+        ["shop", "ref", "amount", "part", "exactly", "estimate_eur", "estimated", "list_price", "list_price_of"]
+    )
+    for shop in SHOPS:
+        for part in load():
+            if build in part.builds and shop_of(part.ref) == shop:
+                listed = part.listed or Listed("", "", "")
+                cost = f"{part.quantity * part.estimate_eur:g}"
+                pen.writerow([
+                    shop, part.ref, part.quantity, part.part, part.specification, cost, part.priced, listed.price,
+                    listed.month,
+                ])  # fmt: skip
+    for thing in consumables():
+        if build in thing.amounts:
+            pen.writerow([
+                "any", thing.ref, thing.amounts[build], thing.what, thing.purpose, f"{thing.estimate_eur:g}",
+                PRICED_CONSUMABLES, "", "",
+            ])  # fmt: skip
+    pen.writerow(["", "", "", "together, roughly", "", f"{price(build):.0f}", "", "", ""])
+    return out.getvalue()
 
 
 SUBSTITUTES = SOURCE.with_name("substitutes.csv")
@@ -242,7 +336,7 @@ RUNS = STAND / "runs.csv"
 
 def runs_table() -> str:
     """The guide's table of the camera's ribbons and the supplies' cables, as measured on the assembled models."""
-    lines = ["| build | cable | runs, cm | sold, cm |", "|---|---|---|---|"]
+    lines = ["| build | cable | has to reach, cm | sold, cm |", "|---|---|---|---|"]
     with RUNS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             cells = (row["build"], f"`{row['ref']}`", *(f"{float(row[x]) / 10:.0f}" for x in ("runs_mm", "sold_mm")))
@@ -255,17 +349,18 @@ def cut_list() -> str:
     sizes = parameters()
     thick, wide = sizes["wood_thick"], sizes["wood_wide"]
     rows = [
-        ("post", "wood_post", "square ends"),
-        ("arm", "wood_arm", "square ends"),
-        ("brace", "wood_brace", "long side; both ends cut at 45°"),
-        ("tongue", "wood_tongue", "lies flat on the table"),
-        ("head block", "wood_head", "four 2.3 mm holes for the camera, in the half beyond the arm"),
+        ("post", sizes["wood_post"], "square ends"),
+        ("second batten", sizes["wood_post"] + wide, "square ends; glued beside the post"),
+        ("arm", sizes["wood_arm"], "square ends"),
+        ("brace", sizes["wood_brace"], "long side; both ends cut at 45°"),
+        ("tongue", sizes["wood_tongue"], "lies flat on the table"),
+        ("head block", sizes["wood_head"], "four 2.3 mm holes for the camera, in the half beyond the arm"),
     ]
     lines = ["| piece | length, mm | of batten, mm | note |", "|---|---|---|---|"]
-    for name, size, note in rows:
-        lines.append(f"| {name} | {sizes[size]:.0f} | {thick:.0f} × {wide:.0f} | {note} |")
-    total = sum(sizes[size] for _, size, _ in rows)
-    lines.append(f"| together | {total:.0f} and five saw cuts | | one batten of 2 m is enough |")
+    for name, length, note in rows:
+        lines.append(f"| {name} | {length:.0f} | {thick:.0f} × {wide:.0f} | {note} |")
+    total = sum(length for _, length, _ in rows)
+    lines.append(f"| together | {total:.0f} and six saw cuts | | two battens of 2 m |")
     return "\n".join(lines)
 
 

@@ -197,7 +197,9 @@ def panel_legend() -> str:
 
 def sheets() -> dict[str, str]:
     """Every sheet, by file name."""
+    from hardware import checklists
+
     found = {"calibration_card": calibration_card(), "seat_tokens": seat_tokens(), "panel_legend": panel_legend()}
     for table in load_optics().tables:
         found["mat_" + table.name.replace(" ", "_")] = mat(table.name)
-    return found
+    return found | checklists.sheets()

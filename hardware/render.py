@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +18,26 @@ if TYPE_CHECKING:  # Pillow comes with the extra "hardware"; tables and tests do
 COLOURS = {
     "shown_table": (214, 190, 158),
     "shown_post": (224, 196, 150),
+    "shown_post_beside": (214, 184, 136),
     "shown_tongue": (206, 172, 120),
     "shown_wood_arm": (232, 206, 164),
     "shown_brace": (206, 172, 120),
     "shown_head": (206, 172, 120),
     "shown_angle": (150, 156, 164),
     "shown_g_clamp": (120, 128, 140),
+    "shown_laptop": (120, 130, 150),
+    "shown_webcam": (52, 60, 80),
+    "shown_boom_clamp": (110, 118, 130),
+    "shown_boom_low": (140, 148, 160),
+    "shown_boom_high": (140, 148, 160),
+    "shown_sd": (40, 44, 52),
+    "shown_lead": (240, 240, 236),
+    "shown_playing_card": (252, 252, 250),
+    "shown_strip_row": (250, 250, 244),
+    "shown_strip_suits": (250, 250, 244),
+    "cable": (40, 90, 200),
+    "supply": (206, 60, 48),
+    "ribbon": (206, 140, 40),
     "shown_bolt": (168, 172, 178),
     "shown_pi": (52, 132, 84),
     "shown_pi_zero": (52, 132, 84),
@@ -41,6 +55,7 @@ COLOURS = {
     "saddle": (92, 148, 200),
     "shown_camera": (52, 132, 84),
     "shown_display": (40, 44, 60),
+    "shown_display_wide": (40, 44, 60),
     "shown_button": (196, 60, 52),
     "foot_pad": (84, 84, 90),
     "jaw_pad": (84, 84, 90),
@@ -57,9 +72,14 @@ COLOURS = {
     "panel_back": (128, 160, 176),
     "panel_leg": (92, 148, 200),
     "case_lid": (176, 204, 220),
+    "case_lid_wide": (176, 204, 220),
 }
 PLASTIC = (150, 180, 196)
 INK = (24, 28, 34)
+FAINT = (150, 156, 164)
+PALE = 0.4
+"""How much of its colour a piece keeps that was there before."""
+FLIES = (214, 60, 40)
 LAMP = np.array([0.35, -0.55, 0.76])
 FINER = 2
 """Drawn this many times larger, then shrunk: smooth edges."""
@@ -85,16 +105,20 @@ def draw(
     eye: Eye,
     size: tuple[int, int],
     labels: Sequence[str] = (),
+    pale: Collection[int] = (),
+    paths: Sequence[tuple[Floats, Floats]] = (),
+    finer: int = FINER,
 ) -> Image.Image:
-    """The picture; labels are names of pieces, numbered from 1, each pointed at where most of it is seen."""
+    """The picture; labels are names of pieces, numbered from 1, each pointed at where most of it is seen. Pale: pieces
+    that were there before. Paths: lines from where a piece flies to where it goes."""
     from PIL import Image, ImageDraw
 
-    width, height = size[0] * FINER, size[1] * FINER
+    width, height = size[0] * finer, size[1] * finer
     axes = eye.axes()
     seen = [(part, mesh.triangles @ axes.T) for _, part, mesh in parts]
     every = np.concatenate([t.reshape(-1, 3) for _, t in seen])
     low, high = every.min(0), every.max(0)
-    margin = (34 if not labels else 60) * FINER
+    margin = (34 if not labels else 60) * finer
     scale = min((width - 2 * margin) / (high[0] - low[0]), (height - 2 * margin) / (high[1] - low[1]))
     middle = (low + high) / 2
     offset = np.array([width / 2 - scale * middle[0], height / 2 + scale * middle[1]])
@@ -105,6 +129,8 @@ def draw(
     owner = np.full((height, width), -1)
     for number, (part, triangles) in enumerate(seen):
         colour = np.array(COLOURS.get("shown_bolt" if part.startswith("shown_m") else part, PLASTIC), dtype=np.float64)
+        if number in pale:
+            colour = 255 - PALE * (255 - colour)
         normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
         lengths = np.linalg.norm(normals, axis=1, keepdims=True)
         normals = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
@@ -115,16 +141,39 @@ def draw(
                 _fill(corners, heights, (depth, tint, facing, owner), colour * light, normal, number)
 
     ink = _edges(depth, facing, owner, scale)
+    faint = ink & np.isin(_nearest_owner(owner), list(pale))
     tint[ink] = INK
+    tint[faint] = FAINT
     picture = Image.fromarray(tint.clip(0, 255).astype(np.uint8)).resize(size, Image.Resampling.LANCZOS)
     pen = ImageDraw.Draw(picture)
+    for path in paths:
+        a, b = (((axes @ point)[:2] * (scale, -scale) + offset) / finer for point in path)
+        _dashes(pen, a, b)
     points = []
     for number, name in enumerate(labels, start=1):
         at = _seen_at(owner, [i for i, (label, _, _) in enumerate(parts) if label == name])
         if at is not None:
-            points.append((number, at / FINER))
+            points.append((number, at / finer))
     _numbers(pen, points, size)
     return picture
+
+
+def _nearest_owner(owner: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Whose a line is: the piece at it, or beside it where the line lies on the paper."""
+    found = owner.copy()
+    for axis, step in ((0, 1), (0, -1), (1, 1), (1, -1)):
+        beside = np.roll(owner, step, axis)
+        found = np.where(found < 0, beside, found)
+    return found
+
+
+def _dashes(pen: ImageDraw.ImageDraw, a: Floats, b: Floats) -> None:
+    """A dashed line from a to b, with a dot where it ends."""
+    far = float(np.linalg.norm(b - a))
+    for start in np.arange(0, far, 10.0):
+        p, q = (a + (b - a) * min(at, far) / max(far, 1e-6) for at in (start, start + 6))
+        pen.line([float(p[0]), float(p[1]), float(q[0]), float(q[1])], fill=FLIES, width=2)
+    pen.ellipse([b[0] - 3, b[1] - 3, b[0] + 3, b[1] + 3], fill=FLIES)
 
 
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:

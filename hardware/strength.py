@@ -35,6 +35,8 @@ class Stand:
 
     material: dict[str, Any]
     beam: Beam
+    """Of the mast."""
+    arm_beam: Beam
     mast_m: float
     """From where it is held to the arm's axis."""
     arm_m: float
@@ -93,10 +95,10 @@ def tube_beam(sizes: dict[str, float]) -> Beam:
     return Beam(outer_area - inner_area, bending, bending, middle**3 * wall, sizes["tube"] / 2)
 
 
-def wood_beam(sizes: dict[str, float]) -> Beam:
-    """The batten, its wide side in the plane of the arm."""
-    thick, wide = sizes["wood_thick"], sizes["wood_wide"]
-    twist = wide * thick**3 * (1 / 3 - 0.21 * thick / wide)
+def wood_beam(sizes: dict[str, float], battens: int = 1) -> Beam:
+    """So many battens side by side, glued, the wide sides in the plane of the arm."""
+    thick, wide = battens * sizes["wood_thick"], sizes["wood_wide"]
+    twist = wide * thick**3 * (1 / 3 - 0.21 * thick / wide * (1 - thick**4 / (12 * wide**4)))
     return Beam(thick * wide, thick * wide**3 / 12, wide * thick**3 / 12, twist, wide / 2)
 
 
@@ -142,6 +144,7 @@ def on_a_clamp(variant: str, lens_cm: float, head_g: float) -> Stand:
     return Stand(
         material=material,
         beam=beam,
+        arm_beam=beam,
         mast_m=mast_m,
         arm_m=reach / 1000,
         head_kg=head_g / 1000,
@@ -164,22 +167,23 @@ def on_a_clamp(variant: str, lens_cm: float, head_g: float) -> Stand:
     )
 
 
-def wooden(head_g: float) -> Stand:
-    """The stand without printing."""
+def wooden(head_g: float, battens: int = 2) -> Stand:
+    """The stand without printing; its post is of so many battens."""
     sizes, data = parameters(), read()
-    beam, material = wood_beam(sizes), data["wood"]
-    grams = beam.area * material["density_kg_m3"] * 1e-9
+    beam, arm, material = wood_beam(sizes, battens), wood_beam(sizes), data["wood"]
+    a_mm3 = material["density_kg_m3"] * 1e-9
     mast_m = (sizes["wood_post"] - sizes["wood_foot"] - sizes["wood_thick"] + sizes["wood_wide"] / 2) / 1000
-    weaker = beam.i_across / (sizes["wood_thick"] / 2)
+    weaker = beam.i_across / (battens * sizes["wood_thick"] / 2)
     foot = read()["hand"]["knock_n"] * mast_m * 1000
     return Stand(
         material=material,
         beam=beam,
+        arm_beam=arm,
         mast_m=mast_m,
         arm_m=(sizes["wood_arm"] - sizes["wood_wide"] / 2 + sizes["wood_head_out"] / 2) / 1000,
         head_kg=head_g / 1000,
-        mast_kg=grams * sizes["wood_post"],
-        arm_kg=grams * sizes["wood_arm"],
+        mast_kg=beam.area * a_mm3 * sizes["wood_post"],
+        arm_kg=arm.area * a_mm3 * sizes["wood_arm"],
         jaw_m=sizes["wood_tongue"] / 1000,
         bolt_m=0.060,
         width_m=sizes["wood_wide"] / 1000,
@@ -192,22 +196,21 @@ def wooden(head_g: float) -> Stand:
 
 def droop_mm(stand: Stand) -> float:
     """How far the lens hangs below where it would be without weight. It stays there: only what moves matters."""
-    ei = stand.material["e_mpa"] * stand.beam.i_plane * stand.material["joint"] / 1e6
+    each = stand.material["e_mpa"] * stand.material["joint"] / 1e6
     arm, mast = stand.arm_m, stand.mast_m
     tip = stand.head_kg * GRAVITY
     case = stand.case_kg * GRAVITY
     spread = stand.arm_kg * GRAVITY
     moment = tip * arm + case * stand.case_m + spread * arm / 2
     own = tip * arm**3 / 3 + case * stand.case_m**2 * (3 * arm - stand.case_m) / 6 + spread * arm**3 / 8
-    return float(1000 * (own + moment * mast * arm) / ei)
+    return float(1000 * (own / stand.arm_beam.i_plane + moment * mast * arm / stand.beam.i_plane) / each)
 
 
 def give_mm_per_n(stand: Stand) -> float:
     """How far the lens moves along the table's edge for each newton that pushes it there."""
-    material, beam = stand.material, stand.beam
-    ei = material["e_mpa"] * beam.i_across * material["joint"] / 1e6
-    gj = material["g_mpa"] * beam.twist * material["joint"] / 1e6
-    return float(1000 * (stand.mast_m**3 / (3 * ei) + stand.arm_m**3 / (3 * ei) + stand.arm_m**2 * stand.mast_m / gj))
+    e, g = (stand.material[name] * stand.material["joint"] / 1e6 for name in ("e_mpa", "g_mpa"))
+    bends = stand.mast_m**3 / stand.beam.i_across + stand.arm_m**3 / stand.arm_beam.i_across
+    return float(1000 * (bends / (3 * e) + stand.arm_m**2 * stand.mast_m / (g * stand.beam.twist)))
 
 
 def touched_mm(stand: Stand) -> float:

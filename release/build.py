@@ -15,6 +15,8 @@ from pathlib import Path
 from release import deb
 
 ROOT = Path(__file__).resolve().parent.parent
+GUIDE = ("README*.md", "guide/*.md", "pictures/*.png", "pictures/steps/*.png", "wiring/*.svg", "printables/*.svg")
+"""What the guide is read with, without a network: pages and what they show."""
 TRAINING = "vision/training/"
 ROOMS = ("engine", "vision", "device", "firmware")
 
@@ -63,10 +65,13 @@ def hardware(out: Path, work: Path, tag: str) -> None:
     with zipfile.ZipFile(out / f"hisabu-hardware-{tag}.zip", "w", zipfile.ZIP_DEFLATED) as file:
         for name, folder in folders.items():
             for path in sorted(folder.rglob("*")):
-                if path.is_file() and not path.stem.startswith("shown_"):
+                if path.is_file() and not path.stem.startswith("shown_") and path.suffix != ".made_from":
                     file.write(path, f"{name}/{path.relative_to(folder)}")
-        for name in ("okh.toml", "hardware/CERN-OHL-S-2.0.txt", "hardware/LICENSE.md", "hardware/README.md"):
+        for name in ("okh.toml", "hardware/CERN-OHL-S-2.0.txt", "hardware/LICENSE.md"):
             file.write(ROOT / name, Path(name).name)
+        shown = [path for name in GUIDE for path in sorted((ROOT / "hardware").glob(name)) if path.suffix != ".yml"]
+        for path in shown:
+            file.write(path, str(path.relative_to(ROOT / "hardware")))
 
 
 def bill_of_materials(wheel: Path, out: Path, tag: str) -> Path:

@@ -11,6 +11,7 @@ from device.cli import parser
 ROOT = Path(__file__).resolve().parents[1]
 WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 WRITTEN += [ROOT / "hardware/README.md", ROOT / "firmware/README.md"]
+WRITTEN += sorted((ROOT / "hardware/guide").glob("*.md"))
 FRENCH = [
     path
     for path in sorted([*ROOT.glob("*.fr.md"), *(ROOT / "docs").glob("*.fr.md"), *ROOT.glob("[fhv]*/**/*.fr.md")])
@@ -56,7 +57,7 @@ def test_every_page_that_a_page_leads_to_is_on_the_site() -> None:
     for page in (ROOT / "docs").glob("*.md"):
         for target in re.findall(r"\]\((\.\./[^)#\s]+\.md)", page.read_text(encoding="utf-8")):
             name = str((page.parent / target).resolve().relative_to(ROOT))
-            assert name == "README.md" or name in listed, f"{page.name}: {name}"
+            assert name == "README.md" or name.replace(".fr.md", ".md") in listed, f"{page.name}: {name}"
 
 
 def test_a_picture_of_a_terminal_keeps_its_columns() -> None:

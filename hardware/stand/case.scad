@@ -44,7 +44,7 @@ module case_base() {
 }
 
 // Printed face down. Seen from the front: buttons A B C in a column on the left, the window right, sound below.
-module case_lid() {
+module case_lid(seen_x, seen_y) {
     window_at = [-16, 4];
     button_x = case_length / 2 - 24;
     difference() {
@@ -61,8 +61,8 @@ module case_lid() {
                 cylinder(d = 7, h = lid + 5, $fn = fn);
         }
         translate([window_at[0], window_at[1], -0.01]) hull() {
-            linear_extrude(0.01) square([window_x + 2 * lid, window_y + 2 * lid], center = true);
-            translate([0, 0, lid + 0.02]) linear_extrude(0.01) square([window_x, window_y], center = true);
+            linear_extrude(0.01) square([seen_x + 2 * lid, seen_y + 2 * lid], center = true);
+            translate([0, 0, lid + 0.02]) linear_extrude(0.01) square([seen_x, seen_y], center = true);
         }
         for (x = [-1, 1]) for (y = [-1, 1]) {
             translate([x * screw_x, y * screw_y, 0]) hole_z(m3, lid);
@@ -76,7 +76,7 @@ module case_lid() {
 // Two of these press the display against the lid. Origin: between its holes; it reaches inwards to +x.
 module display_bar() {
     linear_extrude(3) difference() {
-        translate([7.5, 0]) rounded(25, 54, 3);
+        translate([(34 - display_bar_in - 5) / 2, 0]) rounded(34 - display_bar_in + 5, 54, 3);
         for (y = [-1, 1]) translate([0, y * 22]) circle(d = m25, $fn = fn);
     }
 }

@@ -57,11 +57,22 @@ module knob() {
     }
 }
 
-// Presses on the table from below; the bolt turns in it.
+// Presses on the table from below; the bolt turns in it. The self-locking nut on the bolt's end slides in from the side and
+// turns in a round pocket, whose roof leans in over it: an open clamp keeps its foot. Printed floor down.
 module pressure_foot() {
+    pocket = lock_nut + 0.4;
+    roof = (foot_pocket - m8 - 0.6) / 2;
     difference() {
         cylinder(d = foot_diameter, h = foot_height, $fn = 2 * fn);
-        translate([0, 0, foot_height - 6]) cylinder(d = m8 + 0.4, h = 7, $fn = fn);
+        translate([0, 0, foot_floor]) {
+            cylinder(d = foot_pocket, h = pocket, $fn = 2 * fn);
+            translate([0, 0, pocket - 0.01]) cylinder(d1 = foot_pocket, d2 = m8 + 0.6, h = roof, $fn = 2 * fn);
+            cylinder(d = m8 + 0.6, h = foot_height, $fn = fn);
+            // the way in: as wide as the nut's flats below, as its bolt above, leaning in between
+            rotate([90, 0, 90]) linear_extrude(foot_diameter) polygon([[-foot_slot / 2, 0], [foot_slot / 2, 0],
+                [foot_slot / 2, pocket], [(m8 + 0.6) / 2, pocket + (foot_slot - m8 - 0.6) / 2], [(m8 + 0.6) / 2, foot_height],
+                [-(m8 + 0.6) / 2, foot_height], [-(m8 + 0.6) / 2, pocket + (foot_slot - m8 - 0.6) / 2], [-foot_slot / 2, pocket]]);
+        }
     }
 }
 

@@ -18,7 +18,7 @@ camera_z = pivot[1] - pivot_height;
 lens_z = camera_z - spacer - lens_drop;
 cap_at = [pad + jaw_top - 16, clamp_low + 16];
 foot_top = -table_thickness - pad;
-bolt_tip = foot_top - foot_height + 6;
+bolt_tip = foot_top - foot_floor - 0.1;
 head_seat = bolt_tip - clamp_bolt;
 up = 160;                                        // how far the corner flies
 
@@ -115,6 +115,16 @@ stand = concat([
         [440, 0, 2 * up]]],
    tubes, bolts);
 
+// The other lid with the wide display (D3), which the tournament build takes.
+case_wide = concat([
+    ["case base", "case_base", [case_x, mast_y, case_z], [90, 0, 90], [0, 0, 0]],
+    ["case lid", "case_lid_wide", [lid_x, mast_y, case_z], [90, 0, -90], [180, 0, 0]],
+    ["display", "shown_display_wide", [lid_x - lid, mast_y + 16, case_z + 4], [90, 0, -90], [130, 0, 0]],
+    ["display bar", "display_bar", [lid_x - lid - 5, mast_y - 18, case_z + 4], [-90, 0, 90], [90, 0, 0]],
+    ["display bar", "display_bar", [lid_x - lid - 5, mast_y + 50, case_z + 4], [90, 0, -90], [90, 0, 0]]
+], [for (n = [-1, 0, 1]) ["button", "shown_button", [lid_x, mast_y - 51, case_z + 6 - n * button_pitch], [90, 0, -90],
+        [240, 0, 0]]]);
+
 panel_h = panel_rows * panel_row_pitch + 2 * panel_margin;
 panel_w = panel_columns * panel_pitch + 2 * panel_margin;
 panel_at = [70, 0];
@@ -153,6 +163,7 @@ zero_at = [wood_end - 85, -wood_thick / 2 - 5, wood_top + wood_wide / 2];
 wood = concat([
     ["table", "shown_table", [0, 0, 0], [0, 0, 0], [0, 0, 0]],
     ["post", "shown_post", [0, -wood_thick / 2, -wood_foot], [0, -90, 0], [0, 0, 0]],
+    ["second batten", "shown_post_beside", [0, -1.5 * wood_thick, -wood_foot], [0, -90, 0], [-60, -90, 0]],
     ["tongue", "shown_tongue", [0, wood_wide / 2, 0], [90, 0, 0], [60, 0, 0]],
     ["arm", "shown_wood_arm", [-wood_wide, -wood_thick / 2, wood_top], [0, 0, 0], [0, 0, 80]],
     ["brace", "shown_brace", [brace_at[0], wood_thick / 2, brace_at[1]], [0, -45, 0], [70, 0, -20]],
@@ -178,6 +189,9 @@ wood = concat([
     // the brace: through it at right angles to post and arm, at two depths
     [for (t = [20, 40]) ["screw", "shown_wood_4x60", [t, 0, brace_at[1] + t], [0, -90, 0], [90, 0, -20]]],
     [for (t = [20, 40]) ["screw", "shown_wood_4x60", [wood_brace / sqrt(2) - t, 0, wood_top - t], [0, 0, 0], [70, 0, -70]]],
+    // the second batten on the first, and on the arm's side
+    [for (z = [-30, 170, 370, 570]) ["screw", "shown_wood_4x35", [-22, -1.5 * wood_thick, z], [-90, 0, 0], [-60, -140, 0]]],
+    [for (d = [12, 33]) ["screw", "shown_wood_4x35", [-d, -1.5 * wood_thick, wood_top + d], [-90, 0, 0], [-60, -140, 0]]],
     // head block under the arm
     [for (at = [12, 33]) ["screw", "shown_wood_4x40", [wood_end - at, 0, wood_top - wood_thick], [0, 0, 0], [60, 0, -60]]]
 );
@@ -198,16 +212,69 @@ wood_ribbon = [
     [wood_end + 4, -wood_wide / 2 - 2, wood_top - wood_thick - 3],
     [wood_camera[0] - 12, 0, wood_camera[1] - 3]
 ];
-// The supply's cable, from its plug to the table's edge, where it goes to the wall.
-supply = [
-    [pi_in, pi_mid[0] + usb_c_x, pi_mid[1] - 29.5],
-    [pi_in, mast_y, arm_z + tube / 2],
-    [mast_x, mast_y, arm_z + tube / 2],
-    [mast_x, mast_y, 0]
-];
-wood_supply = [zero_at + [21.5, -3, -15], [0, 0, wood_top], [0, 0, 0]];
+// Down along arm and mast, as every cable of the case goes, to the underside of the table.
+under = [mast_x, mast_y, -table_thickness];
+down = [[pi_in, mast_y, arm_z + tube / 2], [mast_x, mast_y, arm_z + tube / 2], under];
+// The extension lead hangs under the table top, at the mast: no plug is within a child's or a foot's reach.
+lead = [mast_x, mast_y, -table_thickness - plug_room];
+supply = concat([[pi_in, pi_mid[0] + usb_c_x, pi_mid[1] - 29.5]], down, [lead]);
+wood_supply = [zero_at + [21.5, -3, -15], [0, 0, wood_top], [0, 0, -table_thickness], [0, 0, -table_thickness - plug_room]];
+// From the case to the lamp panel: under the table, round its edge, up behind the panel.
+along = under[1] + panel_along;
+up_again = [[mast_x, along, -table_thickness], [mast_x, along, 0]];
+usb = concat([[pi_in + 6, pi_mid[0] + 90, pi_mid[1] + 8]], down, up_again, [[back_at[0], along, back_at[2] + pico_y]]);
+pair = concat([[pi_in, pi_mid[0] - 25, pi_mid[1] + 25], [pi_in, pi_mid[0] - 25, case_z - case_height / 2]], down, up_again,
+    [[back_at[0], along, back_at[2] + k3_y]]);
 
+// Build 0: the arm's two pieces meet at an elbow that follows from where the webcam hangs.
+boom_foot = [-2, 40];
+boom_end = [350, 700];
+boom_low = 430;
+boom_high = 470;
+boom_far = norm(boom_end - boom_foot);
+boom_to = (boom_end - boom_foot) / boom_far;
+boom_along = (boom_low * boom_low - boom_high * boom_high + boom_far * boom_far) / (2 * boom_far);
+boom_off = sqrt(boom_low * boom_low - boom_along * boom_along);
+elbow = boom_foot + boom_to * boom_along + [-boom_to[1], boom_to[0]] * boom_off;
+function slope(from, to) = atan2(to[1] - from[1], to[0] - from[0]);
+laptop = concat([
+    ["table", "shown_table", [0, 0, 0], [0, 0, 0], [0, 0, 0]],
+    ["table", "shown_table", [0, 660, 0], [0, 0, 0], [0, 0, 0]],
+    ["boom arm", "shown_boom_clamp", [0, 0, 0], [0, 0, 0], [-120, 0, 60]],
+    ["boom arm", "shown_boom_low", [boom_foot[0], 0, boom_foot[1]], [0, -slope(boom_foot, elbow), 0], [-120, 0, 60]],
+    ["boom arm", "shown_boom_high", [elbow[0], 0, elbow[1]], [0, -slope(elbow, boom_end), 0], [-120, 0, 60]],
+    ["webcam", "shown_webcam", [boom_end[0], 0, boom_end[1] - 14], [0, 0, 90], [0, 0, -140]],
+    ["laptop", "shown_laptop", [60, 640, 0], [0, 0, 90], [0, 0, 160]],
+    ["extension lead", "shown_lead", [120, 560, -table_thickness], [0, 0, 0], [0, 0, -120]]
+], [for (n = [0 : 3]) ["card", "shown_playing_card", [350 + 58 * cos(90 * n), 58 * sin(90 * n), 0.1 + 0.7 * n], [0, 0, 90 * n + 8],
+        [0, 0, 60]]]);
+boom_cable = [[boom_end[0], 30, boom_end[1] - 25], [boom_end[0], 22, boom_end[1] + 8], [elbow[0] + 10, 22, elbow[1] + 10],
+    [boom_foot[0] + 8, 26, boom_foot[1]], [60, 60, 3], [60, 480, 3]];
+
+// A Pi Zero and a Pi 4 on the bench, with their card.
+zero_bench = [
+    ["Pi Zero", "shown_pi_zero", [0, 0, 0], [0, 0, 0], [0, 0, 0]],
+    ["microSD card", "shown_sd", [-30, 0, 1.5], [0, 0, 0], [-60, 0, 0]],
+    ["supply plug", "shown_micro_usb", [21.5, -16.1, 2.7], [90, 0, 0], [0, -60, 0]]
+];
+pi_bench = [
+    ["Pi", "shown_pi", [0, 0, 0], [0, 0, 0], [0, 0, 0]],
+    ["microSD card", "shown_sd", [-30, 0, -1.2], [0, 0, 0], [-60, 0, 0]],
+    ["supply plug", "shown_usb_c", [usb_c_x, -29.5, 3.2], [90, 0, 0], [0, -60, 0]]
+];
+// The strip's rows on the carrier, as the panel stands.
+strip_on = [for (row = [0 : panel_rows - 1])
+    let (y = (row - (panel_rows - 1) / 2) * panel_row_pitch, full = row != 2)
+    ["strip", full ? "shown_strip_row" : "shown_strip_suits", [0, y, panel_carrier], [0, 0, row % 2 == 0 ? 0 : 180], [0, 0, 40]]];
+carrier_bench = concat([["carrier", "panel_carrier", [0, 0, 0], [0, 0, 0], [0, 0, 0]]], strip_on);
+
+echo(laptop = laptop);
+echo(boom_cable = boom_cable);
+echo(zero_bench = zero_bench);
+echo(pi_bench = pi_bench);
+echo(carrier_bench = carrier_bench);
 echo(stand = stand);
+echo(case_wide = case_wide);
 echo(panel = panel);
 echo(wood = wood);
 echo(pivot = [pivot[0], mast_y, pivot[1]]);
@@ -215,3 +282,6 @@ echo(lens = [[pivot[0], mast_y, lens_z], [mast]]);
 echo(wood_lens = [wood_camera[0], 0, wood_camera[1] - spacer - lens_drop]);
 echo(ribbons = [ribbon, wood_ribbon]);
 echo(supplies = [supply, wood_supply]);
+echo(to_the_panel = [["W4", usb], ["W5", pair]]);
+echo(zero = zero_at);
+echo(breadboard = [wood_end - 235, -wood_thick / 2, wood_top + wood_wide / 2]);

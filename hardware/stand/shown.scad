@@ -12,10 +12,11 @@ module shown_legend() {
         panel_rows * panel_row_pitch + 2 * panel_margin, 4);
 }
 
-// M8 with its head down.
+// M8 with its head down, and the self-locking nut that the pressure foot holds on its end.
 module shown_bolt() {
     linear_extrude(5.3) hex(13);
     cylinder(d = 8, h = 5.3 + clamp_bolt, $fn = fn);
+    translate([0, 0, 5.3 + clamp_bolt - lock_nut]) linear_extrude(lock_nut) hex(13);
 }
 
 // A bought tube with its drilled holes, along X, lying on z = 0.
@@ -118,8 +119,8 @@ module shown_breadboard() {
     translate([-82.5, -27.5, 0]) cube([165, 55, 9]);
 }
 
-module shown_display() {
-    linear_extrude(3) square([58, 36], center = true);
+module shown_display(board_x, board_y) {
+    linear_extrude(3) square([board_x, board_y], center = true);
 }
 
 module shown_button() {
@@ -171,4 +172,54 @@ module shown_g_clamp() {
     translate([26, 0, -95]) cylinder(d = 10, h = 93, $fn = fn);
     translate([26, 0, -6]) cylinder(d = 22, h = 4, $fn = fn);
     translate([2, -3, -92]) cube([48, 6, 6]);
+}
+
+// Build 0. A laptop, open. Origin: middle of its front edge on the table; it looks to -y.
+module shown_laptop() {
+    translate([-160, 0, 0]) cube([320, 220, 16]);
+    translate([-160, 212, 14]) rotate([-15, 0, 0]) cube([320, 8, 210]);
+}
+
+// A webcam, lens down, the clip's thread on top. Origin: its middle, where the arm holds it.
+module shown_webcam() {
+    translate([-47, -14, -26]) cube([94, 28, 22]);
+    translate([0, 0, -30]) cylinder(d = 20, h = 6, $fn = fn);
+    translate([0, 0, -5]) cylinder(d = 10, h = 6, $fn = fn);
+}
+
+// The clamp of a boom arm at the table's edge (x = 0), and its two straight pieces.
+module shown_boom_clamp() {
+    translate([-20, -22, -table_thickness - 40]) cube([20, 44, table_thickness + 52]);
+    translate([-20, -22, 0]) cube([56, 44, 12]);
+    translate([-20, -22, -table_thickness - 40]) cube([56, 44, 12]);
+    translate([22, 0, -table_thickness - 78]) cylinder(d = 9, h = 78, $fn = fn);
+    translate([22, 0, -table_thickness - 6]) cylinder(d = 26, h = 6, $fn = fn);
+    translate([22, 0, -table_thickness - 90]) cylinder(d = 36, h = 14, $fn = fn);
+    translate([-2, 0, 0]) cylinder(d = 20, h = 36, $fn = fn);
+}
+
+module shown_boom(length) {
+    for (y = [-1, 1]) translate([0, y * 9, 0]) rotate([0, 90, 0]) cylinder(d = 8, h = length, $fn = fn);
+    for (x = [0, length]) translate([x, 0, 0]) rotate([90, 0, 0]) cylinder(d = 24, h = 34, center = true, $fn = fn);
+}
+
+// A microSD card, its contacts to -x.
+module shown_sd() {
+    translate([-7.5, -5.5, 0]) cube([15, 11, 1]);
+}
+
+// The extension lead, its sockets down.
+module shown_lead() {
+    translate([-30, -160, -45]) cube([60, 320, 45]);
+}
+
+// A card on the table.
+module shown_playing_card() {
+    linear_extrude(0.6) rounded(63.5, 88.9, 4);
+}
+
+// A cut row of the strip.
+module shown_strip_row(lamps) {
+    translate([-lamps * panel_pitch / 2, -5, 0]) cube([lamps * panel_pitch, 10, 0.6]);
+    for (n = [0 : lamps - 1]) translate([(n - (lamps - 1) / 2) * panel_pitch - 2.5, -2.5, 0.5]) cube([5, 5, 1.6]);
 }

@@ -1,6 +1,8 @@
 """The checks of the models catch what they should; OpenSCAD itself is asked only for what is quick. The whole of it
 runs in hardware/build.py."""
 
+import dataclasses
+import re
 import subprocess
 import sys
 from itertools import product
@@ -10,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hardware import models, parts, pictures, reaches
+from hardware import models, parts, pictures, reaches, strength
 from hardware.render import Eye, draw
-from hardware.stl import Mesh, bodies, open_edges, overhang, read_stl, turn
+from hardware.stl import Mesh, bodies, indexed, open_edges, overhang, read_stl, turn
 
 needs_openscad = pytest.mark.skipif(models.openscad() is None, reason="openscad is missing: sudo apt install openscad")
 
@@ -124,7 +126,13 @@ def test_the_bolts_and_screws_of_the_assembly_are_those_that_are_bought(assembli
     assert sum(part.startswith("shown_m5x50") for part in shown) == quantity["M2"]
     drawn = {"M7": "shown_m4x50", "M8": "shown_m4x16", "M11": "shown_m2x16"}
     assert {ref: shown.count(part) for ref, part in drawn.items()} == {ref: quantity[ref] for ref in drawn}
-    drawn = {"N3": "shown_wood_4x16", "N5": "shown_m2x30", "N7": "shown_wood_4x40", "N8": "shown_wood_4x60"}
+    drawn = {
+        "N3": "shown_wood_4x16",
+        "N5": "shown_m2x30",
+        "N7": "shown_wood_4x40",
+        "N8": "shown_wood_4x60",
+        "N10": "shown_wood_4x35",
+    }
     assert {ref: wood.count(part) for ref, part in drawn.items()} == {ref: quantity[ref] for ref in drawn}
     printed = [row[1] for row in assemblies["printed_tubes"]["stand"]]
     assert printed.count("shown_m5x40") == parts.bolts(models.parameters(variant="printed_tubes"))["40"]
@@ -144,6 +152,19 @@ def test_a_long_ribbon_a_low_camera_and_a_short_supply_are_found(assemblies: dic
     first = assemblies[models.FIRST]
     assert reaches.faults(first, models.FIRST) == []
     far = {**first, "ribbons": [[[0, 0, 0], [900, 0, 0]], first["ribbons"][1]]}
+    for ref in ("W4", "W5", "Q1", "K2", "K4", "E4"):
+        short = [
+            dataclasses.replace(part, part=re.sub(r"\d+ (m|cm)$", "20 cm", part.part)) if part.ref == ref else part
+            for part in parts.load()
+        ]
+        assert any(f"{ref} is 200 mm long" in why for why in reaches.cable_faults(first, short)) or ref == "E4", ref
+    two = [
+        dataclasses.replace(part, part=part.part.replace("3 m", "2 m")) if part.ref in ("W4", "W5") else part
+        for part in parts.load()
+    ]
+    assert len(reaches.cable_faults(first, two)) == 4, "2 m, as they were bought before"
+    new = dataclasses.replace(parts.load()[0], ref="W9", part="cable 1 m", builds=("minimal",))
+    assert reaches.cable_faults(first, [*parts.load(), new]) == ["minimal: nothing says how far W9 runs"]
     assert any("has 960 mm to go" in why for why in reaches.faults(far, models.FIRST))
     low = {**first, "lens": [[374, -9, 580], [700]]}
     assert any("needs 73 cm for 4 players" in why for why in reaches.faults(low, models.FIRST))
@@ -156,6 +177,31 @@ def test_a_weak_clamp_and_a_shaky_mast_are_found() -> None:
     assert reaches.hold_faults(sizes) == []
     assert any("clamp" in why for why in reaches.hold_faults({**sizes, "spine": 18, "jaw_top": 16}))
     assert any("swings" in why for why in reaches.hold_faults({**sizes, "mast_length": 1100}))
+
+
+def test_a_post_of_one_batten_sways_too_far_and_too_long() -> None:
+    head_g = strength.read()["head"]["mount_g"]
+    assert reaches.wood_faults(strength.wooden(head_g)) == []
+    found = reaches.wood_faults(strength.wooden(head_g, battens=1))
+    assert len(found) == 2 and "by 21 mm" in found[0] and "for 2.1 s" in found[1]
+
+
+@needs_openscad
+def test_the_foot_stays_on_the_nut_of_the_open_clamp(tmp_path: Path) -> None:
+    manifold3d = pytest.importorskip("manifold3d")
+    foot = models.export(tmp_path, models.COARSE, ["foot"])["foot"]
+    sizes = models.parameters()
+    points, faces = indexed(foot)
+    solid = manifold3d.Manifold(manifold3d.Mesh(points.astype(np.float32), faces.astype(np.uint32)))
+
+    def nut(turned: float, moved: tuple[float, float, float]) -> float:
+        made = manifold3d.Manifold.cylinder(sizes["lock_nut"], 13 / 2 / np.cos(np.pi / 6), circular_segments=6)
+        return float((solid ^ made.rotate((0, 0, turned)).translate(moved)).volume())
+
+    seat = sizes["foot_floor"] + 0.2
+    assert nut(0, (0, 0, seat)) < 1 and nut(30, (0, 0, seat)) < 1, "it turns freely"
+    assert nut(0, (0, 0, seat + 4)) > 50, "the foot cannot fall off the nut"
+    assert min(nut(0, (9, 0, seat)), nut(30, (9, 0, seat))) < 1 < max(nut(0, (9, 0, seat)), nut(30, (9, 0, seat)))
 
 
 def test_a_case_under_the_camera_hides_the_table() -> None:
