@@ -105,3 +105,24 @@ def test_bytes_from_outside_reach_a_decoder_in_one_place_alone() -> None:
                 if called and (called.attr in DECODERS or pillow):
                     found.add(str(path.relative_to(ROOT)))
     assert found == DECODES
+
+
+def modules_imported(path: Path) -> set[str]:
+    """The modules of this repository that a file imports, wherever in it."""
+    found = set()
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            found |= {one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+    return found
+
+
+@pytest.mark.parametrize("room", ["engine", "vision"])
+def test_no_two_modules_import_each_other_on_whatever_way(room: str) -> None:
+    paths = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in (ROOT / room).rglob("*.py")}
+    arrows = {name: modules_imported(path) & paths.keys() for name, path in paths.items()}
+    done: set[str] = set()
+    while ready := {name for name, to in arrows.items() if name not in done and to <= done}:
+        done |= ready
+    assert paths.keys() - done == set()

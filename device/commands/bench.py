@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from device.commands.console import working
-from engine import bench_mraha
+from engine import mraha_bench
 from engine.cards import suit_of
 from engine.events import Deal, Event, Play, Undo
 from engine.games import card_tables
@@ -49,29 +49,29 @@ def engine(quick: bool) -> dict[str, Any]:
         "proof": proof(deals),
         "replay_events_per_s": round(_replay_speed(deals)),
         "growth": growth(long_match),
-        "mraha": bench_mraha.bench(max(2, deals // 10), max(2, deals // 10)),
+        "mraha": mraha_bench.bench(max(2, deals // 10), max(2, deals // 10)),
     }
 
 
 def cards(quick: bool) -> dict[str, Any]:
     """Reading cards, beside a detector of the usual shape."""
-    from vision.cards import bench
+    from vision.cards import cards_bench
 
-    return dict(bench.bench(5 if quick else 25))
+    return dict(cards_bench.bench(5 if quick else 25))
 
 
 def board(quick: bool) -> dict[str, Any]:
     """Finding a board and counting its seeds."""
-    from vision.board import bench
+    from vision.board import board_bench
 
-    return dict(bench.bench(3 if quick else 15))
+    return dict(board_bench.bench(3 if quick else 15))
 
 
 def display(quick: bool) -> dict[str, Any]:
     """From a show to its picture, on every display that can be wired."""
-    from device.outputs.display import bench
+    from device.outputs.display import display_bench
 
-    return dict(bench.bench(3 if quick else 20))
+    return dict(display_bench.bench(3 if quick else 20))
 
 
 def loop(quick: bool) -> dict[str, Any]:
@@ -90,9 +90,9 @@ def live(quick: bool) -> dict[str, Any]:
 
 def page(quick: bool) -> dict[str, Any]:
     """What the page for phones costs beside the loop."""
-    from device.outputs.page import bench
+    from device.outputs.page import page_bench
 
-    return bench.bench(6, 5.0) if quick else bench.bench(1_000, 60.0)
+    return page_bench.bench(6, 5.0) if quick else page_bench.bench(1_000, 60.0)
 
 
 PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {

@@ -18,7 +18,7 @@ from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.live_bench import SETTINGS, SIZE
 from engine.match import Match
-from vision.cards.bench import bench_picture
+from vision.cards.cards_bench import bench_picture
 from vision.cards.reader import CardReader
 from vision.frame import Frame
 from vision.measured import milliseconds, resident_mb

@@ -20,7 +20,7 @@ from device.following.follow import CardEye, CardFollower, Seen, card_eye
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.keeping.settings import Settings
-from device.outputs.display.bench import Counter
+from device.outputs.display.display_bench import Counter
 from device.outputs.display.wired import Display
 from device.outputs.terminal import TerminalOutput
 from engine.cards import Card

@@ -28,7 +28,7 @@ from coverage import Coverage
 
 ROOT = Path(__file__).resolve().parents[2]
 EQUIVALENT = Path(__file__).with_name("mutants.toml")
-LEFT_OUT = ("simulate", "bench")
+LEFT_OUT = ("simulate", "mraha_bench")
 """Test equipment."""
 SLOWER = 5.0
 """A mutant may take so many times as long as its tests took before it counts as noticed: it hangs."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from vision.cards.bench import bench, bench_picture
+from vision.cards.cards_bench import bench, bench_picture
 from vision.cards.peer import peer_network
 from vision.cards.reader import CardReader
 

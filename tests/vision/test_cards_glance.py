@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.cards.bench import bench_picture
+from vision.cards.cards_bench import bench_picture
 from vision.cards.finder import Corner, Finder
 from vision.cards.glance import CALL_CELLS, ROUND, Glance, Part, parts_to_search
 from vision.cards.reader import MODELS

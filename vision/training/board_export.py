@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,10 +20,8 @@ from engine.simulate_mraha import honest_turns
 from vision.board.counter import VARIED
 from vision.board.crops import CROP_PX, PX_PER_RADIUS
 from vision.training import board_data
+from vision.training.board_lessons import BATCH, FINDER_BATCH, CropFeed, Lessons, figures, score_counter
 from vision.training.board_nets import COUNTS, Counter, Finder
-
-if TYPE_CHECKING:
-    from vision.training.board import Lessons
 
 Array = np.ndarray[Any, Any]
 
@@ -136,8 +134,6 @@ class Made:
 
 def export_finder(weights: Path, work: Path, out: Path, made: Made) -> None:
     """Writes board_finder.onnx and its card into the folder `out`."""
-    from vision.training.board import FINDER_BATCH
-
     net = Finder()
     net.load_state_dict(torch.load(weights))
     _onnx(net, out / "board_finder.onnx", torch.zeros(1, 3, 240, 320), ["cells"])
@@ -151,8 +147,6 @@ def export_finder(weights: Path, work: Path, out: Path, made: Made) -> None:
 
 def export_counter(lessons: Lessons, out: Path, made: Made) -> dict[str, float]:
     """Writes a counter's .onnx, .json and card into the folder `out`; returns the figures on the check set."""
-    from vision.training.board import BATCH, CropFeed, figures, score_counter
-
     varied = lessons.network == VARIED
     net = Counter()
     net.load_state_dict(torch.load(lessons.weights))

@@ -19,7 +19,7 @@ from device.cli import main
 from device.keeping.settings import Settings
 from device.machine import doctor
 from device.machine.doctor import NOTE, WELL, WRONG, Doctor, Finding
-from vision.cards.bench import bench_picture
+from vision.cards.cards_bench import bench_picture
 from vision.frame import Frame, Image
 
 

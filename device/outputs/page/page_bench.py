@@ -34,7 +34,7 @@ from vision.synthetic.play_cards import CardTable
 FOLLOWERS, WATCHERS, IDLERS = 20, 3, 10
 SIZE = (960, 720)
 SETTINGS = Settings(language="en", game="turufu", players=4, build="laptop", display="none")
-MODULE = "device.outputs.page.bench"
+MODULE = "device.outputs.page.page_bench"
 
 
 def bench(events: int, idle_s: float) -> dict[str, Any]:
