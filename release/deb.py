@@ -76,6 +76,7 @@ fi
 if [ -d /run/systemd/system ]; then
     if [ -x /usr/bin/raspi-config ]; then raspi-config nonint do_i2c 0; raspi-config nonint do_spi 0; fi
     udevadm control --reload || true
+    sysctl --load /usr/lib/sysctl.d/{install.SYSCTL.name} || true
     systemctl daemon-reload
     systemctl enable hisabu
     systemctl restart hisabu || echo "{install.NO_START}" >&2
@@ -172,6 +173,7 @@ MOVED = {
     "/etc/systemd/system": "usr/lib/systemd/system",
     "/etc/udev/rules.d": "usr/lib/udev/rules.d",
     "/etc/polkit-1/rules.d": "usr/share/polkit-1/rules.d",
+    "/etc/sysctl.d": "usr/lib/sysctl.d",
     "/usr/local/bin": "usr/bin",
 }
 """Where a package puts what an administrator would put elsewhere."""

@@ -125,8 +125,8 @@ def recover_file(path: Path) -> Recovered | None:
     data, names = read_plain(path, MOST_BYTES), read_names(path)
     try:
         return recover(data, names)
-    except JournalError as error:
-        header = _copied_header(path) if error.line == 1 else None
+    except JournalError:  # Its header, in whichever line it was looked for.
+        header = _copied_header(path)
         if header is None:
             raise
         found = recover(header + data[data.find(b"\n") :] if b"\n" in data else header, names)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -74,6 +75,7 @@ def test_settings_that_became_unreadable_meanwhile_are_left_alone(
     class Begun(Appliance):
         def __init__(self, settings: Settings, save: Callable[[Settings], None], **more: Any) -> None:
             kept.append(save)
+            self.table: Any = SimpleNamespace()
 
         def run(self, terminal: bool = False) -> int:
             return 0
@@ -92,6 +94,7 @@ def test_a_settings_file_that_is_named_and_not_there_is_told(
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("LC_ALL", "en")
     monkeypatch.setattr("device.appliance.Appliance.__init__", lambda *_, **__: None)
+    monkeypatch.setattr("device.appliance.Appliance.table", SimpleNamespace(), raising=False)
     monkeypatch.setattr("device.appliance.Appliance.run", lambda *_, **__: 0)
     assert cli.main(["run", "--settings", str(tmp_path / "seting.toml")]) == 0
     assert "seting.toml: no such file; the usual settings hold" in capsys.readouterr().err
