@@ -31,6 +31,9 @@ def add_parsers(commands: Any) -> None:
     hall.add_argument("--store", default="", metavar="PLACE", help="a file for SQLite, or postgresql://…")
     hall.add_argument("--folder", type=Path, default=FOLDER, metavar="FOLDER", help=f"what the hall keeps ({FOLDER})")
     hall.add_argument("--page", default="127.0.0.1:8090", metavar="HOST:PORT", help="where its page is; off: none")
+    hall.add_argument(
+        "--unpaired", type=int, default=250, metavar="N", help="tables that are shown though never paired (250)"
+    )
     hall.add_argument("--acl", nargs="+", metavar="TABLE", help="write the broker's list of who may do what, and end")
     add_language(hall)
     hall.set_defaults(run=run_hall)
@@ -106,7 +109,7 @@ def run_hall(args: argparse.Namespace) -> int:
         return complain(in_words(error, language_of(args)))
     folder = args.folder.expanduser()
     try:
-        hall = Hall(address, args.store or str(folder / "hall.db"), folder, place, language_of(args))
+        hall = Hall(address, args.store or str(folder / "hall.db"), folder, place, language_of(args), args.unpaired)
         hall.start()
     except OSError as error:
         return complain(in_words(error, language_of(args)))

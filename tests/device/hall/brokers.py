@@ -144,7 +144,7 @@ class HallProcess(Killable):
         self.page = free_port() if page else None
         place = f"127.0.0.1:{self.page}" if page else "off"
         self._command = [sys.executable, "-m", "device.cli", "hall", "--broker", f"mqtt://127.0.0.1:{port}"]
-        self._command += ["--store", store, "--folder", str(folder), "--page", place]
+        self._command += ["--store", store, "--folder", str(folder), "--page", place, "--unpaired", "5000"]
         folder.mkdir(parents=True, exist_ok=True)
         self._said = folder / "said"
 
