@@ -20,13 +20,14 @@ BLOCK = re.compile(r"(<!-- table: ([\w ]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL
 def pi_table() -> str:
     """The guide's table of real Pis, from what was sent in or estimated."""
     lines = [
-        "| board | four cards, ms | eight in two heaps, ms | sixteen, ms | a frame at rest, ms | start, s | memory, MB "
-        "| from |",
+        "| board | from | four cards, ms | eight in two heaps, ms | sixteen, ms | a frame at rest, ms | start, s "
+        "| memory, MB |",
         "|---|---|---|---|---|---|---|---|",
     ]
     with PIS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            lines.append("| " + " | ".join(value or "—" for value in row.values()) + " |")
+            cells = [row["board"], row["from"], *list(row.values())[1:-1]]
+            lines.append("| " + " | ".join(value or "—" for value in cells) + " |")
     return "\n".join(lines)
 
 

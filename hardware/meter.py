@@ -5,7 +5,7 @@ from hardware import diagrams
 
 FIVE = HEADER_POWER["5V"]
 THREE, GROUND = HEADER_POWER["3V3"][0], HEADER_POWER["GND"][0]
-HEAD = ["| from | to | must show | otherwise |", "|---|---|---|---|"]
+HEAD = ["| between | and | must show | otherwise |", "|---|---|---|---|"]
 Row = tuple[str, str, str, str]
 
 
