@@ -13,15 +13,18 @@ export const shownTournaments = (state) => Object.entries(state?.tournaments || 
 
 const names = (row, side) => row.seats.map((name, seat) => [name, seat]).filter(([, seat]) => (row.view.sides || [])[seat] === side).map(([, seat]) => playerName(row.seats, seat)).join(" & ");
 
-const Table = ({ row }) => {
+/** Who plays at a table by a tournament that goes on, where the table itself knows no names. */
+const drawnAt = (held, name) => held.flatMap((now) => now.rounds[now.rounds.length - 1]?.meetings || []).find((one) => one.device === name && !one.games && !one.off);
+
+const Table = ({ row, drawn }) => {
   const { view } = row, sides = view.sides ? [...new Set(view.sides)].sort() : row.scores.map((_, at) => at), named = row.seats.some((_, seat) => givenName(row.seats, seat));
   return html`<li class="big-table ${URGENT.includes(row.needs) ? `needs-${row.needs}` : ""} ${row.online ? "" : "away"}" data-test="big-table">
     <h3>${row.title}${view.trump && html`<span class="big-trump" role="img" aria-label=${t("table.trump_is", { suit: t(`suits.${view.trump}`) })}><${Suit} suit=${view.trump} /></span>`}</h3>
-    ${sides.map((side) => html`<p class="big-side" key=${side}><${Side} side=${side} /><span class="grow">${view.sides && named ? names(row, side) : ""}</span><b>${row.scores[side] ?? ""}</b></p>`)}
+    ${sides.map((side) => html`<p class="big-side" key=${side}><${Side} side=${side} /><span class="grow">${view.sides && named ? names(row, side) : (drawn?.sides[side] || []).join(" & ")}</span><b>${row.scores[side] ?? ""}</b></p>`)}
     <p class="big-turn">${row.online ? row.alert ? fine(row.alert) : fine(whoseTurn(view, row.seats)) : t("hall.needs.gone")}</p></li>`;
 };
 
-const Tables = ({ rows }) => html`<ul class=${`big-tables ${rows.length <= 4 ? "few" : ""}`}>${rows.map((row) => html`<${Table} key=${row.name} row=${row} />`)}</ul>`;
+const Tables = ({ rows, held }) => html`<ul class=${`big-tables ${rows.length <= 4 ? "few" : ""}`}>${rows.map((row) => html`<${Table} key=${row.name} row=${row} drawn=${drawnAt(held, row.name)} />`)}</ul>`;
 
 const Pairings = ({ meetings }) => html`<ol class=${`big-lines ${meetings.length <= 6 ? "few" : ""}`}>${meetings.map((one) => html`<li class="big-line ${one.off ? "gone" : ""}"><b class="big-number">${one.table || "…"}</b>
   <span class="grow"><${Side} side=${0} />${one.sides[0].join(" & ")}</span><b>${one.off ? T("off") : one.games ? `${one.games[0]} – ${one.games[1]}` : "–"}</b><span class="grow right">${one.sides[1].join(" & ")}<${Side} side=${1} /></span></li>`)}</ol>`;
@@ -31,7 +34,7 @@ const Standings = ({ lines }) => html`<ol class=${`big-lines ${lines.length <= 6
 /** Every sheet there is to show now, each with its title. */
 const sheets = (state, held) => {
   const rows = Object.values(state.tables || {}).filter((row) => row.online || row.view.game).sort((a, b) => a.title.localeCompare(b.title, undefined, { numeric: true }));
-  const found = parts(rows, TABLES).map((some) => [`tables ${some[0].name}`, t("hall.title"), html`<${Tables} rows=${some} />`]);
+  const found = parts(rows, TABLES).map((some) => [`tables ${some[0].name}`, t("hall.title"), html`<${Tables} rows=${some} held=${held} />`]);
   for (const now of held) {
     const last = now.rounds.length - 1, round = now.rounds[last];
     if (round) {
