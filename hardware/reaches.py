@@ -1,6 +1,7 @@
 """What must reach, hold and be seen: every cable, the camera's height and view, the clamp, the displays behind their
 windows, the fuse, and what the guide tells to start or to use. Each fault is a line that says what to change."""
 
+import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -37,11 +38,9 @@ OVERLAP_MM = 1.5
 
 
 def length_mm(part: parts.Part) -> float:
-    """The length that a cable or ribbon is sold in, from its name."""
+    """The length that a cable or ribbon is sold in, from its name; not a number where it names none."""
     found = re.search(r"([\d.]+) (m|cm)\b", part.part + " " + part.specification)
-    if found is None:
-        raise ValueError(f"{part.ref}: {part.part} names no length")
-    return float(found[1]) * (1000 if found[2] == "m" else 10)
+    return math.nan if found is None else float(found[1]) * (1000 if found[2] == "m" else 10)
 
 
 def is_cable(part: parts.Part) -> bool:
@@ -128,6 +127,8 @@ def cable_faults(assemblies: dict[str, Any], listed: Sequence[parts.Part]) -> li
                 found.append(f"{build}: nothing says how far {part.ref} runs")
                 continue
             sold = length_mm(part) + (own if part.ref == "E4" else 0)
+            if math.isnan(sold):
+                found.append(f"{build}: {part.ref}, {part.part}, names no length")
             if far[build, part.ref] > sold:
                 found.append(f"{build}: {part.ref} is {sold:.0f} mm long and has {far[build, part.ref]:.0f} mm to go")
             if part.part.startswith("camera ribbon") and sold > RIBBON_MOST_MM:

@@ -34,7 +34,7 @@ def light_faults(pages: Pages) -> list[str]:
     """Sentences that promise more light on the table than a lamp gives."""
     found = []
     for name, text in pages.items():
-        for sentence in re.split(r"(?<=[.!?:]) |\n", text):
+        for sentence in re.split(r"(?<=[.!?]) |\n", text):
             lumen, lux = re.search(r"(\d[\d  ,.]*\d) ?(?:lumens?|lm)\b", sentence), re.search(r"(\d+) lux", sentence)
             metres = re.search(r"(\d+(?:[.,]\d+)?) (?:m|metres?|mètres?)\b", sentence)
             if not lumen or not lux:
