@@ -9,7 +9,7 @@ from typing import Any
 
 from device.machine.wiring import HEADER, HEADER_POWER, PICO_HEADER, Wiring
 from device.machine.wiring import load as load_wiring
-from hardware import power
+from hardware import french, power
 
 HERE = Path(__file__).parent
 WIRING = HERE / "wiring"
@@ -28,6 +28,8 @@ REFERENCES = {
     "standard": {"board": "A2", "display": "D2", "buttons": "S2"},
     "tournament": {"board": "A3", "display": "D3", "buttons": "S2"},
 }
+THEIR_WORDS = "Additional components"
+"""What WireViz itself writes."""
 COLOURS = ["YE", "GN", "BU", "WH", "VT", "OG", "GY", "BN"]
 GROUNDS = {"oled": 6, "colour_display": 20, "suit_lamps": 9, "side_lamps": 34, "buttons": 30, "buzzer": 14}
 """Which of the header's ground pins each group takes; a breadboard may join them all."""
@@ -200,11 +202,13 @@ def _flow(chain: list[dict[str, object]]) -> str:
 
 
 def sources() -> dict[str, str]:
-    """Every WireViz source, by its name."""
+    """Every WireViz source by its name, and in French."""
     wiring = load_wiring()
-    found = {build: dump(pi_source(build, wiring)) for build in wiring.builds}
-    found["panel"] = dump(panel_source(wiring))
-    return found
+    made = {build: pi_source(build, wiring) for build in wiring.builds} | {"panel": panel_source(wiring)}
+    french_too = {
+        f"{name}.fr": {**source, "connectors": french.labels(source["connectors"])} for name, source in made.items()
+    }
+    return {name: dump(source) for name, source in (made | french_too).items()}
 
 
 def pin_table(build: str) -> str:
@@ -283,4 +287,7 @@ def draw(folder: Path) -> list[Path]:
             [program, "-f", "ps", "-o", str(folder), str(source)], check=True, capture_output=True, text=True
         )
         drawn += [folder / f"{name}.svg", folder / f"{name}.png"]
+        if name.endswith(".fr"):
+            text = drawn[-2].read_text(encoding="utf-8")
+            drawn[-2].write_text(text.replace(THEIR_WORDS, french.say(THEIR_WORDS, [])), encoding="utf-8")
     return drawn

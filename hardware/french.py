@@ -4,6 +4,7 @@ import csv
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 SOURCE = Path(__file__).with_name("french.csv")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -78,3 +79,12 @@ def drawing(text: str) -> str:
     if missing:
         raise Untranslated(missing)
     return done
+
+
+def labels(source: Any) -> Any:
+    """A wiring diagram's source: its sentences and names in French; signals and pins stay as boards have them."""
+    if isinstance(source, dict):
+        return {key: labels(value) for key, value in source.items()}
+    if isinstance(source, list):
+        return [labels(value) for value in source]
+    return say(source, []) if isinstance(source, str) else source

@@ -213,8 +213,9 @@ def test_no_other_place_types_a_pin() -> None:
 
 @pytest.mark.parametrize("name", ["minimal", "standard", "tournament"])
 def test_pins_in_the_drawn_diagrams_are_the_pins_of_the_code(name: str) -> None:
-    drawn = (diagrams.WIRING / f"{name}.svg").read_text(encoding="utf-8")
-    assert set(map(int, re.findall(r">GPIO(\d+)<", drawn))) == set(load_wiring().pins(name).values())
+    for drawing in (name, f"{name}.fr"):
+        drawn = (diagrams.WIRING / f"{drawing}.svg").read_text(encoding="utf-8")
+        assert set(map(int, re.findall(r">GPIO(\d+)<", drawn))) == set(load_wiring().pins(name).values())
 
 
 def test_the_panels_model_fits_the_strip() -> None:
