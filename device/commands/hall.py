@@ -30,6 +30,9 @@ def add_parsers(commands: Any) -> None:
     hall.add_argument("--ca", default="", metavar="FILE", help="of the authority that signed the broker's certificate")
     hall.add_argument("--store", default="", metavar="PLACE", help="a file for SQLite, or postgresql://…")
     hall.add_argument("--folder", type=Path, default=FOLDER, metavar="FOLDER", help=f"what the hall keeps ({FOLDER})")
+    hall.add_argument(
+        "--no-share", action="store_true", help="each of several halls takes every line: for brokers without $share"
+    )
     hall.add_argument("--page", default="127.0.0.1:8090", metavar="HOST:PORT", help="where its page is; off: none")
     hall.add_argument(
         "--unpaired", type=int, default=250, metavar="N", help="tables that are shown though never paired (250)"
@@ -109,7 +112,8 @@ def run_hall(args: argparse.Namespace) -> int:
         return complain(in_words(error, language_of(args)))
     folder = args.folder.expanduser()
     try:
-        hall = Hall(address, args.store or str(folder / "hall.db"), folder, place, language_of(args), args.unpaired)
+        place_of_store = args.store or str(folder / "hall.db")
+        hall = Hall(address, place_of_store, folder, place, language_of(args), args.unpaired, not args.no_share)
         hall.start()
     except OSError as error:
         return complain(in_words(error, language_of(args)))

@@ -30,11 +30,14 @@ class Hall:
         place: tuple[str, int] | None,
         language: str,
         most_unconfirmed: int = MOST_UNCONFIRMED,
+        share: bool = True,
     ) -> None:
         """place: where its page is; None: there is none, as for a worker beside others. most_unconfirmed: tables that
-        are shown though they were not paired."""
+        are shown though they were not paired. share: as of the worker."""
         self.store = Store(store)
-        self.worker = Worker(address, self.store, self._changed, language=language, most_unconfirmed=most_unconfirmed)
+        self.worker = Worker(
+            address, self.store, self._changed, language=language, most_unconfirmed=most_unconfirmed, share=share
+        )
         self._language = language
         self._folder = folder
         self.site = HallSite(self.store, self.worker, folder, language, self._show_code) if place else None

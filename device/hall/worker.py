@@ -123,9 +123,12 @@ class Worker:
         clock: Callable[[], float] = time.time,
         language: str = "en",
         most_unconfirmed: int = MOST_UNCONFIRMED,
+        share: bool = True,
     ) -> None:
         """changed: called with the name of a table of which something is new, in a thread of the worker. language: of
-        what is logged. most_unconfirmed: tables that are shown though they were not paired."""
+        what is logged. most_unconfirmed: tables that are shown though they were not paired.
+        share: several workers take a table's lines in turn; not every broker can do that, and then each takes all, and
+        the store decides which are new."""
         self._most_unconfirmed = most_unconfirmed
         self._left_out: set[str] = set()
         """Names that were not taken in since there were too many."""
@@ -147,7 +150,7 @@ class Worker:
         """Tables that were told of for it."""
         self._complaints = Paces(0.1, 3.0, clock)
         self._wake, self._stopping = threading.Event(), threading.Event()
-        topics = [f"$share/{GROUP}/{topic('+', 'event')}"]
+        topics = [f"$share/{GROUP}/{topic('+', 'event')}" if share else topic("+", "event")]
         topics += [topic("+", what) for what in OF_THE_TABLE if what != "event"]
         own = name or f"hall-{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
         self._link = Link(address, own, self._heard, topics, language=language)
@@ -252,13 +255,19 @@ class Worker:
         now = self.tables[table]
         if what == "status":
             status = Status.unpack(payload)
+            before = now.online, now.title, now.clashes
             self._is_there(now, status)
             if status.online:
                 # It begins to send once it hears that; the broker may have forgotten it.
                 self._say_have(table, status.folder)
+            if (now.online, now.title, now.clashes) == before:
+                return
         elif what == "view":
-            now.view = checked_view(unpacked(payload))
-            now.alert = (now.view.get("view") or {}).get("alert")
+            view = checked_view(unpacked(payload))
+            if view == now.view:
+                return  # A table says now and then again what it said: it is not looked after less for that.
+            now.view = view
+            now.alert = (view.get("view") or {}).get("alert")
         else:
             unpacked(payload)  # It stands in the view too.
         now.changed_s = self._clock()

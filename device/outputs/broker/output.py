@@ -32,6 +32,9 @@ RESEND_S = 5.0
 """Without the hall moving on, what it does not hold is sent again."""
 AHEAD = 400
 """Lines sent before the hall says that it holds them."""
+REMIND_S = 60.0
+"""Between two times that a table says again what a broker keeps of it: one in a cluster may have kept it on a machine
+that died, or tell it only to who asks for exactly that."""
 PAUSE_S = 0.05
 """Between looks whether the broker took what it was given."""
 WAITING = 100
@@ -53,9 +56,12 @@ class Sender(threading.Thread):
         table: str,
         clock: Callable[[], float] = time.monotonic,
         key: Callable[[], bytes | None] = lambda: None,
+        remind: Callable[[], None] = lambda: None,
     ) -> None:
-        """key: the table's, once it was paired: the log is then signed with it."""
+        """key: the table's, once it was paired: the log is then signed with it. remind: says again what the broker
+        keeps, every REMIND_S."""
         super().__init__(name="broker log", daemon=True)
+        self._remind, self._reminded_s = remind, clock()
         self._outbox, self._link, self._clock, self._table, self._key = outbox, link, clock, table, key
         self._topic = topic(table, "event")
         self._changed = threading.Condition()
@@ -105,8 +111,8 @@ class Sender(threading.Thread):
     def run(self) -> None:
         while True:
             with self._changed:
-                # Asleep until the journal grew or the hall spoke; only what is on its way is looked after by the clock.
-                self._changed.wait_for(lambda: self._due or self._stopping, RESEND_S if self._on_its_way else None)
+                # Asleep until the journal grew or the hall spoke; what is on its way is looked after by the clock.
+                self._changed.wait_for(lambda: self._due or self._stopping, RESEND_S if self._on_its_way else REMIND_S)
                 if self._stopping:
                     return
                 told, settled, now_s = self._told, self._settled, self._clock()
@@ -114,7 +120,12 @@ class Sender(threading.Thread):
                     self._moved_s = now_s
                 elif now_s - self._moved_s > RESEND_S:
                     self._sent, self._moved_s = None, now_s
-                self._due = False
+                due, self._due = self._due or self._on_its_way, False
+            if now_s - self._reminded_s >= REMIND_S:
+                self._reminded_s = now_s
+                self._remind()
+            if not due:
+                continue
             try:
                 if told is not None:
                     self._believe(told, now_s)
@@ -227,7 +238,7 @@ class Broker:
             self._address, f"hisabu-{self._instance}", self._heard, topics, will, self._connected,
             language=self._language,
         )  # fmt: skip
-        self._sender = Sender(outbox, link, table, key=lambda: self._key.key)
+        self._sender = Sender(outbox, link, table, key=lambda: self._key.key, remind=self._say_again)
         link.open()
         self._link = link
         self._sender.start()
@@ -263,6 +274,13 @@ class Broker:
         link = self._link
         if link is not None and self._newest is not None:
             self._send_all(self._newest)
+
+    def _say_again(self) -> None:
+        """In the sender's thread: everything that the broker keeps of this table."""
+        if self._newest is not None and self._link is not None and self._link.there:
+            with self._sending:
+                self._last.clear()
+                self._send_each(self._newest)
 
     def _send_all(self, show: Show) -> None:
         """Whoever shows something and the link, that is there again, may both come: an alert is told once."""

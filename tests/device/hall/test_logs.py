@@ -17,7 +17,7 @@ from device.hall.site import row
 from device.hall.store import FORGED, FORKED, FULL, GAP, REPEAT, TAKEN, Store
 from device.hall.worker import TableNow, Worker
 from device.keeping.journal import Record, kept
-from device.outputs.broker.link import BrokerAway, Link
+from device.outputs.broker.link import Address, BrokerAway, Link
 from device.outputs.broker.messages import (
     START,
     BadMessage,
@@ -25,6 +25,7 @@ from device.outputs.broker.messages import (
     Logged,
     chained,
     checked_view,
+    packed,
     signed,
     topic,
     verified,
@@ -149,6 +150,40 @@ def test_whatever_a_table_says_it_shows_the_wall_stands() -> None:
         shown = row(now, 1e9)
         assert json.dumps(shown) and all(isinstance(name, str) for name in (*shown["seats"], shown["alert"]))
     assert 300 < refused < 1700
+
+
+def test_a_table_that_says_again_what_it_said_is_looked_after_when_silent(tmp_path: Path) -> None:
+    now_s = [1000.0]
+    worker = Worker(Address("127.0.0.1", 1), Store(str(tmp_path / "hall.db")), clock=lambda: now_s[0])
+    view = packed(told(show_of(Match("turufu", 4))))
+    for at_s in range(1000, 1400, 60):
+        now_s[0] = float(at_s)
+        worker._heard("hisabu/a/status", packed({"online": True, "title": "a"}), False)
+        worker._heard("hisabu/a/view", view, False)
+    assert worker.tables["a"].online and worker.tables["a"].changed_s == 1000.0
+
+
+@pytest.mark.parametrize(("share", "asked"), [(True, "$share/hall/hisabu/+/event"), (False, "hisabu/+/event")])
+def test_lines_are_shared_unless_the_broker_cannot(tmp_path: Path, share: bool, asked: str) -> None:
+    with mosquitto(tmp_path) as broker:
+        store = Store(str(tmp_path / "hall.db"))
+        halls = [Worker(broker.address, store, share=share) for _ in range(2)]
+        assert all(asked in hall._link._topics for hall in halls)
+        for hall in halls:
+            hall.start()
+        soon(lambda: all(hall.there for hall in halls))
+        link = Link(broker.address, "table", lambda *_: True, ())
+        link.open()
+        soon(lambda: link.there)
+        time.sleep(0.3)
+        line = lines_of(1)[0]
+        link.send(topic("a", "event"), line.pack())
+        soon(lambda: sum(hall.lines for hall in halls) == (1 if share else 2))
+        assert store.journal("a", line.match) == f"{line.line}\n", "kept once, whoever took it"
+        link.close()
+        for hall in halls:
+            hall.close()
+        store.close()
 
 
 def test_a_table_that_floods_and_lies_is_told_of_and_harms_no_other(

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from device.hall.store import Store
 from device.hall.worker import Worker
 from device.keeping.journal import Record
 from device.keeping.settings import Settings
+from device.outputs.broker import output
 from device.outputs.broker.acl import acl
 from device.outputs.broker.as_set import BrokerAsSet
 from device.outputs.broker.keys import TablePairing, hall_answer
@@ -85,6 +87,28 @@ class Following:
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     with mosquitto(tmp_path) as one:
         yield one
+
+
+def test_what_a_broker_keeps_is_said_again_now_and_then_and_no_alert_is(
+    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "REMIND_S", 0.4)
+    heard: Counter[str] = Counter()
+
+    def hear(name: str, payload: bytes, retained: bool) -> bool:
+        heard[name.rpartition("/")[2]] += not retained
+        return True
+
+    link = Link(broker.address, "listener", hear, ["hisabu/#"])
+    link.open()
+    soon(lambda: link.there)
+    table = Following(broker.address, tmp_path, title="Table a")
+    tell(table.live.match, play("9H", 1))
+    table.show()
+    soon(lambda: heard["status"] >= 4 and heard["view"] >= 4)
+    assert heard["alert"] <= 1
+    table.output.close()
+    link.close()
 
 
 def test_on_a_board_the_turn_is_a_seat_and_its_name_the_players() -> None:
