@@ -11,7 +11,6 @@ import secrets
 import socket
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +30,7 @@ from device.outputs.broker.messages import (
     topic,
     unpacked,
 )
+from device.outputs.broker.paces import COMPLAINTS, Paces
 from device.web.pairing import PressFirst
 from device.words.mistakes import in_words
 from engine.strict_json import Fields
@@ -86,31 +86,6 @@ class TableNow:
     """Two devices say that they are this table."""
 
 
-class Paces:
-    """How much each may send: so many at once, and so many a second in the long run."""
-
-    def __init__(self, a_second: float, burst: float, clock: Callable[[], float]) -> None:
-        self._a_second, self.burst, self._clock = a_second, burst, clock
-        self._used: Counter[str] = Counter()
-        self._filled_s = clock()
-
-    def allows(self, name: str) -> bool:
-        """Whether one more may be dealt with."""
-        now_s = self._clock()
-        if now_s - self._filled_s > 1.0 or now_s < self._filled_s:
-            gain = max(0.0, now_s - self._filled_s) * self._a_second
-            self._used = Counter({one: used - gain for one, used in self._used.items() if used > gain})
-            self._filled_s = now_s
-        if self._used[name] >= self.burst:
-            return False
-        self._used[name] += 1
-        return True
-
-    def rests(self, name: str) -> bool:
-        """Whether nothing that it sent weighs any more."""
-        return name not in self._used
-
-
 class Worker:
     """One worker. Others may run on the same broker and the same store."""
 
@@ -148,7 +123,7 @@ class Worker:
         self._told_of = Paces(TOLD_A_SECOND, TOLD_BURST, clock)
         self._flooding: set[str] = set()
         """Tables that were told of for it."""
-        self._complaints = Paces(0.1, 3.0, clock)
+        self._complaints = Paces(*COMPLAINTS, clock)
         self._wake, self._stopping = threading.Event(), threading.Event()
         topics = [f"$share/{GROUP}/{topic('+', 'event')}" if share else topic("+", "event")]
         topics += [topic("+", what) for what in OF_THE_TABLE if what != "event"]

@@ -21,6 +21,7 @@ from device.outputs.broker.keys import TableKey, TablePairing
 from device.outputs.broker.link import Address, BrokerAway, Link, Will
 from device.outputs.broker.messages import BUTTON, BadMessage, Have, Status, packed, topic, unpacked, verified
 from device.outputs.broker.outbox import Outbox
+from device.outputs.broker.paces import COMPLAINTS, Paces
 from device.outputs.page.house import RECORDINGS
 from device.outputs.page.state import state_of
 from device.web.pairing import Pairing
@@ -197,6 +198,7 @@ class Broker:
         self._put: Put | None = None
         self._link: Link | None = None
         self._sender: Sender | None = None
+        self._complaints = Paces(*COMPLAINTS, time.monotonic)
         self._instance, self._folder_id = secrets.token_hex(8), ""
         self._said_s = float("-inf")
         self._twice: set[str] = set()
@@ -340,7 +342,8 @@ class Broker:
             elif what == BUTTON and self._buttons and not retained:
                 self._pressed(payload)
         except (BadMessage, OSError) as error:
-            log.warning("broker: %s is refused: %s", what, error)
+            if self._complaints.allows(what):
+                log.warning("broker: %s is refused: %s", what, error)
         return True
 
     def _same_name(self, status: Status, retained: bool) -> None:

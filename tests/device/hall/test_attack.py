@@ -1,0 +1,14 @@
+"""The attacks of attack.py, small: nothing is lost, nobody gets in and nobody is kept out."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.device.hall.attack import ATTACKS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_takes_nothing_from_anybody(name: str, tmp_path: Path) -> None:
+    rows = [*ATTACKS[name](0.01, tmp_path / name)]
+    assert rows and all(row.fine for row in rows), "\n".join(map(str, rows))
