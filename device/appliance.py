@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from zlib import crc32
 
@@ -110,7 +111,7 @@ class Appliance:
             return None
 
     def _say(self, what: str, **facts: object) -> None:
-        self._remark(words.table(self._settings.language)["live"][what].format(**facts))
+        self._remark(words.say(self._settings.language, f"live-{what}", **facts))
 
     def _remark(self, sentence: str) -> None:
         log.warning("%s", sentence)
@@ -183,10 +184,10 @@ class Appliance:
 
     def _what_failed(self, by_systemd: bool, asked: bool) -> str:
         """The last line of a log that ends in a failure: what it was, what of the match is kept, what to do."""
-        said = words.table(self._settings.language)["live"]
+        said = partial(words.say, self._settings.language)
         code = ("service_stopped" if asked else "service_failed") if by_systemd else "part_failed"
         lost = any(one in UNKEPT for one in self.table.show.troubles)
-        return str(said[code]).format(kept=said["not_all_kept" if lost else "all_kept"])
+        return said(f"live-{code}", kept=said("live-not_all_kept" if lost else "live-all_kept"))
 
     def _open_camera(self) -> Camera:
         if self._camera == "simulated":

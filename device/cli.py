@@ -18,18 +18,17 @@ PARTS = (games, table, hall, bao, eyes, house, machine, panel, pins)
 
 def parser(language: str = "en") -> Parser:
     """The whole command line, in a language."""
-    top = Parser(prog="hisabu", description="Watches a real card or bao game and keeps the score.")
+    top = Parser(prog="hisabu", description="top")
     top.add_argument(
         "--version",
         action="version",
         version=f"%(prog)s {version.of_the_program()}",
-        help="show program's version number and exit",
+        help="version",
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for part in PARTS:
         part.add_parsers(commands)
-    if language != "en":
-        top.speak(language)
+    top.speak(language)
     return top
 
 
@@ -44,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         return 2  # A closed stream: there is nobody to tell.
     if sys.maxsize < 2**32:
-        print(f"hisabu: {words.table(words.system_language())['machine']['small']}", file=sys.stderr)
+        print(f"hisabu: {words.say(words.system_language(), 'machine-small')}", file=sys.stderr)
         return 2
     args = _parsed(argv)
     try:
@@ -64,10 +63,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     """The command line. argparse takes no file after an option where one before it may be left out; people do."""
-    top = parser(language_asked(sys.argv[1:] if argv is None else argv))
+    language = language_asked(sys.argv[1:] if argv is None else argv)
+    top = parser(language)
     args, late = top.parse_known_args(argv)
     if late and (any(one.startswith("-") for one in late) or not _files_taken(args, late)):
-        top.error(f"unrecognized arguments: {' '.join(late)}")
+        top.error(words.say(language, "slip-unrecognized", names=" ".join(late)))
     return args
 
 

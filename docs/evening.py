@@ -24,10 +24,10 @@ from device.following.menu import JOIN, Menu
 from device.hall import setup
 from device.hall.run import CODE
 from device.hall.setup import Wanted, codes_of, plan_setup
-from device.hall.site import hall_words
 from device.keeping.settings import Settings, save
 from device.machine.install import Target, carry_out
 from device.outputs.broker.codes import joined
+from device.words import say
 from tests.device.hall.brokers import Mosquitto, free_port, soon
 from tests.device.outputs.page.conftest import QUIET
 
@@ -99,10 +99,11 @@ def set_up(told: Told, folder: Path) -> tuple[Target, setup.Codes]:
         return 0
 
     carry_out(plan_setup(target, wanted, ROOT, codes), target, lambda line: None, dry=False, run=note)
-    said = hall_words("en")["setup"]
-    seen = [*noted, "…", said["done"].format(port=8090)]
-    seen += [said["table"].format(table=one.table, code=one.text) for one in codes.tables]
-    told.terminal(f"sudo hisabu hall setup --tables {TABLES}", [*seen, said["again"].format(folder=setup.SETTINGS)])
+    seen = [*noted, "…", say("en", "hall-setup-done", port=8090)]
+    seen += [say("en", "hall-setup-table", table=one.table, code=one.text) for one in codes.tables]
+    told.terminal(
+        f"sudo hisabu hall setup --tables {TABLES}", [*seen, say("en", "hall-setup-again", folder=setup.SETTINGS)]
+    )
     return target, codes
 
 

@@ -10,6 +10,7 @@ HERE = Path(__file__).resolve().parent
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
+from device import words  # noqa: E402
 from device.keeping.settings import Settings, output_keys  # noqa: E402
 from engine.games import GAMES  # noqa: E402
 
@@ -29,7 +30,9 @@ def house_rules() -> str:
             numbers = [value for value in option.values if isinstance(value, int) and not isinstance(value, bool)]
             if len(values) > 8 and numbers:
                 values = [values[0], f"{min(numbers)} to {max(numbers)}"]
-            lines.append(f"| `{option.name}` | {', '.join(values)} | {option.about} |")
+            lines.append(
+                f"| `{option.name}` | {', '.join(values)} | {words.option_about(option.name, 'en', kind.name)} |"
+            )
         lines.append("")
     return "\n".join(lines).rstrip()
 
@@ -40,15 +43,15 @@ def settings() -> str:
     defaults = Settings()
     for field in dataclasses.fields(Settings):
         if field.name == "outputs":
-            for name, key in output_keys().items():
-                lines.append(f'| `{name}` | `""` | under [outputs]: {key.about} |')
+            for name in output_keys():
+                lines.append(f'| `{name}` | `""` | under [outputs]: {words.say("en", f"help-key_{name}")} |')
             continue
         if "key" not in field.metadata:
             lines.append(f"| `{field.name}` | | house rules, by game: [options.turufu] |")
             continue
         key = field.metadata["key"]
         default = json.dumps(key.kind.written(getattr(defaults, field.name)))
-        about = key.about.replace("|", "\\|")
+        about = words.say("en", f"help-key_{field.name}").replace("|", "\\|")
         lines.append(f"| `{field.name}` | `{default}` | {about} |")
     return "\n".join(lines)
 

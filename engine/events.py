@@ -6,9 +6,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from engine.cards import SUITS, Card, is_card
+from engine.errors import GameError
 
 
-class EventError(ValueError):
+class EventError(GameError):
     """An event that cannot be. The message says what is wrong, for whoever sent it."""
 
 
@@ -230,44 +231,44 @@ MOST_ROWS, MOST_COLUMNS = 4, 16
 
 def _seat(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise EventError(f"{value!r} is not a seat; seats are numbers from 0")
+        raise EventError("not_a_seat", value=value)
     return value
 
 
 def _number(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise EventError(f"{value!r} is not the number of an event; events are numbered from 1")
+        raise EventError("not_a_number", value=value)
     return value
 
 
 def _card(value: object) -> Card:
     if not is_card(value):
-        raise EventError(f"{value!r} is not a card; cards are written rank then suit, like 10H or AS")
+        raise EventError("not_a_card", value=value)
     assert isinstance(value, str)
     return value
 
 
 def _suit(value: object) -> str:
     if not isinstance(value, str) or value not in SUITS or len(value) != 1:
-        raise EventError(f"{value!r} is not a suit; suits are {', '.join(SUITS)}")
+        raise EventError("not_a_suit", value=value, allowed=SUITS)
     return value
 
 
 def _flag(value: object) -> bool:
     if not isinstance(value, bool):
-        raise EventError(f"{value!r} is neither true nor false")
+        raise EventError("not_a_flag", value=value)
     return value
 
 
 def _confidence(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise EventError(f"{value!r} is not a confidence; it lies between 0 and 1")
+        raise EventError("not_a_confidence", value=value)
     return float(value)
 
 
 def _candidates(value: object) -> tuple[Card, ...]:
     if not isinstance(value, list | tuple):
-        raise EventError(f"{value!r} is not a list of cards")
+        raise EventError("not_cards", value=value)
     return tuple(_card(one) for one in value)
 
 
@@ -275,35 +276,35 @@ def _answer(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if not isinstance(value, str):
-        raise EventError(f"{value!r} is not an answer; one of the question's choices is")
+        raise EventError("not_an_answer", value=value)
     return value
 
 
 def _asked(value: object) -> str:
     if not isinstance(value, str) or value not in ASKED:
-        raise EventError(f"{value!r} is nothing that is asked; {', '.join(ASKED)} are")
+        raise EventError("not_asked", value=value, allowed=ASKED)
     return value
 
 
 def _ways(value: object) -> tuple[Way, ...]:
     if not isinstance(value, list | tuple) or not 2 <= len(value) <= MOST_WAYS:
-        raise EventError(f"two to {MOST_WAYS} answers are needed, each with its events")
+        raise EventError("few_answers", most=MOST_WAYS)
     ways = tuple(_way(one) for one in value)
     if len({way.answer for way in ways}) < len(ways):
-        raise EventError("two answers are the same")
+        raise EventError("same_answers")
     return ways
 
 
 def _way(value: object) -> Way:
     if not isinstance(value, Mapping) or not isinstance(value.get("answer"), str) or not set(value) <= _WAY:
-        raise EventError('an answer is an object like {"answer": "7H", "events": [{"event": "play", "card": "7H"}]}')
+        raise EventError("not_a_way")
     given = value.get("events", ())
     if not isinstance(given, list | tuple) or len(given) > MOST_EVENTS:
-        raise EventError(f"an answer stands for a list of at most {MOST_EVENTS} events")
+        raise EventError("way_long", most=MOST_EVENTS)
     events: list[StandsFor] = []
     for one in given:
         if not isinstance(one, Mapping) or one.get("event") not in ("play", "taken_back", "deal"):
-            raise EventError("an answer stands for plays, cards taken back and deals alone")
+            raise EventError("way_other")
         event = parse_event(one)
         assert isinstance(event, StandsFor)
         events.append(event)
@@ -320,13 +321,13 @@ def _rows(value: object, what: str) -> list[list[Any]]:
         or any(not isinstance(row, list | tuple) or len(row) != len(value[0]) for row in value)
         or not 1 <= len(value[0]) <= MOST_COLUMNS
     ):
-        raise EventError(f"{what} is not rows of pits, each row as long as the first")
+        raise EventError("not_rows", what=what)
     return [list(row) for row in value]
 
 
 def _count(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_SEEDS:
-        raise EventError(f"{value!r} is not a count of seeds; a pit holds 0 to {MAX_SEEDS}")
+        raise EventError("not_a_count", value=value, most=MAX_SEEDS)
     return value
 
 
@@ -338,16 +339,16 @@ def _pit_likelihood(value: object) -> Mapping[int, float] | None:
     if value is None:
         return None
     if not isinstance(value, Mapping) or not value:
-        raise EventError(f"{value!r} is not a likelihood for each count of a pit")
+        raise EventError("not_likelihoods", value=value)
     out: dict[int, float] = {}
     for key, p in value.items():
         if not (str(key).isdecimal() and len(str(key)) <= len(str(MAX_SEEDS))):
-            raise EventError(f"{str(key)[:10]!r} is not a count of seeds")
+            raise EventError("not_a_count_key", value=str(key)[:10])
         if isinstance(p, bool) or not isinstance(p, int | float) or not math.isfinite(p) or p < 0:
-            raise EventError(f"{p!r} is not a likelihood")
+            raise EventError("not_a_likelihood", value=p)
         out[_count(int(key))] = float(p)
     if sum(out.values()) <= 0:
-        raise EventError("a pit's likelihoods are all 0")
+        raise EventError("no_likelihood")
     return out
 
 
@@ -393,10 +394,10 @@ _MUST = {
 def parse_event(raw: object) -> Event:
     """An event from its JSON form. Raises EventError, naming the field, when it is not one."""
     if not isinstance(raw, Mapping):
-        raise EventError('an event is an object like {"event": "play", "card": "10H"}')
+        raise EventError("not_an_event")
     name = raw.get("event")
     if not isinstance(name, str) or name not in NAMES:
-        raise EventError(f"unknown event {name!r}; known are {', '.join(NAMES)}")
+        raise EventError("unknown_event", value=name, allowed=tuple(NAMES))
     kind = NAMES[name]
     given = {key: value for key, value in raw.items() if key != "event" and key not in REMARKS}
     _check_fields(name, kind, given)
@@ -405,7 +406,7 @@ def parse_event(raw: object) -> Event:
     values = {key: _field(name, kind, key, value) for key, value in given.items()}
     event = kind(**values)
     if isinstance(event, Board) and (event.pits is None) == (event.likelihood is None):
-        raise EventError("board: give either pits or likelihood")
+        raise EventError("pits_or_likelihood")
     return event
 
 
@@ -413,15 +414,15 @@ def _check_fields(name: str, kind: type[Event], given: Mapping[str, object]) -> 
     """Raises EventError: one that it must have is missing, or one is not known. A correction may name any."""
     for must in _MUST.get(kind, ()):
         if must not in given:
-            raise EventError(f"{name}: {must} is missing")
+            raise EventError("missing_field", name=name, field=must)
     if kind is Correct:
         if len(given) == 1:
-            raise EventError("correct: name the fields that change")
+            raise EventError("correct_nothing")
         return
     known = {field.name for field in fields(kind)}
     for key in given:
         if key not in known:
-            raise EventError(f"{name}: unknown field {key!r}")
+            raise EventError("unknown_field", name=name, value=key)
 
 
 def _field(name: str, kind: type, key: str, value: object) -> Any:
@@ -430,7 +431,7 @@ def _field(name: str, kind: type, key: str, value: object) -> Any:
     try:
         return _READ[key](value)
     except EventError as error:
-        raise EventError(f"{name}: {key}: {error}") from None
+        raise EventError("in_field", name=name, field=key, error=error) from None
 
 
 def event_to_dict(event: Event) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def game_kind(name: str) -> GameKind:
     (4, (4, 8))
     """
     if name not in GAMES:
-        raise OptionError(f"unknown game {name!r}; known are {', '.join(GAMES)}")
+        raise OptionError("unknown_game", value=name, allowed=tuple(GAMES))
     return GAMES[name]
 
 

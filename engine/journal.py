@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.errors import GameError
 from engine.events import Event, EventError, event_to_dict
 from engine.match import FORMAT, Header, Match
 from engine.options import OptionError
@@ -24,12 +25,15 @@ NO_REMARKS: Mapping[str, str] = {}
 _CHECK = re.compile(r',"crc":"([0-9a-f]{8})"\}$')
 
 
-class JournalError(ValueError):
+class JournalError(GameError):
     """A journal that cannot be read, and where: line is counted from 1."""
 
-    def __init__(self, line: int, what: str) -> None:
-        super().__init__(f"line {line}: {what}")
-        self.line = line
+    def __init__(self, line: int, why: GameError) -> None:
+        super().__init__("in_line", number=line, error=why)
+
+    @property
+    def line(self) -> int:
+        return int(self.facts["number"])
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class Journal:
             header = self.header
             return Match(header.game, header.players, header.options, header.seats or tuple(names[: header.players]))
         except OptionError as error:
-            raise JournalError(1, str(error)) from None
+            raise JournalError(1, error) from None
 
     def replay(self, to: int | None = None) -> Match:
         """The match again, up to and with an event. JournalError: an event in it cannot be."""
@@ -72,7 +76,7 @@ def add_entry(match: Match, entry: Entry) -> list[Any]:
     try:
         return match.add(entry.event)
     except EventError as error:
-        raise JournalError(entry.line, str(error)) from None
+        raise JournalError(entry.line, error) from None
 
 
 def header_line(header: Header, id: str | None = None) -> str:
@@ -119,7 +123,7 @@ def read_journal(text: str) -> Journal:
         torn = lines.pop()
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
-        raise JournalError(1, "the journal is empty; a match begins with a header line")
+        raise JournalError(1, GameError("journal_empty"))
     header = _read_header(*numbered[0])
     entries = tuple(_read_events(numbered[1:], checked=bool(_CHECK.search(numbered[0][1]))))
     return Journal(header, entries, torn)
@@ -151,14 +155,14 @@ def _read_line(number: int, line: str) -> dict[str, Any]:
     if found:
         body = line[: found.start()] + "}"
         if f"{zlib.crc32(body.encode()):08x}" != found[1]:
-            raise JournalError(number, "the line does not match its checksum: it was changed or damaged")
+            raise JournalError(number, GameError("checksum"))
         line = body
     try:
         value = read_json(line, LONGEST_LINE)
     except BadJson as error:
-        raise JournalError(number, f"this is not JSON ({error})") from None
+        raise JournalError(number, GameError("no_json", at=error.column)) from None
     if not isinstance(value, dict):
-        raise JournalError(number, "a line of a journal is an object")
+        raise JournalError(number, GameError("not_an_object"))
     return value
 
 
@@ -166,17 +170,17 @@ def _read_header(number: int, line: str) -> Header:
     raw = _read_line(number, line)
     version = raw.get("hisabu")
     if isinstance(version, bool) or not isinstance(version, int):
-        raise JournalError(number, 'no journal begins so; the first line is {"hisabu":1,"game":…}')
+        raise JournalError(number, GameError("no_journal"))
     if version < 1:
-        raise JournalError(number, f"there is no format {version}")
+        raise JournalError(number, GameError("no_format", version=version))
     if version > FORMAT:
-        raise JournalError(number, f"written by a newer version (format {version}, this reads {FORMAT}); update hisabu")
+        raise JournalError(number, GameError("newer", version=version, known=FORMAT))
     game, players = raw.get("game"), raw.get("players")
     options, seats = raw.get("options", {}), raw.get("seats", [])
     if not isinstance(game, str) or isinstance(players, bool) or not isinstance(players, int):
-        raise JournalError(number, "the header names no game and number of players")
+        raise JournalError(number, GameError("no_header"))
     if not isinstance(options, dict) or not isinstance(seats, list):
-        raise JournalError(number, "the header's options or seats are not in the form of a journal")
+        raise JournalError(number, GameError("odd_header"))
     return Header(game, players, options, tuple(str(one).encode(errors="replace").decode() for one in seats))
 
 
@@ -184,13 +188,11 @@ def _read_events(lines: Iterable[tuple[int, str]], checked: bool) -> Iterable[En
     for expected, (line_number, line) in enumerate(lines, 1):
         raw = _read_line(line_number, line)
         if checked and not _CHECK.search(line):
-            raise JournalError(line_number, "the line has lost its checksum: it was changed or damaged")
+            raise JournalError(line_number, GameError("no_checksum"))
         if _CHECK.search(line) or "about" in raw or ("number" in raw and raw.get("event") not in _SPEAK_OF_ANOTHER):
             number = raw.pop("number", None)
             if number != expected:
-                raise JournalError(
-                    line_number, f"event {expected} is expected here, not {number}: a line was removed or added"
-                )
+                raise JournalError(line_number, GameError("line_gone", event=expected, found=number))
             if "about" in raw:
                 raw["number"] = raw.pop("about")
         yield Entry(line_number, raw)

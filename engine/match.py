@@ -282,7 +282,7 @@ class Match:
 
     def _undo(self) -> list[Notice]:
         if not self._stack:
-            raise EventError("undo: nothing is left to take back")
+            raise EventError("nothing_to_undo")
         last = self._stack.pop()
         if last.target is None:
             while isinstance(self._entries[-1].event, Ask):
@@ -303,7 +303,7 @@ class Match:
 
     def _redo(self) -> list[Notice]:
         if not self._undone:
-            raise EventError("redo: nothing was just taken back")
+            raise EventError("nothing_to_redo")
         change, entry = self._undone[-1]
         self._stack.append(change)
         if entry is not None:
@@ -345,10 +345,10 @@ class Match:
         if low < len(self._entries) and self._entries[low].number == number:
             return low
         if not 1 <= number <= len(self.log):
-            raise EventError(f"there is no event {number} yet; the last is {len(self.log)}")
+            raise EventError("no_event_yet", number=number, last=len(self.log))
         if isinstance(self.log[number - 1], Undo | Redo | Correct):
-            raise EventError(f"event {number} is not one of the game; name the event it changed")
-        raise EventError(f"event {number} does not stand any more, or was itself an answer")
+            raise EventError("not_of_the_game", event=number)
+        raise EventError("does_not_stand", event=number)
 
     def _amended(self, entry: _Entry) -> GameEvent:
         """The event as it reads under every change that stands."""

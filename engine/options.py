@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.errors import GameError
 
-class OptionError(ValueError):
-    """An option that does not exist or a value it does not take; says which are allowed."""
+
+class OptionError(GameError):
+    """An option that does not exist or a value it does not take."""
 
 
 OptionValue = str | int
@@ -18,7 +20,6 @@ class Option:
 
     name: str
     values: tuple[OptionValue, ...]
-    about: str
     once: tuple[tuple[str, OptionValue], ...] = ()
     """Names that values had before, as settings and matches kept them."""
 
@@ -35,8 +36,8 @@ class Option:
         for value in self.values:
             if said in _spellings(value):
                 return value
-        allowed = ", ".join(_spellings(value)[0] for value in self.values)
-        raise OptionError(f"{self.name} = {text}: allowed are {allowed}")
+        allowed = [_spellings(value)[0] for value in self.values]
+        raise OptionError("option_value", name=self.name, value=text, allowed=allowed)
 
 
 def _spellings(value: OptionValue) -> tuple[str, ...]:
@@ -52,5 +53,5 @@ def resolve(options: tuple[Option, ...], given: Mapping[str, object]) -> dict[st
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise OptionError(f"unknown option {name}; known are {', '.join(known)}")
+            raise OptionError("unknown_option", name=name, allowed=tuple(known))
     return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}

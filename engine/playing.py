@@ -100,7 +100,7 @@ def new_game(
         return SeedTable(judge.game)
     if isinstance(judge, CardJudge):
         return CardTable(judge.game, rng or Random())
-    raise OptionError(f"{name} cannot be played here")
+    raise OptionError("not_played_here", name=name)
 
 
 class SeedTable:
@@ -435,5 +435,5 @@ def game_of(name: str, players: int | None = None, options: Mapping[str, object]
     kind = game_kind(name)
     judge, _ = kind.judge(kind.players if players is None else players, options or {})
     if not isinstance(judge, CardJudge):
-        raise OptionError(f"{name} is not a game of tricks")
+        raise OptionError("no_game_of_tricks", name=name)
     return judge.game

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from engine.cards import FULL_PACK, JOKER, Card
+from engine.errors import GameError
 from engine.events import Deal, Event, Pillage, Play, Take, Taken, TakenBack, TurnUpSeen
 from engine.notices import CARD_RULES
 from engine.playing import PASS, PAY, CardTable
@@ -108,7 +109,7 @@ def plantable(game: TrickGame) -> list[str]:
 def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
     """A deal, and the beginning of the next, with one fault in it. ValueError: there is no such fault."""
     if rule not in _FAULTS:
-        raise ValueError(f"no such fault: {rule}")
+        raise GameError("no_fault", name=rule)
     deal = honest_deal(game, rng, dealer)
     following = honest_deal(game, rng, game.next_dealer(dealer, match_won=False)).events[0]
     faulty = _Faulty(game, rng, deal)

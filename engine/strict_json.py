@@ -22,7 +22,14 @@ DEEPEST = 16
 
 
 class BadJson(ValueError):
-    """What came is not in the form that was agreed, and why."""
+    """What came is not in the form that was agreed, and why: for the log of whoever wrote the sender.
+
+    column: where it stops to be JSON, counted from 1; None: it is JSON.
+    """
+
+    def __init__(self, why: str, column: int | None = None) -> None:
+        super().__init__(why)
+        self.column = column
 
 
 def read_json(data: str | bytes, most_bytes: int = MOST_BYTES, deepest: int = DEEPEST) -> Any:
@@ -39,7 +46,7 @@ def read_json(data: str | bytes, most_bytes: int = MOST_BYTES, deepest: int = DE
     except BadJson:
         raise
     except json.JSONDecodeError as error:
-        raise BadJson(str(error)) from None
+        raise BadJson(str(error), error.colno) from None
     except (ValueError, RecursionError):
         raise BadJson("it is nested too deep, or not UTF-8") from None
     _check(value, deepest)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from device import words
 from device.keeping.settings import FILE
 from device.machine import install
 
@@ -45,7 +46,7 @@ TARGETS = (
 
 SETTINGS_CODE = (
     "from device import words; from device.keeping.settings import Settings, text_of; "
-    f"print(text_of(Settings(language=words.system_language(), matches='{install.STATE}/matches')), end='')"
+    f"print(text_of(Settings(language=words.system_language('fr'), matches='{install.STATE}/matches')), end='')"
 )
 
 PREINST = f"""\
@@ -79,7 +80,7 @@ if [ -d /run/systemd/system ]; then
     sysctl --load /usr/lib/sysctl.d/{install.SYSCTL.name} || true
     systemctl daemon-reload
     systemctl enable hisabu
-    systemctl restart hisabu || echo "{install.NO_START}" >&2
+    systemctl restart hisabu || echo "{words.say("en", f"mistake-{install.NO_START}")}" >&2
 fi
 """
 PRERM = f"""\

@@ -45,7 +45,7 @@ def test_a_wheel_with_training_code_or_without_a_file_is_found(tmp_path: Path) -
         return build.wheel_faults(wheel)
 
     assert faults(names) == []
-    assert faults(names - {"device/words/fr.toml"}) == ["device/words/fr.toml is missing"]
+    assert faults(names - {"device/words/fr/notice.ftl"}) == ["device/words/fr/notice.ftl is missing"]
     assert faults(names | {"vision/training/cards.py"}) == ["vision/training/cards.py has no place in it"]
 
 

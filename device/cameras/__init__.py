@@ -1,29 +1,23 @@
 """Cameras behind one small protocol. Each kind has a file of its own, imported when that kind is asked for."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
 from device import words
 from device.keeping.camera_names import is_address, is_usb
+from device.words.away import Away
 from vision.frame import Frame
 
 
-class CameraAway(OSError):
+class CameraAway(Away):
     """The camera does not answer, or not any more. What it says, says what to do."""
 
-    def __init__(self, code: str, **facts: object) -> None:
-        """code: of the words under [cameras]."""
-        self.code, self.facts = code, facts
-        super().__init__(self.said("en"))
+    topic = "camera"
 
     def said(self, language: str, by_the_doctor: bool = False) -> str:
         """It in words; the doctor does not send anybody to the doctor."""
-        told: Mapping[str, str] = words.table(language)["cameras"]
-        more = "" if by_the_doctor else told["more"]
-        known = {name: told[name].format(more=more) for name in ("ribbon", "plug")}
-        facts = {name: one(language) if callable(one) else one for name, one in self.facts.items()}
-        return told[self.code].format_map(known | facts) if self.code in told else self.code
+        more = "no" if by_the_doctor else "yes"
+        return words.say(language, f"camera-{self.code}", more=more, **self.facts)
 
 
 class CameraStuck(CameraAway):

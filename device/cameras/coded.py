@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image as Pillow
 
 from device import words
+from engine.errors import GameError
 from vision.frame import Image
 
 # Both are read whenever a film is opened. A film or stream that breaks off is told by us in one line; the decoder's own
@@ -38,16 +39,14 @@ _ISO_BOX = b"ftyp"
 """At the fifth byte: MP4, QuickTime; and pictures as AVIF and HEIC, which OpenCV looks for first of all."""
 
 
-class NotAPicture(Exception):
-    """Bytes that cannot be read as a picture, and why: of the words under [pictures]."""
+class NotAPicture(GameError):
+    """Bytes that cannot be read as a picture, and why."""
 
-    def __init__(self, code: str, **facts: object) -> None:
-        self.code, self._facts = code, facts
-        super().__init__(self.said("en"))
+    topic = "pictures"
 
     def said(self, language: str) -> str:
         """It in words."""
-        return str(words.table(language)["pictures"][self.code]).format_map(self._facts)
+        return words.in_words(self, language)
 
 
 def kind_of(data: bytes) -> str:

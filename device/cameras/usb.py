@@ -96,7 +96,7 @@ class UsbCamera:
         raise self._away("usb_silent")
 
     def _named(self, language: str) -> str:
-        return str(words.table(language)["cameras"]["usb_name"]).format(number=self._number)
+        return words.say(language, "camera-usb_name", number=self._number)
 
     def _away(self, code: str, **facts: object) -> CameraAway:
         return CameraAway(code, name=self._named, **facts)
@@ -159,4 +159,4 @@ class _Hold:
 def _others(there: dict[int, str], language: str) -> str:
     """Which cameras there are instead."""
     names = ", ".join(f"usb:{number}" + (f" ({name})" if name else "") for number, name in there.items())
-    return str(words.table(language)["cameras"]["usb_others"]).format(names=names) if names else ""
+    return words.say(language, "camera-usb_others", names=names) if names else ""

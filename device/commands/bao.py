@@ -4,13 +4,16 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from device import words
 from device.commands.console import add_house, add_language, complain, house_options, language_of, working
+from device.commands.parsing import Help, Slip
 from device.keeping.files import read_plain
-from device.words.mistakes import in_words
+from device.words import in_words
+from engine.errors import GameError
 from engine.games import GAMES, game_kind
 from engine.options import OptionError
 from engine.referee.board_judge import BoardJudge
@@ -23,7 +26,7 @@ MOST_BYTES = 64_000_000
 BOARDS = [name for name, kind in GAMES.items() if kind.grid]
 
 
-class _InputError(ValueError):
+class _InputError(GameError):
     """Input that cannot be used; the message names the line."""
 
 
@@ -49,27 +52,24 @@ def add_parsers(subparsers: Any) -> None:
     """Adds both commands to the console script's parser."""
     moves = subparsers.add_parser(
         "moves",
-        help="every legal turn of positions on a board",
-        description="Reads positions, one JSON object a line, and shows every legal turn with the position it leads "
-        "to. A line without an id is known by its number.",
+        help="moves",
+        description="moves_about",
     )
     moves.add_argument(
         "given",
         nargs="*",
         metavar="[GAME] [FILE]",
-        help=f"one of {', '.join(BOARDS)} (default: mraha), and positions (default: standard input)",
+        help=Help("given", allowed=BOARDS),
     )
     add_language(moves)
     moves.set_defaults(run=run_moves)
-    count = subparsers.add_parser(
-        "perft", help="number of turns from the start", description="Counts the sequences of DEPTH legal turns."
-    )
-    count.add_argument("depth", type=_depth, metavar="DEPTH", help="how many turns deep")
+    count = subparsers.add_parser("perft", help="perft", description="perft_about")
+    count.add_argument("depth", type=_depth, metavar="DEPTH", help="depth")
     count.add_argument("game", nargs="?", default="mraha", choices=BOARDS, metavar="GAME", help=", ".join(BOARDS))
     count.set_defaults(run=run_perft)
     for parser in (moves, count):
         add_house(parser)
-        parser.add_argument("--json", action="store_true", help="JSON Lines instead of text")
+        parser.add_argument("--json", action="store_true", help="json_text")
 
 
 def run_moves(args: argparse.Namespace) -> int:
@@ -113,7 +113,7 @@ def _perft(game: SeedGame[Any], position: Any, depth: int) -> int:
 
 def _depth(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text} is not a number of turns")
+        raise Slip("no_depth", value=text)
     return int(text)
 
 
@@ -121,7 +121,7 @@ def _game_and_file(given: list[str]) -> tuple[str, str]:
     """Which game, and where its positions are; a file that is called like a game is written ./mraha."""
     name, *files = given if given and given[0] in BOARDS else ["mraha", *given]
     if len(files) > 1:
-        raise _InputError(f"{files[0]} is no game on a board; known are {', '.join(BOARDS)}")
+        raise _InputError("no_board_game", what=files[0], allowed=BOARDS)
     return name, files[0] if files else "-"
 
 
@@ -137,35 +137,36 @@ def _read(file: str, written: _Written, language: str) -> Iterator[_Asked]:
     try:
         data = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else read_plain(Path(file), MOST_BYTES)
     except OSError as error:
-        raise _InputError(f"{file}: {words.what_helps(error, language)}") from None
+        raise _InputError("at_file", path=file, error=words.what_helps(error, language)) from None
     if len(data) > MOST_BYTES:
-        raise _InputError(f"standard input: more than {MOST_BYTES // 1_000_000} MB")
+        raise _InputError("too_much_input", most=MOST_BYTES // 1_000_000)
     for number, line in enumerate(data.splitlines(), start=1):
         if not line.strip():
             continue
         try:
             raw = json.loads(line)
         except (ValueError, RecursionError):
-            raise _InputError(f"line {number}: not a JSON object: {line[:60].decode(errors='replace')}") from None
+            what = line[:60].decode(errors="replace")
+            raise _InputError("in_line", number=number, error=GameError("no_object", what=what)) from None
         if not isinstance(raw, dict):
-            raise _InputError(f"line {number}: not a JSON object but {str(raw)[:60]}")
+            raise _InputError("in_line", number=number, error=GameError("no_object_but", what=str(raw)[:60]))
         try:
             yield _Asked(raw.get("id", number), written.read(raw))
         except PositionError as error:
-            raise _InputError(f"line {number}: {error}") from None
+            raise _InputError("in_line", number=number, error=error) from None
 
 
 def _table(one: _Asked, turns: Mapping[str, Any], written: _Written, language: str) -> Iterator[str]:
-    said: Mapping[str, str] = words.table(language)["positions"]
+    said = partial(words.say, language)
     names = _names(language)
     phase = written.phase(one.position)
-    more = "" if phase is None else said["phase"].format(phase=phase)
-    yield said["to_move"].format(id=one.id, player=names[one.position.to_move]) + more
+    more = "" if phase is None else said("positions-phase", phase=phase)
+    yield said("positions-to_move", id=one.id, player=names[one.position.to_move]) + more
     yield from written.rows(one.position, language)
     if not turns:
-        yield f"  {said['no_turn']}"
+        yield f"  {said('positions-no_turn')}"
     for key, turn in turns.items():
-        took = said["captures"].format(captured=turn.captured) if turn.captured else ""
+        took = said("positions-captures", captured=turn.captured) if turn.captured else ""
         yield f"  {key}{took}{_end(turn.after, language)}"
         yield from written.rows(turn.after, language)
     yield ""
@@ -173,32 +174,34 @@ def _table(one: _Asked, turns: Mapping[str, Any], written: _Written, language: s
 
 def _names(language: str) -> tuple[str, ...]:
     """Of both players."""
-    return tuple(words.table(language)["players"][name] for name in PLAYERS)
+    return tuple(words.say(language, f"table-{name}") for name in PLAYERS)
 
 
 def _end(position: Any, language: str) -> str:
     if not position.over:
         return ""
-    said = words.table(language)["positions"]
+    said = partial(words.say, language)
     winner = position.winner
-    return str(said["nobody_wins"] if winner is None else said["wins"].format(player=_names(language)[winner]))
+    if winner is None:
+        return said("positions-nobody_wins")
+    return said("positions-wins", player=_names(language)[winner])
 
 
 def _mraha_rows(position: mraha.Position, language: str) -> Iterator[str]:
-    said: Mapping[str, str] = words.table(language)["positions"]
+    said = partial(words.say, language)
     written = mraha.position_to_dict(position._replace(winner=None))
-    wide = max(len(said["front"]), len(said["back"]))
+    wide = max(len(said("positions-front")), len(said("positions-back")))
     for player, row in (("north", "back"), ("north", "front"), ("south", "front"), ("south", "back")):
         counts = " ".join(f"{count:2}" for count in written[player][row])
-        hand = f"   {said['in_hand'].format(seeds=written[player]['reserve'])}" if row == "back" else ""
-        yield f"    {words.table(language)['players'][player]:5} {said[row]:{wide}} {counts}{hand}"
+        hand = f"   {said('positions-in_hand', seeds=written[player]['reserve'])}" if row == "back" else ""
+        yield f"    {said(f'table-{player}'):5} {said(f'positions-{row}'):{wide}} {counts}{hand}"
 
 
 def _awale_rows(position: awale.Position, language: str) -> Iterator[str]:
-    said, names = words.table(language)["positions"], _names(language)
+    said, names = partial(words.say, language), _names(language)
     for player, row in zip((1, 0), awale.board_rows(position.sides), strict=True):
         counts = " ".join(f"{count:2}" for count in row)
-        yield f"    {names[player]:5} {counts}   {said['taken'].format(seeds=position.captured[player])}"
+        yield f"    {names[player]:5} {counts}   {said('positions-taken', seeds=position.captured[player])}"
 
 
 WRITTEN = {

@@ -77,9 +77,7 @@ def complain(message: object) -> int:
 
 def add_language(parser: argparse.ArgumentParser, default: object = None) -> None:
     """Adds --lang; language_of says which it is."""
-    parser.add_argument(
-        "--lang", choices=words.LANGUAGES, default=default, help="of the sentences (default: that of the settings)"
-    )
+    parser.add_argument("--lang", choices=words.LANGUAGES, default=default, help="lang")
 
 
 def language_of(args: argparse.Namespace) -> str:
@@ -99,8 +97,8 @@ def language_of(args: argparse.Namespace) -> str:
 
 def add_house(parser: argparse.ArgumentParser) -> None:
     """Adds --preset and --set."""
-    parser.add_argument("--preset", metavar="PRESET", help="mraha only: mraha (default) or kiswahili")
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="house", help="a house rule")
+    parser.add_argument("--preset", metavar="PRESET", help="preset")
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="house", help="house")
 
 
 def house_options(args: argparse.Namespace) -> dict[str, object]:
@@ -111,6 +109,6 @@ def house_options(args: argparse.Namespace) -> dict[str, object]:
     for one in args.house:
         name, equals, value = one.partition("=")
         if not equals:
-            raise OptionError(f"--set {one}: write it as option=value")
+            raise OptionError("no_equals", what=one)
         given[name.strip()] = value.strip()
     return given

@@ -62,7 +62,7 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
     terminal.close()
     if not sys.stdout.isatty():
         print("\n".join(terminal.lines(table.show)).rstrip())
-    print("\n" + words.table(language)["screen"]["go_on"])
+    print("\n" + words.say(language, "screen-go_on"))
     return status
 
 

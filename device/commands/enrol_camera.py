@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from device import words
@@ -11,7 +12,7 @@ from device.commands.console import language_of
 from device.commands.pictures import write_picture
 from device.commands.read_cards import settings_or_not
 from device.keeping.deck import deck_path, house_deck, keep_deck
-from device.words.mistakes import in_words
+from device.words import in_words
 from engine.cards import Card
 from vision.cards.enrol import ROW
 from vision.cards.enrol_watch import EnrolWatch, Taken
@@ -74,9 +75,9 @@ def run(args: argparse.Namespace) -> int:
 def watch(camera: Camera, kept: _Kept) -> int:
     """The same, with a camera that is open."""
     watching = EnrolWatch(CardReader())
-    said: Mapping[str, str] = words.table(kept.language)["enrol"]
-    print(said["how_camera"])
-    _ask(watching, said)
+    said = partial(words.say, kept.language)
+    print(said("enrol-how_camera"))
+    _ask(watching, kept.language)
     try:
         while watching.wanted:
             frame = camera.frame()
@@ -91,28 +92,28 @@ def watch(camera: Camera, kept: _Kept) -> int:
         print()
     except OSError as error:
         why = words.what_helps(error, kept.language)
-        print(said["not_kept"].format(path=kept.path, why=why), file=sys.stderr)
+        print(said("enrol-not_kept", path=kept.path, why=why), file=sys.stderr)
         return 2
     if not watching.wanted:
-        print(said["whole"].format(path=kept.path))
+        print(said("enrol-whole", path=kept.path))
         return 0
-    known = said["nothing_yet" if watching.deck is None else "kept"]
-    print(said["still_wanted"].format(cards=in_rows(watching.wanted), known=known), file=sys.stderr)
+    known = said("enrol-nothing_yet" if watching.deck is None else "enrol-kept")
+    print(said("enrol-still_wanted", cards=in_rows(watching.wanted), known=known), file=sys.stderr)
     return 1
 
 
-def _ask(watching: EnrolWatch, said: Mapping[str, str]) -> None:
-    print(said["lay"].format(cards=in_rows(watching.wanted)), flush=True)
+def _ask(watching: EnrolWatch, language: str) -> None:
+    print(words.say(language, "enrol-lay", cards=in_rows(watching.wanted)), flush=True)
 
 
 def _tell(taken: Taken, watching: EnrolWatch, kept: _Kept) -> None:
     """What came of a look, and what is wanted next."""
-    said: Mapping[str, str] = words.table(kept.language)["enrol"]
+    said = partial(words.say, kept.language)
     if taken.result.deck is None or watching.deck is None:
         picture = kept.keep_failed(taken)
-        where = f" ({said['picture_kept'].format(picture=picture)})" if picture else ""
-        print(said["not_learned"].format(why=in_words(taken.result.problem, kept.language)) + where, flush=True)
+        where = f" ({said('enrol-picture_kept', picture=picture)})" if picture else ""
+        print(said("enrol-not_learned", why=in_words(taken.result.problem, kept.language)) + where, flush=True)
         return
-    print(said["learned_now"].format(seen=taken.result.seen, known=kept.keep(watching.deck)))
+    print(said("enrol-learned_now", seen=taken.result.seen, known=kept.keep(watching.deck)))
     if watching.wanted:
-        _ask(watching, said)
+        _ask(watching, kept.language)

@@ -12,32 +12,30 @@ def add_parsers(commands: Any) -> None:
     """Adds these commands to the command line."""
     cards = commands.add_parser(
         "cards",
-        help="read the cards in pictures",
-        description="A line for each picture. All are taken to show one deck: its letters say what a V is.",
+        help="cards",
+        description="cards_about",
     )
     cards.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
-    cards.add_argument("--json", action="store_true", help="JSON Lines")
-    cards.add_argument(
-        "--draw", type=Path, metavar="OUT", help="what was seen, drawn: a file, or a folder for several pictures"
-    )
+    cards.add_argument("--json", action="store_true", help="json")
+    cards.add_argument("--draw", type=Path, metavar="OUT", help="draw")
     add_language(cards)
     cards.set_defaults(run=run_cards)
     enrol = commands.add_parser(
         "enrol",
-        help="learn a house's own deck",
-        description="Under the camera (--camera), from one picture a suit, or --cards with one picture.",
+        help="enrol",
+        description="enrol_about",
     )
     enrol.add_argument("images", nargs="*", type=Path, metavar="PICTURE")
-    enrol.add_argument("--cards", help='the cards of one picture in reading order: "AS 10H KD"')
+    enrol.add_argument("--cards", help="enrol_cards")
     enrol.add_argument(
         "--camera",
         nargs="?",
         const="",
         metavar="CAMERA",
-        help="learn it under the camera, which takes its own pictures as the cards are laid (default: the settings')",
+        help="enrol_camera",
     )
-    enrol.add_argument("--anew", action="store_true", help="forget what was enrolled before")
-    enrol.add_argument("--forget", action="store_true", help="remove the enrolled deck")
+    enrol.add_argument("--anew", action="store_true", help="anew")
+    enrol.add_argument("--forget", action="store_true", help="forget")
     add_language(enrol)
     enrol.set_defaults(run=run_enrol)
     read_board.add_parser(commands)

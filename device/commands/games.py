@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,7 +16,7 @@ from device.commands.console import add_house, add_language, complain, house_opt
 from device.keeping.files import NotPlain, read_plain
 from device.keeping.journal import MOST_BYTES
 from device.keeping.names import read_names
-from device.words.mistakes import in_words
+from device.words import in_words
 from engine.events import EventError
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry, event_line, header_line, read_journal
@@ -30,36 +31,31 @@ LONGEST_LINE = 1_000_000
 
 def add_parsers(commands: Any) -> None:
     """Adds these commands to the command line."""
-    referee = commands.add_parser("referee", help="events in (JSON Lines), notices and views out")
+    referee = commands.add_parser("referee", help="referee")
     referee.add_argument("game", choices=GAME_NAMES, metavar="GAME", help=", ".join(GAME_NAMES))
-    referee.add_argument("file", nargs="?", metavar="FILE", help="events, a line each (default: standard input)")
+    referee.add_argument("file", nargs="?", metavar="FILE", help="events")
     referee.add_argument("--players", type=int, metavar="N")
     add_house(referee)
-    referee.add_argument("--journal", metavar="OUT", type=Path, help="write the match down for replay")
+    referee.add_argument("--journal", metavar="OUT", type=Path, help="journal")
     _add_output(referee)
     referee.set_defaults(run=run_referee)
 
-    replay = commands.add_parser("replay", help="a match again from its journal, or a recording through the whole path")
+    replay = commands.add_parser("replay", help="replay")
     replay.add_argument("journal", metavar="JOURNAL|FOLDER", type=Path)
-    replay.add_argument("--to", metavar="NUMBER", type=int, help="stop after this event")
-    replay.add_argument("--why", action="store_true", help="what may have happened, at each rest of a card table")
+    replay.add_argument("--to", metavar="NUMBER", type=int, help="to")
+    replay.add_argument("--why", action="store_true", help="why")
     _add_output(replay)
     replay.set_defaults(run=run_replay)
 
-    bench = commands.add_parser("bench", help="the project's own figures, as JSON")
-    bench.add_argument(
-        "parts",
-        nargs="*",
-        metavar="PART",
-        help="engine, cards, board, display, loop, live, page or pi (default: all but pi)",
-    )
-    bench.add_argument("--quick", action="store_true", help="smaller samples")
+    bench = commands.add_parser("bench", help="bench")
+    bench.add_argument("parts", nargs="*", metavar="PART", help="bench_parts")
+    bench.add_argument("--quick", action="store_true", help="quick")
     add_language(bench)
     bench.set_defaults(run=run_bench)
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="JSON Lines instead of sentences")
+    parser.add_argument("--json", action="store_true", help="json_sentences")
     add_language(parser)
 
 
@@ -118,7 +114,7 @@ def run_referee(args: argparse.Namespace) -> int:
                 try:
                     notices = match.add(_event(line))
                 except EventError as error:
-                    status = complain(in_words(f"line {line_number}: {error}", language))
+                    status = complain(words.say(language, "mistake-in_line", number=line_number, error=error))
                     if by_hand:
                         continue  # A slip of the finger: what was typed before still stands.
                     return status
@@ -133,9 +129,9 @@ def _event(line: str) -> Mapping[str, Any]:
     try:
         raw = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise EventError(f"this is not JSON ({error})") from None
+        raise EventError("no_json", at=getattr(error, "colno", None)) from None
     if not isinstance(raw, dict):
-        raise EventError('an event is an object like {"event": "play", "card": "10H"}')
+        raise EventError("not_an_event")
     return raw
 
 
@@ -160,18 +156,18 @@ def _journal(path: Path | None, match: Match) -> Iterator[Any]:
 
 def run_replay(args: argparse.Namespace) -> int:
     """Plays a journal again."""
-    said = words.table(language_of(args))["replay"]
+    said = partial(words.say, language_of(args))
     if args.to is not None and args.to < 0:
-        return complain(said["number_from"].format(number=args.to))
+        return complain(said("replay-number_from", number=args.to))
     if args.journal.is_dir():
         from device.commands.table import replay_recording
 
         if args.to is not None:
-            return complain(said["to_for_journals"])
+            return complain(said("replay-to_for_journals"))
         printer = _Printer(args.json, language_of(args))
         return replay_recording(args.journal, args.json, language_of(args), printer.show, args.why)
     if args.why:
-        return complain(said["why_for_recordings"])
+        return complain(said("replay-why_for_recordings"))
     try:
         journal = read_journal(read_plain(args.journal, MOST_BYTES).decode(errors="replace"))
         match = journal.open_match(read_names(args.journal))
@@ -183,7 +179,7 @@ def run_replay(args: argparse.Namespace) -> int:
     except FileNotFoundError as error:
         return complain(f"{args.journal}: {words.what_helps(error, language_of(args))}")
     if journal.torn is not None:
-        print(f"hisabu: {said['torn'].format(file=args.journal)}", file=sys.stderr)
+        print(f"hisabu: {said('replay-torn', file=args.journal)}", file=sys.stderr)
     if not args.json:
         print(words.score_line(match.view.to_dict(), language_of(args)))
     return 0
@@ -193,16 +189,17 @@ def run_bench(args: argparse.Namespace) -> int:
     """Measures and prints."""
     from device.commands import bench
 
-    said = words.table(language_of(args))["machine"]
+    said = partial(words.say, language_of(args))
     if args.parts == ["pi"]:
         from device.commands import pi_bench
 
         figures = pi_bench.measure(args.quick)
         if not figures["is_pi"]:
-            print(said["no_pi"])
-        print(said["pi_row"], ",".join(pi_bench.COLUMNS), pi_bench.row(figures), said["pi_send"], sep="\n")
+            print(said("machine-no_pi"))
+        columns = ",".join(pi_bench.COLUMNS)
+        print(said("machine-pi_row"), columns, pi_bench.row(figures), said("machine-pi_send"), sep="\n")
         return 0
     if unknown := [part for part in args.parts if part not in bench.PARTS]:
-        return complain(said["no_bench"].format(part=unknown[0], parts=", ".join([*bench.PARTS, "pi"])))
+        return complain(said("machine-no_bench", part=unknown[0], parts=[*bench.PARTS, "pi"]))
     print(json.dumps(bench.measure(args.parts, args.quick), indent=1))
     return 0

@@ -4,12 +4,16 @@ import argparse
 import logging
 import sys
 import time
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from device import words
 from device.commands.console import add_language, complain, language_of
-from device.words.mistakes import in_words
+from device.commands.parsing import Help
+from device.words import in_words
+from engine.errors import GameError
 
 FOLDER = Path("~/.local/share/hisabu/hall")
 
@@ -21,68 +25,56 @@ NEEDED = ("networkx", "openskill")
 
 def add_parsers(commands: Any) -> None:
     """Adds this command to the command line."""
-    hall = commands.add_parser("hall", help="many tables on one page: what needs an arbiter, every table's log kept")
-    hall.add_argument(
-        "--broker", default="mqtt://localhost", metavar="URL", help="where the tables are (mqtt://localhost)"
-    )
-    hall.add_argument("--user", default="", metavar="NAME", help="who the hall is on the broker")
-    hall.add_argument("--password", default="", metavar="FILE", help="the file that holds its password")
-    hall.add_argument("--ca", default="", metavar="FILE", help="of the authority that signed the broker's certificate")
-    hall.add_argument("--store", default="", metavar="PLACE", help="a file for SQLite, or postgresql://…")
-    hall.add_argument("--folder", type=Path, default=FOLDER, metavar="FOLDER", help=f"what the hall keeps ({FOLDER})")
-    hall.add_argument(
-        "--no-share", action="store_true", help="each of several halls takes every line: for brokers without $share"
-    )
-    hall.add_argument("--page", default="127.0.0.1:8090", metavar="HOST:PORT", help="where its page is; off: none")
-    hall.add_argument(
-        "--unpaired", type=int, default=250, metavar="N", help="tables that are shown though never paired (250)"
-    )
-    hall.add_argument("--acl", nargs="+", metavar="TABLE", help="write the broker's list of who may do what, and end")
+    hall = commands.add_parser("hall", help="hall")
+    hall.add_argument("--broker", default="mqtt://localhost", metavar="URL", help="broker")
+    hall.add_argument("--user", default="", metavar="NAME", help="user")
+    hall.add_argument("--password", default="", metavar="FILE", help="password")
+    hall.add_argument("--ca", default="", metavar="FILE", help="ca")
+    hall.add_argument("--store", default="", metavar="PLACE", help="store")
+    hall.add_argument("--folder", type=Path, default=FOLDER, metavar="FOLDER", help=Help("folder", where=FOLDER))
+    hall.add_argument("--no-share", action="store_true", help="hall_no_share")
+    hall.add_argument("--page", default="127.0.0.1:8090", metavar="HOST:PORT", help="hall_page")
+    hall.add_argument("--unpaired", type=int, default=250, metavar="N", help="hall_unpaired")
+    hall.add_argument("--acl", nargs="+", metavar="TABLE", help="acl")
     add_language(hall)
     hall.set_defaults(run=run_hall)
-    actions = hall.add_subparsers(metavar="setup, code, forget, move", title="the machine, and what is kept")
-    making = actions.add_parser(
-        "setup", help="sets up broker, passwords, rights and service, and a code for each table"
-    )
-    making.add_argument(
-        "--tables", type=int, default=0, metavar="N", help="how many have a code (8, or as many as now)"
-    )
-    making.add_argument(
-        "--renew", type=int, nargs="+", default=[], metavar="N", help="tables that get another code, the old one lost"
-    )
-    making.add_argument("--homeassistant", action="store_true", help="Home Assistant gets a password too")
-    making.add_argument("--page", default="0.0.0.0:8090", metavar="HOST:PORT", help="where the hall's page is")
-    making.add_argument("--dry-run", action="store_true", help="show every step, do none")
-    making.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="a tree instead of this machine")
+    actions = hall.add_subparsers(metavar="setup, code, forget, move", title="hall_kept")
+    making = actions.add_parser("setup", help="hall_setup")
+    making.add_argument("--tables", type=int, default=0, metavar="N", help="hall_tables")
+    making.add_argument("--renew", type=int, nargs="+", default=[], metavar="N", help="hall_renew")
+    making.add_argument("--homeassistant", action="store_true", help="hall_home")
+    making.add_argument("--page", default="0.0.0.0:8090", metavar="HOST:PORT", help="hall_at")
+    making.add_argument("--dry-run", action="store_true", help="dry_run")
+    making.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="root")
     add_language(making, argparse.SUPPRESS)
     making.set_defaults(run=run_setup)
-    code = actions.add_parser("code", help="shows the code for a phone that is being paired with the hall's service")
-    code.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="as above")
+    code = actions.add_parser("code", help="hall_code")
+    code.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="above")
     add_language(code, argparse.SUPPRESS)
     code.set_defaults(run=run_code)
-    gone = actions.add_parser("forget", help="takes a player's name out of everything that the hall keeps")
-    gone.add_argument("name", metavar="NAME", help="as it is spelled there; capital or small letters are the same")
+    gone = actions.add_parser("forget", help="hall_forget")
+    gone.add_argument("name", metavar="NAME", help="name")
     _add_where(gone)
     gone.set_defaults(run=run_forget)
-    moving = actions.add_parser("move", help="copies everything that the hall keeps to another store, which is empty")
-    moving.add_argument("to", metavar="PLACE", help="where to: a file for SQLite, or postgresql://…")
+    moving = actions.add_parser("move", help="hall_move")
+    moving.add_argument("to", metavar="PLACE", help="move_to")
     _add_where(moving)
     moving.set_defaults(run=run_move)
 
 
 def _add_where(action: argparse.ArgumentParser) -> None:
     """Where the hall's things are, said after an action as well as before it."""
-    action.add_argument("--store", default=argparse.SUPPRESS, metavar="PLACE", help="as above")
-    action.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="as above")
+    action.add_argument("--store", default=argparse.SUPPRESS, metavar="PLACE", help="above")
+    action.add_argument("--folder", type=Path, default=argparse.SUPPRESS, metavar="FOLDER", help="above")
     add_language(action, argparse.SUPPRESS)
 
 
-def _missing() -> str:
-    """What to do where a library that only a hall needs is not there; "" if all are."""
+def _missing() -> GameError | None:
+    """What to do where a library that only a hall needs is not there; None if all are."""
     lacks = [name for name in NEEDED if find_spec(name) is None]
     if not lacks:
-        return ""
-    return f"{lacks[0]} is missing, which only a hall needs: pip install 'hisabu[hall]', or ./hisabu hall in a checkout"
+        return None
+    return GameError("hall_lacks", name=lacks[0])
 
 
 def run_hall(args: argparse.Namespace) -> int:
@@ -93,8 +85,7 @@ def run_hall(args: argparse.Namespace) -> int:
 
         wrong = [name for name in args.acl if not TABLE_NAME.fullmatch(name)]
         if wrong:
-            said = f"{wrong[0]!r} is no table's name: small letters, digits, - and _"
-            return complain(in_words(said, language_of(args)))
+            return complain(words.say(language_of(args), "mistake-no_table_name", value=wrong[0]))
         print(acl(args.acl, home="homeassistant"), end="")
         return 0
     from device.following.loop import StopOnSignals
@@ -128,16 +119,15 @@ def run_setup(args: argparse.Namespace) -> int:
     """Sets this machine up as a hall."""
     from device.commands.machine import CHECKOUT, carry_out, needs_root
     from device.hall.setup import SETTINGS, Wanted, codes_of, plan_setup
-    from device.hall.site import hall_words
     from device.machine.install import InstallError, target_of
 
     language = language_of(args)
-    said = hall_words(language)["setup"]
+    said = partial(words.say, language)
     target = target_of(args.root)
     wanted = Wanted(args.tables, args.page, language, tuple(args.renew), args.homeassistant)
     try:
         if not _place(args.page):
-            raise ValueError(f"{args.page!r} is no place: HOST:PORT or off")
+            raise GameError("no_place", value=args.page)
         if (status := needs_root(target, args.dry_run, language)) is not None:
             return status
         codes = codes_of(target, wanted)
@@ -146,12 +136,12 @@ def run_setup(args: argparse.Namespace) -> int:
         return complain(in_words(error, language))
     if status or args.dry_run:
         return status
-    print(said["done"].format(port=args.page.rpartition(":")[2]))
+    print(said("hall-setup-done", port=args.page.rpartition(":")[2]))
     for one in codes.tables:
-        print(said["table"].format(table=one.table, code=one.text))
+        print(said("hall-setup-table", table=one.table, code=one.text))
     if codes.home:
-        print(said["home"].format(password=codes.home))
-    print(said["again"].format(folder=SETTINGS))
+        print(said("hall-setup-home", password=codes.home))
+    print(said("hall-setup-again", folder=SETTINGS))
     return 0
 
 
@@ -159,21 +149,20 @@ def run_code(args: argparse.Namespace) -> int:
     """Waits for a phone that asks for a code, and shows that."""
     from device.hall.run import CODE
     from device.hall.setup import STATE
-    from device.hall.site import hall_words
 
-    said = hall_words(language_of(args))
+    said = partial(words.say, language_of(args))
     file = (STATE if args.folder == FOLDER else args.folder.expanduser()) / CODE
-    print(said["code_waits"], file=sys.stderr, flush=True)
+    print(said("hall-code_waits"), file=sys.stderr, flush=True)
     until_s = time.monotonic() + CODE_WAITS_S
     while time.monotonic() < until_s:
         try:
-            print(str(said["code"]).format(code=file.read_text(encoding="utf-8").strip()))
+            print(said("hall-code", code=file.read_text(encoding="utf-8").strip()))
             return 0
         except FileNotFoundError:
             time.sleep(0.2)
         except OSError as error:
             return complain(in_words(error, language_of(args)))
-    return complain(said["code_none"])
+    return complain(said("hall-code_none"))
 
 
 def run_forget(args: argparse.Namespace) -> int:
@@ -181,10 +170,9 @@ def run_forget(args: argparse.Namespace) -> int:
     if lacks := _missing():
         return complain(in_words(lacks, language_of(args)))
     from device.hall.register import Register
-    from device.hall.site import hall_words
     from device.hall.store import Store
 
-    said = hall_words(language_of(args))["forget"]
+    said = partial(words.say, language_of(args))
     folder = args.folder.expanduser()
     try:
         store = Store(args.store or str(folder / "hall.db"))
@@ -192,10 +180,10 @@ def run_forget(args: argparse.Namespace) -> int:
     except OSError as error:
         return complain(in_words(error, language_of(args)))
     if not gone.found and not gone.logs:
-        return complain(said["unknown"].format(name=args.name))
+        return complain(said("hall-forget-unknown", name=args.name))
     store.note("hisabu hall forget", "a player was forgotten", "")
     store.close()
-    print(said["done"].format(name=args.name, logs=gone.logs, remarks=gone.remarks))
+    print(said("hall-forget-done", name=args.name, logs=gone.logs, remarks=gone.remarks))
     return 0
 
 
@@ -203,13 +191,12 @@ def run_move(args: argparse.Namespace) -> int:
     """Copies a hall's store to another place; the old one stays as it is."""
     if lacks := _missing():
         return complain(in_words(lacks, language_of(args)))
-    from device.hall.site import hall_words
     from device.hall.store import Store, moved
 
-    said = hall_words(language_of(args))["move"]
+    said = partial(words.say, language_of(args))
     place = args.store or str(args.folder.expanduser() / "hall.db")
     if "://" not in place and not Path(place).exists():
-        return complain(said["nothing"].format(place=place))
+        return complain(said("hall-move-nothing", place=place))
     try:
         old, new = Store(place), Store(args.to)
         rows = moved(old, new)
@@ -217,7 +204,7 @@ def run_move(args: argparse.Namespace) -> int:
         return complain(in_words(error, language_of(args)))
     old.close()
     new.close()
-    print(said["done"].format(rows=rows))
+    print(said("hall-move-done", rows=rows))
     return 0
 
 
@@ -227,5 +214,5 @@ def _place(text: str) -> tuple[str, int] | None:
         return None
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or not 0 <= int(port) < 65536:
-        raise ValueError(f"{text!r} is no place: HOST:PORT or off")
+        raise GameError("no_place", value=text)
     return host.strip("[]"), int(port)

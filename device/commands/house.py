@@ -8,12 +8,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from device import words
 from device.commands.console import BAD_INPUT, add_house, add_language, complain, house_options, language_of
+from device.commands.parsing import Help
 from device.keeping.journal import Kept, Recovered, kept, recover_file
 from device.keeping.names import forget, without
 from device.keeping.settings import (
@@ -31,7 +32,7 @@ from device.keeping.settings import (
     settings_path,
     with_option,
 )
-from device.words.mistakes import in_words
+from device.words import in_words
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry
 from engine.match import Match
@@ -51,47 +52,48 @@ MODEL = Path("/proc/device-tree/model")
 
 def add_parsers(commands: Any) -> None:
     """Adds these commands to the command line."""
-    where = "The file is settings.toml in $HISABU_HOME, else in ~/.config/hisabu."
-    setup = commands.add_parser("setup", help="asks for the settings and writes them", description=where)
+    setup = commands.add_parser("setup", help="setup", description="setup_about")
     _add_settings(setup)
-    setup.add_argument("--yes", action="store_true", help="ask nothing, take what is suggested")
+    setup.add_argument("--yes", action="store_true", help="yes")
     for name, key in KEYS.items():
         if name != "preset":
             option = "--" + SPELLED.get(name, name).replace("_", "-")
-            about = f"{key.about} Allowed: {key.kind.allowed('en')}"
+            about = Help("setting", setting=_about_key(name), values=key.kind.allowed)
             setup.add_argument(option, dest=f"key_{name}", metavar="X", help=about)
     for name, key in output_keys().items():
-        about = f"{key.about} Allowed: {key.kind.allowed('en')}"
+        about = Help("setting", setting=_about_key(name), values=key.kind.allowed)
         setup.add_argument(f"--{name.replace('_', '-')}", dest=f"output_{name}", metavar="X", help=about)
     add_house(setup)
     setup.set_defaults(run=run_setup)
 
-    matches = commands.add_parser("matches", help="the matches that are kept")
+    matches = commands.add_parser("matches", help="matches")
     _add_matches(matches)
-    matches.add_argument("--json", action="store_true", help="JSON Lines instead of a list")
+    matches.add_argument("--json", action="store_true", help="json_list")
     matches.set_defaults(run=run_matches)
-    actions = matches.add_subparsers(metavar="export | forget", title="to take one along, or a name out")
-    export = actions.add_parser("export", help="writes one match to a file")
-    export.add_argument("number", type=int, metavar="N", help="its number in the list")
-    export.add_argument("file", type=Path, metavar="FILE", help="the journal, or with .txt what was said; -: print it")
-    export.add_argument("--text", action="store_true", help="what was said, whatever the file is called")
+    actions = matches.add_subparsers(metavar="export | forget", title="matches_more")
+    export = actions.add_parser("export", help="export")
+    export.add_argument("number", type=int, metavar="N", help="export_number")
+    export.add_argument("file", type=Path, metavar="FILE", help="export_file")
+    export.add_argument("--text", action="store_true", help="export_text")
     _add_matches(export, default=argparse.SUPPRESS)
     export.set_defaults(run=run_export)
-    gone = actions.add_parser("forget", help="takes a player's name out of every match, recording and the settings")
-    gone.add_argument("name", metavar="NAME", help="as it is spelled there; capital or small letters are the same")
+    gone = actions.add_parser("forget", help="matches_forget")
+    gone.add_argument("name", metavar="NAME", help="name")
     _add_matches(gone, default=argparse.SUPPRESS)
     gone.set_defaults(run=run_forget)
 
 
+def _about_key(name: str) -> Callable[[str], str]:
+    return lambda language: words.say(language, f"help-key_{name}")
+
+
 def _add_settings(parser: argparse.ArgumentParser, default: Any = None) -> None:
-    parser.add_argument("--settings", type=Path, metavar="FILE", default=default, help="another settings file")
+    parser.add_argument("--settings", type=Path, metavar="FILE", default=default, help="settings")
 
 
 def _add_matches(parser: argparse.ArgumentParser, default: Any = None) -> None:
     _add_settings(parser, default)
-    parser.add_argument(
-        "--folder", type=Path, metavar="DIR", default=default, help="where they are (default: settings)"
-    )
+    parser.add_argument("--folder", type=Path, metavar="DIR", default=default, help="matches_folder")
     add_language(parser, default)
 
 
@@ -119,7 +121,7 @@ def run_setup(args: argparse.Namespace) -> int:
         settings = load(path)
     except SettingsError as error:
         _complain_of(path, error)
-        return complain(_words(error.language)["left"].format(path=path))
+        return complain(words.say(error.language, "setup-left", path=path))
     if not path.exists():
         settings = _suggested()
     try:
@@ -135,9 +137,9 @@ def run_setup(args: argparse.Namespace) -> int:
         return complain(in_words(error, asked_for if asked_for in words.LANGUAGES else settings.language))
     except _NobodyAnswers as error:
         print()
-        return complain(_words(error.language)["nobody"])
+        return complain(words.say(error.language, "setup-nobody"))
     save(path, settings)
-    print(_words(settings.language)["written"].format(path=path))
+    print(words.say(settings.language, "setup-written", path=path))
     return 0
 
 
@@ -176,7 +178,7 @@ def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, 
         if ask and len(_choices(settings, name)) != 1 and (name != "preset" or _has_presets(settings)):
             settings = _asked(settings, name)
     if rules and settings.game == AUTO:
-        raise OptionError(_words(settings.language)["game_first"])
+        raise OptionError("game_first")
     if rules:
         settings = read({"options": {settings.game: {**settings.options.get(settings.game, {}), **rules}}}, settings)
     elif ask and settings.game != AUTO:
@@ -228,7 +230,7 @@ def _asked(settings: Settings, name: str) -> Settings:
     allowed = ", ".join(said.values()) or kind.allowed(settings.language).replace('"', "")
     suggestion = kind.written(getattr(settings, name))
     if name != "players" or settings.game == AUTO:
-        _explain(settings.language, "setup_about", name)
+        _explain(settings.language, name)
     while True:
         text = _answer(settings.language, name, allowed, said.get(suggestion, suggestion))
         if not text:
@@ -237,7 +239,7 @@ def _asked(settings: Settings, name: str) -> Settings:
             value = kind.read(_meant(text, said, kind.typed))
             if not _choices(settings, name) or value in choices:
                 return replace(settings, **{name: value})
-        print(_words(settings.language)["wrong"].format(value=text, allowed=allowed))
+        print(words.say(settings.language, "setup-wrong", value=text, allowed=allowed))
 
 
 def _asked_house(settings: Settings) -> Settings:
@@ -256,12 +258,15 @@ def _asked_option(settings: Settings, option: Option) -> Settings:
     """One house option as a person answers, in the words that the menu has."""
     language, kind = settings.language, GAMES[settings.game]
     now = kind.judge(settings.players, settings.house)[1][option.name]
-    said: dict[object, str] = {value: _called(language, option.name, value) for value in option.values}
+    said: dict[object, str] = {
+        value: words.value_name(option.name, value, language, settings.game) for value in option.values
+    }
     numbers = sorted(value for value in option.values if type(value) is int)
     many = len(numbers) > MOST_LISTED
-    allowed = _words(language)["from_to"].format(low=numbers[0], high=numbers[-1]) if many else ", ".join(said.values())
-    name = str(words.table(language)["menu_options"][option.name])
-    _explain(language, "menu_about", option.name)
+    ends = {"low": numbers[0], "high": numbers[-1]} if many else {}
+    allowed = words.say(language, "setup-from_to", **ends) if many else ", ".join(said.values())
+    name = words.option_name(option.name, language, settings.game)
+    print(f"\n{words.option_about(option.name, language, settings.game)}")
     while True:
         text = _answer(language, name, allowed, said[now])
         if not text:
@@ -269,7 +274,7 @@ def _asked_option(settings: Settings, option: Option) -> Settings:
         try:
             return read({}, with_option(settings, settings.game, option.name, option.read(_meant(text, said, str))))
         except OptionError:
-            print(_words(language)["wrong"].format(value=text, allowed=allowed))
+            print(words.say(language, "setup-wrong", value=text, allowed=allowed))
         except SettingsError as error:
             print("; ".join(error.said(language)))
 
@@ -284,11 +289,12 @@ def _listed(allowed: str) -> tuple[object, ...]:
 
 def _called(language: str, name: str, value: object) -> str:
     """What a value is called in a language: as the menu has it."""
-    table = words.table(language)
     if isinstance(value, bool):
-        return str(table["menu"]["yes" if value else "no"])
-    key = f"{name}_{value}"
-    return str(table["setup_values"].get(key) or table["menu_values"].get(key, value))
+        return words.say(language, "menu-yes" if value else "menu-no")
+    if name == "game":
+        return words.game_name(str(value), language)
+    own = f"setup-value_{name}_{value}"
+    return words.say(language, own) if words.has(language, own) else words.value_name(name, value, language)
 
 
 def _meant(text: str, said: Mapping[Any, str], typed: Callable[[str], Any]) -> Any:
@@ -298,23 +304,19 @@ def _meant(text: str, said: Mapping[Any, str], typed: Callable[[str], Any]) -> A
     return found[0] if found else typed(text)
 
 
-def _explain(language: str, part: str, name: str) -> None:
+def _explain(language: str, name: str) -> None:
     """A line that says what the next question is about, where it needs one."""
-    if about := words.table(language)[part].get(name):
-        print(f"\n{about}")
+    if words.has(language, f"setup-about_{name}"):
+        print(f"\n{words.say(language, f'setup-about_{name}')}")
 
 
 def _answer(language: str, name: str, allowed: str, suggestion: object) -> str:
-    """What a person types; empty takes the suggestion."""
+    """What a person types; empty takes the suggestion. name: of a key, or what is asked in words."""
+    asked = words.say(language, f"setup-{name}") if words.has(language, f"setup-{name}") else name
     try:
-        return input(f"{_words(language).get(name, name)} ({allowed}) [{suggestion}] ").strip()
+        return input(f"{asked} ({allowed}) [{suggestion}] ").strip()
     except EOFError:
         raise _NobodyAnswers(language) from None
-
-
-def _words(language: str) -> Mapping[str, str]:
-    found: Mapping[str, str] = words.table(language)["settings"]
-    return found
 
 
 # -- matches -----------------------------------------------------------------------------------------------------------
@@ -338,7 +340,7 @@ class _Story:
             return in_words(error, self.language)
         except OSError as error:
             return words.why(error, self.language)
-        return found or str(words.table(self.language)["matches"]["empty"])
+        return found or words.say(self.language, "matches-empty")
 
     @property
     def date(self) -> str:
@@ -354,9 +356,9 @@ class _Story:
         """Which game it is and how many play, in words."""
         if isinstance(self.found, str):
             return ""
-        header, all_words = self.found.match.header, words.table(self.language)
-        game = all_words["menu_values"][f"game_{header.game}"]
-        return str(all_words["matches"]["table"]).format(game=game, players=header.players)
+        header = self.found.match.header
+        game = words.game_name(header.game, self.language)
+        return words.say(self.language, "table-game_of", game=game, players=header.players)
 
     @property
     def score(self) -> str:
@@ -370,14 +372,14 @@ class _Story:
     @property
     def state(self) -> str:
         """Whether it goes on and who won it, in words."""
-        said = words.table(self.language)["matches"]
+        said = partial(words.say, self.language)
         if isinstance(self.found, str):
-            return str(said["unreadable"]).format(what=self.found)
+            return said("matches-unreadable", what=self.found)
         if self.found.damaged is not None:
-            return str(said["damaged"]).format(event=len(self.found.entries))
+            return said("matches-damaged", event=len(self.found.entries))
         winner = self.view.get("winner")
         if winner is None:
-            return str(said["goes_on" if self.kept.open and self.newest else "ended"])
+            return said("matches-goes_on" if self.kept.open and self.newest else "matches-ended")
         won: dict[str, Any] = {"notice": "match_won", "side": winner}
         if GAMES[self.view["game"]].grid:
             won["player"] = PLAYERS[winner]
@@ -426,9 +428,9 @@ def run_matches(args: argparse.Namespace) -> int:
         for story in stories:
             print(json.dumps(story.to_dict(), ensure_ascii=False))
         return 0
-    said = words.table(language_of(args))["matches"]
+    said = partial(words.say, language_of(args))
     if not stories:
-        print(said["none"].format(folder=folder))
+        print(said("matches-none", folder=folder))
     tables = max((len(story.table) for story in stories), default=0)
     scores = max((len(story.score) for story in stories), default=0)
     for story in stories:
@@ -439,14 +441,14 @@ def run_matches(args: argparse.Namespace) -> int:
 
 def run_export(args: argparse.Namespace) -> int:
     """Writes one of them down."""
-    said = words.table(language_of(args))["matches"]
+    said = partial(words.say, language_of(args))
     try:
         stories = {story.kept.number: story for story in _stories(args)[1]}
     except SettingsError as error:
         return _complain_of(settings_path(args.settings), error, args.lang)
     story = stories.get(args.number)
     if story is None:
-        return complain(said["unknown"].format(number=args.number))
+        return complain(said("matches-unknown", number=args.number))
     if isinstance(story.found, str):
         return complain(f"{story.kept.path}: {story.state}")
     as_text = args.text or args.file.suffix == ".txt"
@@ -458,7 +460,7 @@ def run_export(args: argparse.Namespace) -> int:
         with args.file.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        return complain(said["there"].format(path=args.file))
+        return complain(said("matches-there", path=args.file))
     except OSError as error:
         return complain(f"{args.file}: {words.what_helps(error, language_of(args))}")
     if story.found.damaged is not None:
@@ -470,7 +472,7 @@ def run_forget(args: argparse.Namespace) -> int:
     """Takes a name out of everything that is kept."""
     from device.outputs.page.house import RECORDINGS
 
-    said = words.table(language_of(args))["matches"]
+    said = partial(words.say, language_of(args))
     path = settings_path(args.settings)
     try:
         settings = load(path)
@@ -484,14 +486,14 @@ def run_forget(args: argparse.Namespace) -> int:
             save(path, replace(settings, seats=names))
         except OSError as error:
             return complain(f"{path}: {words.what_helps(error, language_of(args))}")
-        print(said["forgotten_settings"].format(path=path))
+        print(said("matches-forgotten_settings", path=path))
     stories = {story.kept.path.name.split(".")[0]: story for story in _stories(args)[1]}
     for one in found.files:
         story = stories.get(one.name.split(".")[0])
         print(one if story is None else f"{story.kept.number:>4}  {story.date}  {story.table}")
-    print(said["forgotten"].format(number=len(found.files), name=args.name))
+    print(said("matches-forgotten", number=len(found.files), name=args.name))
     for one in found.failed:
-        complain(said["not_forgotten"].format(path=one))
+        complain(said("matches-not_forgotten", path=one))
     return 1 if found.failed else 0
 
 
@@ -500,8 +502,7 @@ def _told(story: _Story, found: Recovered) -> Iterator[str]:
     header = found.match.header
     yield f"{story.table}, {story.date}"
     if header.seats:
-        number = words.table(story.language)["player"]
-        yield ", ".join(words.name_at(header.seats, at) or number.format(number=at + 1) for at in range(header.players))
+        yield ", ".join(words.seat_name(seat, story.language, header.seats) for seat in range(header.players))
     yield ""
     match = Match(header.game, header.players, header.options, header.seats)
     for number, entry in enumerate(found.entries, 1):

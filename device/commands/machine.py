@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from device import words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of, working
 from device.keeping.settings import Settings, SettingsError, load, settings_path
-from device.words.mistakes import in_words
+from device.words import in_words
 
 if TYPE_CHECKING:
     from device.machine import install
@@ -27,27 +28,25 @@ def add_parsers(commands: Any) -> None:
     """Adds these commands to the command line."""
     doctor = commands.add_parser(
         "doctor",
-        help="what works, what does not, what to do",
-        description="Exit status 0: all well; 1: something to do.",
+        help="doctor",
+        description="doctor_about",
     )
-    doctor.add_argument("--json", action="store_true", help="JSON Lines")
-    doctor.add_argument("--picture", type=Path, metavar="OUT.jpg", help="keep what the camera sees")
+    doctor.add_argument("--json", action="store_true", help="json")
+    doctor.add_argument("--picture", type=Path, metavar="OUT.jpg", help="doctor_picture")
     add_language(doctor)
-    doctor.add_argument("--settings", type=Path, metavar="FILE", help="another settings file")
-    doctor.add_argument("--camera", metavar="CAMERA", help="another camera than that of the settings")
+    doctor.add_argument("--settings", type=Path, metavar="FILE", help="settings")
+    doctor.add_argument("--camera", metavar="CAMERA", help="doctor_camera")
     doctor.set_defaults(run=run_doctor)
     install = commands.add_parser(
         "install",
-        help="put this checkout on a Pi, started by systemd",
-        description="Also brings an older one up to date.",
+        help="install",
+        description="install_about",
     )
-    uninstall = commands.add_parser("uninstall", help="take the installed device away; matches stay")
-    uninstall.add_argument("--purge", action="store_true", help="matches and settings too")
+    uninstall = commands.add_parser("uninstall", help="uninstall")
+    uninstall.add_argument("--purge", action="store_true", help="purge")
     for parser, run in ((install, run_install), (uninstall, run_uninstall)):
-        parser.add_argument("--dry-run", action="store_true", help="show every step, do none")
-        parser.add_argument(
-            "--root", type=Path, default=Path("/"), metavar="DIR", help="a tree instead of this machine"
-        )
+        parser.add_argument("--dry-run", action="store_true", help="dry_run")
+        parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="root")
         add_language(parser)
         parser.set_defaults(run=run)
 
@@ -56,41 +55,42 @@ def run_doctor(args: argparse.Namespace) -> int:
     """Looks at every part and says what to do."""
     from device.cameras import open_camera
     from device.commands.pictures import write_picture
-    from device.machine.doctor import WELL, WRONG, Doctor, Finding
+    from device.machine.doctor import PARTS, WELL, WRONG, Doctor, Finding
 
     path = settings_path(args.settings)
     try:
         settings = load(path)
         kept = Finding("settings", WELL, "settings_well" if path.exists() else "settings_none", {"file": str(path)})
     except (SettingsError, OSError) as error:
-        language = args.lang or getattr(error, "language", words.system_language())
-        settings = Settings(language=language)
-        told = words.why(error, language) if isinstance(error, OSError) else "; ".join(error.said(language))
-        kept = Finding("settings", WRONG, "settings_wrong", {"file": str(path), "error": told})
+        language, settings = language_of(args), Settings()
+        kept = Finding(
+            "settings", WRONG, "settings_wrong", {"file": str(path), "error": words.in_words(error, language)}
+        )
     if args.camera is not None:
         settings = replace(settings, camera=args.camera)
-    language = args.lang or settings.language
+    language = language_of(args)
     settings = replace(settings, language=language)
     doctor = Doctor(settings, lambda: open_camera(settings.camera, size=settings.capture, mains_hz=settings.mains_hz))
-    table = words.table(language)
-    width = max(map(len, table["doctor_parts"].values()))
+    table = partial(words.say, language)
+    names = {part: table(f"doctor-part_{part}") for part in PARTS}
+    width = max(map(len, names.values()))
     wrong = 0
-    for finding in _found_meanwhile(chain([kept], doctor.findings()), table["doctor_parts"]["camera"]):
+    for finding in _found_meanwhile(chain([kept], doctor.findings()), table("doctor-part_camera")):
         wrong += finding.level == WRONG
-        says = str(table["doctor"][finding.code]).format_map(finding.facts)
+        says = table(f"doctor-{finding.code}", **finding.facts)
         if args.json:
             print(json.dumps({**finding.to_dict(), "says": says}, ensure_ascii=False), flush=True)
         else:
-            print(f"{MARKS[finding.level]} {table['doctor_parts'][finding.part]:{width}}  {says}", flush=True)
+            print(f"{MARKS[finding.level]} {names[finding.part]:{width}}  {says}", flush=True)
     pictured = True
     if args.picture:
         pictured = doctor.picture is not None and write_picture(args.picture, doctor.picture, language)
         if doctor.picture is None:
-            complain(table["doctor"]["no_picture"].format(file=args.picture))
+            complain(table("doctor-no_picture", file=args.picture))
         elif pictured and not args.json:
-            print(table["doctor"]["picture_written"].format(file=args.picture))
+            print(table("doctor-picture_written", file=args.picture))
     if not args.json:
-        print(table["doctor"]["some_wrong"].format(count=wrong) if wrong else table["doctor"]["all_well"])
+        print(table("doctor-some_wrong", count=wrong) if wrong else table("doctor-all_well"))
     if not pictured:
         return BAD_INPUT
     return 1 if wrong else 0
@@ -124,15 +124,15 @@ def run_uninstall(args: argparse.Namespace) -> int:
 
 def needs_root(target: "install.Target", dry: bool, language: str) -> int | None:
     """Starts again as root where that is needed. An exit status: it cannot be done at all."""
-    said = words.table(language)["machine"]
+    said = partial(words.say, language)
     if not (target.root / "etc").is_dir():
-        return complain(said["no_system"].format(root=target.root))
+        return complain(said("machine-no_system", root=target.root))
     if os.geteuid() != 0 and not dry:
-        print(f"hisabu: {said['asking_sudo']}", file=sys.stderr, flush=True)
+        print(f"hisabu: {said('machine-asking_sudo')}", file=sys.stderr, flush=True)
         try:
             os.execvp("sudo", ["sudo", "--", *sys.orig_argv])
         except FileNotFoundError:
-            return complain(said["no_sudo"])
+            return complain(said("machine-no_sudo"))
     return None
 
 

@@ -7,13 +7,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from device import words
 from device.commands.console import add_language, complain, language_of
-from device.words.mistakes import in_words
+from device.commands.parsing import Slip
+from device.words import in_words
 
 PACKAGE = ("__init__.py", "protocol.py", "lamps.py", "panel.py")
 """What lies on the Pico in a folder of the same name as here; main.py lies beside it, where MicroPython starts it."""
@@ -33,22 +35,19 @@ MPREMOTE_S = 120.0
 
 def add_parsers(subparsers: Any) -> None:
     """Adds the command to the console script's parser."""
-    panel = subparsers.add_parser("panel", help="the lamp panel: puts its program on, tests its lamps")
+    panel = subparsers.add_parser("panel", help="panel")
     doing = panel.add_subparsers(dest="doing", required=True, metavar="DO")
     flash = doing.add_parser(
         "flash",
-        help="puts the program on the panel's Pico",
-        description="Copies the panel's program and its wiring to a Pico that runs MicroPython, and checks that it "
-        "answers.",
+        help="flash",
+        description="flash_about",
     )
     flash.set_defaults(run=run_flash)
-    show = doing.add_parser(
-        "show", help="lights every lamp in turn", description="Lights every lamp in turn and says its name."
-    )
-    show.add_argument("--seconds", type=_seconds, default=0.7, metavar="S", help="for each lamp (default 0.7)")
+    show = doing.add_parser("show", help="show", description="show_about")
+    show.add_argument("--seconds", type=_seconds, default=0.7, metavar="S", help="seconds")
     show.set_defaults(run=run_show)
     for parser in (flash, show):
-        parser.add_argument("--port", metavar="PORT", help="such as /dev/ttyACM0; without it, the Pico on USB")
+        parser.add_argument("--port", metavar="PORT", help="port")
         add_language(parser)
 
 
@@ -58,7 +57,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= 60:
-        raise argparse.ArgumentTypeError(f"{text} is no time from 0 to 60 seconds")
+        raise Slip("no_time", value=text)
     return seconds
 
 
@@ -69,7 +68,7 @@ def run_show(args: argparse.Namespace) -> int:
     from firmware import protocol
 
     language = language_of(args)
-    said = words.table(language)["panel"]
+    said = partial(words.say, language)
     wiring = load()
     names = {pixel: lamp for lamp, pixel in wiring.panel.index.items()}
     dark = (protocol.DARK, 0, 0, 0)
@@ -78,10 +77,10 @@ def run_show(args: argparse.Namespace) -> int:
     try:
         for pixel in range(wiring.panel.pixels):
             panel.show_picture(protocol.picture([white if at == pixel else dark for at in range(wiring.panel.pixels)]))
-            print(f"{pixel:3}  {names.get(pixel, said['behind'])}", flush=True)
+            print(f"{pixel:3}  {names.get(pixel, said('panel-behind'))}", flush=True)
             time.sleep(args.seconds)
         panel.show_picture(protocol.picture([white] * wiring.panel.pixels))
-        print(f"     {said['all'].format(limit=wiring.panel.limit_ma)}", flush=True)
+        print(f"     {said('panel-all', limit=wiring.panel.limit_ma)}", flush=True)
         time.sleep(2 * args.seconds)
     except OSError as error:
         return complain(in_words(error, language))
@@ -96,14 +95,14 @@ def run_flash(args: argparse.Namespace) -> int:
     from device.outputs.panel import PanelAway, firmware_wiring, greet
 
     language = language_of(args)
-    said = words.table(language)["panel"]
+    said = partial(words.say, language)
     if importlib.util.find_spec("mpremote") is None:
-        return complain(said["no_mpremote"].format(python=sys.executable))
+        return complain(said("panel-no_mpremote", python=sys.executable))
     wiring = load()
     try:
         port = _only_port(args.port)
         if greet(port, wiring, leave=True) is not None:
-            print(said["sleeps"], flush=True)
+            print(said("panel-sleeps"), flush=True)
             _wait_for(port)
         with tempfile.TemporaryDirectory() as folder:
             about = Path(folder) / "wiring.json"
@@ -111,20 +110,20 @@ def run_flash(args: argparse.Namespace) -> int:
             done = subprocess.run(copy_command(port, about), capture_output=True, timeout=MPREMOTE_S, check=False)
         if done.returncode:
             lines = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
-            return complain(said["not_copied"].format(why=lines[-1] if lines else said["failed"]))
-        print(said["copied"], flush=True)
+            return complain(said("panel-not_copied", why=lines[-1] if lines else said("panel-failed")))
+        print(said("panel-copied"), flush=True)
         until_s = time.monotonic() + RESTART_S
         while time.monotonic() < until_s:
             with contextlib.suppress(PanelAway):  # While it restarts there is no port.
                 if greet(port, wiring):
-                    print(said["answers"])
+                    print(said("panel-answers"))
                     return 0
             time.sleep(0.2)
     except subprocess.TimeoutExpired:
-        return complain(said["hangs"])
+        return complain(said("panel-hangs"))
     except PanelAway as error:
         return complain(in_words(error, language))
-    return complain(said["no_answer"])
+    return complain(said("panel-no_answer"))
 
 
 def copy_command(port: str, about: Path) -> list[str]:
@@ -154,7 +153,7 @@ def _only_port(given: str | None) -> str:
     if not ports:
         raise PanelAway(NO_PICO)
     if len(ports) > 1:
-        raise PanelAway(f"Several Picos are on USB: {', '.join(ports)}. Say which with --port")
+        raise PanelAway("picos", places=ports)
     return ports[0]
 
 

@@ -1,7 +1,7 @@
 """Opening picture files, for every command that reads them: what cannot be opened is told, never stumbled over."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -15,17 +15,6 @@ MOST_BYTES = 300_000_000
 """Of a picture's file: as many as the most pixels take where nothing is packed."""
 
 
-class _Unreadable(NotAPicture):
-    """The system's own reason."""
-
-    def __init__(self, error: OSError) -> None:
-        self._error = error
-        super().__init__("gone")
-
-    def said(self, language: str) -> str:
-        return words.what_helps(self._error, language)
-
-
 def open_picture(path: Path) -> Image:
     """A picture file as BGR; NotAPicture says what is wrong with it."""
     try:
@@ -33,8 +22,12 @@ def open_picture(path: Path) -> Image:
     except FileNotFoundError as error:
         raise NotAPicture("gone") from error
     except OSError as error:
-        raise _Unreadable(error) from error
+        raise NotAPicture("unreadable", why=_what_helps(error)) from error
     return decode(data)
+
+
+def _what_helps(error: OSError) -> Callable[[str], str]:
+    return lambda language: words.what_helps(error, language)
 
 
 def write_picture(path: Path, image: Image, language: str) -> bool:
@@ -45,7 +38,7 @@ def write_picture(path: Path, image: Image, language: str) -> bool:
         why = "not_written"
     except cv2.error:
         why = "odd_name"
-    print(f"{path}: {words.table(language)['pictures'][why]}", file=sys.stderr)
+    print(f"{path}: {words.say(language, f'pictures-{why}')}", file=sys.stderr)
     return False
 
 
@@ -89,7 +82,7 @@ def pictures_in(paths: list[Path], language: str) -> Iterator[Path]:
         if path.is_dir():
             inside = sorted(p for p in path.iterdir() if p.suffix.lower() in ENDINGS)
             if not inside:
-                print(f"{path}: {words.table(language)['pictures']['empty_folder']}", file=sys.stderr)
+                print(f"{path}: {words.say(language, 'pictures-empty_folder')}", file=sys.stderr)
             yield from inside
         else:
             yield path

@@ -5,6 +5,7 @@ import argparse
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 from device import words
@@ -21,8 +22,8 @@ LOOK_EVERY_S = 0.05
 
 def add_parsers(commands: Any) -> None:
     """Adds the command."""
-    parser = commands.add_parser("pins", help="tries lamps, sound and buttons on the Pi's own pins")
-    parser.add_argument("--seconds", type=float, default=0.7, metavar="S", help="for each lamp (default 0.7)")
+    parser = commands.add_parser("pins", help="pins")
+    parser.add_argument("--seconds", type=float, default=0.7, metavar="S", help="seconds")
     add_language(parser)
     parser.set_defaults(run=run_pins)
 
@@ -30,31 +31,31 @@ def add_parsers(commands: Any) -> None:
 def run_pins(args: argparse.Namespace) -> int:
     """Every part of the build that hangs on a pin of the Pi."""
     language = language_of(args)
-    said: Mapping[str, str] = words.table(language)["pins"]
+    said = partial(words.say, language)
     try:
         build = load(settings_path(None)).build
     except (SettingsError, OSError):
         build = "minimal"
     wiring = load_wiring()
     if build not in wiring.builds:
-        return complain(said["no_wires"].format(build=build))
+        return complain(said("pins-no_wires", build=build))
     wired = wiring.pins(build)
     try:
         for (group, name), pin in wired.items():
             if group in ("suit_lamps", "side_lamps"):
                 _light(pin, args.seconds)
-                print(said["lamp"].format(name=name, pin=pin), flush=True)
+                print(said("pins-lamp", name=name, pin=pin), flush=True)
         for (group, _), pin in wired.items():
             if group == "buzzer":
-                print(said["sound"], flush=True)
+                print(said("pins-sound"), flush=True)
                 _play(pin)
-        missing = _press({name: pin for (group, name), pin in wired.items() if group == "buttons"}, said)
+        missing = _press({name: pin for (group, name), pin in wired.items() if group == "buttons"}, language)
     except pins.PinsAway as error:
-        return complain(str(error))
+        return complain(error.said(language))
     if missing:
-        print(said["missing"].format(names=", ".join(sorted(missing))))
+        print(said("pins-missing", names=sorted(missing)))
         return 1
-    print(said["all_well"])
+    print(said("pins-all_well"))
     return 0
 
 
@@ -79,9 +80,9 @@ def _play(pin: int) -> None:
         pins.release(sounder)
 
 
-def _press(buttons: Mapping[str, int], said: Mapping[str, str], limit_s: float = PRESS_S) -> set[str]:
+def _press(buttons: Mapping[str, int], language: str, limit_s: float = PRESS_S) -> set[str]:
     """Waits until every button was pressed once; those that were not."""
-    print(said["press"].format(names=", ".join(buttons), seconds=round(limit_s)), flush=True)
+    print(words.say(language, "pins-press", names=list(buttons), seconds=round(limit_s)), flush=True)
     left = set(buttons)
     with ExitStack() as held:
         switches = {}
@@ -91,7 +92,7 @@ def _press(buttons: Mapping[str, int], said: Mapping[str, str], limit_s: float =
         until_s = time.monotonic() + limit_s
         while left and time.monotonic() < until_s:
             for name in _pressed(switches, left):
-                print(said["pressed"].format(name=name), flush=True)
+                print(words.say(language, "pins-pressed", name=name), flush=True)
                 left.discard(name)
             time.sleep(LOOK_EVERY_S)
     return left

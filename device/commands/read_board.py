@@ -8,11 +8,13 @@ import math
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from device import words
 from device.commands.console import add_language, language_of
+from device.commands.parsing import Slip
 from engine.referee.whole import with_the_others
 from engine.sightings import BoardSighting, best_count
 
@@ -31,22 +33,20 @@ def add_parser(subparsers: Any) -> None:
     """Adds `seeds` to the command line."""
     p = subparsers.add_parser(
         "seeds",
-        help="count the seeds on a board in pictures",
-        description="Finds the board in each picture and says how many seeds lie in each pit and how sure that is.",
+        help="seeds",
+        description="seeds_about",
     )
-    p.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture of a board, or a folder")
-    p.add_argument(
-        "--grid", type=_grid, default=(4, 8), metavar="ROWSxCOLUMNS", help="pits of the board (4x8), or auto"
-    )
+    p.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="board_picture")
+    p.add_argument("--grid", type=_grid, default=(4, 8), metavar="ROWSxCOLUMNS", help="grid")
     p.add_argument(
         "--corners",
         nargs=4,
         type=_point,
         metavar="X,Y",
-        help="centres of the corner pits, clockwise from row 1, column 1: the board is not searched for",
+        help="corners",
     )
-    p.add_argument("--json", action="store_true", help="one JSON object a picture")
-    p.add_argument("--draw", type=Path, metavar="OUT", help="a picture, or a folder for several, with what was read")
+    p.add_argument("--json", action="store_true", help="json_picture")
+    p.add_argument("--draw", type=Path, metavar="OUT", help="draw_board")
     add_language(p)
     p.set_defaults(run=run)
 
@@ -57,9 +57,9 @@ def _grid(text: str) -> tuple[int, int] | None:
     try:
         rows, columns = (int(x) for x in text.lower().split("x"))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no grid: rows x columns, such as 4x8, or auto") from None
+        raise Slip("no_grid", value=text) from None
     if not (2 <= rows <= 12 and 2 <= columns <= 16):
-        raise argparse.ArgumentTypeError(f"{text!r}: from 2x2 to 12x16 pits")
+        raise Slip("grid_size", value=text)
     return rows, columns
 
 
@@ -69,7 +69,7 @@ def _point(text: str) -> tuple[float, float]:
         if not (math.isfinite(x) and math.isfinite(y)):
             raise ValueError
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no point: x,y in pixels, such as 412,96.5") from None
+        raise Slip("no_point", value=text) from None
     return x, y
 
 
@@ -90,12 +90,12 @@ def run(args: argparse.Namespace) -> int:
     from vision.board.reader import BoardReader
 
     language = language_of(args)
-    said = words.table(language)["seeds"]
+    said = partial(words.say, language)
     if args.corners and not _is_board(args.corners):
-        print(said["no_round"], file=sys.stderr)
+        print(said("seeds-no_round"), file=sys.stderr)
         return BAD_INPUT
     if args.corners and args.grid is None:
-        print(said["say_grid"], file=sys.stderr)
+        print(said("seeds-say_grid"), file=sys.stderr)
         return BAD_INPUT
     reader = BoardReader()
     opened = boards = 0
@@ -139,7 +139,7 @@ def _read(reader: BoardReader, path: Path, image: Any, args: argparse.Namespace,
     if found is None or sighting is None:
         if args.json:
             print(json.dumps({"image": str(path), "error": "no_board", "ms": round(ms, 1)}))
-        print(f"{path}: {words.table(language)['seeds']['no_board']}", file=sys.stderr)
+        print(f"{path}: {words.say(language, 'seeds-no_board')}", file=sys.stderr)
         return False, picture
     if args.json:
         print(json.dumps(as_json(path, found, sighting, ms)))
@@ -187,7 +187,7 @@ def as_json(path: Path, found: FoundBoard, sighting: BoardSighting, ms: float) -
 
 
 def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting, language: str) -> list[str]:
-    said = words.table(language)["seeds"]
+    said = partial(words.say, language)
     lines, total, doubts, hidden = [], 0, 0, 0
     for row in sighting.pits:
         cells = []
@@ -202,14 +202,14 @@ def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting, language
             doubts += doubt
             cells.append(f"{n:3d}{'?' if doubt else ' '}")
         lines.append("  " + " ".join(cells))
-    head = said["found"].format(path=path, grid=f"{found.grid[0]}x{found.grid[1]}", total=total)
+    head = said("seeds-found", path=path, grid=f"{found.grid[0]}x{found.grid[1]}", total=total)
     if sighting.outside:
-        head += said["outside"].format(outside=sighting.outside)
+        head += said("seeds-outside", outside=sighting.outside)
     notes = []
     if not found.sure:
-        notes.append(said["not_sure"])
+        notes.append(said("seeds-not_sure"))
     if hidden:
-        notes.append(said["hidden"].format(hidden=hidden))
+        notes.append(said("seeds-hidden", hidden=hidden))
     if doubts:
-        notes.append(said["doubts"].format(doubts=doubts))
+        notes.append(said("seeds-doubts", doubts=doubts))
     return [head, *lines, *(f"  {note}" for note in notes)]

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Mapping
+from functools import partial
 
 import cv2
 
@@ -14,7 +14,7 @@ from device.commands.console import language_of
 from device.commands.pictures import Drawings, open_picture, pictures_in, write_picture
 from device.keeping.deck import deck_in_use, deck_path, house_deck, keep_deck
 from device.keeping.settings import Settings, SettingsError, load, settings_path
-from device.words.mistakes import in_words
+from device.words import in_words
 from engine.cards import SUITS, is_card
 from engine.sightings import CardsSighting
 from vision.cards.drawing import draw_sighting
@@ -48,12 +48,11 @@ def as_json(name: str, sighting: CardsSighting, ms: float) -> str:
 
 def as_text(name: str, sighting: CardsSighting, ms: float, language: str) -> str:
     """One picture's line for people."""
-    table = words.table(language)
-    said: Mapping[str, str] = table["pictures"]
-    named = "  ".join(f"{c.card} {100 * c.confidence:.1f}%" for c in sighting.cards) or said["no_card"]
-    either = [str(table["either"]).join(u.candidates) for u in sighting.unsure]
-    doubts = "".join(f"  {said['unsure'].format(candidates=one)}" for one in either)
-    crowded = f"  {said['crowded']}" if sighting.crowded else ""
+    said = partial(words.say, language)
+    named = "  ".join(f"{c.card} {100 * c.confidence:.1f}%" for c in sighting.cards) or said("pictures-no_card")
+    either = [said("table-either").join(u.candidates) for u in sighting.unsure]
+    doubts = "".join(f"  {said('pictures-unsure', candidates=one)}" for one in either)
+    crowded = f"  {said('pictures-crowded')}" if sighting.crowded else ""
     return f"{name}: {named}{doubts}{crowded}  ({ms:.0f} ms)"
 
 
@@ -95,39 +94,38 @@ def settings_or_not(language: str) -> Settings:
         return load(settings_path())
     except (SettingsError, OSError) as error:
         why = words.why(error, language) if isinstance(error, OSError) else "; ".join(error.said(language))
-        said = words.table(language)["pictures"]["without_settings"]
-        print(said.format(path=settings_path(), why=why), file=sys.stderr)
+        print(words.say(language, "pictures-without_settings", path=settings_path(), why=why), file=sys.stderr)
         return Settings()
 
 
 def run_enrol(args: argparse.Namespace) -> int:
     """hisabu enrol PICTURE…: one picture a suit, or --cards with one picture."""
     language = language_of(args)
-    said: Mapping[str, str] = words.table(language)["enrol"]
+    said = partial(words.say, language)
     path = deck_path()
     if args.forget:
         path.unlink(missing_ok=True)
-        print(said["forgotten"])
+        print(said("enrol-forgotten"))
         return 0
     if args.cards:
         orders = [tuple(args.cards.replace(",", " ").split())]
         if bad := [c for c in orders[0] if not is_card(c)]:
-            print(said["no_cards"].format(cards=", ".join(bad)), file=sys.stderr)
+            print(said("enrol-no_cards", cards=", ".join(bad)), file=sys.stderr)
             return 2
         if twice := sorted({c for c in orders[0] if orders[0].count(c) > 1}):
-            print(said["twice"].format(cards=", ".join(twice)), file=sys.stderr)
+            print(said("enrol-twice", cards=", ".join(twice)), file=sys.stderr)
             return 2
     else:
         orders = [proposed_order(suit) for suit in SUITS]
     if not args.images:
-        print(said["how"])
+        print(said("enrol-how"))
         for order in orders:
             rows = [" ".join(order[k : k + ROW]) for k in range(0, len(order), ROW)]
             print("  " + "  /  ".join(rows))
-        print(said["then"])
+        print(said("enrol-then"))
         return 0
     if len(args.images) != len(orders):
-        print(said["wanted"].format(wanted=len(orders)), file=sys.stderr)
+        print(said("enrol-wanted", wanted=len(orders)), file=sys.stderr)
         return 2
     reader = CardReader()
     deck: EnrolledDeck | None = None
@@ -141,11 +139,11 @@ def run_enrol(args: argparse.Namespace) -> int:
             print(f"{picture}: {in_words(result.problem, language)}", file=sys.stderr)
             return 1
         deck = result.deck if deck is None else deck.merged(result.deck)
-        print(said["learned"].format(picture=picture, seen=result.seen))
+        print(said("enrol-learned", picture=picture, seen=result.seen))
     assert deck is not None
     before = None if args.anew or not path.exists() else house_deck(path, language)
     if before is not None:
         deck = before.merged(deck)
     keep_deck(path, deck)
-    print(said["known"].format(known=len(deck.cards), path=path))
+    print(said("enrol-known", known=len(deck.cards), path=path))
     return 0

@@ -5,13 +5,15 @@ import logging
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from device import words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of
+from device.commands.parsing import Slip
 from device.keeping.settings import AUTO, SEATING, Settings, SettingsError, fitting, load, read, save, settings_path
-from device.words.mistakes import in_words
+from device.words import in_words
 from engine.events import EventError, event_to_dict
 from engine.games import GAMES
 from engine.match import Match
@@ -21,35 +23,35 @@ from engine.options import OptionError
 
 def add_parsers(commands: Any) -> None:
     """Adds these commands to the command line."""
-    run = commands.add_parser("run", help="the device itself, from the settings file")
-    run.add_argument("--settings", type=Path, metavar="FILE", help="another settings file")
+    run = commands.add_parser("run", help="run")
+    run.add_argument("--settings", type=Path, metavar="FILE", help="settings")
     run.add_argument(
         "--camera",
         metavar="CAMERA",
-        help="another camera: pi, usb:0, http://… (a phone), simulated, a film",
+        help="run_camera",
     )
-    run.add_argument("--game", choices=(AUTO, *GAMES), metavar="GAME", help="another game than is set; or auto")
-    run.add_argument("--auto", dest="game", action="store_const", const=AUTO, help="the same as --game auto")
-    run.add_argument("--players", type=int, metavar="N", help="how many play it")
-    run.add_argument("--record", type=Path, metavar="FOLDER", help="keep the frames that matter, for hisabu replay")
-    run.add_argument("--new", action="store_true", help="begin a new match, whatever match went on")
-    run.add_argument("--terminal", action="store_true", help="draw it in this terminal too")
-    run.add_argument("--page", metavar="PLACE", help="the page for phones: off, here, network or HOST:PORT")
-    run.add_argument("--verbose", action="store_true", help="say what goes on inside")
+    run.add_argument("--game", choices=(AUTO, *GAMES), metavar="GAME", help="run_game")
+    run.add_argument("--auto", dest="game", action="store_const", const=AUTO, help="run_auto")
+    run.add_argument("--players", type=int, metavar="N", help="run_players")
+    run.add_argument("--record", type=Path, metavar="FOLDER", help="record")
+    run.add_argument("--new", action="store_true", help="new")
+    run.add_argument("--terminal", action="store_true", help="terminal")
+    run.add_argument("--page", metavar="PLACE", help="page")
+    run.add_argument("--verbose", action="store_true", help="verbose")
     run.set_defaults(run=run_device)
 
-    demo = commands.add_parser("demo", help="a simulated table, filmed and followed; one illegal move included")
+    demo = commands.add_parser("demo", help="demo")
     demo.add_argument("game", nargs="?", default="turufu", choices=tuple(GAMES), metavar="GAME")
     demo.add_argument("--players", type=int, metavar="N")
-    demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="which deal (default 1)")
-    demo.add_argument("--fast", action="store_true", help="as fast as it can be drawn and read")
+    demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="seed")
+    demo.add_argument("--fast", action="store_true", help="fast")
     add_language(demo)
     demo.set_defaults(run=run_demo)
 
 
 def _seed(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 on")
+        raise Slip("no_seed", value=text)
     return int(text)
 
 
@@ -76,7 +78,7 @@ def run_device(args: argparse.Namespace) -> int:
     )
     path = settings_path(args.settings)
     if args.settings is not None and not path.exists():
-        complain(words.table(language_of(args))["settings"]["no_file"].format(path=path))
+        complain(words.say(language_of(args), "setup-no_file", path=path))
     try:
         settings = load(path)
     except SettingsError as error:
@@ -99,12 +101,12 @@ def run_device(args: argparse.Namespace) -> int:
         except (OSError, SettingsError) as error:
             language = changed.language
             why = words.what_helps(error, language) if isinstance(error, OSError) else "; ".join(error.said(language))
-            told = words.table(language)["settings"]["not_kept"].format(path=path, why=why)
+            told = words.say(language, "setup-not_kept", path=path, why=why)
             logging.getLogger(__name__).warning("%s", told)
 
     with alone_in(settings.matches_folder) as alone:
         if not alone:
-            return complain(words.table(settings.language)["live"]["in_use"].format(folder=settings.matches_folder))
+            return complain(words.say(settings.language, "live-in_use", folder=settings.matches_folder))
         try:
             appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)
         except (OptionError, ValueError) as error:
@@ -142,7 +144,7 @@ def replay_recording(
         if recording.deck.exists():
             settings = replace(settings, deck=str(recording.deck.absolute()))
     except SettingsError as error:
-        return complain(f"{folder}: its first line: {error}")
+        return complain(f"{folder}: {words.say(language, 'mistake-first_line', error=error)}")
 
     now: list[dict[str, Any]] = []
 
@@ -195,9 +197,9 @@ def replay_recording(
         return complain(error.said(language))
     finally:
         camera.close()
-    told = words.table(language)["replay"]
+    told = partial(words.say, language)
     if recording.cut > 1:  # One more is lost whenever the power goes.
-        complain(told["cut"].format(folder=folder, many=recording.cut))
+        complain(told("replay-cut", folder=folder, many=recording.cut))
     header = table.match.header
     if GAMES[header.game].grid:
         # Pictures that were packed to be kept are counted a little otherwise; what that tells must be the same.
@@ -209,8 +211,8 @@ def replay_recording(
     else:
         same = [_gist(one) for one in now] == [_gist(one) for one in recording.events]
     if not as_json:
-        text = told["same"] if same else told["other"]
-        print(text.format(now=len(now), then=len(recording.events)))
+        name = "replay-same" if same else "replay-other"
+        print(told(name, now=len(now), then=len(recording.events)))
     return 0 if same else 1
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from device import words
 from engine.cards import is_card
@@ -22,16 +23,23 @@ def print_why(why: Why, as_json: bool, language: str, seats: Sequence[str] = ())
     if as_json:
         print(json.dumps({"why": _plain(why)}, ensure_ascii=False))
         return
-    told = words.table(language)["replay"]
-    print(told["why_glance" if why.glance else "why"].format(at_s=why.at_s, rest=why.number, looks=why.looks))
+    told = partial(words.say, language)
+    print(
+        told(
+            "replay-why_glance" if why.glance else "replay-why",
+            at_s=f"{why.at_s:8.2f}",
+            rest=why.number,
+            looks=why.looks,
+        )
+    )
     best = why.accounts[0]
     for one in why.accounts:
         if one is not best and one.share < LEAST_SHARE and not best.steps:
             continue
-        did = ", ".join(_act(step, language, seats) for step in one.steps) or str(told["nothing"])
+        did = ", ".join(_act(step, language, seats) for step in one.steps) or told("replay-nothing")
         other = [_act(step, language, seats) for step in one.only(best)]
-        other += [f"{told['not']} {_act(step, language, seats)}" for step in best.only(one)]
-        did += f"   ({told['before']}: {', '.join(other)})" if other else ""
+        other += [f"{told('replay-not')} {_act(step, language, seats)}" for step in best.only(one)]
+        did += f"   ({told('replay-before')}: {', '.join(other)})" if other else ""
         decides = "; ".join(f"{_term(name, language)} {worth:+.1f}" for name, worth in one.beside(best)[:TERMS])
         print(f"{one.share:10.1%}  {did}" + (f"   [{decides}]" if decides else ""))
 
@@ -67,5 +75,5 @@ def _act(step: Step, language: str, seats: Sequence[str]) -> str:
 def _term(name: str, language: str) -> str:
     """The name of a term, cards as people know them."""
     if name in (BEFORE, ACTS):
-        return str(words.table(language)["replay"][name])
+        return words.say(language, f"replay-{name}")
     return _CARD.sub(lambda found: words.card_sign(found[0]) if is_card(found[0]) else found[0], name)

@@ -115,7 +115,7 @@ class NotYet(InMemory):
 
     def add(self, event: Event, by: str | None = None) -> list[Notice]:
         """There is nothing to add it to."""
-        raise EventError("which game is played is not known yet")
+        raise EventError("unknown_yet")
 
 
 class LaterEye:
@@ -368,7 +368,7 @@ class AutoFollower:
 
         def adding(event: Event) -> list[Notice]:
             if isinstance(event, Deal) and self._over(match):
-                raise EventError("which game begins is not known yet")
+                raise EventError("unknown_begin")
             return noted(event)
 
         known = self._table is not None or self._chosen is not None

@@ -18,7 +18,7 @@ from device.following.press import Press
 from device.following.show import Cue, Invite, Lying, Prompt, Show, Untold
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, SEATING, Settings
-from device.words.mistakes import in_words
+from engine.errors import GameError
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Play, Redo, TakenBack, Undo, VoidDeal
 from engine.games import GAMES
 from engine.match import Header, Match
@@ -220,10 +220,8 @@ class LiveTable:
         self._put_away()
         self._keeper = self._begin(found.settings(self._settings))
         self._show_anew()
-        told = words.table(self._settings.language)
-        name = told["menu_values"][f"game_{found.game}"]
-        text = told["auto"]["found_board" if GAMES[found.game].grid else "found"]
-        self._sentences = (text.format(game=name, players=found.players),)
+        players = None if GAMES[found.game].grid else found.players
+        self._sentences = (self._sentence({"notice": "game_found", "game": found.game, "players": players}),)
 
     def _put_away(self) -> None:
         """The match that went on is over, or was none."""
@@ -292,7 +290,7 @@ class LiveTable:
         if (now.game, now.players, dict(now.options)) != (before.game, before.players, dict(before.options)):
             # What the old follower took for a deal, the new one looks at with its own eyes.
             self._follower = self._follower_of(self.match, self._settings)
-            raise EventError("deal: another game begins")
+            raise EventError("other_game")
 
     def _new_match(self, keep_follower: bool = False) -> None:
         follower, named = self._follower, self._settings.game
@@ -366,7 +364,7 @@ class LiveTable:
         if asked is None or asked[0] != key:
             raise TooLate(key)
         if not 0 <= answer < len(asked[2]):
-            raise ValueError(f"there is no answer {answer}")
+            raise GameError("no_answer", answer=answer)
         self._take(asked[2][answer], by)
         self._changed(pressed=True)
 
@@ -379,7 +377,7 @@ class LiveTable:
     def undo(self, since: int | None, by: str) -> None:
         """Takes the last thing back, or with since that event and all after it. EventError: there is no such event."""
         if since is not None and all(one.number != since for one in self.match.told):
-            raise EventError(f"event {since} does not stand any more")
+            raise EventError("gone_event", event=since)
         self._undo(by)
         while since is not None and any(one.number >= since for one in self.match.told):
             self._undo(by)
@@ -488,9 +486,9 @@ class LiveTable:
                 choices.append(_Choice(self._answer("none"), TakenBack(number)))
             return f"unread {number}", self._sentence(self._unread.to_dict()), choices
         if view.alert is not None and "number" in view.alert:
-            labels, number = self._words["prompts"], int(view.alert["number"])
-            seen = _Choice(labels["seen"], Confirm(number))
-            return f"alert {number}", self._sentence(view.alert), [seen, _Choice(labels["undo"], Undo())]
+            number = int(view.alert["number"])
+            choices = [_Choice(self._answer("seen"), Confirm(number)), _Choice(self._answer("undo"), Undo())]
+            return f"alert {number}", self._sentence(view.alert), choices
         return None
 
     def _asked_game(self) -> Asked | None:
@@ -498,24 +496,23 @@ class LiveTable:
 
     def _game_choices(self, asked: Asked) -> tuple[str, str, list[_Choice]]:
         """Which game it is, or by which of its rules."""
-        told = words.table(self._settings.language)
-        names = told["menu_values"]
+        language = self._settings.language
         choices = []
         for one in asked.choices:
-            label = names[f"game_{one.game}"]
+            label = words.game_name(one.game, language)
             if asked.about != GAME:
-                label = names[f"{asked.about}_{one.options[asked.about]}"]
+                label = words.value_name(asked.about, one.options[asked.about], language, one.game)
             elif len({other.players for other in asked.choices}) > 1:
-                label = told["auto"]["game_of"].format(game=label, players=one.players)
+                label = words.say(language, "table-game_of", game=label, players=one.players)
             choices.append(_Choice(label, None, one))
-        return asked.key, told["auto"][f"ask_{asked.about}"], choices
+        return asked.key, words.say(language, f"question-{asked.about}"), choices
 
     def _three(self, choices: list[_Choice]) -> tuple[_Choice, ...]:
         """As many as there are buttons; of more, the last leads on to the others."""
         if len(choices) <= 3:
             return tuple(choices)
         start = self._offered % len(choices)
-        return (*choices[start : start + 2], _Choice(self._words["prompts"]["others"], None))
+        return (*choices[start : start + 2], _Choice(self._answer("others"), None))
 
     def _find_unread(self) -> Notice | None:
         """The newest card on the table that could not be read, if there is anything it may be."""
@@ -551,14 +548,14 @@ class LiveTable:
         """Joins the broker that is set by the code that the hall gave this table. ValueError: it is no code. OSError:
         it cannot be kept."""
         if self.joined is None:
-            raise ValueError("no code is taken here")
+            raise GameError("no_code_here")
         self.change(self.joined(self._settings, code))
 
     def _join_by(self, code: str) -> None:
         try:
             self.join(code)
         except (ValueError, OSError) as error:
-            log.warning("%s", in_words(error, self._settings.language))
+            log.warning("%s", words.in_words(error, self._settings.language))
         else:
             self._menu = None
 
@@ -586,10 +583,6 @@ class LiveTable:
             self._new_match()
 
     # -- what to show ------------------------------------------------------------------------------------------------
-
-    @property
-    def _words(self) -> Mapping[str, Any]:
-        return words.table(self._settings.language)
 
     def _sentence(self, notice: Mapping[str, Any]) -> str:
         return words.sentence_of(notice, self._settings.language, self.match)

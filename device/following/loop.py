@@ -20,7 +20,7 @@ from device.following.request import Request
 from device.following.show import Output, Show
 from device.following.supervisor import Patience, Supervisor
 from device.machine.systemd import Notifier
-from device.words.mistakes import in_words
+from device.words import in_words
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)

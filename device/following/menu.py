@@ -11,7 +11,7 @@ from typing import Any
 from device.following.show import Page
 from device.keeping.settings import AUTO, Settings, fitting, on_broker, playable, player_numbers, with_option
 from device.outputs.broker.codes import SHORTEST
-from device.words import LANGUAGES, table
+from device.words import LANGUAGES, game_name, has, option_name, say, value_name
 from engine.games import GAMES
 from engine.options import Option, OptionValue
 from engine.rules.mraha import PRESETS
@@ -98,16 +98,16 @@ class Menu:
     @property
     def page(self) -> Page:
         """What every display shows now."""
-        words, here = self._words, self.path[-1]
+        here = self.path[-1]
         if here.kind == "ask":
-            asked, told = words[f"ask_{here.name}"], words[f"tell_{here.name}"]
-            return Page(asked, (told,), buttons=(words["yes"], words["no"], ""))
+            asked, told = self._say(f"ask_{here.name}"), self._say(f"tell_{here.name}")
+            return Page(asked, (told,), buttons=(self._say("yes"), self._say("no"), ""))
         lines = tuple(self._line(one) for one in self._items(here))
-        buttons = (words["next"], words["back"], words["choose"])
+        buttons = (self._say("next"), self._say("back"), self._say("choose"))
         if here.kind == JOIN:
-            told = words[WRONG_CODE] if self.wrong_code else words[JOIN]
+            told = self._say(WRONG_CODE if self.wrong_code else JOIN)
             return Page(told, (here.name or "–", *lines), here.chosen + 1, buttons)
-        title = self._name(here.name) if here.name else words[here.kind]
+        title = self._name(here.name) if here.name else self._say(here.kind)
         return Page(title, lines, here.chosen, buttons)
 
     @property
@@ -117,52 +117,51 @@ class Menu:
             return self.settings
         return None if self.found is None else self.settings.of(*self.found)
 
-    @property
-    def _words(self) -> Mapping[str, str]:
-        words: Mapping[str, str] = table(self.settings.language)["menu"]
-        return words
+    def _say(self, name: str, /, **facts: object) -> str:
+        return say(self.settings.language, f"menu-{name}", **facts)
 
     def _name(self, name: str) -> str:
         """What a setting or a house option is called."""
-        return self._words.get(name) or str(table(self.settings.language)["menu_options"][name])
+        language = self.settings.language
+        played = self._played.game if self._played else ""
+        return self._say(name) if has(language, f"menu-{name}") else option_name(name, language, played)
 
     def _line(self, item: object) -> str:
-        here, words = self.path[-1], self._words
+        here = self.path[-1]
         if here.kind == "top":
             name = str(item)
             if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SHOW_PAGE, FORGET_PHONES, "options"):
-                return words[name]
+                return self._say(name)
             value = self._broker_state if name == BROKER else self._value(name, getattr(self.settings, name))
-            return words["line"].format(name=self._name(name), value=value)
+            return self._say("line", name=self._name(name), value=value)
         if here.kind == "options":
             name = str(item)
-            return words["line"].format(name=self._name(name), value=self._value(name, self._options[name]))
+            return self._say("line", name=self._name(name), value=self._value(name, self._options[name]))
         if here.kind == JOIN:
-            return words[DONE] if item == DONE else str(item)
+            return self._say(DONE) if item == DONE else str(item)
         mark = HERE if item == self._current(here) else ""
         return mark + self._value(here.name, item)
 
     def _value(self, name: str, value: object) -> str:
         """A value as people say it."""
         if name == BROKER and value == JOIN:
-            return self._words[JOIN]
+            return self._say(JOIN)
         if name == BROKER:
-            return str(value).removeprefix(PLAIN_BROKER) or self._words["no_broker"]
+            return str(value).removeprefix(PLAIN_BROKER) or self._say("no_broker")
         if name == "language":
             return LANGUAGE_NAMES[str(value)]
         if name == "brightness":
             return f"{round(100 * float(str(value)))} %"
-        if isinstance(value, bool):
-            return self._words["yes" if value else "no"]
-        named: Mapping[str, str] = table(self.settings.language)["menu_values"]
-        return named.get(f"{name}_{value}", str(value))
+        if name == "game":
+            return game_name(str(value), self.settings.language)
+        return value_name(name, value, self.settings.language, self._played.game if self._played else "")
 
     @property
     def _broker_state(self) -> str:
         """Whether the table is on its broker."""
         if not self._current(_Place("setting", BROKER)):
-            return self._words["no"]
-        return self._words["broker_away" if self.broker_away else "broker_there"]
+            return self._say("no")
+        return self._say("broker_away" if self.broker_away else "broker_there")
 
     # -- what is pressed ---------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 from device import words
-from device.hall.site import LIMITS, HallSite, hall_words
+from device.hall.site import LIMITS, HallSite
 from device.hall.store import Store
 from device.hall.worker import MOST_UNCONFIRMED, Worker
 from device.keeping.files import write_whole
@@ -57,7 +57,7 @@ class Hall:
         assert self._server.place is not None
         self.site.port = self._server.place[1]
         self.site.names = guard.own_names()
-        print(words.table(self._language)["live"]["page"].format(address=self.address), flush=True)
+        print(words.say(self._language, "live-page", address=self.address), flush=True)
 
     @property
     def address(self) -> str | None:
@@ -88,4 +88,4 @@ class Hall:
             else:
                 (self._folder / CODE).unlink(missing_ok=True)
         if code:
-            print(str(hall_words(self._language)["code"]).format(code=code), flush=True)
+            print(words.say(self._language, "hall-code", code=code), flush=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device import version
-from device.machine.install import AGAIN, COPIED, Copy, InstallError, Remark, Run, Step, Target, Write
+from device.machine.install import AGAIN, COPIED, Copy, InstallError, Run, Skipped, Step, Target, Write
 from device.outputs.broker.acl import acl
 from device.outputs.broker.codes import MOST_TABLES, TableCode
 
@@ -75,7 +75,7 @@ class Codes:
             tables = [TableCode.read(code) for name, code in words.items() if name not in (HALL, HOME)]
             return cls(tuple(sorted(tables, key=lambda code: code.number)), words[HALL], words.get(HOME, ""))
         except (KeyError, ValueError) as error:
-            raise InstallError(f"{CODES} is damaged ({error}): delete it, and give every table its new code") from None
+            raise InstallError("hall_codes_damaged", path=CODES, why=error) from None
 
     @property
     def text(self) -> str:
@@ -98,7 +98,7 @@ def codes_of(target: Target, wanted: Wanted) -> Codes:
     known = {code.number: code for code in old.tables if code.number not in wanted.renewed}
     many = wanted.tables or len(old.tables) or TABLES
     if not 0 < many <= MOST_TABLES or any(not 0 < number <= many for number in wanted.renewed):
-        raise InstallError(f"tables are numbered from 1 to {MOST_TABLES}")
+        raise InstallError("hall_table_numbers", most=MOST_TABLES)
     tables = tuple(known.get(number) or TableCode.drawn(number) for number in range(1, many + 1))
     return Codes(tables, old.hall, old.home or (secrets.token_urlsafe(18) if wanted.home else ""))
 
@@ -137,8 +137,8 @@ def plan_setup(target: Target, wanted: Wanted, checkout: Path, codes: Codes) -> 
         return
     yield Run(("systemctl", "daemon-reload"))
     yield Run(("systemctl", "enable", *services))
-    yield Run(("systemctl", "restart", BROKER_USER), if_it_fails="`journalctl -u mosquitto` says why.")
-    yield Run(("systemctl", "restart", USER), if_it_fails="`journalctl -u hisabu-hall` says why.")
+    yield Run(("systemctl", "restart", BROKER_USER), if_it_fails="mosquitto_why")
+    yield Run(("systemctl", "restart", USER), if_it_fails="hall_why")
 
 
 def _refuse_others(target: Target) -> None:
@@ -148,9 +148,7 @@ def _refuse_others(target: Target) -> None:
     for file in [*sorted(found), *([main] if main.exists() else [])]:
         if file != target.at(CONFIGURATION) and OTHERS.search(file.read_text(encoding="utf-8", errors="replace")):
             name = Path("/") / file.relative_to(target.root)
-            raise InstallError(
-                f"{name} says already who may come to this broker: take that out, or name it another ending than .conf"
-            )
+            raise InstallError("hall_other_broker", path=name)
 
 
 def _venv(target: Target) -> tuple[str, ...]:
@@ -170,11 +168,11 @@ def _command(target: Target) -> Path:
 def _program(target: Target, checkout: Path) -> Iterator[Step]:
     home = _home(target)
     if home == PACKAGED:
-        yield Remark(f"the program is there from a package: {PACKAGED}")
+        yield Skipped("from_a_package", {"path": PACKAGED})
         return
     if home == OWN:
         if checkout.resolve() == target.at(OWN).resolve():
-            raise InstallError(f"{checkout} is the installed program itself: start this in the new checkout")
+            raise InstallError("install_itself", path=checkout)
         yield Copy(checkout, OWN, COPIED)
         yield Run(("python3", "-m", "venv", str(OWN / ".venv")))
     told = f"SETUPTOOLS_SCM_PRETEND_VERSION_FOR_HISABU={version.of_the_program()}"

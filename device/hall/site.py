@@ -6,7 +6,6 @@ import hashlib
 import logging
 from collections.abc import Collection, Mapping
 from functools import cache, partial
-from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from device.hall.tournament.sheet import devices_now, meetings_now
 from device.hall.worker import TableNow, Worker
 from device.keeping.settings import LONGEST_NAME as LONGEST_SEAT
 from device.outputs.broker.messages import TABLE_NAME, BadMessage
-from device.outputs.page.page import all_words
+from device.outputs.page.page import of_phones
 from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import LONG_DIGITS, Pairing, Phone, Phones, PressFirst
 from device.web.server import Limits
@@ -70,19 +69,8 @@ def hall_files() -> Mapping[str, File]:
     found["/follow.js"] = read_folder("device.outputs.page")["/follow.js"]
     for language in words.LANGUAGES:
         name = f"/words/{language}.js"
-        found[name] = file_of(name, module_of({**all_words(language), "hall": hall_words(language)}))
+        found[name] = file_of(name, module_of(of_phones(language, "hall")))
     return found
-
-
-@cache
-def hall_words(language: str) -> Mapping[str, Any]:
-    """The words that only the hall has; French where there are none of ours."""
-    import tomllib
-
-    folder = package_files(__package__) / "words"
-    found: dict[str, Any] = tomllib.loads((folder / "fr.toml").read_text(encoding="utf-8"))
-    own = folder / f"{language}.toml"
-    return found | (tomllib.loads(own.read_text(encoding="utf-8")) if own.is_file() else {})
 
 
 def needs(now: TableNow, at_s: float) -> str | None:
@@ -191,7 +179,7 @@ class HallSite(Site):
     def page(self, request: web.Request, phone: Phone | None) -> Mapping[str, str]:
         return {
             "language": self._language,
-            "title": str(hall_words(self._language)["title"]),
+            "title": words.say(self._language, "hall-title"),
             "role": role_of(phone) if phone is not None else "",
             "state": write_json(self.state) if self.state else "",
             "version": version(),

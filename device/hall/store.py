@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from device.outputs.broker.messages import LONGEST_NAME, MOST_BYTES, MOST_NAMES, START, Have, Logged, chained
+from device.words.away import Away
 from engine.strict_json import BadJson, Fields, read_object
 
 MOST_EARLY = 1000
@@ -88,7 +89,7 @@ def moved(old: "Store", new: "Store") -> int:
         for one in SCHEMA:
             name = one.split()[5]
             if new.do(f"SELECT * FROM {name} LIMIT 1"):
-                raise OSError(f"{name} is not empty: a hall is moved to where there is none")
+                raise StoreAway("store_full", place=name)
             of_tables = "table_name" in one
             by = [row[0] for row in old.do(f"SELECT DISTINCT table_name FROM {name}")] if of_tables else [None]
             for table in by:  # One table's rows at a time: a log of years need not fit into the memory at once.
@@ -98,6 +99,12 @@ def moved(old: "Store", new: "Store") -> int:
                     new.do(f"INSERT INTO {name} VALUES ({','.join('?' * len(row))})", *row)
                 rows += len(found)
     return rows
+
+
+class StoreAway(Away):
+    """The hall's store cannot be used."""
+
+    topic = "mistake"
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,7 @@ class Store:
         """A path for SQLite, or postgresql://… OSError: it cannot be opened."""
         self._postgres = address.startswith(("postgresql://", "postgres://"))
         if "://" in address and not self._postgres:
-            raise OSError(f"{address}: a store is a file, for SQLite, or postgresql://…")
+            raise StoreAway("store_place", value=address)
         self._lock = threading.RLock()
         self.address = address
         self._open()
@@ -144,7 +151,7 @@ class Store:
             try:
                 self._db: Any = psycopg.connect(self.address, autocommit=True)
             except psycopg.Error as error:
-                raise OSError(f"the database cannot be reached: {str(error).splitlines()[0]}") from None
+                raise StoreAway("store_away", what=str(error).splitlines()[0]) from None
         else:
             path = Path(self.address)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -153,7 +160,7 @@ class Store:
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=FULL")
             except sqlite3.Error as error:
-                raise OSError(f"{path}: {error}") from None
+                raise StoreAway("at_file", path=path, error=error) from None
 
     def close(self) -> None:
         """Lets go of it."""
@@ -181,7 +188,7 @@ class Store:
             except BaseException as error:
                 self._back()
                 if type(error).__module__.startswith(("sqlite3", "psycopg")):
-                    raise OSError(f"the database does not take it: {error}") from error
+                    raise StoreAway("store_refuses", what=error) from error
                 raise
 
     def _back(self) -> None:

@@ -32,7 +32,7 @@ from device.outputs.broker.messages import (
 )
 from device.outputs.broker.paces import COMPLAINTS, Paces
 from device.web.pairing import PressFirst
-from device.words.mistakes import in_words
+from device.words import in_words
 from engine.strict_json import Fields
 
 log = logging.getLogger(__name__)

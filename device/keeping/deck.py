@@ -6,7 +6,7 @@ from pathlib import Path
 from device import words
 from device.keeping.files import read_plain, write_whole
 from device.keeping.settings import Settings, settings_path
-from device.words.mistakes import in_words
+from device.words import in_words
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import network_print
 
@@ -36,10 +36,10 @@ def house_deck(path: Path, language: str) -> EnrolledDeck | None:
     try:
         return EnrolledDeck.unpacked(read_plain(path, MOST_BYTES), network_print())
     except FileNotFoundError:
-        why = words.table(language)["pictures"]["deck_gone"]
+        why = words.say(language, "pictures-deck_gone")
     except OSError as error:
         why = words.why(error, language)
     except ValueError as error:
         why = in_words(error, language)
-    print(words.table(language)["pictures"]["no_deck"].format(path=path, why=why), file=sys.stderr)
+    print(words.say(language, "pictures-no_deck", path=path, why=why), file=sys.stderr)
     return None

@@ -26,7 +26,7 @@ class NotPlain(OSError):
 class ForeignLink(PermissionError):
     """On the way to a file lies a link that another user laid: root follows none of those."""
 
-    code = "FOREIGN_LINK"
+    topic, code = "system", "FOREIGN_LINK"
 
 
 class TooLarge(OSError):

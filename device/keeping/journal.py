@@ -21,7 +21,6 @@ from typing import Any
 from device import words
 from device.keeping.files import make_folder, read_plain, sync_folder, write_whole
 from device.keeping.names import locked, names_file, read_names, write_names
-from device.words.mistakes import in_words
 from engine.events import REMARKS, Event, parse_event
 from engine.journal import Entry, Journal, JournalError, add_entry, event_line, header_line, read_journal
 from engine.match import Header, Match
@@ -59,13 +58,7 @@ class Remark:
 
     def sentence(self, language: str) -> str:
         """It in words."""
-        told = words.table(language)["journal"]
-        what = self.facts.get("what")
-        if isinstance(what, JournalError):
-            what = in_words(what, language)
-        elif isinstance(what, OSError):
-            what = words.why(what, language)
-        return str(told[self.code]).format_map({**self.facts, "what": what})
+        return words.say(language, f"journal-{self.code}", **self.facts)
 
 
 @dataclass(frozen=True)

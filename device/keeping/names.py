@@ -6,6 +6,7 @@ import errno
 import fcntl
 import hashlib
 import logging
+import os
 import re
 import secrets
 from collections.abc import Sequence
@@ -118,7 +119,7 @@ def _forgotten_header(path: Path, name: str) -> bool:
         fresh = without_names(header, match_id(header, path))
     with path.open("rb") as file:
         if not locked(file.fileno()):
-            raise BlockingIOError(errno.EAGAIN, "the match goes on; end it, or stop the device", str(path))
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN), str(path))
         write_whole(path, fresh.encode() + file.read()[len(first.rstrip(b"\n")) :])
     return True
 

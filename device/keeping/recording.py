@@ -7,6 +7,7 @@ The buttons pressed are kept with the frame that came next. Where the house enro
 
 import errno
 import json
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, fields
@@ -21,6 +22,7 @@ from device.following.follow import Seen
 from device.following.press import Press
 from device.keeping.files import read_plain
 from device.keeping.settings import AUTO
+from engine.errors import GameError
 from engine.events import event_to_dict, parse_event
 from engine.match import Match
 from vision.frame import Frame, Image
@@ -47,7 +49,7 @@ def next_folder(base: Path) -> Path:
     return base / f"{max(numbers, default=0) + 1:04}"
 
 
-class RecordingError(ValueError):
+class RecordingError(GameError):
     """A folder that is no recording. The message says what is wrong with it."""
 
 
@@ -60,7 +62,7 @@ class Recorder:
         cannot be written."""
         folder.mkdir(parents=True, exist_ok=True, mode=0o750)  # Pictures of people: not for everybody here.
         if (folder / INDEX).exists():
-            raise FileExistsError(errno.EEXIST, "a recording is there already; name another folder", str(folder))
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
         self._index = (folder / INDEX).open("w", encoding="utf-8")
         self._frames = (folder / FRAMES).open("wb")
         if deck is not None and deck.exists():
@@ -121,9 +123,7 @@ class Recording:
         self.folder = folder
         for name in (INDEX, FRAMES):
             if not (folder / name).is_file():
-                raise RecordingError(
-                    f"{folder}: a folder without a recording: no {name} in it (a journal is a file, name that)"
-                )
+                raise RecordingError("recording_none", path=folder, name=name)
         index = folder / INDEX
         lines = read_plain(index, MOST_INDEX_BYTES).decode(errors="replace").splitlines()
         read: list[Any] = []
@@ -133,14 +133,14 @@ class Recording:
             except (ValueError, RecursionError):
                 if number == len(lines):
                     break  # The last line was cut short, as a power cut does.
-                raise RecordingError(f"{index}: line {number} is not JSON") from None
+                raise RecordingError("recording_no_json", path=index, at=number) from None
         if not read:
-            raise RecordingError(f"{index}: no whole line in it; nothing was recorded")
+            raise RecordingError("recording_empty", path=index)
         self.header, self.frames = read[0], read[1:]
         if not isinstance(self.header, dict) or self.header.get("recording") != FORMAT:
-            raise RecordingError(f"{index}: this is no recording, or one of another version")
+            raise RecordingError("recording_other", path=index)
         if missing := [name for name in NEEDED if name not in self.header]:
-            raise RecordingError(f"{index}: its first line names no {missing[0]}")
+            raise RecordingError("recording_header", path=index, name=missing[0])
         size, many = (folder / FRAMES).stat().st_size, len(self.frames)
         while self.frames and not _within(self.frames[-1], size):
             self.frames.pop()  # Its picture was not on disk yet when the power went.
@@ -148,10 +148,10 @@ class Recording:
         """Frames at the end whose pictures are missing."""
         for number, line in enumerate(self.frames, 2):
             if not _within(line, size):
-                raise RecordingError(f"{index}: line {number} names no picture that is in {FRAMES}")
+                raise RecordingError("recording_no_picture", path=index, at=number, file=FRAMES)
             pressed = line.get("pressed", [])
             if not isinstance(pressed, list) or not all(_is_press(one) for one in pressed):
-                raise RecordingError(f"{index}: line {number} tells of a button that there is not")
+                raise RecordingError("recording_no_button", path=index, at=number)
 
     @property
     def deck(self) -> Path:

@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from device import words
 from device.keeping.camera_names import ADDRESS, USB
 from device.keeping.files import read_plain, write_whole
-from device.words import LANGUAGES
-from device.words.mistakes import in_words
+from device.words import LANGUAGES, in_words
 from engine.games import FEWEST_PLAYERS, GAMES, MOST_PLAYERS, game_kind
 from engine.options import Option, OptionError, OptionValue
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
@@ -56,16 +55,16 @@ Houses = Mapping[str, Mapping[str, OptionValue]]
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that is wrong: a code of the words under [settings_problems], and its facts; a callable one is asked
-    in the language."""
+    """Something that is wrong: a code, and its facts."""
+
+    topic: ClassVar[str] = "settings"
 
     code: str
     facts: Mapping[str, object] = field(default_factory=dict)
 
     def said(self, language: str) -> str:
         """It in words."""
-        facts = {name: one(language) if callable(one) else one for name, one in self.facts.items()}
-        return str(words.table(language)["settings_problems"][self.code]).format_map(facts)
+        return in_words(self, language)
 
 
 class SettingsError(ValueError):
@@ -74,17 +73,17 @@ class SettingsError(ValueError):
     def __init__(self, problems: Sequence[Problem], language: str | None = None) -> None:
         """language: of the settings, where it is known."""
         self.language = language or words.system_language()
-        self._problems = tuple(problems)
-        super().__init__("; ".join(self.said("en")))
+        self.problems = tuple(problems)
+        super().__init__(in_words(self, "en"))
 
     def said(self, language: str | None = None) -> tuple[str, ...]:
         """Each problem in words; if no language is asked for, in that of the settings."""
-        return tuple(one.said(language or self.language) for one in self._problems)
+        return tuple(one.said(language or self.language) for one in self.problems)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What values a key takes: a code of the words under [settings_allowed] and its facts. read raises ValueError for
+    """What values a key takes: a code of settings-allowed_… and its facts. read raises ValueError for
     any other."""
 
     what: str
@@ -97,7 +96,7 @@ class Kind:
 
     def allowed(self, language: str) -> str:
         """The values in words."""
-        return str(words.table(language)["settings_allowed"][self.what]).format_map(self.facts)
+        return words.say(language, f"settings-allowed_{self.what}", **self.facts)
 
 
 @dataclass(frozen=True)
@@ -105,11 +104,10 @@ class Key:
     """What there is to know of a key beside its default."""
 
     kind: Kind
-    about: str
 
 
-def _key(default: Any, kind: Kind, about: str) -> Any:
-    return field(default=default, metadata={"key": Key(kind, about)})
+def _key(default: Any, kind: Kind) -> Any:
+    return field(default=default, metadata={"key": Key(kind)})
 
 
 def _must(right: bool) -> None:
@@ -295,52 +293,39 @@ def _table_name() -> Kind:
 class Settings:
     """Everything a table and its device may decide."""
 
-    language: str = _key("fr", _one_of(*LANGUAGES), "Language of the display and its sentences.")
-    game: str = _key(
-        AUTO, _one_of(AUTO, *GAMES), "The game of the next match; auto: it is told by what lies on the table."
-    )
+    language: str = _key("fr", _one_of(*LANGUAGES))
+    game: str = _key(AUTO, _one_of(AUTO, *GAMES))
     players: int = _key(
         4,
         _whole(FEWEST_PLAYERS, MOST_PLAYERS),
-        "How many play. Not every game is for every number; with auto, how many usually do.",
     )
-    preset: str = _key(DEFAULT_PRESET, _one_of(*PRESETS), "mraha only: the rules its house options start from.")
-    seats: tuple[str, ...] = _key((), _names(), "Names of the players in the order of play; [] calls them by number.")
-    seat_zero: str = _key(
-        "bottom", _one_of("bottom", "left", "top", "right"), "The edge of the camera's picture where player 1 sits."
-    )
+    preset: str = _key(DEFAULT_PRESET, _one_of(*PRESETS))
+    seats: tuple[str, ...] = _key((), _names())
+    seat_zero: str = _key("bottom", _one_of("bottom", "left", "top", "right"))
     seats_deg: tuple[float, ...] = _key(
         (),
         _numbers(MOST_PLAYERS, -360, 360),
-        "Cards only: where each player sits, in degrees clockwise from the bottom edge; [] is evenly round.",
     )
     middle: tuple[float, ...] = _key(
         (0.0, 0.0),
         _numbers(2, -1, 1, fewest=2),
-        "Cards only: where tricks are played, right of and below the picture's middle; 1 is half its height.",
     )
-    trick_reach: float = _key(
-        ZONE, _fraction(NEAREST_REACH), "Cards only: how far from there a card still belongs to the trick."
-    )
+    trick_reach: float = _key(ZONE, _fraction(NEAREST_REACH))
     board_corners: tuple[float, ...] = _key(
         (),
         _corners(),
-        "Seeds only: x and y of the middles of the board's four corner pits, clockwise from a long side, in parts of "
-        "the picture's width and height; [] finds the board by itself.",
     )
-    build: str = _key("minimal", _one_of(*DISPLAYS), "What was built (hardware/README.md); laptop: no wires at all.")
+    build: str = _key("minimal", _one_of(*DISPLAYS))
     display: str = _key(
         "ssd1306",
         _one_of("ssd1306", "sh1106", "st7789", "none"),
-        "The display that is wired up; if not said, the one of the build.",
     )
     panel: str = _key(
         "auto",
         _place("auto", "none", pattern=r"\w+://.+", what="panel"),
-        "The lamp panel on USB: found by itself, none, or the port it is on.",
     )
-    brightness: float = _key(0.8, _fraction(DARKEST), "Of lamps and display.")
-    sound: bool = _key(True, _flag(), "Whether the buzzer is heard.")
+    brightness: float = _key(0.8, _fraction(DARKEST))
+    sound: bool = _key(True, _flag())
     camera: str = _key(
         "pi",
         _place(
@@ -349,47 +334,35 @@ class Settings:
             pattern=f"{USB}|{ADDRESS}",
             what="camera",
         ),
-        "The camera on the ribbon, one on USB, one at an address (a phone), a simulated table, pictures or a film.",
     )
-    mains_hz: int | None = _key(50, _mains(), "Of the mains where lamps light the table, so that they do not flicker.")
-    capture: tuple[int, int] = _key((1280, 960), _size(), "Size of the pictures taken.")
-    matches: str = _key("~/.local/share/hisabu/matches", _place(what="path"), "Folder where every match is kept.")
+    mains_hz: int | None = _key(50, _mains())
+    capture: tuple[int, int] = _key((1280, 960), _size())
+    matches: str = _key("~/.local/share/hisabu/matches", _place(what="path"))
     record: str = _key(
         "",
         _place("", what="path_or_none"),
-        "Folder where pictures are recorded, each start in one of its own in it; usually none.",
     )
     page: str = _key(
         "auto",
         _one_of("auto", "off", "here", "network"),
-        "The page for phones: off, for this machine only, or for its network; auto: that where something was built.",
     )
     page_look: str = _key(
         "everybody",
         _one_of("everybody", "paired"),
-        "Who may look at the page: everybody in the network, or paired phones. Changing anything takes pairing.",
     )
     broker: str = _key(
         "",
         _place("", pattern=r"mqtts?://\S{1,200}", what="broker"),
-        "Message broker that a hall or Home Assistant follows the table on; usually none.",
     )
-    broker_on: bool = _key(True, _flag(), "Whether the table is on that broker now; false keeps its address.")
-    broker_user: str = _key("", _line(64), "Who the table is on the broker, where that asks.")
-    broker_password: str = _key("", _place("", what="path_or_none"), "File that holds the password for that.")
-    broker_ca: str = _key(
-        "", _place("", what="path_or_none"), "File of the authority that signed the broker's certificate."
-    )
-    broker_buttons: bool = _key(
-        False, _flag(), "Whether whoever may write to the broker's button topic may answer and take back."
-    )
-    table: str = _key(
-        "", _table_name(), "The table's name on the broker: small letters, digits, - and _; without, one of its own."
-    )
+    broker_on: bool = _key(True, _flag())
+    broker_user: str = _key("", _line(64))
+    broker_password: str = _key("", _place("", what="path_or_none"))
+    broker_ca: str = _key("", _place("", what="path_or_none"))
+    broker_buttons: bool = _key(False, _flag())
+    table: str = _key("", _table_name())
     deck: str = _key(
         "",
         _place("", what="path_or_none"),
-        "File of a deck that `hisabu enrol` learned; without, the one that it keeps beside this file.",
     )
     outputs: Mapping[str, Any] = field(default_factory=dict)
     """What is set of outputs that declare a setting of their own (device/outputs), by output."""
@@ -629,27 +602,26 @@ def _meant(name: str, known: Mapping[str, object] | tuple[str, ...]) -> Callable
 def text_of(settings: Settings) -> str:
     """The whole file."""
     language, standard = settings.language, Settings()
-    said = words.table(language)["settings_file"]
-    lines = [f"# {said['head']}", f"# {said['anew']}\n"]
+    said = partial(words.say, language)
+    lines = [f"# {said('settings-file_head')}", f"# {said('settings-file_anew')}\n"]
     for name, key in KEYS.items():
         default = _toml(key.kind.written(getattr(standard, name)))
-        lines.append(f"# {in_words(key.about, language, 'help')}")
-        lines.append(f"# {said['allowed'].format(allowed=key.kind.allowed(language), default=default)}")
+        lines.append(f"# {said(f'help-key_{name}')}")
+        lines.append(f"# {said('settings-file_allowed', allowed=key.kind.allowed(language), default=default)}")
         lines.append(f"{name} = {_toml(key.kind.written(getattr(settings, name)))}\n")
     lines.append("[outputs]")
     for name, key in output_keys().items():
-        lines.append(f"# {in_words(key.about, language, 'help')}")
-        lines.append(f"# {said['allowed'].format(allowed=key.kind.allowed(language), default=_toml(''))}")
+        lines.append(f"# {said(f'help-key_{name}')}")
+        lines.append(f"# {said('settings-file_allowed', allowed=key.kind.allowed(language), default=_toml(''))}")
         lines.append(f"{name} = {_toml(key.kind.written(settings.outputs.get(name, '')))}\n")
     for game, kind in GAMES.items():
         _, defaults = kind.judge(kind.players, {"preset": settings.preset} if kind.presets else {})
         chosen = settings.options.get(game, {})
         lines.append(f"[options.{game}]")
         for option in kind.options:
-            about = f"{option.about[0].upper()}{option.about[1:]}."
-            lines.append(f"# {about if language == 'en' else words.table(language)['menu_about'][option.name]}")
+            lines.append(f"# {words.option_about(option.name, language, game)}")
             allowed, default = allowed_values(option, language), _toml(defaults[option.name])
-            lines.append(f"# {said['allowed'].format(allowed=allowed, default=default)}")
+            lines.append(f"# {said('settings-file_allowed', allowed=allowed, default=default)}")
             set_here = option.name in chosen
             value = chosen[option.name] if set_here else defaults[option.name]
             lines.append(f"{'' if set_here else '# '}{option.name} = {_toml(value)}\n")
@@ -669,5 +641,5 @@ def allowed_values(option: Option, language: str) -> str:
     """The values of a house option, in order."""
     if len(option.values) > 10 and all(type(value) is int for value in option.values):
         numbers = sorted(int(value) for value in option.values)
-        return str(words.table(language)["settings_allowed"]["from_to"]).format(low=numbers[0], high=numbers[-1])
+        return words.say(language, "settings-allowed_from_to", low=numbers[0], high=numbers[-1])
     return ", ".join(_toml(value) for value in option.values)

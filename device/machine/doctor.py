@@ -67,6 +67,13 @@ class Finding:
         return {"part": self.part, "level": self.level, "code": self.code, **self.facts}
 
 
+PARTS = (
+    "settings", "software", "camera", "light", "sharpness", "power", "temperature", "disk", "matches", "clock", "pins",
+    "display", "panel",
+)  # fmt: skip
+"""What is looked at."""
+
+
 def ask_command(words: Sequence[str]) -> str | None:
     """What a command prints; None if there is no such command, or it fails."""
     try:

@@ -4,15 +4,17 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from device import version, words
 from device.keeping.files import write_whole
 from device.keeping.settings import FILE, Settings, text_of
 from device.outputs.panel import USB_VENDOR
-from device.words.mistakes import in_words
+from device.words import in_words
+from engine.errors import GameError
 
 USER = "hisabu"
 GROUPS = ("video", "i2c", "spi", "gpio", "dialout")
@@ -120,24 +122,25 @@ HISABU_HOME=${{HISABU_HOME:-{SETTINGS}}} exec {PROGRAM}/.venv/bin/hisabu "$@"
 """
 
 
-AGAIN = "What was done so far does no harm; put it right and run the same command again."
+AGAIN, NO_START = "install_again", "install_no_start"
+"""What is to be done after a step that failed."""
 
-NO_START = "All is in its place, but it does not start: `hisabu doctor` and `journalctl -u hisabu` say why."
 
-
-class InstallError(Exception):
+class InstallError(GameError):
     """A step that failed or cannot be, and what to do about it."""
 
 
 @dataclass(frozen=True)
-class Remark:
+class Skipped:
     """Nothing to do, and why."""
 
-    text: str
+    code: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+    topic: ClassVar[str] = "mistake"
 
-    def shell(self) -> str:
+    def shell(self, language: str = "en") -> str:
         """As a line of a script."""
-        return f"# {self.text}"
+        return f"# {in_words(self, language)}"
 
 
 @dataclass(frozen=True)
@@ -195,7 +198,7 @@ class Remove:
         return f"rm -rf {' '.join(map(str, self.paths))}"
 
 
-Step = Remark | Run | Write | Copy | Remove
+Step = Skipped | Run | Write | Copy | Remove
 
 
 @dataclass(frozen=True)
@@ -236,7 +239,7 @@ class Target:
             name, _, uid, gid, *_ = line.split(":")
             if name == user:
                 return int(uid), int(gid)
-        raise InstallError(f"{file}: there is no user {user}. {AGAIN}")
+        raise InstallError("install_no_user", path=file, name=user, error=GameError(AGAIN))
 
     def installed(self, package: str) -> bool:
         """Whether apt has put a package there."""
@@ -252,9 +255,9 @@ def target_of(root: Path) -> Target:
 def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step]:
     """Installs, or brings what is installed up to date: the same steps."""
     if missing_here := [name for name in COPIED if not (checkout / name).exists()]:
-        raise InstallError(f"{checkout} is no checkout ({missing_here[0]} is missing): start ./hisabu install in one")
+        raise InstallError("install_no_checkout", path=checkout, what=missing_here[0])
     if checkout.resolve() == target.at(PROGRAM).resolve():
-        raise InstallError(f"{checkout} is the installed program itself: start this in the new checkout")
+        raise InstallError("install_itself", path=checkout)
     if target.running and target.has(UNIT):
         yield Run(("systemctl", "stop", "hisabu"), may_fail=True)
     wanted = (*NEEDED, *(NEEDED_ON_A_PI if target.a_pi else ()))
@@ -262,7 +265,7 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
         yield Run(("apt-get", "update"), may_fail=True)
         yield Run(("apt-get", "install", "--yes", "--no-install-recommends", *missing))
     if not target.a_pi:
-        yield Remark("not Raspberry Pi OS: its camera library, pins and buses are left out")
+        yield Skipped("install_no_pi")
     if USER not in target.names("passwd"):
         home, shell = str(STATE), "/usr/sbin/nologin"
         yield Run(("useradd", "--system", "--user-group", "--home-dir", home, "--shell", shell, USER))
@@ -281,7 +284,7 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     # what it needs further down (the matches) it makes itself.
     yield Run(("install", "-d", "-o", USER, "-g", USER, "-m", "0755", str(SETTINGS), str(STATE)))
     if target.has(SETTINGS / FILE):
-        yield Remark(f"{SETTINGS / FILE} is there: left as it is")
+        yield Skipped("install_settings", {"path": SETTINGS / FILE})
     else:
         text = text_of(Settings(language=language, matches=str(STATE / "matches")))
         yield Write(SETTINGS / FILE, text, owner=USER)
@@ -295,7 +298,7 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     yield Write(COMMAND, COMMAND_TEXT, 0o755)
     if not target.running:
         yield Run(("systemctl", "enable", "hisabu"))
-        yield Remark("buses and services are started on the machine itself: raspi-config nonint do_i2c 0, do_spi 0")
+        yield Skipped("install_later")
         return
     if target.a_pi:
         yield Run(("raspi-config", "nonint", "do_i2c", "0"))
@@ -315,7 +318,7 @@ def plan_uninstall(target: Target, purge: bool) -> Iterator[Step]:
     if target.running:
         yield Run(("systemctl", "daemon-reload"), may_fail=True)
     if not purge:
-        yield Remark(f"{SETTINGS}, {STATE} and the user {USER} stay; --purge takes them too")
+        yield Skipped("install_stay", {"settings": SETTINGS, "state": STATE, "name": USER})
         return
     yield Remove((SETTINGS, STATE))
     if USER in target.names("passwd"):
@@ -344,15 +347,13 @@ def carry_out(
 ) -> None:
     """Says every step as shell would have it, and does it unless dry. InstallError at the first that fails."""
     for step in steps:
-        if isinstance(step, Remark):
-            step = Remark(in_words(step.text, language))
-        say(step.shell())
+        say(step.shell(language) if isinstance(step, Skipped) else step.shell())
         if not dry:
             try:
                 _do(step, target, run)
             except OSError as error:
-                what = f"{error.filename or step.shell()}: {words.what_helps(error, language)}"
-                raise InstallError(f"{what} {in_words(AGAIN, language)}") from error
+                path, helps = error.filename or step.shell(), words.what_helps(error, language)
+                raise InstallError("install_no_file", path=path, what=helps, error=GameError(AGAIN)) from error
 
 
 def _do(step: Step, target: Target, run: Callable[[Sequence[str]], int]) -> None:
@@ -360,7 +361,7 @@ def _do(step: Step, target: Target, run: Callable[[Sequence[str]], int]) -> None
         case Run(words, may_fail, if_it_fails):
             words = words if target.running else ("chroot", str(target.root), *words)
             if run(words) != 0 and not may_fail:
-                raise InstallError(f"failed: {shlex.join(words)}. {if_it_fails}")
+                raise InstallError("install_failed", what=shlex.join(words), error=GameError(if_it_fails))
         case Write(path, text, mode, user):
             owner = target.owner(user) if user else (os.geteuid(), os.getegid())
             _make_new(target.at(path), text, mode, owner)

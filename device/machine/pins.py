@@ -8,6 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from device.words.away import Away
+
 HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """What the kernel calls the chip behind the 40-pin header: of a Pi 5, of a Pi 4, of all before. Its number changes: on
 a Pi 5 it was 4, then 0, and is 11 to 15 since mid-2026."""
@@ -16,8 +18,10 @@ CHIP_INFO = 0x8044B401
 CHIP_INFO_BYTES = 68
 
 
-class PinsAway(OSError):
+class PinsAway(Away):
     """The pins cannot be used: no Pi, no library for its pins, or another program holds one."""
+
+    topic = "mistake"
 
 
 @contextmanager
@@ -29,7 +33,7 @@ def told() -> Iterator[None]:
         problem = _problem(error)
         if problem is None:
             raise
-        raise PinsAway(problem) from error
+        raise problem from error
 
 
 def _open(make: Callable[[Any], Any]) -> Any:
@@ -47,7 +51,7 @@ def _open(make: Callable[[Any], Any]) -> Any:
         problem = _problem(error)
         if problem is None:
             raise
-    raise PinsAway(problem)
+    raise problem
 
 
 @contextmanager
@@ -75,17 +79,17 @@ def _folder_for_pipes() -> Iterator[None]:
         os.close(here)
 
 
-def _problem(error: Exception) -> str | None:
+def _problem(error: Exception) -> PinsAway | None:
     """What to tell of an error of gpiozero or lgpio, and what to do. None: it is neither's."""
     try:
         import gpiozero
     except ImportError:
-        return "The pins need gpiozero. Run ./hisabu once with the network there."
+        return PinsAway("pins_need")
     if isinstance(error, gpiozero.BadPinFactory):
-        return "No pins here. On a Raspberry Pi: sudo apt install python3-lgpio"
+        return PinsAway("pins_none")
     # lgpio's errors are plain exceptions: one pin that is busy is one of them.
     if isinstance(error, gpiozero.GPIOZeroError) or type(error).__module__ == "lgpio":
-        return f"A pin cannot be used: {error}. Does another program hold it?"
+        return PinsAway("pin_busy", what=error)
     return None
 
 

@@ -17,6 +17,7 @@ from device.following.show import Show
 from device.keeping.settings import Settings
 from device.machine.wiring import Wiring, load
 from device.outputs import OutputKind
+from device.words.away import Away
 from engine.rules.mraha import PLAYERS
 from firmware import protocol
 from firmware.lamps import LOW
@@ -49,14 +50,15 @@ Colour = tuple[int, int, int]
 Lamp = tuple[int, int, int, int]
 
 WHITE, RED = (255, 200, 140), (255, 0, 0)
-NO_PICO = "No Pico with MicroPython on USB (firmware/README.md). Is the panel's cable in? Some cables only charge."
-NO_ANSWER = "The panel does not answer. Is its program there? `hisabu panel flash`"
+NO_PICO = "no_pico"
+NO_ANSWER = "panel_silent"
 SUIT_COLOURS = {"C": WHITE, "D": RED, "H": RED, "S": WHITE}
 
 
-class PanelAway(OSError):
+class PanelAway(Away):
     """The panel does not answer, or not any more. The message says what to do."""
 
+    topic = "mistake"
     trouble = "panel_away"
 
 
@@ -180,7 +182,7 @@ class Link:
         self.acknowledged = False
         """The panel said that it shows the newest picture."""
         self.here = False
-        self.mismatch: str | None = None
+        self.mismatch: PanelVersion | None = None
         """What does not fit, in words for whoever has to flash it."""
         self.heard_s = 0.0
         self._sent_s: float | None = None
@@ -214,10 +216,10 @@ class Link:
                 continue
             self.heard_s = now_s
             if frame.version != protocol.VERSION:
-                self.mismatch = f"the panel speaks version {frame.version}, the device {protocol.VERSION}"
+                self.mismatch = PanelVersion("panel_other", found=frame.version, wanted=protocol.VERSION)
             elif frame.kind == protocol.HERE:
                 fits = frame.payload == self._wiring
-                self.mismatch = None if fits else "the panel was flashed for another wiring"
+                self.mismatch = None if fits else PanelVersion("panel_wiring")
                 if fits and not self.here:
                     self.here = True
                     self._sent_s = None
@@ -263,12 +265,12 @@ def open_port(url: str) -> "serial.SerialBase":
     except (OSError, ValueError) as error:
         match getattr(error, "errno", None):
             case errno.EAGAIN | errno.EBUSY:
-                raise PanelAway(f"Something else uses {url}. Does hisabu run already?") from error
+                raise PanelAway("port_busy", place=url) from error
             case errno.EACCES | errno.EPERM:
-                raise PanelAway(f"{url} may not be opened: sudo usermod -aG dialout $USER, and log in again") from error
+                raise PanelAway("port_refused", place=url) from error
             case errno.ENOENT | errno.ENODEV | errno.ENXIO:
-                raise PanelAway(f"Nothing is at {url}. Is the panel's cable in?") from error
-        raise PanelAway(f"{error}. Is the panel's cable in?") from error
+                raise PanelAway("port_empty", place=url) from error
+        raise PanelAway("port_odd", what=error) from error
 
 
 def greet(url: str, wiring: Wiring, leave: bool = False) -> bool | None:
@@ -286,7 +288,7 @@ def greet(url: str, wiring: Wiring, leave: bool = False) -> bool | None:
                 port.write(protocol.encode(protocol.LEAVE, link.session, 0))
                 port.flush()
         except OSError as error:
-            raise PanelAway(f"The panel went away: {error}") from error
+            raise PanelAway("panel_went", what=error) from error
     return link.here
 
 
@@ -315,7 +317,7 @@ class Panel:
         """The same with a picture that is already drawn."""
         with self._changed:
             if self._closing:
-                raise PanelAway("the panel is closed")
+                raise PanelAway("panel_closed")
             self._link.want(picture)
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
@@ -393,11 +395,11 @@ class Panel:
                 data = port.read(max(1, port.in_waiting))
                 with self._changed:
                     if self._port is None:
-                        raise self._trouble or PanelAway(f"{url} failed")
+                        raise self._trouble or PanelAway("port_failed", place=url)
                     now_s = time.monotonic()
                     self._link.receive(data, now_s)
                     if self._link.mismatch:
-                        raise PanelVersion(f"{self._link.mismatch}: `hisabu panel flash`")
+                        raise self._link.mismatch
                     if now_s - self._link.heard_s > SILENCE_S:
                         raise PanelAway(NO_ANSWER)
                     if self._link.acknowledged:
@@ -412,7 +414,7 @@ class Panel:
     def _failed(self, error: OSError) -> None:
         with self._changed:
             self._port = None
-            self._trouble = error if isinstance(error, PanelAway) else PanelAway(f"The panel went away: {error}")
+            self._trouble = error if isinstance(error, PanelAway) else PanelAway("panel_went", what=error)
 
 
 def _made(settings: Settings, wiring: Wiring) -> list[Panel]:

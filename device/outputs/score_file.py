@@ -10,8 +10,6 @@ from device.keeping.settings import PATH_OR_NONE, Key, Settings
 from device.machine.wiring import Wiring
 from device.outputs import OutputKind
 
-ABOUT = "A text file that always holds the score, for OBS or anything that reads files; usually none."
-
 
 def text_of(show: Show) -> str:
     """What the file holds: a line for each side with its score, a line for the deal, and what was said last."""
@@ -59,4 +57,4 @@ def _made(settings: Settings, wiring: Wiring) -> list[ScoreFile]:
     return [ScoreFile(Path(path).expanduser())] if path else []
 
 
-OUTPUT = OutputKind(ScoreFile.name, _made, (ScoreFile.trouble,), setting=Key(PATH_OR_NONE, ABOUT), at_the_table=False)
+OUTPUT = OutputKind(ScoreFile.name, _made, (ScoreFile.trouble,), setting=Key(PATH_OR_NONE), at_the_table=False)

@@ -17,7 +17,7 @@ from device.following.show import Invite, Prompt, Show, Untold
 from device.outputs.plain import PlainStream, shown
 from device.outputs.qr import qr_lines, spaced
 from device.outputs.table_view import MOST_ROWS, TableView
-from device.words import SUIT_SIGNS, card_sign, counted, move_name, name_at, side_name, suit_name, table
+from device.words import SUIT_SIGNS, card_sign, counted, game_name, move_name, name_at, say, side_name, suit_name
 from engine.games import GAMES
 from vision.frame import Frame
 
@@ -62,7 +62,6 @@ class Screen:
         keys: bool = False,
     ) -> None:
         """size: width and height of the terminal, in characters. keys: it has a keyboard that presses the buttons."""
-        self.words = table(language)["screen"]
         self.language = language
         self.colour = colour
         self.seats = tuple(map(shown, seats))
@@ -98,15 +97,16 @@ class Screen:
         drawn = [*(one.text for one in lines), *said, *foot]
         return [self._cut(one) for one in drawn][: self.height]
 
+    def _say(self, name: str) -> str:
+        return say(self.language, f"screen-{name}")
+
     def _title(self, game: str) -> str:
-        name = table(self.language)["menu_values"].get(f"game_{game}", game)
-        return self._rule(f" HISABU · {name} " if game else " HISABU ", "═")
+        return self._rule(f" HISABU · {game_name(game, self.language)} " if game else " HISABU ", "═")
 
     def _state(self, show: Show) -> Line:
         """What the device waits for, and what is amiss."""
-        words = table(self.language)
-        said = [words["situations"][show.situation]] if show.situation != "looking" else []
-        said += [words["troubles"][code] for code in show.troubles]
+        said = [say(self.language, f"situation-{show.situation}")] if show.situation != "looking" else []
+        said += [say(self.language, f"trouble-{code}") for code in show.troubles]
         text = self._cut(f" {' · '.join(said)} ", self.width - 4) if said else ""
         return Line(self._rule(text, "─"), GAME if said else TITLE)
 
@@ -144,8 +144,7 @@ class Screen:
 
     def _keys(self) -> str:
         """What the keys do while nothing is asked."""
-        words = table(self.language)
-        return f"  B: {words['prompts']['undo']}   C: {words['menu']['top']}"
+        return f"  B: {say(self.language, 'answer-undo')}   C: {say(self.language, 'menu-top')}"
 
     def _page(self, show: Show, room: int) -> list[Line]:
         page = show.page
@@ -165,7 +164,7 @@ class Screen:
         """The way to the page: its code for a camera, its address, and what pairs a phone."""
         said = [invite.address]
         if invite.code:
-            said += ["", table(self.language)["display"]["code"], self._paint(spaced(invite.code), BOLD)]
+            said += ["", say(self.language, "display-code"), self._paint(spaced(invite.code), BOLD)]
         square = qr_lines(invite.address)
         rows = max(len(square), len(said))
         square += [""] * (rows - len(square))
@@ -174,7 +173,6 @@ class Screen:
         return [Line(f"  {left:{width}}   {right}", SCORE) for left, right in zip(square, said, strict=True)]
 
     def _cards(self, view: Mapping[str, Any], room: int, untold: Sequence[Untold]) -> list[Line]:
-        words = self.words
         trump = view.get("trump")
         lamps = "  ".join(self._lamp(suit, suit == trump) for suit in SUIT_SIGNS)
         name = suit_name(trump, self.language).upper() if trump else ""
@@ -182,13 +180,13 @@ class Screen:
         lines = [
             Line("", EMPTY),
             Line(
-                f"  {words['trump']}{words['colon']} {self._suit(trump)} {name:<12}"
-                + (f" {words['lamps']}{words['colon']} {lamps}" if wide else "")
+                f"  {self._say('trump')}{self._say('colon')} {self._suit(trump)} {name:<12}"
+                + (f" {self._say('lamps')}{self._say('colon')} {lamps}" if wide else "")
             ),
             Line(
-                f"  {words['trick']} {view.get('trick_number', '–')}"
-                + (f"   {words['stock']} {view['stock']}" if "stock" in view else "")
-                + (f"   {words['turn_up']} {self._card(view['turn_up'])}" if "turn_up" in view else "")
+                f"  {self._say('trick')} {view.get('trick_number', '–')}"
+                + (f"   {self._say('stock')} {view['stock']}" if "stock" in view else "")
+                + (f"   {self._say('turn_up')} {self._card(view['turn_up'])}" if "turn_up" in view else "")
             ),
             Line("", EMPTY),
             *self._seats(view, untold),
@@ -204,7 +202,7 @@ class Screen:
         winner = view.get("winner")
         if winner is not None:
             won = f"{SIDE_SIGNS[winner]} {side_name(winner, view['sides'], self.language, self.seats)}"
-            lines.append(Line(f"  {self._paint(words['won'], BOLD)}{words['colon']} {won}", SCORE))
+            lines.append(Line(f"  {self._paint(self._say('won'), BOLD)}{self._say('colon')} {won}", SCORE))
         return lines
 
     def _seats(self, view: Mapping[str, Any], untold: Sequence[Untold]) -> list[Line]:
@@ -229,20 +227,19 @@ class Screen:
 
     def _side(self, view: Mapping[str, Any], side: int) -> str:
         """The score of a side: where it is narrow, at least the games it has won."""
-        words = self.words
         name = f"{SIDE_SIGNS[side]} {side_name(side, view['sides'], self.language, self.seats)}"
         won_by = counted(view["game"], self.language)
         games = f"{won_by} {self._paint(str(view['games'][side]), BOLD)}/{view['target']}"
         more = []
         if "points" in view:
-            points = words["this_deal" if won_by == words["points"] else "points"]
+            points = self._say("this_deal" if won_by == self._say("points") else "points")
             more.append(f"{points} {self._number(view['points'][side]):>5}")
         if "tricks" in view:
-            more.append(f"{words['tricks']} {self._number(view['tricks'][side]):>3}")
+            more.append(f"{self._say('tricks')} {self._number(view['tricks'][side]):>3}")
         marks = []
         if "markers" in view:
             brought = " ".join("★" if card == "JOKER" else card for card in view["markers"][side])
-            marks.append(f"{words['markers']} {brought or '–'}")
+            marks.append(f"{self._say('markers')} {brought or '–'}")
         room = self.width - 2
         if _width("  ".join([name, games, *marks])) > room:
             marks = []
@@ -253,27 +250,28 @@ class Screen:
         return "  ".join([name, *more, games, *marks])
 
     def _board(self, view: Mapping[str, Any]) -> list[Line]:
-        words = self.words
         last = view.get("last_turn") or {}
         kept = "captured" if "captured" in view else "in_hand"
         hand = view.get(kept) or {}
-        players = table(self.language)["players"]
+        players = {name: say(self.language, f"table-{name}") for name in ("south", "north")}
         turn = view.get("turn")
         played = move_name(last.get("key"), self.language) if last else ""
-        phase = table(self.language)["phases"].get(view["phase"], view["phase"])
-        lines = [Line("", EMPTY), Line(f"  {words['phase']}{words['colon']} {phase}"), Line("", EMPTY)]
+        phase = self._say(f"phase_{view['phase']}")
+        lines = [Line("", EMPTY), Line(f"  {self._say('phase')}{self._say('colon')} {phase}"), Line("", EMPTY)]
         for seat, player in ((1, "north"), (0, "south")):
             mark = "►" if seat == turn else " "
-            lines.append(Line(f"  {mark} {players[player]:<8}  {words[kept]} {hand.get(player, 0):>2}", SCORE))
+            lines.append(Line(f"  {mark} {players[player]:<8}  {self._say(kept)} {hand.get(player, 0):>2}", SCORE))
         lines += [
             Line("", EMPTY),
-            Line(f"  {words['last_turn']}{words['colon']} {players.get(last.get('player'), '–')} {played}"),
+            Line(
+                f"  {self._say('last_turn')}{self._say('colon')} {players.get(str(last.get('player')), '–')} {played}"
+            ),
         ]
         winner = view.get("winner")
         if winner is not None:
             lines.append(
                 Line(
-                    f"  {self._paint(words['won'], BOLD)}{words['colon']} {players[('south', 'north')[winner]]}", SCORE
+                    f"  {self._paint(self._say('won'), BOLD)}{self._say('colon')} {[*players.values()][winner]}", SCORE
                 )
             )
         if "pits" in view:
@@ -282,7 +280,7 @@ class Screen:
         return lines
 
     def _seat(self, seat: int) -> str:
-        name = name_at(self.seats, seat) or table(self.language)["player"].format(number=seat + 1)
+        name = name_at(self.seats, seat) or say(self.language, "table-player", number=seat + 1)
         return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 1] + "…"
 
     def _number(self, value: Any) -> str:
@@ -378,7 +376,7 @@ class TerminalOutput:
             new = list(_new_of(show.sentences, self._said))
             self._said = show.sentences
             if show.invite is not None and show.invite != self._invited:
-                said = table(show.language)["display"]["code"]
+                said = say(show.language, "display-code")
                 new.append(f"{show.invite.address}  {said} {show.invite.code}" if show.invite.code else "")
             self._invited = show.invite
             text = "".join(f"{one}\n" for one in new)

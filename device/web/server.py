@@ -20,7 +20,6 @@ from typing import Any, Generic, TypeVar
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
-from device import words
 from device.web.guard import net_of
 from device.words.away import Away
 
@@ -187,7 +186,7 @@ def _away(tried: Sequence[tuple[str, OSError]]) -> PageAway:
 
     last = tried[-1][1]
     places = ", ".join(place for place, error in tried if trouble(error) == trouble(last))
-    return PageAway(trouble(last), place=places, why=lambda language: words.why(last, language))
+    return PageAway(trouble(last), place=places, why=last)
 
 
 def _sockets(host: str, port: int) -> tuple[list[socket.socket], Place]:

@@ -1,54 +1,69 @@
-"""Every sentence in every language, in a row to be read: `python -m device.words`; and which lines of the Shimaore
-file have a source: `python -m device.words shi`."""
+"""Every message in every language, in a row to be read: `python -m device.words`; and which messages of the Shimaore
+files have a source: `python -m device.words shi`."""
 
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from typing import Any
 
-from device.words import LANGUAGES, table
+from device.words.messages import LANGUAGES, Pattern, messages, topics
 
-_LINE = re.compile(r'^(\w+) = "(.*)"  # (.+)$')
-NO_SOURCE, NOTHING_TO_SAY = "fr", "="
+_SOURCED = re.compile(r"^# (=|[TM]: [^\n]+)\n([\w-]+) =", re.MULTILINE)
+NOTHING_TO_SAY = re.compile(r"[^A-Za-zÀ-ÿ]*")
+"""A message without a word in it, whatever its facts."""
 
 
-def sentences(words: Mapping[str, Any], part: str = "") -> Iterator[tuple[str, str]]:
-    """Every sentence of a language and its name."""
-    for name, value in words.items():
-        if isinstance(value, Mapping):
-            yield from sentences(value, f"{part}{name}.")
+def every_message(language: str) -> dict[str, Pattern]:
+    """All of a language, by name."""
+    return {name: said for topic in topics(language) for name, said in messages(language, topic).items()}
+
+
+def sentences(pattern: Pattern) -> Iterator[str]:
+    """All that a message may say: one sentence for each of its cases, with its facts in braces."""
+    said = [""]
+    for part in pattern:
+        if isinstance(part, str):
+            these = [part]
+        elif "pick" in part:
+            these = [one for case in (*part["when"].values(), part["else"]) for one in sentences(case)]
         else:
-            yield part + name, str(value)
+            these = [f"{{{part.get('fact') or part['say']}}}"]
+        said = [before + one for before in said for one in these]
+    yield from said
 
 
-def sources() -> dict[str, str]:
-    """What stands behind each line of the Shimaore file: where it is from."""
-    found, part = {}, ""
-    for line in files("device.words").joinpath("shi.toml").read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            part = line.strip("[]") + "."
-        elif said := _LINE.match(line):
-            found[part + said[1]] = said[3]
+def sources() -> Mapping[str, str]:
+    """Where each message of the Shimaore files is from."""
+    folder = files("device.words") / "shi"
+    found: dict[str, str] = {}
+    for file in folder.iterdir():
+        found |= {name: source for source, name in _SOURCED.findall(file.read_text(encoding="utf-8"))}
     return found
+
+
+def _shimaore() -> None:
+    """Every message as who speaks Shimaore gets it: a ? before what nobody has given us yet."""
+    told, known, lines = sources(), 0, 0
+    for name, pattern in every_message("shi").items():
+        words = [one for one in sentences(pattern) if not NOTHING_TO_SAY.fullmatch(re.sub(r"{[^}]*}", "", one))]
+        lines += bool(words)
+        known += name in told
+        for one in words:
+            print(f"{' ' if name in told else '?'} {name:32} {one}")
+    print(f"{known} of {lines} messages have a source ({100 * known / lines:.0f} %)")
 
 
 def main() -> None:
     """Prints them."""
     if "shi" in sys.argv[1:]:
-        told = sources()
-        for name, source in told.items():
-            if source != NOTHING_TO_SAY:
-                print(f"{'?' if source == NO_SOURCE else ' '} {name:32} {dict(sentences(table('shi')))[name]}")
-        to_say = [one for one in told.values() if one != NOTHING_TO_SAY]
-        known = sum(one != NO_SOURCE for one in to_say)
-        print(f"{known} of {len(to_say)} lines have a source ({100 * known / len(to_say):.0f} %)")
+        _shimaore()
         return
-    tables = {language: dict(sentences(table(language))) for language in LANGUAGES}
-    for name in tables["fr"]:
+    all_of = {language: every_message(language) for language in LANGUAGES}
+    for name in all_of["fr"]:
         print(name)
         for language in LANGUAGES:
-            print(f"  {language:3} {tables[language][name]}")
+            for one in sentences(all_of[language][name]):
+                print(f"  {language:3} {one}")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,22 @@
 """A part that is not there, or does not let anybody in: what it says, says what to do."""
 
+from typing import ClassVar
+
 from device import words
 
 
 class Away(OSError):
-    """Such a part."""
+    """Such a part: a code, whose message is in the file of its topic, and its facts."""
 
-    def __init__(self, code: str, **facts: object) -> None:
-        """code: of the words under [away]. A fact that can be called is asked for a language."""
+    topic: ClassVar[str] = "away"
+
+    def __init__(self, code: str, /, **facts: object) -> None:
         self.code, self.facts = code, facts
-        super().__init__(self.said("en"))
+        super().__init__(code)
 
     def said(self, language: str) -> str:
         """It in words."""
-        facts = {name: one(language) if callable(one) else one for name, one in self.facts.items()}
-        return str(words.table(language)["away"][self.code]).format_map(facts)
+        return words.in_words(self, language)
+
+    def __str__(self) -> str:
+        return self.said("en")

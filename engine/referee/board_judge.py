@@ -143,7 +143,7 @@ class BoardJudge:
                 return self._confirm(state, event.number)
             case Choose():
                 return self._choose(state, event)
-        raise EventError(f"{self.game.name} is followed by boards; this belongs to a card game")
+        raise EventError("cards_on_board", game=self.game.name)
 
     def amendment(self, state: BoardState, event: GameEvent) -> Amendment | None:
         """Answers change the game, never how an earlier board reads."""
@@ -500,11 +500,11 @@ class BoardJudge:
             waiting.illegal_number,
             waiting.told.facts.get("question"),
         ):
-            raise EventError(f"confirm: event {number} is not a board that waits to be settled")
+            raise EventError("confirm_none", event=number)
         if waiting.stands is not None:
             return self._adopted(state, waiting)
         if waiting.accounts:
-            raise EventError(f"confirm: question {waiting.number} asks which turn it was; answer that")
+            raise EventError("confirm_question", question=waiting.number)
         if waiting.told.facts.get("about") in GO_ON_FROM:
             return self._set_up(state, waiting.sides, state.position.to_move)
         return replace(state, waiting=None), ()
@@ -512,10 +512,10 @@ class BoardJudge:
     def _choose(self, state: BoardState, event: Choose) -> Judged:
         waiting = state.waiting
         if waiting is None or waiting.told.facts.get("question") != event.question:
-            raise EventError(f"choose: no question {event.question} is open")
+            raise EventError("choose_none", question=event.question)
         choices, answer = waiting.told.facts["choices"], event.answer
         if answer not in choices:
-            raise EventError(f"choose: {answer!r} is not one of {', '.join(choices)}")
+            raise EventError("choose_other", value=answer, allowed=choices)
         settled = self._settled(state)
         if waiting.accounts:
             account = waiting.accounts[choices.index(answer)]
@@ -563,8 +563,12 @@ class BoardJudge:
         if board.grid != (self.game.rows, self.game.columns):
             rows, columns = board.grid
             raise EventError(
-                f"board: {rows} rows of {columns} pits; {self.game.name} has {self.game.rows} rows of "
-                f"{self.game.columns}"
+                "other_board",
+                high=rows,
+                wide=columns,
+                game=self.game.name,
+                wanted=self.game.rows,
+                pits=self.game.columns,
             )
 
     def _miscounted(self, seen: Sides) -> list[tuple[int, int]]:

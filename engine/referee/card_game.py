@@ -90,7 +90,7 @@ class CardJudge:
             state = settled(state)
             judged = _JUDGED.get(type(event))
             if judged is None:
-                raise EventError(f"a board belongs to a game of seeds; this is {self.game.name}")
+                raise EventError("board_in_cards", game=self.game.name)
             after, notices = judged(self.game, state, number, event)
         if after.questions and after.deal is not None and after.deal.told is None:
             fallen = penalties_of_this_deal(after)
@@ -113,7 +113,7 @@ class CardJudge:
         for name in ("seat", "dealer"):
             seat = getattr(event, name, None)
             if seat is not None and seat >= self.players:
-                raise EventError(f"{name} {seat}: this table has seats 0 to {self.players - 1}")
+                raise EventError("no_such_seat", name=name, place=seat, last=self.players - 1)
         if isinstance(event, Ask):
             for stands_for in (one for way in event.choices for one in way.events):
                 self._check_seats(stands_for)
@@ -144,11 +144,11 @@ class CardJudge:
         """The question answered: of two that one event raised, the later is in view."""
         asked = [one for one in reversed(state.questions) if one.facts["question"] == event.question]
         if not asked:
-            raise EventError(f"choose: no question {event.question} is open")
+            raise EventError("choose_none", question=event.question)
         for one in asked:
             if event.answer in one.facts["choices"]:
                 return one
-        raise EventError(f"choose: {event.answer!r} is not one of {', '.join(asked[0].facts['choices'])}")
+        raise EventError("choose_other", value=event.answer, allowed=asked[0].facts["choices"])
 
     def _choose(self, state: CardState, number: int, event: Choose) -> Judged:
         asked = self._asked(state, event)

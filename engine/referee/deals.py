@@ -22,7 +22,7 @@ from engine.values import changed
 def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
     """A deal begins; or the one under way is looked at again."""
     if event.turn_up is not None and not game.turns_up:
-        raise EventError(f"deal: in {game.name} no card is turned up; write turn_up: null")
+        raise EventError("deal_no_turn_up", game=game.name)
     if event.turn_up is not None and event.turn_up not in game.whole_pack:
         return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
     state, played = markers_played(game, state, None)
@@ -114,7 +114,7 @@ def broken_off(game: TrickGame, deal: DealState, number: int) -> tuple[Notice, .
 def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Judged:
     deal = state.deal
     if deal is None:
-        raise EventError("no deal is under way")
+        raise EventError("no_deal")
     if deal.result is not None:  # The next one went wrong before its turned-up card was seen.
         after = next_match(game, state)
         owed = still_owed(game, state, number) if after.match == state.match else ()

@@ -32,7 +32,7 @@ from engine.rules.tricks import TrickGame
 from engine.seats import single
 from engine.values import changed
 
-NO_TRICK = "taken: no trick lies on the table"
+NO_TRICK = "no_trick"
 
 
 def complete_trick(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:

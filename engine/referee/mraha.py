@@ -189,7 +189,7 @@ class MrahaJudge(BoardJudge):
 def mraha_judge(players: int, given: Mapping[str, object]) -> tuple[MrahaJudge, dict[str, OptionValue]]:
     """The judge and every option, for what a table asked for; `preset` among it chooses the defaults."""
     if players != len(PLAYERS):
-        raise OptionError(f"players = {players}: mraha is for {len(PLAYERS)}")
+        raise OptionError("players", game="mraha", players=players, allowed=(len(PLAYERS),))
     options = options_for(str(given.get("preset", DEFAULT_PRESET)), {k: v for k, v in given.items() if k != "preset"})
     return MrahaJudge(options), options
 

@@ -17,11 +17,11 @@ from engine.values import changed
 def offer(game: TrickGame, state: CardState, number: int, event: Offer) -> Judged:
     deal = open_deal(state)
     if not game.offers:
-        raise EventError(f"offer: no hand is given up at this table of {game.name}")
+        raise EventError("offer_none", game=game.name)
     if len(deal.done) + bool(deal.plays) >= game.tricks:
-        raise EventError("offer: a hand can be given up only before the fifth trick")
+        raise EventError("offer_late")
     if deal.offered_by is not None:
-        raise EventError("offer: this hand was offered already")
+        raise EventError("offer_again")
     side = game.sides[event.seat]
     deal = changed(deal, offered_by=side)
     asked = question(number, "offer", [YES, NO], seat=event.seat, side=side)
@@ -31,7 +31,7 @@ def offer(game: TrickGame, state: CardState, number: int, event: Offer) -> Judge
 def answer(game: TrickGame, state: CardState, number: int, event: Answer) -> Judged:
     deal = open_deal(state)
     if deal.offered_by is None or deal.refused_by is not None:
-        raise EventError("answer: no offer is open")
+        raise EventError("answer_none")
     state = without_question(state, "offer")
     if not event.accept:
         return changed(state, deal=changed(deal, refused_by=1 - deal.offered_by)), ()

@@ -22,7 +22,7 @@ from engine.values import changed
 def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> Judged:
     deal = open_deal(state)
     if not game.pillage:
-        raise EventError(f"pillage: {game.name} knows none")
+        raise EventError("pillage_none", game=game.name)
     notices: list[Notice] = []
     facts: dict[str, Any] = {"number": number, "seat": event.seat, "trick": deal.trick_number}
     for card in (event.card, event.paid, event.next):

@@ -360,8 +360,7 @@ def _lying_with(deal: DealState | None, number: int) -> list[int]:
     lying = [one.number for one in (*deal.plays, *deal.extras)] if deal and not deal.gathered else []
     if number not in lying:
         done = deal is not None and number in {one.number for one in all_laid(deal)}
-        why = "its trick was taken up" if done else "it put no card on the table"
-        raise EventError(f"taken_back: event {number}: {why}")
+        raise EventError("back_gone" if done else "back_none", event=number)
     return lying
 
 

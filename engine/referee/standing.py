@@ -47,9 +47,9 @@ def matches_won(game: TrickGame, state: CardState, score: Score) -> tuple[int, .
 
 def open_deal(state: CardState) -> DealState:
     if state.deal is None:
-        raise EventError("no deal is under way; a deal event begins one")
+        raise EventError("no_deal_yet")
     if state.deal.result is not None:
-        raise EventError("the deal is over; a deal event begins the next")
+        raise EventError("deal_over")
     return state.deal
 
 

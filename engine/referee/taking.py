@@ -56,9 +56,9 @@ def take(game: TrickGame, state: CardState, number: int, event: Take) -> Judged:
     """A player takes the card turned up, and names trump."""
     deal = open_deal(state)
     if not game.names_trump:
-        raise EventError(f"take: nobody names trump in {game.name}")
+        raise EventError("take_none", game=game.name)
     if deal.taker is not None:
-        raise EventError(f"take: seat {deal.taker} has taken; correct that event if it was another")
+        raise EventError("take_again", place=deal.taker)
     taken = () if deal.turn_up is None else (deal.turn_up,)
     deal = changed(deal, taker=event.seat, pillager=event.seat, pillaged=taken)
     state = without_question(without_question(state, TAKER), TRUMP)

@@ -43,11 +43,9 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "grand_slam",
         (TAKES_NOTHING, FORBIDDEN, TAKES_ALL, REST_TO_THE_OTHER, LEAVES_THE_LAST),
-        "a turn that would take all seeds of the other side takes none, may not be played, takes them, takes them and "
-        "leaves the rest of the board to the other, or leaves the pit it would take last",
     ),
-    Option("must_feed", (True, False), "a player whose row is empty must be given seeds, where a turn does that"),
-    Option("show_counts", (False, True), "show how many seeds each pit holds during play"),
+    Option("must_feed", (True, False)),
+    Option("show_counts", (False, True)),
 )
 
 
@@ -260,7 +258,7 @@ def position_from_dict(raw: Mapping[str, Any]) -> Position:
     sides = (south, north[::-1])
     given = raw.get("captured", {})
     if not isinstance(given, Mapping):
-        raise PositionError('"captured" is not an object like {"south": 7, "north": 5}')
+        raise PositionError("captured_form")
     have = [read_seeds(given.get(name, 0), f"captured: {name}", SEEDS) for name in PLAYERS]
     check_total(sum(south) + sum(north) + sum(have), SEEDS)
     mover = read_player(raw.get("to_move"), "to_move", PLAYERS)
@@ -270,4 +268,4 @@ def position_from_dict(raw: Mapping[str, Any]) -> Position:
 def check_players(players: int) -> None:
     """Raises OptionError."""
     if players != len(PLAYERS):
-        raise OptionError(f"players = {players}: awale is for {len(PLAYERS)}")
+        raise OptionError("players", game="awale", players=players, allowed=(len(PLAYERS),))

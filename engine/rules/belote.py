@@ -45,11 +45,11 @@ CAPOT = 252
 
 _TARGETS = (1000, 501, 701, 1001, 1501, 2000)
 OPTIONS = (
-    Option("undertrump", ("must", "may"), "a trump that cannot go over is owed, or free"),
-    Option("partner", ("free", "trump"), "without the suit led while the partner wins: any card, or a trump is owed"),
-    Option("equal", ("inside", "litige"), "as many for both: the taker loses, or his points go to who wins the next"),
+    Option("undertrump", ("must", "may")),
+    Option("partner", ("free", "trump")),
+    Option("equal", ("inside", "litige")),
     TURNS,
-    Option("target", _TARGETS, "points that win the match"),
+    Option("target", _TARGETS),
     SHOW_POINTS,
 )
 
@@ -166,7 +166,7 @@ def belote(players: int, options: Mapping[str, object]) -> Belote:
     ['JH']
     """
     if players != PLAYERS:
-        raise OptionError(f"belote is for {PLAYERS} players, not {players}")
+        raise OptionError("players", game="belote", players=players, allowed=(PLAYERS,))
     values = resolve(OPTIONS, options)
     sides = alternating_sides(players)
     return Belote("belote", players, sides, values, RANKS, HAND, 0, int(values["target"]))

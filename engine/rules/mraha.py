@@ -46,21 +46,19 @@ LARGEST_START = 15
 """A capturing start of phase 2 has at most so many seeds: the last must fall in the first round."""
 
 OPTIONS: tuple[Option, ...] = (
-    Option("singleton_capture", (True, False), "may a single seed start a capture in phase 2"),
-    Option("owned_nyumba", (False, True), "each nyumba belongs to its owner until lifted or captured"),
-    Option("nyumba_in_phase2", (False, True), "an owned nyumba keeps its powers in phase 2"),
+    Option("singleton_capture", (True, False)),
+    Option("owned_nyumba", (False, True)),
+    Option("nyumba_in_phase2", (False, True)),
     Option(
         "singleton_trakatra_phase1",
         (True, "while_owned", False),
-        "may a phase-1 trakatra use a pit of one seed while a pit of 2 or more exists; while_owned: while the mover "
-        "owns the nyumba",
     ),
-    Option("corner_not_backward", (False, True), "a corner alone in the front row may not be sown to the back row"),
-    Option("kutakatia", (False, True), "a trakatra of phase 2 can block the one pit it threatens"),
-    Option("literal_corner", (False, True), "to the source's letter: running clockwise, captures start at the right"),
-    Option("literal_direction", (False, True), "to the source's letter: captures near a corner keep the direction"),
-    Option("tax", (2, 1, 3, 4, 5, 6), "seeds sown when the nyumba is the only way to move"),
-    Option("show_counts", (False, True), "show how many seeds each pit holds during play"),
+    Option("corner_not_backward", (False, True)),
+    Option("kutakatia", (False, True)),
+    Option("literal_corner", (False, True)),
+    Option("literal_direction", (False, True)),
+    Option("tax", (2, 1, 3, 4, 5, 6)),
+    Option("show_counts", (False, True)),
 )
 """The house options; their defaults are the preset `mraha`."""
 
@@ -94,7 +92,7 @@ class Flags(NamedTuple):
 def options_for(preset: str, given: Mapping[str, object]) -> dict[str, OptionValue]:
     """Every option with its value under a preset, where not given. Raises OptionError."""
     if preset not in PRESETS:
-        raise OptionError(f"unknown preset {preset}; known are {', '.join(PRESETS)}")
+        raise OptionError("unknown_preset", value=preset, allowed=tuple(PRESETS))
     return resolve(OPTIONS, {**PRESETS[preset], **given})
 
 
@@ -494,15 +492,15 @@ def position_from_dict(raw: Mapping[str, Any]) -> Position:
         reserve.append(read_seeds(side.get("reserve", 0), f"{name}: reserve", SEEDS))
         house = side.get("house_owned", False)
         if not isinstance(house, bool):
-            raise PositionError(f"{name}: house_owned is {house!r}, neither true nor false")
+            raise PositionError("house_form", name=name, value=house)
         owned.append(house)
     check_total(sum(map(sum, sides)) + sum(reserve), SEEDS)
     mover = read_player(raw.get("to_move"), "to_move", PLAYERS)
     phase = raw.get("phase")
     if phase is not None and phase not in PHASES:
-        raise PositionError(f"phase is {phase!r}; it is {' or '.join(PHASES)}")
+        raise PositionError("phase_value", value=phase, either=PHASES)
     if phase is not None and phase != PHASES[0 if reserve[mover] else 1]:
-        raise PositionError(f"phase is {phase}, but {PLAYERS[mover]} has {reserve[mover]} seeds in hand")
+        raise PositionError("phase_misfit", value=phase, name=PLAYERS[mover], held=reserve[mover])
     blocked = _blocked(raw.get("blocked"), mover, reserve[mover] > 0)
     return Position((sides[0], sides[1]), (reserve[0], reserve[1]), (owned[0], owned[1]), mover, blocked)
 
@@ -511,12 +509,12 @@ def _blocked(value: object, mover: int, in_phase_1: bool) -> int:
     if value is None:
         return -1
     if not isinstance(value, Mapping):
-        raise PositionError('"blocked" is not an object like {"player": "south", "column": 3}')
+        raise PositionError("blocked_form")
     if read_player(value.get("player"), "blocked: player", PLAYERS) != mover:
-        raise PositionError(f"blocked: only {PLAYERS[mover]}, who is to move, can have a blocked pit")
+        raise PositionError("blocked_other", name=PLAYERS[mover])
     at = value.get("column")
     if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at < FRONT:
-        raise PositionError(f"blocked: column is {at!r}; it is 0 to {FRONT - 1}")
+        raise PositionError("blocked_column", value=at, last=FRONT - 1)
     if in_phase_1:
-        raise PositionError("blocked: no pit is blocked in phase 1")
+        raise PositionError("blocked_phase")
     return pit_at(mover, True, at)

@@ -37,7 +37,7 @@ TWO_GAMES_FROM = 91
 """Points."""
 EVERY_TRICK_GAMES = 4
 
-OPTIONS = (TURNS, Option("target", (4, *range(1, 21)), "games that win the match"), SHOW_POINTS)
+OPTIONS = (TURNS, Option("target", (4, *range(1, 21))), SHOW_POINTS)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def sueca(players: int, options: Mapping[str, object]) -> Sueca:
     2
     """
     if players != PLAYERS:
-        raise OptionError(f"sueca is for {PLAYERS} players, not {players}")
+        raise OptionError("players", game="sueca", players=players, allowed=(PLAYERS,))
     values = resolve(OPTIONS, options)
     return Sueca("sueca", players, alternating_sides(players), values, RANKS, HAND, 0, int(values["target"]))
 

@@ -301,8 +301,8 @@ class TrickGameKind:
     """What a deal brings is called points, as what wins the match is; else games."""
 
 
-TURNS = Option("turns", ("anticlockwise", "clockwise"), "which way turns go round, seen from above")
-SHOW_POINTS = Option("show_points", (True, False), "show the running points during a deal")
+TURNS = Option("turns", ("anticlockwise", "clockwise"))
+SHOW_POINTS = Option("show_points", (True, False))
 
 
 def above_each(ranks: Sequence[str]) -> dict[Card, frozenset[Card]]:

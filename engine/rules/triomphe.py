@@ -20,16 +20,15 @@ _SHARED = (
     Option(
         "overtake",
         ("winning", "last", "none"),
-        "following: beat the winning card, the last of the suit, or none",
         once=(("winner", "winning"),),
     ),
-    Option("undertrump", ("must", "may"), "a trump that cannot go over is owed, or free"),
-    Option("penalty", ("alert", "point", "negative", "hand"), "what a proven revoke costs once the players confirm"),
-    Option("packs", (1, 2), "one pack, or two in turn, one per side"),
-    Option("target", _TARGETS, "points that win the match"),
-    Option("matches", (0, *range(1, 21)), "matches that make an evening; 0: as many as anybody likes"),
+    Option("undertrump", ("must", "may")),
+    Option("penalty", ("alert", "point", "negative", "hand")),
+    Option("packs", (1, 2)),
+    Option("target", _TARGETS),
+    Option("matches", (0, *range(1, 21))),
 )
-OPTIONS = (Option("teams", ("single", "sides"), "each alone, or two sides that sit together"), *_SHARED)
+OPTIONS = (Option("teams", ("single", "sides")), *_SHARED)
 OPTIONS_PILLE = _SHARED
 
 
@@ -150,7 +149,7 @@ def triomphe(players: int, options: Mapping[str, object]) -> Triomphe:
     values = resolve(OPTIONS, options)
     _check_players("triomphe", players)
     if values["teams"] == "sides" and players % 2:
-        raise OptionError(f"teams = sides: {players} players cannot make two equal sides")
+        raise OptionError("no_sides", players=players)
     sides = side_by_side(players) if values["teams"] == "sides" else each_alone(players)
     return Triomphe("triomphe", players, sides, values, RANKS, HAND, 0, int(values["target"]))
 
@@ -168,7 +167,7 @@ def pille(players: int, options: Mapping[str, object]) -> Triomphe:
 
 def _check_players(game: str, players: int) -> None:
     if not 2 <= players <= MOST_PLAYERS:
-        raise OptionError(f"{game} is for 2 to {MOST_PLAYERS} players, not {players}")
+        raise OptionError("players", game=game, players=players, allowed=tuple(range(2, MOST_PLAYERS + 1)))
 
 
 GAMES = (

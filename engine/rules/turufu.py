@@ -19,10 +19,10 @@ PLAYERS = (2, 4, 6)
 CARDS_DEALT = 3
 
 OPTIONS = (
-    Option("dealer_rotates", ("deal", "match"), "the deal passes to the left after each deal, or after each match"),
-    Option("follow", ("always", "after_stock", "never"), "when the suit led must be followed"),
-    Option("draw_first", ("winner", "dealer_left"), "who draws first after a trick"),
-    Option("double_below", (30, 20), "the loser's points under which a win counts double"),
+    Option("dealer_rotates", ("deal", "match")),
+    Option("follow", ("always", "after_stock", "never")),
+    Option("draw_first", ("winner", "dealer_left")),
+    Option("double_below", (30, 20)),
     SHOW_POINTS,
 )
 
@@ -92,7 +92,12 @@ class Turufu(TrickGame):
 
     def deal_facts(self, outcome: Outcome, score: Score, taker: int | None) -> dict[str, Any]:
         markers = [list(cards) for cards in score.markers]
-        facts = {"muzinga": outcome.every_trick is not None, "tie_bonus": outcome.tie_bonus, "markers": markers}
+        facts = {
+            "muzinga": outcome.every_trick is not None,
+            "tied": outcome.games == (0, 0),
+            "tie_bonus": outcome.tie_bonus,
+            "markers": markers,
+        }
         if outcome.doubled or outcome.every_trick is not None:
             loser = 1 - outcome.games.index(max(outcome.games))
             facts |= {"loser": loser, "alone": self.sides.count(loser) == 1}
@@ -122,7 +127,7 @@ def turufu(players: int, options: Mapping[str, object]) -> Turufu:
     [(3, 15), (3, 6), (3, 3)]
     """
     if players not in PLAYERS:
-        raise OptionError(f"turufu is for 2, 4 or 6 players, not {players}")
+        raise OptionError("players", game="turufu", players=players, allowed=(2, 4, 6))
     values: dict[str, OptionValue] = resolve(OPTIONS, options)
     cards = 36 // players
     return Turufu(

@@ -53,7 +53,7 @@ def test_a_match_goes_on_as_it_was_though_the_menu_set_the_next_one_otherwise(se
     begun(settings)
     table = start(replace(settings, players=6)).table
     assert (table.match.header.players, len(table.match.log)) == (4, 2)
-    assert "goes on as it was" in table.show.sentences[-1]
+    assert "goes on by its own rules" in table.show.sentences[-1]
 
 
 @pytest.mark.parametrize(("build", "new"), [("standard", True), ("laptop", False)])
@@ -85,7 +85,7 @@ def test_settings_that_became_unreadable_meanwhile_are_left_alone(
     path.write_text("language = ")
     kept[0](replace(settings, language="fr"))
     assert path.read_text() == "language = "
-    assert "pas pu être gardés" in caplog.text
+    assert "impossible d'enregistrer" in caplog.text
 
 
 def test_a_settings_file_that_is_named_and_not_there_is_told(
@@ -124,7 +124,7 @@ def test_a_second_device_on_the_same_folder_is_told_to_go_elsewhere_until_the_fi
         assert first.stdout is not None and first.stdout.readline() == "True\n"
         assert cli.main(["run", "--settings", str(path)]) == 2
         said = capsys.readouterr().err
-        assert f"Another hisabu is running and keeps its matches in {folder}" in said and "Stop that one first" in said
+        assert f"Another hisabu is running and uses {folder}" in said and "Stop it first" in said
         assert {one: one.read_bytes() for one in folder.iterdir()} == before
     finally:
         first.kill()
@@ -156,7 +156,7 @@ def test_a_recording_that_cannot_be_written_does_not_keep_the_table_from_being_f
 ) -> None:
     (tmp_path / "films").write_text("a file")
     table = start(replace(settings, record=str(tmp_path / "films"))).table
-    assert table.show.sentences[-1].startswith("Nothing is recorded: ")
+    assert table.show.sentences[-1].startswith("Recording is off: ")
 
 
 def test_a_recording_asked_for_by_hand_must_have_a_folder_of_its_own(settings: Settings, tmp_path: Path) -> None:
@@ -174,14 +174,14 @@ def test_what_went_wrong_inside_ends_with_what_to_do_and_loses_nothing(
     monkeypatch.setattr("device.following.live.LiveTable.see", lambda *_: 1 / 0)
     table = replace(settings, build="laptop", camera="simulated")
     assert start(table, page="off").run() == 1
-    assert "brain failed" in caplog.text and "The next hisabu run goes on with the match" in caplog.messages[-1]
-    assert "Nothing that was told is lost" in caplog.messages[-1]
+    assert "brain failed" in caplog.text and "The next hisabu run continues the match" in caplog.messages[-1]
+    assert "Nothing is lost" in caplog.messages[-1]
     assert len(start(table).table.match.log) == len(DEALT)
 
 
 @pytest.mark.parametrize(
     ("asked", "said"),
-    [(False, "It starts again by itself"), (True, "Stopped as asked. It is called failed here because")],
+    [(False, "The device restarts"), (True, "Stopped as asked. It says failed because")],
 )
 def test_what_systemd_calls_failed_is_said_in_its_journal(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, asked: bool, said: str
@@ -201,14 +201,14 @@ def test_what_systemd_calls_failed_is_said_in_its_journal(
 
     monkeypatch.setattr("device.following.live.LiveTable.see", see)
     assert table.run() == 1
-    assert said in caplog.messages[-1] and "Nothing that was told is lost" in caplog.messages[-1]
+    assert said in caplog.messages[-1] and "Nothing is lost" in caplog.messages[-1]
 
 
 def test_what_a_full_card_did_not_take_is_not_called_kept(settings: Settings) -> None:
     table = start(replace(settings, language="fr"))
-    assert "Rien de ce qui a été dit n'est perdu" in table._what_failed(by_systemd=True, asked=False)
+    assert "Rien n'est perdu" in table._what_failed(by_systemd=True, asked=False)
     table.table.trouble("journal_full", True)
-    assert "avant que la carte mémoire lâche" in table._what_failed(by_systemd=True, asked=False)
+    assert "qui précède la panne de la carte mémoire" in table._what_failed(by_systemd=True, asked=False)
 
 
 def test_keys_and_the_page_are_heard_beside_each_other(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

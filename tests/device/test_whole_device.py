@@ -97,8 +97,8 @@ def test_a_deal_reaches_every_output_and_the_disk(pins: MockFactory, pico: Pico,
     table.close()
     trump = table.match.view.trump
     assert table.match.view.phase == "deal_over"
-    assert "is not in this game's pack" in said.getvalue()
-    assert any("is not in this game's pack" in alert for alert in noting.alerts)
+    assert "This game does not use that card" in said.getvalue()
+    assert any("This game does not use that card" in alert for alert in noting.alerts)
     assert noting.suits_lit == {trump} == noting.suits_on_the_panel
     assert len(glass.pixels()) > 10 * 128 * 8  # More than ten pictures.
     assert table.show.troubles == ()

@@ -166,9 +166,9 @@ def test_an_illegal_turn_that_stands_counts_what_it_took() -> None:
 
 
 def test_a_board_of_another_grid_is_no_board_of_this_game() -> None:
-    with pytest.raises(EventError, match="4 rows of 8"):
+    with pytest.raises(EventError, match="other_board: high=4, wide=8"):
         Match("awale").add(Board(pits=((2,) * 8,) * 4))
-    with pytest.raises(EventError, match="2 rows of 6"):
+    with pytest.raises(EventError, match="other_board: high=2, wide=6"):
         Match("mraha").add(Board(pits=board_rows(Position().sides)))
 
 

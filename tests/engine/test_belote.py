@@ -183,6 +183,6 @@ def test_the_pack_is_worth_152_whatever_is_trump() -> None:
 
 
 def test_four_play() -> None:
-    with pytest.raises(OptionError, match="4 players"):
+    with pytest.raises(OptionError, match="players: game='belote'"):
         belote(3, {})
     assert belote(4, {"turns": "clockwise"}).clockwise and not belote(4, {}).clockwise

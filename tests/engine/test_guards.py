@@ -109,7 +109,7 @@ def test_belote_counts_without_cards_held_together() -> None:
 def test_an_offer_that_was_refused_is_no_more_to_be_answered() -> None:
     match = Match("triomphe", 2)
     tell(match, deal(1, "7H"), {"event": "offer", "seat": 0}, {"event": "answer", "accept": False})
-    with pytest.raises(EventError, match="no offer is open"):
+    with pytest.raises(EventError, match="answer_none"):
         match.add({"event": "answer", "accept": True})
 
 
@@ -199,14 +199,14 @@ def test_one_seed_in_the_reserve_is_still_the_first_phase() -> None:
 
 
 def test_true_is_no_number_of_an_event() -> None:
-    with pytest.raises(EventError, match="True is not the number of an event"):
+    with pytest.raises(EventError, match="not_a_number: value=True"):
         parse_event({"event": "taken_back", "number": True})
 
 
 def test_a_card_whose_trick_was_taken_up_does_not_lie_there() -> None:
     match = Match("turufu", 2)
     tell(match, deal(1, "7H"), play("4D", 0), play("5D", 1), taken(1))
-    with pytest.raises(EventError, match="its trick was taken up"):
+    with pytest.raises(EventError, match="back_gone"):
         match.add({"event": "taken_back", "number": 2})
 
 
@@ -244,7 +244,7 @@ def test_a_card_of_the_last_trick_is_taken_back_no_more_once_it_was_taken_up() -
     match = Match("triomphe", 2)
     tricks = zip(("KC", "KS", "KD", "QC", "QS"), ("7C", "7S", "7D", "8C", "8S"), strict=True)
     tell(match, deal(1, "7H"), *(event for mine, his in tricks for event in (play(mine, 0), play(his, 1))), taken(0))
-    with pytest.raises(EventError, match="its trick was taken up"):
+    with pytest.raises(EventError, match="back_gone"):
         match.add({"event": "taken_back", "number": 11})
 
 
@@ -338,7 +338,7 @@ def test_an_illegal_turn_is_named_though_nobody_saw_the_seeds_at_rest_before_it(
 @pytest.mark.parametrize("seeds", [0, 64])
 def test_a_pit_may_hold_every_seed_there_is(seeds: int) -> None:
     assert read_seeds(seeds, "south: front pit 1", 64) == seeds
-    with pytest.raises(PositionError, match="it holds 0 to 64 seeds"):
+    with pytest.raises(PositionError, match=r"seeds_in.*most=64"):
         read_seeds(seeds + 65 if seeds else -1, "south: front pit 1", 64)
 
 

@@ -147,7 +147,7 @@ def test_undo_takes_a_correction_back_first() -> None:
 
 def test_nothing_left_to_undo() -> None:
     match = Match("turufu", 4)
-    with pytest.raises(EventError, match="nothing is left"):
+    with pytest.raises(EventError, match="nothing_to_undo"):
         match.add({"event": "undo"})
 
 
@@ -175,11 +175,11 @@ def test_a_correction_that_takes_the_meaning_of_a_later_event_sets_it_aside() ->
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        ({"event": "correct", "number": 9, "card": "AH"}, "no event 9 yet"),
-        ({"event": "correct", "number": 2, "card": "1H"}, "not a card"),
-        ({"event": "correct", "number": 2, "colour": "red"}, "unknown field"),
-        ({"event": "correct", "number": 2}, "name the fields"),
-        ({"event": "confirm", "number": 7}, "no event 7 yet"),
+        ({"event": "correct", "number": 9, "card": "AH"}, "no_event_yet: number=9"),
+        ({"event": "correct", "number": 2, "card": "1H"}, "not_a_card"),
+        ({"event": "correct", "number": 2, "colour": "red"}, "unknown_field"),
+        ({"event": "correct", "number": 2}, "correct_nothing"),
+        ({"event": "confirm", "number": 7}, "no_event_yet: number=7"),
     ],
 )
 def test_impossible_corrections(event: dict[str, Any], message: str) -> None:
@@ -190,9 +190,9 @@ def test_impossible_corrections(event: dict[str, Any], message: str) -> None:
 def test_an_undone_event_cannot_be_corrected() -> None:
     match = four()
     tell(match, {"event": "undo"})
-    with pytest.raises(EventError, match="does not stand"):
+    with pytest.raises(EventError, match="does_not_stand"):
         match.add({"event": "correct", "number": 4, "card": "5H"})
-    with pytest.raises(EventError, match="not one of the game"):
+    with pytest.raises(EventError, match="not_of_the_game"):
         match.add({"event": "correct", "number": 5, "card": "5H"})
 
 
@@ -224,22 +224,22 @@ def test_events_read_and_write_the_same() -> None:
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        ("play", "an event is an object"),
-        ({"event": "dance"}, "unknown event 'dance'"),
-        ({"event": "play"}, "card is missing"),
-        ({"event": "play", "card": "11H"}, "not a card"),
-        ({"event": "play", "card": "AH", "seat": -1}, "not a seat"),
-        ({"event": "play", "card": "AH", "seat": True}, "not a seat"),
-        ({"event": "play", "card": "AH", "confidence": 2}, "between 0 and 1"),
-        ({"event": "play", "card": "AH", "colour": 1}, "unknown field 'colour'"),
-        ({"event": "board", "pits": [[1, 2], [1]]}, "as long as the first"),
-        ({"event": "board", "pits": [[-1] * 8] * 4}, "not a count"),
-        ({"event": "board"}, "either pits or likelihood"),
-        ({"event": "board", "likelihood": [[{"x": 1}] * 8] * 4}, "not a count"),
-        ({"event": "board", "likelihood": [[{"1" * 5000: 1}] * 8] * 4}, "not a count"),
-        ({"event": "board", "likelihood": [[{"1": 0}] * 8] * 4}, "all 0"),
-        ({"event": "taken_back", "number": 0}, "numbered from 1"),
-        ({"event": "choose", "question": 1, "answer": 5}, "not an answer"),
+        ("play", "not_an_event"),
+        ({"event": "dance"}, "unknown_event: value='dance'"),
+        ({"event": "play"}, "missing_field: name='play', field='card'"),
+        ({"event": "play", "card": "11H"}, "not_a_card"),
+        ({"event": "play", "card": "AH", "seat": -1}, "not_a_seat"),
+        ({"event": "play", "card": "AH", "seat": True}, "not_a_seat"),
+        ({"event": "play", "card": "AH", "confidence": 2}, "not_a_confidence"),
+        ({"event": "play", "card": "AH", "colour": 1}, "unknown_field: name='play', value='colour'"),
+        ({"event": "board", "pits": [[1, 2], [1]]}, "not_rows"),
+        ({"event": "board", "pits": [[-1] * 8] * 4}, "not_a_count"),
+        ({"event": "board"}, "pits_or_likelihood"),
+        ({"event": "board", "likelihood": [[{"x": 1}] * 8] * 4}, "not_a_count"),
+        ({"event": "board", "likelihood": [[{"1" * 5000: 1}] * 8] * 4}, "not_a_count"),
+        ({"event": "board", "likelihood": [[{"1": 0}] * 8] * 4}, "no_likelihood"),
+        ({"event": "taken_back", "number": 0}, "not_a_number"),
+        ({"event": "choose", "question": 1, "answer": 5}, "not_an_answer"),
     ],
 )
 def test_what_is_not_an_event(raw: Any, message: str) -> None:
@@ -249,11 +249,11 @@ def test_what_is_not_an_event(raw: Any, message: str) -> None:
 
 def test_unknown_games_and_options() -> None:
     for game, players, options, message in (
-        ("whist", 4, {}, "unknown game"),
-        ("turufu", 5, {}, "2, 4 or 6"),
-        ("turufu", 4, {"folow": "never"}, "unknown option folow"),
-        ("turufu", 4, {"follow": "sometimes"}, "follow = sometimes: allowed are always, after_stock, never"),
-        ("triomphe", 7, {}, "2 to 6"),
+        ("whist", 4, {}, "unknown_game"),
+        ("turufu", 5, {}, "players: game='turufu'"),
+        ("turufu", 4, {"folow": "never"}, "unknown_option: name='folow'"),
+        ("turufu", 4, {"follow": "sometimes"}, "option_value: name='follow', value='sometimes'"),
+        ("triomphe", 7, {}, "players: game='triomphe'"),
     ):
         with pytest.raises(OptionError, match=message):
             Match(game, players, options)
@@ -281,27 +281,27 @@ def test_a_journal_cut_anywhere_keeps_every_whole_line() -> None:
 
 def test_a_changed_line_is_named() -> None:
     text = journal_of(four())
-    with pytest.raises(JournalError, match="line 3: the line does not match its checksum"):
+    with pytest.raises(JournalError, match=r"number=3.*checksum"):
         read_journal(text.replace('"AH"', '"KH"'))
 
 
 def test_a_removed_line_is_named() -> None:
     lines = journal_of(four()).split("\n")
-    with pytest.raises(JournalError, match="line 3: event 2 is expected here, not 3"):
+    with pytest.raises(JournalError, match=r"number=3.*line_gone: event=2, found=3"):
         read_journal("\n".join([*lines[:2], *lines[3:]]))
 
 
 def test_a_line_without_its_checksum_is_named() -> None:
     lines = journal_of(four()).split("\n")
     lines[2] = lines[2][: lines[2].index(',"crc"')] + "}"
-    with pytest.raises(JournalError, match="line 3: the line has lost its checksum"):
+    with pytest.raises(JournalError, match=r"number=3.*no_checksum"):
         read_journal("\n".join(lines))
 
 
 def test_damage_in_the_middle_is_not_dropped_in_silence() -> None:
     lines = journal_of(four()).split("\n")
     lines[2] = lines[2][:10]
-    with pytest.raises(JournalError, match="line 3: this is not JSON"):
+    with pytest.raises(JournalError, match=r"number=3.*no_json"):
         read_journal("\n".join(lines))
 
 
@@ -310,14 +310,14 @@ def test_damage_in_the_middle_is_not_dropped_in_silence() -> None:
     [
         ("", "empty"),
         ("\n\n", "empty"),
-        ('{"event":"play"}\n', "no journal begins so"),
-        ('{"hisabu":99,"game":"turufu","players":4}\n', "newer version"),
-        ('{"hisabu":1,"game":"whist","players":4}\n', "unknown game"),
-        ('{"hisabu":1,"players":4}\n', "names no game"),
-        ('{"hisabu":1,"game":"turufu","players":4,"options":[]}\n', "options or seats"),
-        ("[1]\n", "is an object"),
-        ("[" * 100_000 + "\n", "not JSON"),
-        ('{"hisabu":0,"game":"turufu","players":4}\n', "no format 0"),
+        ('{"event":"play"}\n', "no_journal"),
+        ('{"hisabu":99,"game":"turufu","players":4}\n', "newer"),
+        ('{"hisabu":1,"game":"whist","players":4}\n', "unknown_game"),
+        ('{"hisabu":1,"players":4}\n', "no_header"),
+        ('{"hisabu":1,"game":"turufu","players":4,"options":[]}\n', "odd_header"),
+        ("[1]\n", "not_an_object"),
+        ("[" * 100_000 + "\n", "no_json"),
+        ('{"hisabu":0,"game":"turufu","players":4}\n', "no_format: version=0"),
     ],
 )
 def test_bad_headers(text: str, message: str) -> None:

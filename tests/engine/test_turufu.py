@@ -28,7 +28,7 @@ def test_tables(players: int, tricks: int, draws: int) -> None:
 
 
 def test_three_cannot_play() -> None:
-    with pytest.raises(OptionError, match="2, 4 or 6"):
+    with pytest.raises(OptionError, match="players: game='turufu'"):
         turufu(3, {})
 
 

@@ -346,4 +346,4 @@ def test_the_command_reads_what_it_can_and_says_what_it_cannot(
 )
 def test_corners_that_are_no_board_are_refused(corners: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["seeds", "board.png", "--corners", *corners.split()]) == 2
-    assert "do not go round a board clockwise" in capsys.readouterr().err
+    assert "give the four corners clockwise" in capsys.readouterr().err

@@ -102,7 +102,7 @@ def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu: Hisabu, table_of
     picture = tmp_path / "hearts.png"
     cv2.imwrite(str(picture), table_of(laid).image)
     code, out, _ = hisabu("enrol", "--cards", " ".join(order), picture)
-    assert code == 0 and "Cards of this deck known now: 13" in out
+    assert code == 0 and "Cards of this deck known: 13" in out
     assert deck_path().exists()
     code, _, err = hisabu("enrol", "--cards", "AH 2H", picture)
     assert code == 1 and "Cards seen: " in err and "instead of 2" in err
@@ -110,7 +110,7 @@ def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu: Hisabu, table_of
 
 
 def test_what_cannot_be_drawn_is_said_in_a_line(hisabu: Hisabu, pair: Path, tmp_path: Path) -> None:
-    for name, why in (("drawn", "name it .png or .jpg"), ("absent/drawn.png", "cannot be written")):
+    for name, why in (("drawn", "name the file .png or .jpg"), ("absent/drawn.png", "cannot be written")):
         code, out, err = hisabu("cards", "--draw", tmp_path / name, pair)
         assert code == 2 and "AS" in out and err.splitlines() == [err.strip()] and why in err
 
@@ -177,7 +177,7 @@ def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(
     monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
     code, out, err = hisabu("enrol", "--camera")
     assert "learned: 4; known: 4." in out and "learned: 12; known: 16." in out and "known: 28." in out
-    assert code == 1 and err.startswith("Still wanted: 2H 3H 4H 5H")
+    assert code == 1 and err.startswith("Still missing: 2H 3H 4H 5H")
     failed = deck_path().with_name("enrol-failed")
     assert (failed / "01.jpg").exists() and "instead of 12" in (failed / "01.txt").read_text()
 

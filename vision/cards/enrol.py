@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.cards import RANKS, SUITS, Card
+from engine.errors import GameError
 from engine.sightings import Point
 from vision.cards.consensus import combine, group, seen_from
 from vision.cards.crops import Image
@@ -49,12 +50,12 @@ _LOOKS = (
 
 @dataclass(frozen=True)
 class Enrolment:
-    """What one picture taught: the deck's examples, or what went wrong, in words for the person at the table."""
+    """What one picture taught: the deck's examples, or what went wrong."""
 
     deck: EnrolledDeck | None
     seen: int
     expected: int
-    problem: str = ""
+    problem: GameError | None = None
 
 
 def proposed_order(suit: str) -> tuple[Card, ...]:
@@ -231,11 +232,8 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
     cards = _separate_cards(readings, len(expected))
     if len(cards) != len(expected):
         named = group(readings)
-        seen = ", ".join(sorted(f.card for f in named)) or "none"
-        problem = (
-            f"Cards seen: {len(cards)} instead of {len(expected)} (read as: {seen}). "
-            "Lay them apart, in rows, in good light."
-        )
+        names = sorted(f.card for f in named) or ["–"]
+        problem = GameError("cards_seen", found=len(cards), wanted=len(expected), names=names)
         return Enrolment(None, len(cards), len(expected), problem)
     tall = float(np.median([r.corner.height_px for r in readings]))
     order = in_rows([c.middle for c in cards], 5.0 * tall)
@@ -244,8 +242,8 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
     # A name that is also read in its own place was misread here: no card lies twice in one picture.
     misplaced = [card for card, name in sure.items() if name != card and sure.get(name) != name]
     if len(misplaced) > _MISREAD:
-        there = ", ".join(f"{joint[card].card} where {card} should lie" for card in misplaced)
-        return Enrolment(None, len(cards), len(expected), f"another order: {there}. Lay them as proposed.")
+        places = [GameError("place_of", found=joint[card].card, wanted=card) for card in misplaced]
+        return Enrolment(None, len(cards), len(expected), GameError("cards_order", places=places))
     examples: dict[Card, list[Vector]] = {}
     for card, k in zip(expected, order, strict=True):
         examples[card] = [v for r in cards[k].readings for v in _examples(reader, image, r.corner)]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
+from engine.errors import GameError
 from vision.cards.glyphs import NAMES, PLACE, Reading, Vector
 
 LIKENESS_WEIGHT = 12.0
@@ -63,16 +64,16 @@ class EnrolledDeck:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as parts:
                 if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED_BYTES:
-                    raise ValueError("more than any deck")
+                    raise GameError("deck_large")
             with np.load(io.BytesIO(data), allow_pickle=False) as parts:
                 features, places = parts["features"].astype(np.float64), parts["places"].astype(np.int64)
                 learned_with = str(parts["network"]) if "network" in parts else ""
         except Exception as error:  # Zip, zlib and NumPy's headers, once damaged, each fail in many ways.
-            raise ValueError("not an enrolled deck") from error
+            raise GameError("deck_form") from error
         if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
-            raise ValueError("not an enrolled deck")
+            raise GameError("deck_form")
         if learned_with != network:
-            raise ValueError("learned with another reading network than today's")
+            raise GameError("deck_network")
         return EnrolledDeck(_unit(features), places, network)
 
     def sharpen(self, reading: Reading) -> Reading:

@@ -1,6 +1,6 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
-import { Component, Icon, Side, fine, html, playerName, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Component, Icon, Side, fine, gameName, html, playerName, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
 import { Beside, Moment } from "/follow.js";
 
 const body = document.body;
@@ -17,7 +17,7 @@ const usePart = (kind) => {
   useEffect(() => { const file = PARTS[kind]; if (file && !parts[file]) import(file).then((found) => setParts((old) => ({ ...old, [file]: found }))); }, [kind]);
   return parts[PARTS[kind]];
 };
-const refusal = (error) => { const name = error?.refused; return said(`hall.refused.${name}`) ? t(`hall.refused.${name}`, error) : said(`refused.${name}`) ? t(`refused.${name}`, error) : t("refused.unknown"); };
+const refusal = (error) => { const name = error?.refused; return said(`hall-refused-${name}`) ? t(`hall-refused-${name}`, error) : said(`page-refused-${name}`) ? t(`page-refused-${name}`, error) : t("page-refused-unknown"); };
 const byNeed = (a, b) => (URGENT.indexOf(a.needs) + 1 || 9) - (URGENT.indexOf(b.needs) + 1 || 9) || a.title.localeCompare(b.title, undefined, { numeric: true });
 
 /** A part of the page that fails alone: the others stay. */
@@ -28,9 +28,9 @@ class Fenced extends Component {
 }
 
 const Tile = ({ row }) => html`<a class="tile panel ${row.needs ? `needs-${row.needs}` : ""}" href=${`#/table/${encodeURIComponent(row.name)}`} data-test="tile">
-  <h3>${row.title}<span class="small soft">${row.view.game && said(`games.${row.view.game}`) ? t(`games.${row.view.game}`) : ""}${!row.paired && ` · ${t("hall.unconfirmed")}`}</span></h3>
-  ${row.needs && html`<span class="why"><${Icon} name=${row.needs === "question" ? "log" : "warning"} />${t(`hall.needs.${row.needs}`)}</span>`}
-  ${(row.alert || row.question || row.trouble) && html`<p>${fine(row.alert) || (row.trouble && t(`hall.faults.${row.trouble}`)) || fine(row.question)}</p>`}
+  <h3>${row.title}<span class="small soft">${row.view.game && said(`${row.view.game}-name`) ? gameName(row.view.game) : ""}${!row.paired && ` · ${t("hall-unconfirmed")}`}</span></h3>
+  ${row.needs && html`<span class="why"><${Icon} name=${row.needs === "question" ? "log" : "warning"} />${t(`hall-needs-${row.needs}`)}</span>`}
+  ${(row.alert || row.question || row.trouble) && html`<p>${fine(row.alert) || (row.trouble && t(`hall-faults-${row.trouble}`)) || fine(row.question)}</p>`}
   <p class="scores">${row.scores.map((score, side) => html`<span><${Side} side=${side} />${score}</span>`)}</p>
   <p class="who">${row.seats.map((name, seat) => name && playerName(row.seats, seat)).filter(Boolean).join(" · ")}</p>
 </a>`;
@@ -39,11 +39,11 @@ const Wall = ({ rows, find }) => {
   const wanted = find.toLowerCase();
   const shown = rows.filter((row) => !wanted || [row.title, row.name, ...row.seats].some((text) => text.toLowerCase().includes(wanted))).sort(byNeed);
   const urgent = shown.filter((row) => URGENT.includes(row.needs)), others = shown.filter((row) => !URGENT.includes(row.needs));
-  const tile = (row) => html`<${Fenced} key=${row.name} instead=${html`<a class="tile panel needs-fault" href=${`#/table/${encodeURIComponent(row.name)}`}><h3>${row.name}</h3><p>${t("hall.faults.odd")}</p></a>`}><${Tile} row=${row} /><//>`;
-  if (!rows.length) return html`<p class="panel">${t("hall.none")}</p>`;
+  const tile = (row) => html`<${Fenced} key=${row.name} instead=${html`<a class="tile panel needs-fault" href=${`#/table/${encodeURIComponent(row.name)}`}><h3>${row.name}</h3><p>${t("hall-faults-odd")}</p></a>`}><${Tile} row=${row} /><//>`;
+  if (!rows.length) return html`<p class="panel">${t("hall-none")}</p>`;
   return html`
-    ${urgent.length > 0 && html`<section class="urgent" aria-labelledby="needed"><h2 id="needed">${t("hall.needed")}</h2><div class="wall">${urgent.map(tile)}</div></section>`}
-    <section aria-labelledby="there"><h2 id="there">${t("hall.playing", { number: rows.filter((row) => row.online).length })}</h2><div class="wall">${others.map(tile)}</div></section>`;
+    ${urgent.length > 0 && html`<section class="urgent" aria-labelledby="needed"><h2 id="needed">${t("hall-needed")}</h2><div class="wall">${urgent.map(tile)}</div></section>`}
+    <section aria-labelledby="there"><h2 id="there">${t("hall-playing", { number: rows.filter((row) => row.online).length })}</h2><div class="wall">${others.map(tile)}</div></section>`;
 };
 
 /** The way a hall gets a table's key: the code on the table's own display. */
@@ -54,36 +54,36 @@ const Pairing = ({ table, ask, done }) => {
     event.preventDefault();
     if ((await ask("pair_finish", { table, code })) !== undefined) done(); else { setBegun(false); setCode(""); }
   };
-  if (!begun) return html`<button class="button" onClick=${begin}><${Icon} name="lock" />${t("hall.pair")}</button>`;
-  return html`<form class="stack" onSubmit=${finish}><p>${t("hall.pair_how")}</p>
-    <label class="field"><span class="label">${t("hall.pair_code")}</span><input class="text code" inputmode="numeric" autocomplete="off" maxlength="6" value=${code} onInput=${(event) => setCode(event.target.value)} /></label>
-    <button class="button main" disabled=${code.length !== 6}>${t("yes")}</button></form>`;
+  if (!begun) return html`<button class="button" onClick=${begin}><${Icon} name="lock" />${t("hall-pair")}</button>`;
+  return html`<form class="stack" onSubmit=${finish}><p>${t("hall-pair_how")}</p>
+    <label class="field"><span class="label">${t("hall-pair_code")}</span><input class="text code" inputmode="numeric" autocomplete="off" maxlength="6" value=${code} onInput=${(event) => setCode(event.target.value)} /></label>
+    <button class="button main" disabled=${code.length !== 6}>${t("page-yes")}</button></form>`;
 };
 
 const Arbiter = ({ table, now, ask, tell }) => {
   const [why, setWhy] = useState("");
-  const send = async (command) => { if ((await ask("command", { table, command, why })) !== undefined) { tell(t("hall.sent")); setWhy(""); } };
+  const send = async (command) => { if ((await ask("command", { table, command, why })) !== undefined) { tell(t("hall-sent")); setWhy(""); } };
   return html`<section class="panel stack">
     ${now.prompt && html`<h2>${fine(now.prompt.text)}</h2><div class="row">${now.prompt.answers.map((label, answer) => html`<button class="button" key=${`${now.prompt.key} ${answer}`} onClick=${() => send({ do: "answer", key: now.prompt.key, answer })}>${label}</button>`)}</div>`}
-    <label class="field"><span class="label">${t("hall.why")}</span><input class="text" value=${why} maxlength="200" onInput=${(event) => setWhy(event.target.value)} /></label>
-    <div class="row"><button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "undo" })}><${Icon} name="undo" />${t("hall.undo")}</button>
-      <button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "redo" })}><${Icon} name="redo" />${t("hall.redo")}</button></div>
-    <${Pairing} table=${table} ask=${ask} done=${() => tell(t("hall.pair_done"))} />
+    <label class="field"><span class="label">${t("hall-why")}</span><input class="text" value=${why} maxlength="200" onInput=${(event) => setWhy(event.target.value)} /></label>
+    <div class="row"><button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "undo" })}><${Icon} name="undo" />${t("hall-undo")}</button>
+      <button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "redo" })}><${Icon} name="redo" />${t("hall-redo")}</button></div>
+    <${Pairing} table=${table} ask=${ask} done=${() => tell(t("hall-pair_done"))} />
   </section>`;
 };
 
 const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
   const known = now && now.name === table && now.view;
   return html`<div class="stack">
-    <p><a class="button" href="#/"><${Icon} name="back" />${t("hall.back")}</a></p>
-    <h2>${row?.title || table}${row?.needs && html` · <span class="why">${t(`hall.needs.${row.needs}`)}</span>`}</h2>
-    ${row?.trouble && html`<p class="note">${t(`hall.faults.${row.trouble}`)}</p>`}
+    <p><a class="button" href="#/"><${Icon} name="back" />${t("hall-back")}</a></p>
+    <h2>${row?.title || table}${row?.needs && html` · <span class="why">${t(`hall-needs-${row.needs}`)}</span>`}</h2>
+    ${row?.trouble && html`<p class="note">${t(`hall-faults-${row.trouble}`)}</p>`}
     ${now?.alert && html`<p class="note" role="alert">${fine(now.alert)}</p>`}
-    ${row && !row.paired && html`<p class="note">${t("hall.unconfirmed_about")}</p>`}
-    ${known && html`<${Fenced} key=${table} instead=${html`<p class="note">${t("hall.faults.odd")}</p>`}><div class="close"><div class="stack follow"><${Moment} state=${now} below=${0} /></div>
+    ${row && !row.paired && html`<p class="note">${t("hall-unconfirmed_about")}</p>`}
+    ${known && html`<${Fenced} key=${table} instead=${html`<p class="note">${t("hall-faults-odd")}</p>`}><div class="close"><div class="stack follow"><${Moment} state=${now} below=${0} /></div>
       <div class="stack"><${Beside} state=${now} />
-        ${decides ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button>`}
-        <section class="panel"><h2 class="small soft">${t("hall.evidence")}</h2><ul class="said">${[...(now.sentences || [])].reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div><//>`}
+        ${decides ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`}
+        <section class="panel"><h2 class="small soft">${t("hall-evidence")}</h2><ul class="said">${[...(now.sentences || [])].reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div><//>`}
   </div>`;
 };
 
@@ -114,41 +114,41 @@ const App = ({ first }) => {
   const rows = Object.values(state?.tables || {});
   const decides = hello.role === "arbiter" || hello.role === "owner";
   const view = () => {
-    if (!state) return html`<p role="status">${t("loading")}</p>`;
+    if (!state) return html`<p role="status">${t("page-loading")}</p>`;
     if (at.kind === "table") return html`<${Close} table=${table} row=${state.tables?.[table]} now=${now} ask=${ask} tell=${tell} decides=${decides} wantPair=${wantPair} />`;
-    if (!PARTS[at.kind]) return html`${state.left_out > 0 && html`<p class="note">${t("hall.left_out", { number: state.left_out })}</p>`}<${Wall} rows=${rows} find=${find} />`;
-    if (!Part) return html`<p role="status">${t("loading")}</p>`;
+    if (!PARTS[at.kind]) return html`${state.left_out > 0 && html`<p class="note">${t("hall-left_out", { number: state.left_out })}</p>`}<${Wall} rows=${rows} find=${find} />`;
+    if (!Part) return html`<p role="status">${t("page-loading")}</p>`;
     const about = { state, ask, tell, decides, me: hello, owns: hello.role === "owner" };
     if (screen) return html`<${Part.Screen} state=${state} held=${Part.shownTournaments(state).map((id) => held[id]).filter(Boolean)} />`;
     if (at.kind === "tournaments") return html`<${Part.Tournaments} ...${about} />`;
-    if (at.kind === "tournament") return held[at.id] ? html`<${Part.Tournament} key=${at.id} now=${held[at.id]} view=${at.view} ...${about} />` : html`<p role="status">${state.tournaments?.[at.id] ? t("loading") : t("hall.tour.unknown")}</p>`;
+    if (at.kind === "tournament") return held[at.id] ? html`<${Part.Tournament} key=${at.id} now=${held[at.id]} view=${at.view} ...${about} />` : html`<p role="status">${state.tournaments?.[at.id] ? t("page-loading") : t("hall-tour-unknown")}</p>`;
     if (at.kind === "league") return html`<${Part.League} ...${about} />`;
     if (at.kind === "player") return html`<${Part.Player} id=${Number(at.id)} ...${about} />`;
-    return hello.paired ? html`<${Part.Phones} ...${about} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button>`;
+    return hello.paired ? html`<${Part.Phones} ...${about} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`;
   };
   const urgent = rows.filter((row) => row.needs === "alert").map((row) => `${row.title}: ${row.alert}`).join(" ");
-  const paired = () => { setPair(null); tell(t("pair.done")); link.current.again(); import("/name.js").then((found) => setName(() => found.Name)); };
-  if (screen && state) return html`${!there && html`<p class="note" role="status">${t("away")}</p>`}${view()}`;
+  const paired = () => { setPair(null); tell(t("page-pair-done")); link.current.again(); import("/name.js").then((found) => setName(() => found.Name)); };
+  if (screen && state) return html`${!there && html`<p class="note" role="status">${t("page-away")}</p>`}${view()}`;
   return html`
-    <header class="top"><h1><img src="/icon.svg" alt="" />${t("hall.title")}</h1>
-      <nav class="row" aria-label=${t("hall.title")}>${NAV.map(([to, name, icon]) => html`<a class="button quiet" href=${`#/${to}`} aria-current=${at.kind === to || (at.kind === "table" && !to) || `${at.kind}s` === to || (at.kind === "player" && to === "league") ? "page" : undefined}><${Icon} name=${icon} />${t(`hall.nav.${name}`)}</a>`)}
-        <a class="button quiet on-large" href="#/screen"><${Icon} name="full" />${t("hall.nav.screen")}</a>
-        ${hello.paired && html`<a class="button quiet" href="#/phones" aria-current=${at.kind === "phones" ? "page" : undefined}><${Icon} name="phone" />${t("hall.nav.phones")}</a>`}</nav>
-      ${!at.kind && html`<input class="find" type="search" aria-label=${t("hall.find")} placeholder=${t("hall.find")} value=${find} onInput=${(event) => setFind(event.target.value)} />`}
-      ${!hello.paired && html`<button class="button" onClick=${wantPair}><${Icon} name="phone" />${t("pair.short")}</button>`}</header>
+    <header class="top"><h1><img src="/icon.svg" alt="" />${t("hall-title")}</h1>
+      <nav class="row" aria-label=${t("hall-title")}>${NAV.map(([to, name, icon]) => html`<a class="button quiet" href=${`#/${to}`} aria-current=${at.kind === to || (at.kind === "table" && !to) || `${at.kind}s` === to || (at.kind === "player" && to === "league") ? "page" : undefined}><${Icon} name=${icon} />${t(`hall-nav-${name}`)}</a>`)}
+        <a class="button quiet on-large" href="#/screen"><${Icon} name="full" />${t("hall-nav-screen")}</a>
+        ${hello.paired && html`<a class="button quiet" href="#/phones" aria-current=${at.kind === "phones" ? "page" : undefined}><${Icon} name="phone" />${t("hall-nav-phones")}</a>`}</nav>
+      ${!at.kind && html`<input class="find" type="search" aria-label=${t("hall-find")} placeholder=${t("hall-find")} value=${find} onInput=${(event) => setFind(event.target.value)} />`}
+      ${!hello.paired && html`<button class="button" onClick=${wantPair}><${Icon} name="phone" />${t("page-pair-short")}</button>`}</header>
     <main tabindex="-1" ref=${main}>
-      ${!there && html`<p class="note" role="status">${t("away")}</p>`}
-      ${state && !state.there && html`<p class="note" role="status">${t("hall.no_broker")}</p>`}
+      ${!there && html`<p class="note" role="status">${t("page-away")}</p>`}
+      ${state && !state.there && html`<p class="note" role="status">${t("hall-no_broker")}</p>`}
       ${view()}
     </main>
-    ${Pair && html`<${Pair} how=${t("hall.pair_phone_how")} close=${() => setPair(null)} paired=${paired} />`}
+    ${Pair && html`<${Pair} how=${t("hall-pair_phone_how")} close=${() => setPair(null)} paired=${paired} />`}
     ${Name && html`<${Name} ask=${ask} tell=${tell} close=${() => setName(null)} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="assertive">${urgent}</p>`;
 };
 
 const words = await import(`/words/${document.documentElement.lang}.js`);
-speak(words.default);
+speak(words.default, document.documentElement.lang);
 const page = document.getElementById("page");
 page.textContent = "";
 render(html`<${App} first=${body.dataset.state ? JSON.parse(body.dataset.state) : null} />`, page);

@@ -4,7 +4,7 @@ import { whoseTurn } from "/follow.js";
 import { Side, fine, givenName, html, playerName, t, useEffect, useState } from "/w/ui.js";
 
 const EACH_MS = 12_000, TABLES = 9, LINES = 12, URGENT = ["alert", "question"];
-const T = (name, facts) => t(`hall.tour.${name}`, facts);
+const T = (name, facts) => t(`hall-tour-${name}`, facts);
 const half = (number) => (number % 1 ? `${Math.floor(number) || ""}½` : String(number));
 const parts = (all, size) => Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 
@@ -19,9 +19,9 @@ const drawnAt = (held, name) => held.flatMap((now) => now.rounds[now.rounds.leng
 const Table = ({ row, drawn }) => {
   const { view } = row, sides = view.sides ? [...new Set(view.sides)].sort() : row.scores.map((_, at) => at), named = row.seats.some((_, seat) => givenName(row.seats, seat));
   return html`<li class="big-table ${URGENT.includes(row.needs) ? `needs-${row.needs}` : ""} ${row.online ? "" : "away"}" data-test="big-table">
-    <h3>${row.title}${view.trump && html`<span class="big-trump" role="img" aria-label=${t("table.trump_is", { suit: t(`suits.${view.trump}`) })}><${Suit} suit=${view.trump} /></span>`}</h3>
+    <h3>${row.title}${view.trump && html`<span class="big-trump" role="img" aria-label=${t("page-table-trump_is", { suit: t(`card-suit_${view.trump}`) })}><${Suit} suit=${view.trump} /></span>`}</h3>
     ${sides.map((side) => html`<p class="big-side" key=${side}><${Side} side=${side} /><span class="grow">${view.sides && named ? names(row, side) : (drawn?.sides[side] || []).join(" & ")}</span><b>${row.scores[side] ?? ""}</b></p>`)}
-    <p class="big-turn">${row.online ? row.alert ? fine(row.alert) : fine(whoseTurn(view, row.seats)) : t("hall.needs.gone")}</p></li>`;
+    <p class="big-turn">${row.online ? row.alert ? fine(row.alert) : fine(whoseTurn(view, row.seats)) : t("hall-needs-gone")}</p></li>`;
 };
 
 const Tables = ({ rows, held }) => html`<ul class=${`big-tables ${rows.length <= 4 ? "few" : ""}`}>${rows.map((row) => html`<${Table} key=${row.name} row=${row} drawn=${drawnAt(held, row.name)} />`)}</ul>`;
@@ -34,7 +34,7 @@ const Standings = ({ lines }) => html`<ol class=${`big-lines ${lines.length <= 6
 /** Every sheet there is to show now, each with its title. */
 const sheets = (state, held) => {
   const rows = Object.values(state.tables || {}).filter((row) => row.online || row.view.game).sort((a, b) => a.title.localeCompare(b.title, undefined, { numeric: true }));
-  const found = parts(rows, TABLES).map((some) => [`tables ${some[0].name}`, t("hall.title"), html`<${Tables} rows=${some} held=${held} />`]);
+  const found = parts(rows, TABLES).map((some) => [`tables ${some[0].name}`, t("hall-title"), html`<${Tables} rows=${some} held=${held} />`]);
   for (const now of held) {
     const last = now.rounds.length - 1, round = now.rounds[last];
     if (round) {
@@ -48,7 +48,7 @@ const sheets = (state, held) => {
 export const Screen = ({ state, held }) => {
   const [at, setAt] = useState(0), all = sheets(state, held);
   useEffect(() => { const timer = setInterval(() => setAt((now) => now + 1), EACH_MS); return () => clearInterval(timer); }, []);
-  if (!all.length) return html`<div class="big-screen"><h2>${t("hall.title")}</h2><p>${t("hall.none")}</p></div>`;
+  if (!all.length) return html`<div class="big-screen"><h2>${t("hall-title")}</h2><p>${t("hall-none")}</p></div>`;
   const [key, title, sheet] = all[at % all.length];
   return html`<div class="big-screen" data-test="screen" key=${key}><h2>${title}<span class="big-dots" aria-hidden="true">${all.map((_, one) => html`<i class=${one === at % all.length ? "now" : ""}></i>`)}</span></h2>${sheet}</div>`;
 };

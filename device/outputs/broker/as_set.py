@@ -7,7 +7,6 @@ from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Show
 from device.keeping.settings import Settings
-from device.words.mistakes import in_words
 
 if TYPE_CHECKING:
     from device.outputs.broker.output import Broker
@@ -64,8 +63,7 @@ class BrokerAsSet:
         try:
             broker = broker_of(settings, self._pairing, self._by_asking)
         except ValueError as error:
-            why = str(error)
-            raise BrokerAway("broker_address", why=lambda language: in_words(why, language)) from None
+            raise BrokerAway("broker_address", why=error) from None
         return broker if self._put is None else broker.listen(self._put)
 
     def close(self) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from device.keeping.files import write_whole
 from device.keeping.settings import Settings
+from engine.errors import GameError
 
 SECRET_DIGITS = 8
 """A broker that takes 10 ms for each password is guessed at for a week before one of 99 tables is likely found."""
@@ -40,10 +41,10 @@ class TableCode:
         """What was typed; spaces and dashes do not count. ValueError: it is no code, or a digit is wrong."""
         digits = re.sub(r"[\s-]", "", text)
         if not re.fullmatch(rf"[0-9]{{{SHORTEST},{SHORTEST + 1}}}", digits) or check(digits[:-1]) != digits[-1]:
-            raise ValueError("that is not the code: a digit is wrong, or missing")
+            raise GameError("broker_code")
         number = int(digits[: -SECRET_DIGITS - 1])
         if not number:
-            raise ValueError("that is not the code: a digit is wrong, or missing")
+            raise GameError("broker_code")
         return cls(number, digits[-SECRET_DIGITS - 1 : -1])
 
     @property

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from device import words
 from device.words.away import Away
+from engine.errors import GameError
 
 log = logging.getLogger(__name__)
 PORTS = {"mqtt": 1883, "mqtts": 8883}
@@ -47,9 +48,9 @@ class Address:
         """From mqtt://host or mqtts://host:port. ValueError: it is none."""
         split = urlsplit(url)
         if split.scheme not in PORTS or not split.hostname or split.path not in ("", "/"):
-            raise ValueError(f"{url!r} is no broker: mqtt://host or mqtts://host is wanted")
+            raise GameError("not_a_broker", value=url)
         if split.password:
-            raise ValueError("a password does not belong in the address: name a file that holds it")
+            raise GameError("password_in_address")
         port = split.port or PORTS[split.scheme]
         return cls(split.hostname, port, split.scheme == "mqtts", user or split.username or "", password_file, ca_file)
 
@@ -230,9 +231,9 @@ def _away(address: Address, error: OSError | ValueError) -> BrokerAway:
             path = address.password_file
             return BrokerAway("broker_file", place=place, path=path, why=_telling("no_text"))
         case OSError():
-            return BrokerAway("broker_odd", place=place, why=lambda lang: words.why(error, lang))
+            return BrokerAway("broker_odd", place=place, why=error)
     return BrokerAway("broker_odd", place=place, why=error)
 
 
 def _telling(code: str) -> Callable[[str], str]:
-    return lambda language: f"{words.table(language)['away'][code]}."
+    return lambda language: words.say(language, f"away-{code}")

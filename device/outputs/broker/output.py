@@ -480,4 +480,4 @@ def _player(turn: int | None, show: Show) -> str | None:
     if named := words.name_at(show.seats, turn):
         return named
     on_board = GAMES[show.view["game"]].grid is not None
-    return str(words.table(show.language)["players"][PLAYERS[turn]]) if on_board else str(turn + 1)
+    return words.say(show.language, f"table-{PLAYERS[turn]}") if on_board else str(turn + 1)

@@ -6,7 +6,7 @@ python -m device.outputs.display.examples FOLDER draws them all in every languag
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -38,7 +38,7 @@ SHEET_GAP_PX = 8
 @cache
 def examples(language: str) -> dict[str, Show]:
     """Shows by name, in one language."""
-    table = words.table(language)
+    table = partial(words.say, language)
     names = ("Zaïna", "Ali", "Moinaécha", "Abdou")
     start_of = _cards("turufu", 4, language, 3)
     play = _cards("turufu", 4, language, 24)
@@ -48,12 +48,11 @@ def examples(language: str) -> dict[str, Show]:
     unread = [{**first, "sure": False}, *others[:2], {"seat": 2, "card": None}]
     six = _cards("triomphe", 6, language, 12)
     pause = Page(
-        table["menu"]["top"],
-        tuple(table["menu"][one] for one in ("new_match", "void_deal", "end_match", "game", "players", "options")),
+        table("menu-top"),
+        tuple(table(f"menu-{one}") for one in ("new_match", "void_deal", "end_match", "game", "players", "options")),
         3,
-        (table["menu"]["next"], table["menu"]["back"], table["menu"]["choose"]),
+        (table("menu-next"), table("menu-back"), table("menu-choose")),
     )
-    ask = table["menu"]
     mraha = _board(language, 9)
     return {
         "start": start_of,
@@ -80,17 +79,18 @@ def examples(language: str) -> dict[str, Show]:
         "alert_asked": replace(
             play, alert=_longest_alert(language),
             prompt=Prompt(words.sentence({"notice": "question", "about": "penalty", "side": 0}, language),
-                          (table["answers"]["yes"], table["answers"]["no"]))),
+                          (table("answer-yes"), table("answer-no")))),
         "alert_answered": _answered(_planted("out_of_turn", language)),
         "question": replace(play, prompt=Prompt(
-            table["questions"]["card"].format(choices=f"7♥{table['either']}7♦"), ("7♥", "7♦"))),
+            words.sentence({"notice": "question", "about": "card", "choices": ["7H", "7D"]}, language), ("7♥", "7♦"))),
         "question_long": replace(mraha, prompt=Prompt(
-            table["questions"]["adopt"].format(choices=table["answers"]["restore"]),
-            (table["answers"]["yes"], table["answers"]["restore"], table["answers"]["taken_back"]))),
+            words.sentence({"notice": "question", "about": "adopt", "choices": ["restore"]}, language),
+            (table("answer-yes"), table("answer-restore"), table("answer-taken_back")))),
         "question_longest": replace(mraha, prompt=Prompt(
-            _longest_question(language), (table["answers"]["stands"], table["answers"]["taken_back"]))),
+            _longest_question(language), (table("answer-stands"), table("answer-taken_back")))),
         "menu": replace(play, page=pause),
-        "tell": replace(play, page=Page(ask["ask_changed"], (ask["tell_changed"],), None, (ask["yes"], ask["no"], ""))),
+        "tell": replace(play, page=Page(
+            table("menu-ask_changed"), (table("menu-tell_changed"),), None, (table("menu-yes"), table("menu-no"), ""))),
         "hand_over": replace(play, situation="hand_over"),
         "looking_through": replace(full, situation="looking_through"),
         "trouble": replace(full, troubles=("camera_away", "hot")),
@@ -147,8 +147,8 @@ def _planted(rule: str, language: str) -> Show:
 
 def _answered(show: Show) -> Show:
     """An alert that is itself asked about: seen, or to be taken back."""
-    prompts = words.table(show.language)["prompts"]
-    return replace(show, prompt=Prompt(str(show.alert), (prompts["seen"], prompts["undo"])))
+    prompts = partial(words.say, show.language)
+    return replace(show, prompt=Prompt(str(show.alert), (prompts("answer-seen"), prompts("answer-undo"))))
 
 
 def _longest_alert(language: str) -> str:

@@ -5,6 +5,7 @@ rest. Colour tells faster, never alone: shapes differ too, so a display of one c
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from PIL import Image
@@ -133,7 +134,7 @@ def _invite(p: Painter, show: Show) -> None:
     rest = rest.inside(p.gap // 2)
     if show.invite.code is not None:
         said, rest = rest.top(rest.h // 3)
-        p.text(said, words.table(show.language)["display"]["code"], role="line", lines=None, largest=size_for_cap(12))
+        p.text(said, words.say(show.language, "display-code"), role="line", lines=None, largest=size_for_cap(12))
         number, rest = rest.top(rest.h // 2)
         p.text(number, spaced(show.invite.code), role="code", align="centre", largest=size_for_cap(24))
     address = show.invite.address.removeprefix("http://").rstrip("/")
@@ -175,8 +176,8 @@ def _page(p: Painter, page: Page) -> None:
 
 def _waiting(p: Painter, show: Show) -> None:
     """No match yet: what the device waits for, or what is wrong."""
-    table = words.table(show.language)
-    said = [str(table["troubles"][one]) for one in show.troubles] or [str(table["situations"][show.situation])]
+    table = partial(words.say, show.language)
+    said = [table(f"trouble-{one}") for one in show.troubles] or [table(f"situation-{show.situation}")]
     box = p.all.inside(p.gap)
     sign, rest = box.top(round(box.h * (0.3 if p.roomy else 0.25)), p.gap)
     for suit, cell in zip("CDHS", sign.columns(4, p.gap), strict=True):
@@ -187,11 +188,11 @@ def _waiting(p: Painter, show: Show) -> None:
 def _won(p: Painter, box: Box, show: Show) -> None:
     """The match is over: whose it is, and the final score."""
     winner = show.view["winner"]
-    table = words.table(show.language)
+    table = partial(words.say, show.language)
     title, rest = box.top(32 if p.roomy else 12, p.gap)
     p.fill(title, "ink")
     p.text(
-        title.inside(p.gap, 1), str(table["display"]["won"]).upper(), role="won", ink="paper", align="centre",
+        title.inside(p.gap, 1), table("display-won").upper(), role="won", ink="paper", align="centre",
         largest=30 if p.roomy else 14,
     )  # fmt: skip
     if "games" in show.view:
@@ -216,7 +217,7 @@ def _between(p: Painter, box: Box, show: Show) -> None:
     said = show.sentences[-1] if show.sentences else ""
     if not said:
         situation = show.situation if show.situation != QUIET else "between_deals"
-        said = str(words.table(show.language)["situations"][situation])
+        said = words.say(show.language, f"situation-{situation}")
     box = box.inside(p.gap // 2)
     least, most = round(box.h * 0.3), round(box.h * 0.56)
     needed = _needed(p, said, box.w, most) + (2 * p.gap if p.roomy else 0)
@@ -251,9 +252,9 @@ def _play(p: Painter, box: Box, show: Show) -> None:
 def _trump(p: Painter, box: Box, show: Show) -> None:
     """The trump and its name; where there is room, who took the last trick and how many cards are left."""
     trump = show.view.get("trump")
-    table = words.table(show.language)
+    table = partial(words.say, show.language)
     if trump is None:
-        p.text(box, str(table["situations"]["waiting_for_deal"]), role="situation", lines=None, largest=22)
+        p.text(box, table("situation-waiting_for_deal"), role="situation", lines=None, largest=22)
         return
     sign, rest = box.top(min(box.w, box.h - (30 if p.roomy else 14)), p.gap)
     p.suit(sign, trump, role="trump")
@@ -267,16 +268,16 @@ def _trump(p: Painter, box: Box, show: Show) -> None:
     if show.view.get("turn") is not None and last is not None:
         rest, took = rest.bottom(26, 2)
         rest, caption = rest.bottom(20, 0)
-        p.text(caption, str(table["display"]["last_trick"]), ink="dim", largest=p.caption, smallest=p.tight)
+        p.text(caption, table("display-last_trick"), ink="dim", largest=p.caption, smallest=p.tight)
         _seat(p, took, show, last, 24)
     if "stock" in show.view and rest.h >= 20:
-        text = f"{table['screen']['stock']} {show.view['stock']}"
+        text = f"{table('screen-stock')} {show.view['stock']}"
         p.text(rest.top(20)[0], text, ink="dim", align="centre", largest=p.caption, smallest=p.tight)
 
 
 def _turn(p: Painter, box: Box, show: Show) -> None:
     """Whose turn it is; nobody's: who took the trick."""
-    view, table = show.view, words.table(show.language)["display"]
+    view, table = show.view, partial(words.say, show.language)
     turn, took = view.get("turn"), view.get("last_winner")
     seat = turn if turn is not None else took
     sign, word = ("turn", "to_play") if turn is not None else ("took", "took")
@@ -285,7 +286,7 @@ def _turn(p: Painter, box: Box, show: Show) -> None:
         return
     if p.roomy:
         caption, box = box.top(20, 2)
-        p.text(caption, str(table[word]), ink="dim", largest=p.caption, smallest=p.tight)
+        p.text(caption, table(f"display-{word}"), ink="dim", largest=p.caption, smallest=p.tight)
     arrow, box = box.left(p.legible // 2, p.gap)
     p.sign(arrow, sign, share=0.7 if sign == "turn" else 1.0)
     named = any(words.name_at(show.seats, one) for one in (turn, took) if one is not None)
@@ -305,7 +306,7 @@ def _turn(p: Painter, box: Box, show: Show) -> None:
 
 def _short_name(show: Show, seat: int) -> str:
     """A player's name, or "P2": beside a side's shape a number alone would be the games it has won."""
-    short = str(words.table(show.language)["player_short"]).format(number=seat + 1)
+    short = words.say(show.language, "table-player_short", number=seat + 1)
     return words.name_at(show.seats, seat) or short
 
 
@@ -351,7 +352,7 @@ def _tally(view: Mapping[str, Any], side: int, language: str) -> tuple[str, str]
         if name in view:
             value = view[name][side]
             text = f"{value[0]}…{value[1]}" if isinstance(value, list | tuple) else str(value)
-            return text, str(words.table(language)["display"][name])
+            return text, words.say(language, f"display-{name}")
     return "", ""
 
 
@@ -428,8 +429,8 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
             shape, name = below.left(12, 3)
             side = view["sides"][seat]
             p.sign(shape, side_shape(side), ink=side_ink(side))
-            number = words.table(show.language)["player_short"].format(number=seat + 1)
-            p.text(name, number, ink="dim", largest=14, smallest=9)
+            short = words.say(show.language, "table-player_short", number=seat + 1)
+            p.text(name, short, ink="dim", largest=14, smallest=9)
 
 
 def _card(p: Painter, box: Box, card: str | None, pale: bool = False) -> None:
@@ -497,8 +498,7 @@ def _last_turn(p: Painter, box: Box, show: Show, brief: bool = False) -> None:
         return
     said = words.move_name(last.get("key"), show.language)
     if last.get("captured") and not brief:
-        captured = str(words.table(show.language)["display"]["captured"])
-        said += ", " + captured.format(number=last["captured"])
+        said += ", " + words.say(show.language, "display-captured", number=last["captured"])
     px = 22 if p.roomy else 9
     sign, text = box.left(px, p.gap)
     side = PLAYERS.index(last["player"])
@@ -510,7 +510,7 @@ def _kept(p: Painter, box: Box, show: Show, name: str, named: bool) -> None:
     """Seeds beside the board, for each side: not yet on it (in_hand), or taken (captured)."""
     if named:
         label, box = box.left(round(box.w * 0.34), p.gap)
-        said = str(words.table(show.language)["screen"][name])
+        said = words.say(show.language, f"screen-{name}")
         p.text(label, said, ink="dim", largest=20 if p.roomy else 9, smallest=p.tight, lines=2)
     for side, cell in enumerate(box.columns(2, p.gap)):
         _score(p, cell, side, str(show.view[name].get(PLAYERS[side], 0)), role="hand")
@@ -531,15 +531,15 @@ def _pits(p: Painter, box: Box, pits: Any) -> None:
 
 def _side_name(show: Show, side: int) -> str:
     """A side by name: a player's where one plays alone."""
-    table = words.table(show.language)
+    table = partial(words.say, show.language)
     if GAMES[show.view["game"]].grid:
-        return words.name_at(show.seats, side) or str(table["players"][PLAYERS[side]])
+        return words.name_at(show.seats, side) or table(f"table-{PLAYERS[side]}")
     seats = [seat for seat, one in enumerate(show.view["sides"]) if one == side]
     if any(words.name_at(show.seats, seat) for seat in seats):
         return " · ".join(_short_name(show, seat) for seat in seats)
     if len(seats) == 1:
-        return str(table["player"]).format(number=seats[0] + 1)
-    return str(table["side"]).format(letter="ABCDEF"[side])
+        return table("table-player", number=seats[0] + 1)
+    return table("table-side", letter="ABCDEF"[side])
 
 
 def _needed(p: Painter, text: str, width: int, most: int) -> int:
@@ -550,21 +550,21 @@ def _needed(p: Painter, text: str, width: int, most: int) -> int:
 
 def _strip(p: Painter, show: Show) -> Box:
     """A line at the lower edge: what is amiss or waited for, else what was said last. Returns the box above."""
-    table = words.table(show.language)
+    table = partial(words.say, show.language)
     amiss = bool(show.troubles)
     if amiss:
-        said = str(table["troubles"][show.troubles[0]])
+        said = table(f"trouble-{show.troubles[0]}")
         more = len(show.troubles) - 1
         said += f" (+{more})" if more else ""
     elif show.situation != QUIET and not (
         show.situation in ("between_deals", "waiting_for_deal") and show.view.get("phase") in BETWEEN and show.sentences
     ):
-        said = str(table["situations"][show.situation])
+        said = table(f"situation-{show.situation}")
     elif doubt := show.view.get("doubt"):
         said = {
-            "sowing": str(table["situations"]["sowing"]),
-            "setting_up": str(table["display"]["setting_up"]),
-        }.get(doubt, str(table["display"]["unclear"]))
+            "sowing": table("situation-sowing"),
+            "setting_up": table("display-setting_up"),
+        }.get(doubt, table("display-unclear"))
     elif p.roomy and show.sentences and show.view.get("phase") not in BETWEEN:
         body, line = p.all.bottom(38)
         line, said = line.inside(p.gap, 0), show.sentences[-1]

@@ -12,6 +12,7 @@ from device.keeping.settings import DARKEST
 from device.machine import pins
 from device.machine.wiring import Wiring, load
 from device.outputs.display.screens import draw
+from device.words.away import Away
 
 KINDS = ("ssd1306", "sh1106", "st7789")
 OLED_SIZE = (128, 64)
@@ -27,8 +28,10 @@ NO_OPERATION = 0xE3
 BACKLIGHT_HZ = 200
 
 
-class DisplayAway(OSError):
+class DisplayAway(Away):
     """The display does not answer. The message says what to do."""
+
+    topic = "mistake"
 
 
 class Wire:
@@ -222,10 +225,8 @@ class _Wires:
 def _away(error: Exception, kind: str) -> DisplayAway:
     """What is wrong, and what to do."""
     if isinstance(error, pins.PinsAway):
-        return DisplayAway(str(error))
+        return DisplayAway(error.code, **error.facts)
     if isinstance(error, ImportError):
-        return DisplayAway(f"The display needs {error.name}: sudo apt install python3-{error.name}")
+        return DisplayAway("display_needs", name=error.name, package=error.name)
     bus = "SPI" if kind == "st7789" else "I2C"
-    return DisplayAway(
-        f"No {kind} display answers ({error}). Are its wires seated, and is {bus} on? `hisabu doctor` shows more."
-    )
+    return DisplayAway("display_silent", kind=kind, what=error, bus=bus)

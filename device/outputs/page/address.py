@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from device.keeping.settings import Settings
 from device.web.server import Place
+from engine.errors import GameError
 
 OFF, HERE, NETWORK = "off", "here", "network"
 HTTP = 80
@@ -38,7 +39,7 @@ def listening(settings: Settings, asked: str | None = None) -> Listening:
     host, _, port = mode.rpartition(":")
     host = host.strip("[]")
     if not port.isdecimal() or not 0 <= int(port) <= 65535:
-        raise ValueError(f"--page {mode}: give off, here, network or HOST:PORT, like 127.0.0.1:8080")
+        raise GameError("page_place", what=mode)
     return Listening(((host, int(port)),), host in ("127.0.0.1", "::1", "localhost"))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from device import words
 from device.keeping.deck import house_deck, keep_deck
-from device.words.mistakes import in_words
+from device.words import in_words
 from vision.cards.enrol_watch import EnrolWatch
 from vision.cards.reader import CardReader
 from vision.frame import Frame

@@ -10,7 +10,6 @@ from typing import Any
 from device import words
 from engine.games import GAMES
 
-Words = Mapping[str, Any]
 WIDE, WIDE_OF_MANY = 18.0, 14.0
 """Of a card, in parts of the felt in hundred."""
 NEAR_MANY = 4
@@ -31,55 +30,57 @@ SUIT_PATHS = {
 """As cards.js draws them: looking for a font that has their signs takes a slow phone longer than all the rest."""
 
 
-def first_picture(state: Mapping[str, Any], said: Words) -> str:
+def first_picture(state: Mapping[str, Any], language: str) -> str:
     """What stands in the page's frame. state: as visitors are sent it; empty for whom may not look."""
     view = state.get("view") or {}
     if not view.get("game"):
-        waiting = state.get("waiting") or said["loading"]
-        return _frame(said, "", f'<p class="waits" role="status">{escape(waiting)}</p>')
+        waiting = state.get("waiting") or words.say(language, "page-loading")
+        return _frame(language, "", f'<p class="waits" role="status">{escape(waiting)}</p>')
     if state.get("alert"):
-        alarm = f'<h2>{escape(said["alarm"]["title"])}</h2><p class="rule">{escape(state["alert"])}</p>'
+        alarm = (
+            f'<h2>{escape(words.say(language, "page-alarm-title"))}</h2><p class="rule">{escape(state["alert"])}</p>'
+        )
         return f'<dialog class="alarm" open><div class="inner">{alarm}</div></dialog>'
     seats = state.get("seats", ())
     board = GAMES[view["game"]].grid is not None
-    kind, drawn = ("board", _board(view)) if board else ("cards", _felt(state, view, seats, said))
-    whose = f'<p class="whose">{_whose(view, seats, said)}</p>'
+    kind, drawn = ("board", _board(view)) if board else ("cards", _felt(state, view, seats, language))
+    whose = f'<p class="whose">{_whose(view, seats, language)}</p>'
     stage = f'<div class="follow {kind}"><div class="stage">{whose}{drawn}</div></div>'
-    return _frame(said, said["games"].get(view["game"], ""), stage)
+    return _frame(language, words.game_name(view["game"], language), stage)
 
 
-def _frame(said: Words, game: str, main: str) -> str:
+def _frame(language: str, game: str, main: str) -> str:
     tabs = "".join(
-        f'<a href="#/{one}"><svg class="icon"></svg><span>{escape(said["tabs"][one])}</span></a>'
+        f'<a href="#/{one}"><svg class="icon"></svg><span>{escape(words.say(language, f"page-tabs-{one}"))}</span></a>'
         for one in ("table", "log", "aim", "house", "matches")
     )
-    title = f'<h1><svg width="1.6rem" height="1.6rem"></svg>{escape(said["title"])}</h1>'
+    title = f'<h1><svg width="1.6rem" height="1.6rem"></svg>{escape(words.say(language, "page-title"))}</h1>'
     top = f'{title}<span class="game">{escape(game)}</span>'
     return f'<header class="top">{top}</header><main>{main}</main><nav class="tabs">{tabs}</nav>'
 
 
-def _name(seats: Sequence[str], seat: int, said: Words) -> str:
-    return words.name_at(seats, seat) or str(said["player"]).format(number=seat + 1)
+def _name(seats: Sequence[str], seat: int, language: str) -> str:
+    return words.seat_name(seat, language, seats)
 
 
-def _whose(view: Mapping[str, Any], seats: Sequence[str], said: Words) -> str:
+def _whose(view: Mapping[str, Any], seats: Sequence[str], language: str) -> str:
     turn = view.get("turn")
     if "winner" in view:
-        text = said["table"]["over"]
+        text = words.say(language, "page-table-over")
     elif turn is None:
-        text = said["phases"].get(view.get("phase"), "")
+        text = words.say(language, f"page-phases-{view['phase']}")
     else:
         board = GAMES[view["game"]].grid is not None
-        south = said["players"][("south", "north")[turn]] if board else ""
-        name = words.name_at(seats, turn) or south or _name(seats, turn, said)
-        text = said["table"]["to_play"].format(player=name)
+        south = words.say(language, f"table-{('south', 'north')[turn]}") if board else ""
+        name = words.name_at(seats, turn) or south or _name(seats, turn, language)
+        text = words.say(language, "page-table-to_play", player=name)
     return f"<span>{escape(text[:1].upper() + text[1:])}</span>"
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------
 
 
-def _felt(state: Mapping[str, Any], view: Mapping[str, Any], seats: Sequence[str], said: Words) -> str:
+def _felt(state: Mapping[str, Any], view: Mapping[str, Any], seats: Sequence[str], language: str) -> str:
     players = view["players"]
     way = 1 if state.get("clockwise", True) else -1
     wide = WIDE if players <= NEAR_MANY else WIDE_OF_MANY
@@ -89,7 +90,7 @@ def _felt(state: Mapping[str, Any], view: Mapping[str, Any], seats: Sequence[str
         drawn.append(_card(one["card"], x, y, turned, wide))
     for seat in range(players):
         x, y = _side(seat, players, way)
-        name = escape(_name(seats, seat, said))
+        name = escape(_name(seats, seat, language))
         mine = ' class="turn"' if seat == view.get("turn") else ""
         anchor = "middle" if abs(x) < 0.6 else ("start", "end")[x > 0]
         at = f'x="{x * 46:.1f}" y="{(-22 if abs(x) > 0.9 else y * 41) + 1.5:.1f}"'

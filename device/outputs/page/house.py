@@ -20,7 +20,8 @@ from device.keeping.settings import (
     read,
     with_option,
 )
-from device.words.mistakes import in_words
+from device.words import in_words
+from engine.errors import GameError
 from engine.games import GAMES
 from engine.options import Option, OptionError
 from engine.referee.card_game import CardJudge
@@ -37,20 +38,20 @@ MOST_VALUES = 12
 STANDARD = Settings()
 
 
-def house_of(settings: Settings, about: Mapping[str, str], found: tuple[str, int] | None = None) -> dict[str, Any]:
-    """Everything to choose from. about: one line on what each house rule means, where there is one. found: what is
-    played and by how many, where the settings do not say it and it is known."""
-    said = words.table(settings.language)
+def house_of(settings: Settings, found: tuple[str, int] | None = None) -> dict[str, Any]:
+    """Everything to choose from. found: what is played and by how many, where the settings do not say it and it is
+    known."""
+    language = settings.language
     played = _played(settings, found)
     kind = GAMES[played.game] if played is not None else None
     judge, in_force = kind.judge(played.players, played.house) if kind and played else (None, {})
     return {
         "language": [settings.language, [[one, LANGUAGE_NAMES[one]] for one in words.LANGUAGES]],
-        "game": [settings.game, [[one, said["menu_values"].get(f"game_{one}", one)] for one in (AUTO, *GAMES)]],
+        "game": [settings.game, [[one, words.game_name(one, language)] for one in (AUTO, *GAMES)]],
         "players": [settings.players, [[one, str(one)] for one in player_numbers(settings)]],
         "preset": [
             settings.preset,
-            [[one, said["menu_values"].get(f"preset_{one}", one)] for one in (kind.presets if kind else ())],
+            [[one, words.value_name("preset", one, language, kind.name)] for one in kind.presets] if kind else [],
         ],
         "seats": list(settings.seats),
         "brightness": [settings.brightness, list(BRIGHTNESSES)],
@@ -68,13 +69,18 @@ def house_of(settings: Settings, about: Mapping[str, str], found: tuple[str, int
         "options": [
             {
                 "name": one.name,
-                "title": said["menu_options"].get(one.name, one.name),
-                "about": about.get(one.name, f"{one.about[0].upper()}{one.about[1:]}."),
+                "title": words.option_name(one.name, language, kind.name),
+                "about": words.option_about(one.name, language, kind.name),
                 "value": in_force[one.name],
-                "values": [[value, _value(one, value, said)] for value in _listed(one, in_force[one.name])],
+                "values": [
+                    [value, words.value_name(one.name, value, language, kind.name)]
+                    for value in _listed(one, in_force[one.name])
+                ],
             }
-            for one in (kind.options if kind else ())
-        ],
+            for one in kind.options
+        ]
+        if kind is not None
+        else [],
     }
 
 
@@ -95,11 +101,11 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
                 for option, chosen in dict(value).items():
                     known = next((one for one in options if one.name == option), None)
                     if known is None or played is None:
-                        raise ValueError(f"there is no option {option!r}")
+                        raise GameError("no_option", name=option)
                     settings = with_option(settings, played.game, option, known.read(chosen))
                 continue
             if name not in PLAIN:
-                raise ValueError(f"{name!r} is not decided here")
+                raise GameError("not_decided", name=name)
             if name == "record":
                 folder = str(Path(settings.matches).expanduser().parent / RECORDINGS) if value else ""
                 settings = replace(settings, record=settings.record if value and settings.record else folder)
@@ -120,12 +126,6 @@ def _read(name: str, value: Any, language: str) -> Any:
         return KEYS[name].kind.read(value)
     except ValueError:
         raise SettingsError([not_allowed(name, value, KEYS[name].kind.allowed)], language) from None
-
-
-def _value(option: Option, value: Any, said: Mapping[str, Any]) -> str:
-    if isinstance(value, bool):
-        return str(said["menu"]["yes" if value else "no"])
-    return str(said["menu_values"].get(f"{option.name}_{value}", value))
 
 
 def _listed(option: Option, now: Any) -> list[Any]:

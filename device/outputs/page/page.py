@@ -6,11 +6,9 @@ import hashlib
 import logging
 import threading
 import time
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from functools import cache, partial
-from importlib.resources import files
 from typing import Any
 
 from aiohttp import web
@@ -41,7 +39,8 @@ from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import CODE_LASTS_S, Pairing, Phone, Phones
 from device.web.server import WebServer
 from device.web.site import Markup, Refused, Site, Visitor
-from device.words.mistakes import in_words
+from device.words import in_words
+from device.words.messages import messages_for
 from engine.games import GAMES
 from engine.strict_json import Fields, write_json
 from vision.frame import Frame
@@ -55,25 +54,11 @@ LAMPS_FIRST_S = 0.01
 """Nothing is made for phones so soon after a show: they would take the processor from the lamps and the display."""
 MOST_NUMBER = 10**12
 """Of matches and moments."""
+TOPICS = (
+    "page", "table", "notice", "illegal", "question", "answer", "card", "situation", "trouble", *GAMES,
+)  # fmt: skip
+"""What a phone says by itself."""
 Put = Callable[[Press | Request], None]
-
-
-@cache
-def page_words(language: str) -> Mapping[str, Any]:
-    """The page's own words; where Shimaore has none of ours, the French ones."""
-    found: dict[str, Any] = {}
-    for name in ("fr", language):
-        text = files(__package__).joinpath(f"words/{name}.toml").read_text(encoding="utf-8")
-        found = _over(found, tomllib.loads(text))
-    return found
-
-
-def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """One table laid over another, entry by entry."""
-    out = dict(below)
-    for name, value in above.items():
-        out[name] = _over(out.get(name, {}), value) if isinstance(value, dict) else value
-    return out
 
 
 @cache
@@ -84,22 +69,20 @@ def page_files() -> Mapping[str, File]:
     found["/index.html"] = file_of("index.html", found["/index.html"].plain.replace(b"{style}", style))
     for language in words.LANGUAGES:
         name = f"/words/{language}.js"
-        found[name] = file_of(name, module_of(all_words(language)))
+        found[name] = file_of(name, module_of(of_phones(language)))
     return found
 
 
-def all_words(language: str) -> Mapping[str, Any]:
-    """The page's own words and those that it shares with the device."""
-    table = words.table(language)
-    shared = {name: table[name] for name in ("player", "side", "suits", "players", "situations", "prompts")}
-    shared["counted"] = {kind.name: words.counted(kind.name, language) for kind in GAMES.values() if not kind.grid}
-    return {**shared, **page_words(language)}
+def of_phones(language: str, *topics: str) -> Mapping[str, Any]:
+    """The messages that a phone says by itself, and what wins a match of each game."""
+    won_by = {f"{kind.name}-won_by": words.counted(kind.name, language) for kind in GAMES.values() if not kind.grid}
+    return {**messages_for(language, (*TOPICS, *topics)), **won_by}
 
 
 @cache
 def packed_words(language: str) -> str:
-    """All words as they stand in the page: one request less before the table is drawn."""
-    return write_json(all_words(language))
+    """All messages as they stand in the page: one request less before the table is drawn."""
+    return write_json(of_phones(language))
 
 
 @cache
@@ -156,12 +139,12 @@ class TablePage(Site):
         open_now = phone is not None or self.open_to_look
         return {
             "language": language,
-            "title": page_words(language)["title"],
+            "title": words.say(language, "page-title"),
             "words": packed_words(language),
             "paired": "yes" if phone is not None else "no",
             "state": write_json(self.state) if open_now and self.state else "",
             "version": page_version(),
-            "picture": Markup(first_picture(self.state if open_now else {}, all_words(language))),
+            "picture": Markup(first_picture(self.state if open_now else {}, language)),
         }
 
     def greeting(self, visitor: Visitor) -> Mapping[str, Any]:
@@ -309,7 +292,7 @@ class TablePage(Site):
             for one in self.phones.all()
         ]
         return {
-            **house_of(settings, page_words(settings.language)["rules"], found),
+            **house_of(settings, found),
             "phones": phones,
             "power": may_switch(),
             "enrol": self._enrolment.state if self._enrolment else None,
@@ -354,10 +337,10 @@ class TablePage(Site):
             doctor.clock(),
         ]
         parts += [one for one in (doctor.pins(), doctor.display(), doctor.panel()) if one]
-        said = words.table(self.settings.language)
+        said = partial(words.say, self.settings.language)
         return [
-            {"part": said["doctor_parts"].get(one.part, one.part), "level": one.level,
-             "text": said["doctor"][one.code].format_map(dict(one.facts))}
+            {"part": said(f"doctor-part_{one.part}"), "level": one.level,
+             "text": said(f"doctor-{one.code}", **dict(one.facts))}
             for one in parts
         ]  # fmt: skip
 
@@ -464,7 +447,7 @@ class Page:
             self.site.names = guard.own_names(NAMES)
             if not self._where.near:
                 self._server.soon(self.site.announced, self._server.place[1])
-            self._say(words.table(show.language)["live"]["page"].format(address=self.address))
+            self._say(words.say(show.language, "live-page", address=self.address))
         time.sleep(LAMPS_FIRST_S)
         lie = {"untold": [asdict(one) for one in show.untold], "lying": [asdict(one) for one in show.lying]}
         self._server.soon(self.site.set_state, {**state_of(show), **lie})

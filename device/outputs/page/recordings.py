@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from device.keeping.recording import FRAMES, INDEX
+from engine.errors import GameError
 from engine.strict_json import Fields, read_json
 
 
@@ -32,5 +33,5 @@ def recordings(folder: Path | None) -> list[dict[str, Any]]:
 def delete(folder: Path | None, name: str) -> None:
     """Deletes one. ValueError: there is none of that name. OSError: it cannot be."""
     if folder is None or not name.isdecimal() or not (folder / name / INDEX).is_file():
-        raise ValueError(f"there is no recording {name[:20]!r}")
+        raise GameError("no_recording", value=name[:20])
     shutil.rmtree(folder / name)

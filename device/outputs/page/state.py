@@ -1,6 +1,7 @@
 """What every phone is sent of the table: the show as JSON has it, and what the page draws beside it."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from device import words
@@ -13,7 +14,7 @@ from engine.sightings import best_count
 
 def state_of(show: Show) -> dict[str, Any]:
     """The state that visitors follow."""
-    said = words.table(show.language)
+    said = partial(words.say, show.language)
     prompt = show.prompt
     return {
         "view": dict(show.view),
@@ -23,8 +24,8 @@ def state_of(show: Show) -> dict[str, Any]:
         "alert": show.alert,
         "prompt": prompt and {"text": prompt.text, "key": prompt.key, "answers": list(prompt.every or prompt.answers)},
         "situation": show.situation,
-        "waiting": said["situations"][show.situation],
-        "troubles": [said["troubles"][code] for code in show.troubles],
+        "waiting": said(f"situation-{show.situation}"),
+        "troubles": [said(f"trouble-{code}") for code in show.troubles],
         **_last_turn(show),
         **show.extra,
     }

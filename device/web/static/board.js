@@ -36,12 +36,12 @@ export const Board = ({ view, pits, path, choose, changed = [], labels = {} }) =
   const wide = 2 * EDGE + columns * PIT + (columns - 1) * GAP, high = 2 * EDGE + rows * PIT + (rows - 1) * GAP + GAP * 1.6;
   const houses = HOUSES[view.game] || [];
   /** A pit that is tapped, or reached with the keyboard. */
-  const chosen = (row, column, count) => ({ role: "button", tabindex: 0, "aria-label": t("mend.pit", { row: row + 1, column: column + 1, count: count ?? "?" }),
+  const chosen = (row, column, count) => ({ role: "button", tabindex: 0, "aria-label": t("page-mend-pit", { row: row + 1, column: column + 1, count: count ?? "?" }),
     onClick: () => choose(row, column), onKeyDown: (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), choose(row, column)) });
   const south = view.turn === "south" || view.turn === 0, north = view.turn === "north" || view.turn === 1;
   return html`<div class="bao">
     <${Owner} name=${labels.north} hand=${view.in_hand?.north} taken=${view.captured?.north} turn=${north} />
-    <svg viewBox="0 0 ${wide} ${high}" role=${choose ? "group" : "img"} aria-label=${counts ? t("board.counts", { rows: counts.map((row) => row.map((one) => one ?? "?").join(" ")).join("; ") }) : t("board.hidden")}>
+    <svg viewBox="0 0 ${wide} ${high}" role=${choose ? "group" : "img"} aria-label=${counts ? t("page-board-counts", { rows: counts.map((row) => row.map((one) => one ?? "?").join(" ")).join("; ") }) : t("page-board-hidden")}>
       <defs>
         <linearGradient id="wood" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#a9713f" /><stop offset=".5" stop-color="#8a5629" /><stop offset="1" stop-color="#6e4120" /></linearGradient>
         <radialGradient id="pit" cx=".5" cy=".42" r=".62"><stop offset="0" stop-color="#3a2110" /><stop offset=".75" stop-color="#52301a" /><stop offset="1" stop-color="#7b4d2a" /></radialGradient>
@@ -62,11 +62,11 @@ export const Board = ({ view, pits, path, choose, changed = [], labels = {} }) =
       ${counts?.map((line, row) => line.map((count, column) => { const [x, y] = middle(row, column, split); return count === null ? html`<text x=${x} y=${y + 14}>?</text>` : count > 0 && html`<g transform="translate(${x + 33} ${y + 34})"><circle r="18" class="count" /><text y="8" class="number">${count}</text></g>`; }))}
     </svg>
     <${Owner} name=${labels.south} hand=${view.in_hand?.south} taken=${view.captured?.south} turn=${south} />
-    ${!counts && html`<p class="note small">${t("board.hidden")}</p>`}
+    ${!counts && html`<p class="note small">${t("page-board-hidden")}</p>`}
   </div>`;
 };
 
 const Owner = ({ name, hand, taken, turn }) => html`<div class="owner ${turn ? "turn" : ""}"><b>${name}</b>
-  ${turn && html`<span class="badge">${t("table.turn")}</span>`}
-  ${hand !== undefined && html`<span class="hand">${t("board.in_hand", { number: hand })}</span>`}
-  ${taken !== undefined && html`<span class="hand">${t("board.taken", { number: taken })}</span>`}</div>`;
+  ${turn && html`<span class="badge">${t("page-table-turn")}</span>`}
+  ${hand !== undefined && html`<span class="hand">${t("page-board-in_hand", { number: hand })}</span>`}
+  ${taken !== undefined && html`<span class="hand">${t("page-board-taken", { number: taken })}</span>`}</div>`;

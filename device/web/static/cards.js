@@ -1,6 +1,6 @@
 // Card faces in a style of our own, drawn from nothing, and the table they lie on: who sits where, the trick, the score.
 // One module: a phone fetches six files at a time, and the table waits for no seventh.
-import { Icon, Side, html, playerName, said as hasWord, sideName, t, useRef } from "/w/ui.js";
+import { Icon, Side, html, playerName, said, sideName, t, useRef } from "/w/ui.js";
 
 export const SUITS = ["S", "H", "D", "C"], RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"];
 export const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
@@ -89,8 +89,8 @@ const index = (card) => {
 };
 
 /** What a card is called. */
-export const cardName = (card) => (card === null || card === undefined ? t("card.unread") : card === "JOKER" ? t("card.joker") : t("card.name", { rank: said(rankOf(card)), suit: t(`suits.${suitOf(card)}`) }));
-const said = (rank) => { const name = t(`ranks.${rank}`); return name.startsWith("ranks.") ? rank : name; };
+export const cardName = (card) => (card === null || card === undefined ? t("page-card-unread") : card === "JOKER" ? t("page-card-joker") : t("page-card-name", { rank: rankWord(rankOf(card)), suit: t(`card-suit_${suitOf(card)}`) }));
+const rankWord = (rank) => { const name = [`card-rank_${rank}`, `page-ranks-${rank}`].find(said); return name ? t(name) : rank; };
 
 const face = (card) => {
   if (card === "JOKER") return html`<g>${joker()}<g fill="#7a3fa0"><text x="26" y="50" text-anchor="middle">★</text><text x="26" y="50" text-anchor="middle" transform="rotate(180 125 175)">★</text></g></g>`;
@@ -106,7 +106,7 @@ const back = html`<g><rect x="16" y="16" width="218" height="318" rx="12" fill="
   <path d="M28 101L222 249M28 249L222 101M28 175L125 28L222 175L125 322Z" stroke="#8ea3d6" stroke-width="5" fill="none" /><circle cx="125" cy="175" r="38" fill="#27407c" stroke="#e9b94a" stroke-width="5" /><path d=${SUIT_PATHS.S} transform="translate(125 175) scale(.42)" fill="#e9b94a" /></g>`;
 
 /** A card. card: its code, null where it could not be read. mini: its name alone. */
-export const Card = ({ card, mini, down, unsure, named = true }) => html`<svg class="card ${card === null ? "unread" : ""} ${mini ? "mini" : ""}" viewBox="0 0 250 350" role=${named ? "img" : null} aria-hidden=${named ? null : "true"} aria-label=${named ? (down ? t("card.down") : cardName(card)) : null}>
+export const Card = ({ card, mini, down, unsure, named = true }) => html`<svg class="card ${card === null ? "unread" : ""} ${mini ? "mini" : ""}" viewBox="0 0 250 350" role=${named ? "img" : null} aria-hidden=${named ? null : "true"} aria-label=${named ? (down ? t("page-card-down") : cardName(card)) : null}>
   <rect class="paper" x="2" y="2" width="246" height="346" rx="20" />
   ${down ? back : card === null || card === undefined ? unread : mini ? small(card) : face(card)}
   ${unsure && html`<g><circle cx="206" cy="44" r="38" fill="#ffb000" stroke="#fff" stroke-width="5" /><text x="206" y="64" text-anchor="middle" fill="#201400">?</text></g>`}
@@ -171,31 +171,31 @@ export const CardTable = ({ view, seats, below = 0, clockwise = true, sitDown, b
       const [x, y] = at(seat), mine = seat === turn;
       const aside = Math.abs(x) > 0.6, high = aside ? (Math.abs(y) < 0.1 ? -23 : y * 72) : y * 44; // Level with the middle, a name would hide a card.
       return html`<button class="seat ${mine ? "turn" : ""} ${seat === won ? "took" : ""}" key=${seat} style=${{ left: `${50 + x * 49}%`, top: `${50 + high}%`, transform: `translate(${-50 - 50 * x}%, -50%)`, maxWidth: aside ? "36%" : "60%" }} onClick=${() => sitDown?.(seat)}
-        title=${t("table.sit")}>
+        title=${t("page-table-sit")}>
         <${Side} side=${sides[seat]} /><span class="name">${playerName(seats, seat)}</span>
-        ${seat === dealer && html`<span class="chip" aria-hidden="true" title=${t("table.dealer")}>${t("table.dealer_sign")}</span>`}
-        ${seat === lead && trick.length > 0 && html`<span class="chip lead" aria-hidden="true" title=${t("table.leads")}>1</span>`}
-        <span class="hidden-words">${["", sideName(sides[seat]), mine && t("table.turn"), seat === dealer && t("table.dealer"), seat === lead && trick.length > 0 && t("table.leads")].filter((one) => one !== false).join(", ")}</span>
+        ${seat === dealer && html`<span class="chip" aria-hidden="true" title=${t("page-table-dealer")}>${t("page-table-dealer_sign")}</span>`}
+        ${seat === lead && trick.length > 0 && html`<span class="chip lead" aria-hidden="true" title=${t("page-table-leads")}>1</span>`}
+        <span class="hidden-words">${["", sideName(sides[seat]), mine && t("page-table-turn"), seat === dealer && t("page-table-dealer"), seat === lead && trick.length > 0 && t("page-table-leads")].filter((one) => one !== false).join(", ")}</span>
       </button>`;
     })}
     ${view.turn_up && lie.place(view.turn_up, null) && html`<div class="laid up" style=${spot({ card: view.turn_up }, null)}><${Card} card=${view.turn_up} /></div>`}
     ${beside.map((one) => laid(one, true))}
     ${trick.map((one) => laid(one, false))}
     ${untold.map((one) => laid(one, false, true))}
-    ${!trick.length && !untold.length && view.phase !== "play" && html`<p class="empty">${t(`phases.${view.phase}`)}</p>`}
+    ${!trick.length && !untold.length && view.phase !== "play" && html`<p class="empty">${t(`page-phases-${view.phase}`)}</p>`}
   </div>`;
 };
 
 /** What is turned up, what is left of the stock, the trick before. */
 export const Strip = ({ view, lastTrick, seats }) => html`<div class="strip">
-  <div class="trump" aria-label=${view.trump ? t("table.trump_is", { suit: t(`suits.${view.trump}`) }) : t("table.no_trump")} role="img">
-    ${view.trump ? html`<${Suit} suit=${view.trump} />` : html`<span class="none">–</span>`}<span aria-hidden="true">${t("table.trump")}</span>
+  <div class="trump" aria-label=${view.trump ? t("page-table-trump_is", { suit: t(`card-suit_${view.trump}`) }) : t("page-table-no_trump")} role="img">
+    ${view.trump ? html`<${Suit} suit=${view.trump} />` : html`<span class="none">–</span>`}<span aria-hidden="true">${t("page-table-trump")}</span>
   </div>
-  ${view.turn_up && html`<figure><${Card} card=${view.turn_up} mini /><figcaption>${t("table.turn_up")}</figcaption></figure>`}
-  ${view.stock > 0 && html`<figure><span class="pile"><${Card} down /><b>${view.stock}</b></span><figcaption>${t("table.stock")}</figcaption></figure>`}
-  ${view.trick_number > 0 && html`<figure><b class="number">${view.trick_number}</b><figcaption>${t("table.trick")}</figcaption></figure>`}
+  ${view.turn_up && html`<figure><${Card} card=${view.turn_up} mini /><figcaption>${t("page-table-turn_up")}</figcaption></figure>`}
+  ${view.stock > 0 && html`<figure><span class="pile"><${Card} down /><b>${view.stock}</b></span><figcaption>${t("page-table-stock")}</figcaption></figure>`}
+  ${view.trick_number > 0 && html`<figure><b class="number">${view.trick_number}</b><figcaption>${t("page-table-trick")}</figcaption></figure>`}
   ${lastTrick && html`<figure class="last"><span class="fan">${lastTrick.cards.map((card) => html`<${Card} card=${card} mini />`)}</span>
-    <figcaption>${lastTrick.seat === null ? t("table.last_trick") : t("table.last_to", { player: playerName(seats, lastTrick.seat) })}</figcaption></figure>`}
+    <figcaption>${lastTrick.seat === null ? t("page-table-last_trick") : t("page-table-last_to", { player: playerName(seats, lastTrick.seat) })}</figcaption></figure>`}
 </div>`;
 
 /** The score by side. */
@@ -203,19 +203,19 @@ export const Score = ({ view, seats }) => {
   const sides = Math.max(...view.sides) + 1;
   const of = (side) => view.sides.flatMap((one, seat) => (one === side ? [playerName(seats, seat)] : []));
   const pips = view.target <= 7;
-  const wonBy = hasWord(`counted.${view.game}`) ? t(`counted.${view.game}`) : t("table.games"), points = t("table.points");
+  const wonBy = said(`${view.game}-won_by`) ? t(`${view.game}-won_by`) : t("page-table-games"), points = t("page-table-points");
   return html`<table class="score">
-    <caption class="hidden-words">${t("table.score")}</caption>
-    <thead><tr><th scope="col"><span class="hidden-words">${t("table.side")}</span></th>
-      ${view.points && html`<th scope="col">${wonBy === points ? t("table.this_deal") : points}</th>`}${view.tricks && html`<th scope="col">${t("table.tricks")}</th>`}
+    <caption class="hidden-words">${t("page-table-score")}</caption>
+    <thead><tr><th scope="col"><span class="hidden-words">${t("page-table-side")}</span></th>
+      ${view.points && html`<th scope="col">${wonBy === points ? t("page-table-this_deal") : points}</th>`}${view.tricks && html`<th scope="col">${t("page-table-tricks")}</th>`}
       <th scope="col">${wonBy}</th></tr></thead>
     <tbody>${Array.from({ length: sides }, (_, side) => html`<tr key=${side} class=${view.winner === side ? "winner" : ""}>
       <th scope="row"><${Side} side=${side} /><span>${of(side).map((name, at) => html`${at ? " · " : ""}<span class="name">${name}</span>`)}</span>
-        ${view.markers?.[side]?.length > 0 && html`<span class="markers" role="img" aria-label=${`${t("table.markers")}: ${view.markers[side].join(", ")}`}>${view.markers[side].map((one) => html`<i>${one === "JOKER" ? "★" : one}</i>`)}</span>`}</th>
+        ${view.markers?.[side]?.length > 0 && html`<span class="markers" role="img" aria-label=${`${t("page-table-markers")}: ${view.markers[side].join(", ")}`}>${view.markers[side].map((one) => html`<i>${one === "JOKER" ? "★" : one}</i>`)}</span>`}</th>
       ${view.points && html`<td>${range(view.points[side])}</td>`}${view.tricks && html`<td>${range(view.tricks[side])}</td>`}
-      <td class="games"><b>${view.games[side]}</b>${pips ? html`<span class="pips" role="img" aria-label=${t("table.of", { target: view.target })}>${Array.from({ length: view.target }, (_, at) => html`<i class=${at < view.games[side] ? "on" : ""}></i>`)}</span>` : html`<small>/${view.target}</small>`}</td>
+      <td class="games"><b>${view.games[side]}</b>${pips ? html`<span class="pips" role="img" aria-label=${t("page-table-of", { target: view.target })}>${Array.from({ length: view.target }, (_, at) => html`<i class=${at < view.games[side] ? "on" : ""}></i>`)}</span>` : html`<small>/${view.target}</small>`}</td>
     </tr>`)}</tbody>
   </table>
-  ${view.tie_bonus > 0 && html`<p class="small soft">${t("table.tie_bonus", { number: view.tie_bonus })}</p>`}
-  ${view.winner !== undefined && html`<p class="won-line"><${Icon} name="check" /> ${t("table.won", { side: of(view.winner).join(" · ") })}</p>`}`;
+  ${view.tie_bonus > 0 && html`<p class="small soft">${t("page-table-tie_bonus", { number: view.tie_bonus })}</p>`}
+  ${view.winner !== undefined && html`<p class="won-line"><${Icon} name="check" /> ${t("page-table-won", { side: of(view.winner).join(" · ") })}</p>`}`;
 };

@@ -18,13 +18,13 @@ export const Pair = ({ close, paired, how }) => {
     const answer = await post("/pair/begin").catch(() => ({ away: true }));
     setDigits((known) => answer.digits || known || 6);
     setPress(Boolean(answer.press));
-    if (answer.closed || answer.away) setTold(answer.closed ? t("pair.closed", { seconds: answer.closed }) : t("refused.away"));
+    if (answer.closed || answer.away) setTold(answer.closed ? t("page-pair-closed", { seconds: answer.closed }) : t("page-refused-away"));
     if (answer.closed) setSeconds(answer.closed);
   };
   useEffect(() => { begin(); }, []);
   useEffect(() => {
     if (!seconds) return undefined;
-    const timer = setTimeout(() => { setSeconds(seconds - 1); if (seconds === 1) { setTold(""); begin(); } else setTold(t("pair.closed", { seconds: seconds - 1 })); }, 1000);
+    const timer = setTimeout(() => { setSeconds(seconds - 1); if (seconds === 1) { setTold(""); begin(); } else setTold(t("page-pair-closed", { seconds: seconds - 1 })); }, 1000);
     return () => clearTimeout(timer);
   }, [seconds]);
   const type = async (digit) => {
@@ -37,7 +37,7 @@ export const Pair = ({ close, paired, how }) => {
     setCode("");
     setWrong(wrong + 1);
     if (answer.closed) setSeconds(answer.closed);
-    setTold(answer.closed ? t("pair.closed", { seconds: answer.closed }) : answer.wrong ? t("pair.wrong") : answer.full ? t("pair.full") : answer.press ? "" : t("refused.away"));
+    setTold(answer.closed ? t("page-pair-closed", { seconds: answer.closed }) : answer.wrong ? t("page-pair-wrong") : answer.full ? t("page-pair-full") : answer.press ? "" : t("page-refused-away"));
     if (answer.wrong || answer.press) begin();
     return undefined;
   };
@@ -49,17 +49,17 @@ export const Pair = ({ close, paired, how }) => {
     addEventListener("keydown", keys);
     return () => removeEventListener("keydown", keys);
   });
-  return html`<${Sheet} label=${t("pair.title")} close=${close}>
-    <p>${press ? t("pair.press") : how || t("pair.how")}</p>
-    <div class="digits ${wrong ? "shake" : ""}" key=${wrong} role="status" aria-label=${t("pair.typed", { number: code.length })}>
+  return html`<${Sheet} label=${t("page-pair-title")} close=${close}>
+    <p>${press ? t("page-pair-press") : how || t("page-pair-how")}</p>
+    <div class="digits ${wrong ? "shake" : ""}" key=${wrong} role="status" aria-label=${t("page-pair-typed", { number: code.length })}>
       ${Array.from({ length: digits }, (_, at) => html`<span class=${at === code.length ? "next" : ""} aria-hidden="true">${code[at] || ""}</span>`)}
     </div>
     <p role="alert" class="small" data-test="pair-told">${told}</p>
     ${digits > 0 && html`<div class="keypad">
       ${[..."123456789"].map((digit) => html`<button class="button" onClick=${() => type(digit)} disabled=${seconds > 0}>${digit}</button>`)}
-      <button class="button quiet" onClick=${begin} aria-label=${t("pair.again")} title=${t("pair.again")} disabled=${seconds > 0}><${Icon} name="turn" /></button>
+      <button class="button quiet" onClick=${begin} aria-label=${t("page-pair-again")} title=${t("page-pair-again")} disabled=${seconds > 0}><${Icon} name="turn" /></button>
       <button class="button" onClick=${() => type("0")} disabled=${seconds > 0}>0</button>
-      <button class="button quiet" onClick=${() => setCode(typed.current.slice(0, -1))} aria-label=${t("pair.erase")}><${Icon} name="back" /></button>
+      <button class="button quiet" onClick=${() => setCode(typed.current.slice(0, -1))} aria-label=${t("page-pair-erase")}><${Icon} name="back" /></button>
     </div>`}
   <//>`;
 };

@@ -1,18 +1,8 @@
 // What every page draws with: the library, words, icons, sheets.
 import { html, useLayoutEffect, useRef, useState } from "/w/vendor/preact-htm.js";
+import { t } from "/w/words.js";
 export * from "/w/vendor/preact-htm.js";
-
-let words = {};
-/** The words of a language, from now on. */
-export const speak = (found) => { words = found; };
-const find = (name) => name.split(".").reduce((at, part) => (at === undefined ? at : at[part]), words);
-/** Whether there are words by that name. */
-export const said = (name) => typeof find(name) === "string";
-/** Words by their name, with facts in the braces: t("table.trick", {number: 3}). */
-export const t = (name, facts = {}) => {
-  const text = find(name);
-  return typeof text === "string" ? text.replace(/\{(\w+)\}/g, (_, fact) => facts[fact] ?? "?") : name;
-};
+export * from "/w/words.js";
 
 const ICONS = {
   table: "M4 7h16v10H4z M8 7V4 M16 7V4 M8 20v-3 M16 20v-3",
@@ -38,13 +28,8 @@ const SHAPES = [
 ];
 /** The sign of a side: the same shape and colour as its lamps. */
 export const Side = ({ side }) => html`<span class="side side-${side % 6}" aria-hidden="true"><svg viewBox="0 0 24 24"><path fill="currentColor" stroke="#0006" stroke-width="1" d=${SHAPES[side % 6]} /></svg></span>`;
-export const sideName = (side) => t("side", { letter: "ABCDEF"[side] });
 /** A sentence as it is set: a capital first, and no line that begins with a sign that French puts a space before. */
 export const fine = (text) => text && (text[0].toUpperCase() + text.slice(1)).replace(/ ([;:!?»])/g, "\u00a0$1").replace(/« /g, "«\u00a0").replace(/ ([♠♥♦♣])/g, "\u00a0$1");
-/** A player's name, if there is one: who was forgotten is kept as "#2". */
-export const givenName = (seats, seat) => (/^#\d+$/.test(seats[seat] ?? "#0") ? "" : seats[seat]);
-/** What a player is called. */
-export const playerName = (seats, seat) => givenName(seats, seat) || t("player", { number: seat + 1 });
 
 /** What a form holds: what is kept, whenever that changes, then what is typed. Before the next key, or on a slow phone that would go again. */
 export const useKept = (kept, key = kept) => {
@@ -70,7 +55,7 @@ export const Sheet = ({ label, close, children, plain }) => {
   return html`<dialog class="sheet" ref=${at} aria-label=${label} onCancel=${(event) => { event.preventDefault(); close(); }}
     onClick=${(event) => event.target === at.current && close()}>
     <div class="stack">
-      ${!plain && html`<div class="row spread"><h2>${label}</h2><button class="button quiet" onClick=${close} aria-label=${t("close")}><${Icon} name="close" /></button></div>`}
+      ${!plain && html`<div class="row spread"><h2>${label}</h2><button class="button quiet" onClick=${close} aria-label=${t("page-close")}><${Icon} name="close" /></button></div>`}
       ${children}
     </div>
   </dialog>`;

@@ -105,7 +105,7 @@ def test_a_usb_camera_gives_frames_until_it_is_unplugged(tmp_path: Path) -> None
     assert [number_of(frame.image) for frame in frames if frame] == list(range(6))
     times = [frame.at_s for frame in frames if frame]
     assert times == sorted(times)
-    with pytest.raises(CameraAway, match=r"USB camera 1 gives no more pictures\. Is its plug in\?"):
+    with pytest.raises(CameraAway, match=r"USB camera 1 stopped sending pictures\. Is it plugged in\?"):
         camera.frame()
     camera.close()
     camera.close()
@@ -114,7 +114,7 @@ def test_a_usb_camera_gives_frames_until_it_is_unplugged(tmp_path: Path) -> None
 def test_a_usb_camera_that_is_not_there_is_said_with_those_that_are(tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev" / "video0").touch()
-    with pytest.raises(CameraAway, match=r"The USB camera 2 does not answer\. There is usb:0\. Is its plug in\?"):
+    with pytest.raises(CameraAway, match=r"The USB camera 2 does not answer\. There is usb:0\. Is it plugged in\?"):
         UsbCamera("usb:2", (WIDTH, HEIGHT), 10, root=tmp_path)
     with pytest.raises(CameraAway, match="USB camera 0 cannot be opened"):
         UsbCamera("usb:0", (WIDTH, HEIGHT), 10, root=tmp_path)
@@ -349,7 +349,7 @@ def test_a_pulled_ribbon_is_said_and_a_new_start_works(picamera2: type[FakePicam
     camera = open_camera("pi")
     camera.frame()
     picamera2.ribbons = []
-    with pytest.raises(CameraAway, match=r"gives no more pictures\. Is the ribbon cable seated"):
+    with pytest.raises(CameraAway, match=r"stopped sending pictures\. Check both ends of the ribbon cable"):
         camera.frame()
     camera.close()
     assert picamera2.made[0].flushed
@@ -372,7 +372,7 @@ def test_a_driver_that_hangs_is_said_and_not_waited_for(
 
 def test_a_camera_in_use_is_said(picamera2: type[FakePicamera2]) -> None:
     open_camera("pi")
-    with pytest.raises(CameraAway, match="does another program use it"):
+    with pytest.raises(CameraAway, match="Is another program using it"):
         open_camera("pi")
 
 
@@ -420,7 +420,7 @@ def test_a_picamera2_that_waits_for_ever_is_refused(
     picamera2: type[FakePicamera2], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pi, "version", lambda name: "0.3.12-1")
-    with pytest.raises(CameraAway, match=r"picamera2 0\.3\.12 waits for ever.* 0\.3\.20 or newer"):
+    with pytest.raises(CameraAway, match=r"picamera2 0\.3\.12 hangs.* 0\.3\.20"):
         open_camera("pi", size=(320, 240))
 
 
@@ -430,4 +430,4 @@ def test_a_strip_of_pixels_is_no_picture_of_a_table(tmp_path: Path, caplog: pyte
     camera = FileCamera(tmp_path)
     frame = camera.frame()
     assert frame is not None and frame.image.shape == (48, 64, 3) and camera.frame() is None
-    assert "a.png: too small: 5000 x 1 pixels show no table" in caplog.text
+    assert "a.png: too small: 5000 x 1 pixels are not enough for a table" in caplog.text

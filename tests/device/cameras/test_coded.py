@@ -53,7 +53,7 @@ def test_what_is_promised_is_decoded(ending: str) -> None:
 
 @pytest.mark.parametrize("ending", REFUSED)
 def test_no_other_kind_reaches_a_decoder(decoders: list[str], ending: str) -> None:
-    with pytest.raises(NotAPicture, match="JPEG, PNG and WebP can"):
+    with pytest.raises(NotAPicture, match="JPEG, PNG or WebP"):
         decode(coded_as(ending))
     assert decoders == []
 
@@ -94,7 +94,7 @@ def test_the_commands_refuse_jpeg_2000_by_any_name(
     disguised = tmp_path / "table.jpg"
     disguised.write_bytes(coded_as(".jp2"))
     assert main([command, str(disguised)]) == 2
-    assert "table.jpg: not a picture that can be opened" in capsys.readouterr().err
+    assert "table.jpg: not a picture" in capsys.readouterr().err
     assert decoders == []
 
 
@@ -102,7 +102,7 @@ def test_enrolling_refuses_it_too(decoders: list[str], tmp_path: Path, capsys: p
     disguised = tmp_path / "hearts.png"
     disguised.write_bytes(coded_as(".jp2"))
     assert main(["enrol", "--cards", "AH 2H", str(disguised)]) == 2
-    assert "not a picture that can be opened" in capsys.readouterr().err
+    assert "not a picture" in capsys.readouterr().err
     assert decoders == []
 
 
@@ -115,7 +115,7 @@ def test_a_recording_whose_pictures_were_exchanged_is_damaged(tmp_path: Path, de
     evil = coded_as(".jp2")
     frames.write_bytes(evil + bytes(max(0, frames.stat().st_size - len(evil))))
     decoders.clear()
-    with pytest.raises(CameraAway, match="the recording is damaged there"):
+    with pytest.raises(CameraAway, match="the recording is damaged"):
         RecordedCamera(recording).frame()
     assert decoders == []
 
@@ -123,7 +123,7 @@ def test_a_recording_whose_pictures_were_exchanged_is_damaged(tmp_path: Path, de
 @pytest.mark.parametrize("name", ["film.avi", "film.mp4", "film"])
 def test_what_is_no_film_reaches_no_decoder(name: str, decoders: list[str], tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(coded_as(".jp2"))
-    with pytest.raises(CameraAway, match="nor a film that can be opened"):
+    with pytest.raises(CameraAway, match="not a film that opens"):
         FileCamera(tmp_path / name)
     assert decoders == []
 
@@ -149,7 +149,7 @@ def test_films_that_are_promised_are_played(name: str, codec: str, tmp_path: Pat
 
 @pytest.mark.parametrize("codec", ["MJ2C", "FFV1", "HFYU"])
 def test_a_film_of_another_codec_is_refused(codec: str, tmp_path: Path) -> None:
-    with pytest.raises(CameraAway, match="nor a film that can be opened"):
+    with pytest.raises(CameraAway, match="not a film that opens"):
         FileCamera(film(tmp_path / "a.avi", codec))
 
 
@@ -188,7 +188,7 @@ def test_a_camera_at_an_address_that_sends_another_kind_is_away(
 ) -> None:
     monkeypatch.setattr(net, "ANSWER_S", 1.0)
     camera = open_camera(served(coded_as(ending)))
-    with pytest.raises(CameraAway, match="gives something that is no picture"):
+    with pytest.raises(CameraAway, match="sends something that is not a picture"):
         camera.frame()
     camera.close()
     camera = open_camera(served(coded_as(".jpg")))

@@ -206,9 +206,9 @@ def test_the_address_that_an_app_shows_is_enough(answers: dict[str, str], typed:
     ("answers", "page", "said"),
     [
         ({}, True, "is a web page, not a picture"),
-        ({}, False, "answers, but there is no picture"),
+        ({}, False, "answers, but without a picture"),
         ({"/": "503"}, False, "answers with error 503"),
-        ({"/": "odd"}, False, "gives something that is no picture"),
+        ({"/": "odd"}, False, "sends something that is not a picture"),
     ],
 )
 def test_what_is_no_camera_is_told_apart(answers: dict[str, str], page: bool, said: str) -> None:
@@ -218,9 +218,9 @@ def test_what_is_no_camera_is_told_apart(answers: dict[str, str], page: bool, sa
 
 def test_a_password_is_asked_for_and_taken() -> None:
     with App({"/video": "next"}, password=True) as app:
-        with pytest.raises(CameraAway, match="wants a user and a password"):
+        with pytest.raises(CameraAway, match="needs a user and a password"):
             open_camera(f"{app.place}/video")
-        with pytest.raises(CameraAway, match="wants a user and a password"):
+        with pytest.raises(CameraAway, match="needs a user and a password"):
             open_camera(f"http://me:wrong@{app.place}/video")
         camera = open_camera(f"http://me:secret@{app.place}")
         frame = camera.frame()
@@ -276,7 +276,7 @@ def test_a_phone_that_falls_asleep_is_away(phone: Phone) -> None:
     camera = open_camera(f"http://127.0.0.1:{phone.port}/video")
     assert camera.frame() is not None
     phone.stalled.set()
-    with pytest.raises(CameraAway, match="gives no more pictures"):
+    with pytest.raises(CameraAway, match="stopped sending pictures"):
         for _ in range(10):
             camera.frame()
     camera.close()
@@ -390,7 +390,7 @@ def test_a_network_camera_that_stands_still_is_away(network_camera: NetworkCamer
     assert camera.frame() is not None
     assert network_camera._server is not None
     network_camera._server.send_signal(signal.SIGSTOP)
-    with pytest.raises(CameraAway, match="gives no more pictures"):
+    with pytest.raises(CameraAway, match="stopped sending pictures"):
         for _ in range(30):
             camera.frame()
     camera.close()

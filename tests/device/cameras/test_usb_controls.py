@@ -147,7 +147,7 @@ def test_a_webcam_that_is_pulled_out_is_away(tmp_path: Path, monkeypatch: pytest
     webcam = Webcam(FULL)
     rig = Rig(webcam, tmp_path, monkeypatch)
     webcam.there = False
-    with pytest.raises(CameraAway, match="Is its plug in"):
+    with pytest.raises(CameraAway, match="Is it plugged in"):
         rig.run(1)
 
 

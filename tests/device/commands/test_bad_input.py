@@ -47,7 +47,7 @@ def test_a_photo_is_not_drawn_over(photo: Path, capfd: Said, command: str, way: 
         out.symlink_to(photo)
     before = photo.read_bytes()
     status, said = told(capfd, command, str(photo), "--draw", str(out))
-    assert status == 2 and "would be drawn over" in said
+    assert status == 2 and "is also read" in said
     assert photo.read_bytes() == before
 
 

@@ -52,7 +52,7 @@ def test_a_slip_of_the_finger_does_not_end_what_is_typed_by_hand() -> None:
     os.close(hand)
     os.close(program)
     assert ran.returncode == 0
-    assert "line 2: this is not JSON" in said and "line 3: unknown event" in said
+    assert "line 2: this is not JSON" in said and "line 3: there is no event" in said
     assert "2  Player 1 played 9♥" in said
 
 
@@ -72,14 +72,14 @@ def test_setup_takes_every_default_it_shows(
 ) -> None:
     """What stands in brackets, typed as it stands there, is what Enter would have taken."""
     options = ["--lang", language, "--game", game, "--build", "laptop"]
-    yes = words.table(language)["menu"]["yes"]
+    yes = words.say(language, "menu-yes")
     asked: list[str] = []
     typed: list[str] = []
 
     def answer(prompt: str) -> str:
         asked.append(prompt)
         shown = re.findall(r"\[(.*)\] $", prompt)[-1]
-        house = words.table(language)["settings"]["house"] in prompt
+        house = words.say(language, "setup-house") in prompt
         typed.append(yes if house else shown)
         return typed[-1]
 
@@ -87,14 +87,13 @@ def test_setup_takes_every_default_it_shows(
     monkeypatch.setenv("HISABU_HOME", str(tmp_path))
     assert main(["setup", *options]) == 0
     out = capsys.readouterr().out
-    assert words.table(language)["settings"]["wrong"].split("{")[1].split("}")[1].strip() not in out, out
+    assert words.say(language, "setup-wrong", value="", allowed="").strip() not in out, out
     found = load(tmp_path / "settings.toml")
     assert found.game == game
     kind = GAMES[game]
     judged = kind.judge(found.players, found.house)[1]
     assert judged == kind.judge(found.players, {"preset": found.preset} if game == "mraha" else {})[1]
-    explained = words.table(language)["menu_about"]
-    assert all(explained[option.name] in out for option in kind.options)
+    assert all(words.option_about(option.name, language, game) in out for option in kind.options)
     values = " ".join(re.findall(r"\((.*)\) \[", "\n".join(asked)))
     if language != "en":
         assert not re.search(r"\b(true|false|always|after_stock|never|winner|single|sides|none|laptop)\b", values)
@@ -193,7 +192,7 @@ def test_doctor_writes_its_picture_and_says_where(doctor_at: Path, capsys: Said)
     cv2.imwrite(str(doctor_at / "seen/1.png"), np.full((480, 640, 3), 120, np.uint8))
     main(["doctor", "--picture", str(doctor_at / "out.jpg")])
     assert (doctor_at / "out.jpg").exists()
-    assert f"L'image est dans {doctor_at / 'out.jpg'}." in capsys.readouterr().out
+    assert f"Image enregistrée : {doctor_at / 'out.jpg'}." in capsys.readouterr().out
 
 
 def test_the_doctor_sends_nobody_to_the_doctor(capsys: Said) -> None:
@@ -213,7 +212,7 @@ def test_doctor_says_why_there_is_no_picture(doctor_at: Path, capsys: Said, out:
     assert out in said.err and not (doctor_at / out).exists()
     if out == "out.jpg":
         assert "aucune image n'a été écrite" in said.err
-        assert "aucun dossier ni film de ce nom" in said.out, "the camera's own words are French too"
+        assert "il n'y a ni dossier ni film de ce nom" in said.out, "the camera's own words are French too"
 
 
 @pytest.mark.parametrize("words", [["hall"], ["hall", "forget", "Ali"], ["hall", "move", "there.db"]])
@@ -222,7 +221,7 @@ def test_a_hall_without_what_only_it_needs_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "networkx", None)
     assert main(words) == 2
-    assert "pip install 'hisabu[hall]'" in capsys.readouterr().err
+    assert "pip install -e '.[hall]'" in capsys.readouterr().err
 
 
 def test_what_a_house_meets_first_is_said_in_its_language(
@@ -234,10 +233,10 @@ def test_what_a_house_meets_first_is_said_in_its_language(
     (tmp_path / "matches/match-0001-2026-01-01-turufu.jsonl").write_text("no journal\n\n")
     for command, said in (
         (["replay", "/no/such"], "il n'y a ni fichier ni dossier de ce nom. Vérifiez"),
-        (["replay", str(tmp_path), "--to", "1"], "--to est pour les journaux"),
-        (["replay", "/no/such", "--why"], "--why est pour les enregistrements"),
+        (["replay", str(tmp_path), "--to", "1"], "--to ne va qu'avec un journal"),
+        (["replay", "/no/such", "--why"], "--why demande un enregistrement"),
         (["matches", "--folder", str(tmp_path / "matches")], "illisible : ligne 1"),
-        (["setup", "--yes", "--set", "follow=never"], "dites avec --game"),
+        (["setup", "--yes", "--set", "follow=never"], "nommez aussi le jeu, avec --game"),
     ):
         main(command)
         told = capsys.readouterr()

@@ -11,7 +11,6 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from device.commands import pins as command
 from device.commands.pins import _press
 from device.machine.wiring import load
-from device.words import table
 
 
 @pytest.fixture
@@ -28,7 +27,7 @@ def test_a_pressed_button_is_named_and_the_others_are_missed(
 ) -> None:
     buttons = dict(load().signals["buttons"])
     monkeypatch.setattr(time, "sleep", lambda _: header.pin(f"GPIO{buttons['B']}").drive_low())
-    left = _press(buttons, table("en")["pins"], limit_s=0.05)
+    left = _press(buttons, "en", limit_s=0.05)
     assert left == {"A", "C"}
     assert "B is pressed" in capsys.readouterr().out
 
@@ -58,5 +57,5 @@ def test_every_lamp_sound_and_button_of_the_minimal_build_is_tried(
     wired = wiring.pins("minimal")
     for (group, name), pin in wired.items():
         if group.endswith("lamps"):
-            assert f"lamp {name} shone (GPIO{pin})" in said
+            assert f"lamp {name} was on (GPIO{pin})" in said
     assert "three tones" in said and "Every button answers" in said

@@ -25,7 +25,7 @@ def test_a_recording_tells_what_may_have_happened_at_each_rest(capsys: pytest.Ca
     laid = next(number for number, line in enumerate(told) if "%  lay player 2 Q♣" in line)
     otherwise = next(line for line in told[laid:] if "%  nothing   [" in line)
     assert "Q♣ unexplained -" in otherwise, "why it was laid: nothing else explains what is seen"
-    assert told[-1] == "As when it was recorded. Events: 4."
+    assert told[-1] == "The same as when it was recorded. Events: 4."
 
 
 def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,7 +42,7 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_journal_has_no_looks_to_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path / "match.jsonl"), "--why", "--lang", "en"]) == 2
-    assert "--why is for recordings" in capsys.readouterr().err
+    assert "--why needs a recording" in capsys.readouterr().err
 
 
 def test_what_decides_is_told_by_name() -> None:

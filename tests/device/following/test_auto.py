@@ -115,7 +115,7 @@ def test_before_it_is_known_there_is_no_match_to_show() -> None:
     table = Table(())
     assert table.live.finding and table.live.played is None
     assert (table.live.show.view, table.live.show.situation) == ({}, "finding_game")
-    with pytest.raises(EventError, match="not known yet"):
+    with pytest.raises(EventError, match="unknown_"):
         table.live._add(Undo())
 
 

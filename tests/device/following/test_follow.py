@@ -182,7 +182,7 @@ def test_a_turn_broken_off_is_named_once_the_other_plays_on_from_there(begun: Ta
     alert, asked = begun.look(reply, LOOKS_BEFORE_A_WORD).notices
     assert (alert.facts["rule"], asked.facts["about"]) == ("stopped_short", "played_on")
     said = sentence(alert.to_dict(), "en")
-    assert sentence(asked.to_dict(), "en") == f"{said} Play went on. Does it stand?"
+    assert sentence(asked.to_dict(), "en") == f"{said} Play went on. Let it stand?"
     begun.match.add(Choose(asked.facts["question"], "stands"))
     assert begun.match.board == reply
 

@@ -415,7 +415,7 @@ def test_a_new_match_from_the_menu_closes_the_old_one() -> None:
     table = Table()
     table.see(deal(0, "7H"), play("7D", 1))
     table.press("C")
-    choose(table, words.table("en")["menu"][NEW_MATCH])
+    choose(table, words.say("en", f"menu-{NEW_MATCH}"))
     assert table.live.show.page  # It asks first: a match goes on.
     show = table.press("A")
     assert (show.page, show.sentences, show.view["phase"]) == (None, (), "waiting_for_deal")
@@ -427,7 +427,7 @@ def test_a_deal_can_be_void() -> None:
     table = Table()
     table.see(deal(0, "7H"), play("7D", 1))
     table.press("C")
-    choose(table, words.table("en")["menu"][VOID_DEAL])
+    choose(table, words.say("en", f"menu-{VOID_DEAL}"))
     show = table.press("A")
     assert (show.page, show.view["phase"]) == (None, "waiting_for_deal")
     assert table.followers[-1].undone_after == [3]  # What lies there is no part of the next deal.
@@ -442,7 +442,7 @@ def test_another_language_is_spoken_at_once_and_kept() -> None:
     show = table.press("B")
     assert table.saved[-1].language == "fr"
     assert show.language == "fr"
-    assert show.prompt and show.prompt.answers == tuple(words.table("fr")["prompts"][one] for one in ("seen", "undo"))
+    assert show.prompt and show.prompt.answers == tuple(words.say("fr", f"answer-{one}") for one in ("seen", "undo"))
     alert = table.live.match.view.alert
     assert alert and show.alert == words.sentence(alert, "fr")
 
@@ -451,7 +451,7 @@ def test_settings_of_the_device_are_kept_and_shown() -> None:
     table = Table()
     table.press("C")
     choose(table, "Sound")
-    show = choose(table, words.table("en")["menu"]["no"])
+    show = choose(table, words.say("en", "menu-no"))
     assert not show.sound
     assert [one.sound for one in table.saved] == [False]
 

@@ -126,8 +126,8 @@ def test_a_table_is_put_on_a_broker_and_taken_off_it_with_its_address_kept() -> 
     )  # fmt: skip
     on = go(listed, "hall.local")
     assert (on.settings.broker, on.settings.broker_on, on.action) == ("mqtt://hall.local", True, None)
-    assert on.menu is not None and on.menu.page.lines[-1] == "Broker: away"
-    assert on.menu.told([], away=False).page.lines[-1] == "Broker: there", "and no line moved"
+    assert on.menu is not None and on.menu.page.lines[-1] == "Broker: not connected"
+    assert on.menu.told([], away=False).page.lines[-1] == "Broker: connected", "and no line moved"
     off = go(on, "Broker", "none")
     assert (off.settings.broker, off.settings.broker_on) == ("mqtt://hall.local", False)
     assert press(off, "B") == Step(None, off.settings), "no match ends by it"
@@ -154,7 +154,7 @@ def test_a_change_of_the_game_asks_whether_to_begin_anew() -> None:
     changed = go(Menu.open(ENGLISH, playing()), "Game", "Triomphe")
     assert changed.settings.game == "triomphe" and changed.action is None
     asked = press(changed, "B")
-    assert asked.menu is not None and asked.menu.page.title == "A new match now?"
+    assert asked.menu is not None and asked.menu.page.title == "Start a new match now?"
     assert press(asked, "A").action == NEW_MATCH
     kept = press(asked, "B")
     assert (kept.menu, kept.settings.game, kept.action) == (None, "triomphe", None)
@@ -264,16 +264,14 @@ def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> Non
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_house_option_and_value_has_its_words(language: str) -> None:
-    table = words.table(language)
-    named = {option.name for kind in GAMES.values() for option in kind.options}
-    assert set(table["menu_options"]) == named
     for kind in GAMES.values():
-        assert f"game_{kind.name}" in table["menu_values"]
+        assert words.has(language, f"{kind.name}-name")
         for option in kind.options:
+            name = words.option_name(option.name, language, kind.name)
+            assert name != option.name or name == "target", name
+            assert words.option_about(option.name, language, kind.name)
             for value in option.values:
-                named_value = table["menu_values"].get(f"{option.name}_{value}")
-                assert named_value or not isinstance(value, str)
-                line = table["menu"]["line"].format(
-                    name=table["menu_options"][option.name], value=named_value or table["menu"]["yes"]
-                )
-                assert len(line) <= WIDEST, line
+                named = words.value_name(option.name, value, language, kind.name)
+                own = words.of_game(kind.name, f"option-{option.name}", language)
+                assert not isinstance(value, str) or words.has(language, f"{own}.{value}"), (option.name, value)
+                assert len(words.say(language, "menu-line", name=name, value=named)) <= WIDEST, (name, named)

@@ -40,7 +40,7 @@ def plain(tmp_path: Path) -> Iterator[Store]:
 
 def test_a_store_of_another_kind_is_refused() -> None:
     """It would be a folder with an odd name."""
-    with pytest.raises(OSError, match="a file, for SQLite, or postgresql"):
+    with pytest.raises(OSError, match=r"name a file \(SQLite\), or postgresql"):
         Store("mysql://somewhere/hall")
 
 

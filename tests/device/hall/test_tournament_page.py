@@ -12,7 +12,7 @@ from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.hall.office import OWNER
 from device.hall.run import Hall
-from device.hall.site import SILENT_S, hall_words
+from device.hall.site import SILENT_S
 from device.hall.store import FORKED
 from device.keeping.settings import Settings
 from device.outputs.broker.messages import packed, topic
@@ -108,18 +108,18 @@ def test_a_whole_small_tournament_by_hand(chromium: Any, hall: Hall, tmp_path: P
         page.get_by_role("button", name="Draw round 2").click()
         page.get_by_role("heading", name="Round 2").wait_for()
         rows.nth(1).get_by_text("Other…").click()
-        rows.nth(1).get_by_role("button", name="nobody came").first.click()
+        rows.nth(1).get_by_role("button", name="walkover").first.click()
         rows.nth(1).get_by_text("walkover", exact=True).wait_for()
         rows.first.get_by_role("spinbutton").first.fill("4")
         rows.first.get_by_role("spinbutton").last.fill("0")
         rows.first.get_by_role("button", name="Tell").click()
         page.get_by_role("button", name="End the tournament").click()
-        page.get_by_role("button", name="Open it again").wait_for()
+        page.get_by_role("button", name="Reopen").wait_for()
         page.get_by_role("link", name="Standings").click()
         page.locator("[data-test=standing]").first.wait_for()
         assert page.locator("[data-test=standing]").count() == 5
         assert "Opponents" in page.locator(".standings").inner_text()
-        page.get_by_text("Take along…").click()
+        page.get_by_text("Download…").click()
         with page.expect_download() as saved:
             page.get_by_role("button", name="standings.csv").click()
         assert "Zaïna" in Path(saved.value.path()).read_text(encoding="utf-8-sig")
@@ -353,12 +353,3 @@ def test_a_slip_and_a_sheet_fit_on_paper(chromium: Any, hall: Hall, tmp_path: Pa
         page.pdf(path=str(tmp_path / "slips.pdf"), format="A4")
         assert (tmp_path / "slips.pdf").read_bytes().startswith(b"%PDF")
         page.screenshot(path=str(tmp_path / "slips.png"))
-
-
-def test_every_word_of_the_hall_is_there_in_french_and_english() -> None:
-    def names(table: Any, before: str = "") -> set[str]:
-        if not isinstance(table, dict):
-            return {before}
-        return {name for key, value in table.items() for name in names(value, f"{before}.{key}")}
-
-    assert names(hall_words("en")) == names(hall_words("fr")) == names(hall_words("shi"))

@@ -74,10 +74,10 @@ def test_root_writes_settings_through_no_link_of_the_services_user(place: Path, 
 
 def test_root_writes_no_new_file_where_a_link_of_the_services_user_leads(place: Path) -> None:
     as_service(laying("settings.toml", place / "cron"), place / "theirs")
-    with pytest.raises(OSError, match="link that another user laid"):
+    with pytest.raises(OSError, match="another user put a link there"):
         save(place / "theirs/settings.toml", Settings())
     as_service(laying("deeper", place), place / "theirs")
-    with pytest.raises(OSError, match="link that another user laid"):
+    with pytest.raises(OSError, match="another user put a link there"):
         save(place / "theirs/deeper/settings.toml", Settings())
     assert sorted(one.name for one in place.iterdir()) == ["secret", "theirs"]
 
@@ -197,7 +197,7 @@ def test_setup_says_a_link_of_another_user_in_one_line(
     as_service(laying("settings.toml", place / "cron"), place / "theirs")
     assert main(["setup", "--yes"]) == 2
     said = capfd.readouterr().err
-    assert "a link that another user laid" in said and said.count("\n") == 1
+    assert "a another user put a link there" in said and said.count("\n") == 1
     (place / "theirs/settings.toml").unlink()
     assert main(["setup", "--yes"]) == 0
     assert load(place / "theirs/settings.toml").build == "laptop"

@@ -230,7 +230,7 @@ def test_what_is_said_of_a_line_cut_short(tmp_path: Path) -> None:
     path.write_bytes(data[:-20])
     found = resume(tmp_path)
     assert [one.code for one in found.remarks] == ["torn"]
-    assert "the last line was cut short" in found.remarks[0].sentence("en")
+    assert "the power went while the last line was written" in found.remarks[0].sentence("en")
     assert found.record is not None
     for event in events(1, 1)[7:9]:
         found.record.add(event)
@@ -450,7 +450,7 @@ def test_an_event_that_the_rules_do_not_take_any_more_ends_what_is_believed(tmp_
     ("header", "said"),
     [
         ('{"hisabu":9,"game":"turufu","players":4}', "newer version"),
-        ('{"hisabu":1,"game":"whist","players":4}', "unknown game"),
+        ('{"hisabu":1,"game":"whist","players":4}', "there is no game"),
         ("\x00\x00", "not JSON"),
     ],
 )

@@ -88,7 +88,7 @@ def test_a_match_left_for_a_newer_one_does_not_go_on(tmp_path: Path, hisabu: His
 
 
 def test_none_yet(tmp_path: Path, hisabu: Hisabu) -> None:
-    assert hisabu() == (0, [f"No match is kept in {tmp_path / 'matches'} yet."], "")
+    assert hisabu() == (0, [f"No match in {tmp_path / 'matches'} yet."], "")
     assert hisabu("--json") == (0, [], "")
 
 
@@ -127,8 +127,8 @@ def test_what_was_said_can_be_read(tmp_path: Path, hisabu: Hisabu) -> None:
         "Turufu, 4 players, 2026-07-06 12:00",
         "Zaïna, Ali, Fatima, Saïd",
         "",
-        "   1  12:00:01  Partners give each other no signals.",
-        "   5  12:00:01  Trick 1 to Zaïna: 4♦ 5♦ J♦ J♣.",
+        "   1  12:00:01  No signals between partners.",
+        "   5  12:00:01  Zaïna wins trick 1: 4♦ 5♦ J♦ J♣.",
     ]
     assert lines[-1].endswith("match 1–2")
     assert hisabu("export", "1", "-", "--text")[1] == lines
@@ -140,7 +140,7 @@ def test_no_file_is_written_over(tmp_path: Path, hisabu: Hisabu) -> None:
     out = tmp_path / "mine.txt"
     out.write_text("dear diary")
     status, _, complaints = hisabu("export", "1", str(out))
-    assert status == 2 and "name another" in complaints
+    assert status == 2 and "choose another name" in complaints
     assert out.read_text() == "dear diary"
 
 
@@ -172,7 +172,7 @@ def test_matches_are_listed_in_the_language_of_the_settings(
 ) -> None:
     monkeypatch.setenv("LANG", "en_GB.UTF-8")
     monkeypatch.setenv("HISABU_HOME", str(tmp_path))
-    for settings, said in (("", "No match is kept"), ('language = "fr"\n', "Aucune partie n'est encore gardée")):
+    for settings, said in (("", "No match in"), ('language = "fr"\n', "Pas encore de partie dans")):
         (tmp_path / "settings.toml").unlink(missing_ok=True)
         if settings:
             (tmp_path / "settings.toml").write_text(settings)

@@ -5,7 +5,6 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import cv2
@@ -19,6 +18,7 @@ from device.cli import main
 from device.keeping.settings import Settings
 from device.machine import doctor
 from device.machine.doctor import NOTE, WELL, WRONG, Doctor, Finding
+from device.words.messages import messages
 from vision.cards.cards_bench import bench_picture
 from vision.frame import Frame, Image
 
@@ -301,13 +301,12 @@ def test_a_disk_that_does_not_answer_has_no_room(make: Make, monkeypatch: pytest
 def test_every_code_has_its_words_and_they_name_facts_that_are_there(make: Make, pi: Path) -> None:
     source = Path(doctor.__file__).read_text(encoding="utf-8")
     for language in words.LANGUAGES:
-        table = words.table(language)
-        for code in table["doctor"]:
-            assert f'"{code}"' in source or code in SAID_BY_THE_COMMAND, code
+        for name in messages(language, "doctor"):
+            code = name.removeprefix("doctor-")
+            assert f'"{code}"' in source or code.startswith("part_") or code in SAID_BY_THE_COMMAND, code
         for finding in make(build="standard").findings():
-            sentence = table["doctor"][finding.code]
-            assert {name for _, name, _, _ in Formatter().parse(sentence) if name} <= finding.facts.keys()
-            assert finding.part in table["doctor_parts"]
+            assert words.say(language, f"doctor-{finding.code}", **finding.facts)
+            assert finding.part in doctor.PARTS and words.has(language, f"doctor-part_{finding.part}")
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], table: Image) -> None:

@@ -143,8 +143,8 @@ def test_a_pin_that_is_held_or_fails_takes_nothing_else_with_it(tmp_path: Path) 
     with program(pi, "-c", EVERY_PART) as parts:
         assert parts.heard() == "ready"
         parts.say("H")
-        assert parts.heard().startswith("lamps A pin cannot be used: 'GPIO busy'")
-        assert parts.heard().startswith("shown A pin cannot be used: 'GPIO busy'")
+        assert parts.heard().startswith("lamps Cannot use a pin: 'GPIO busy'")
+        assert parts.heard().startswith("shown Cannot use a pin: 'GPIO busy'")
         until(lambda: lit(pi) == {"H"})
         press(pi, BUTTON)
         assert parts.heard() == "A"
@@ -181,7 +181,7 @@ def test_a_write_that_fails_is_told(tmp_path: Path) -> None:
         pi.fail(25, errno.EIO)
         writing.say("")
         assert "lgGpioWrite" in writing.heard()  # The library's own line.
-        assert writing.heard().startswith("A pin cannot be used: 'bad GPIO write'")
+        assert writing.heard().startswith("Cannot use a pin: 'bad GPIO write'")
         assert writing.end() == (0, "")
 
 

@@ -157,7 +157,7 @@ def test_a_tree_gets_its_commands_inside_and_nothing_is_started(pi: Path) -> Non
 
 
 def test_a_step_that_fails_stops_it_and_says_so(pi: Path) -> None:
-    with pytest.raises(InstallError, match=r"failed: apt-get install .* run the same command again"):
+    with pytest.raises(InstallError, match=r"install_failed.*apt-get install .*install_again"):
         installed(pi, failing="apt-get")
     assert not Target(pi, True).at(UNIT).exists()
 
@@ -165,28 +165,28 @@ def test_a_step_that_fails_stops_it_and_says_so(pi: Path) -> None:
 def test_a_command_that_is_not_there_has_failed_and_may_where_that_is_allowed(pi: Path) -> None:
     target, absent = Target(pi, running=True), ("hisabu-has-no-such-command",)
     carry_out(iter([Run(absent, may_fail=True)]), target, lambda line: None, dry=False)
-    with pytest.raises(InstallError, match="failed: hisabu-has-no-such-command"):
+    with pytest.raises(InstallError, match=r"install_failed.*hisabu-has-no-such-command"):
         carry_out(iter([Run(absent)]), target, lambda line: None, dry=False)
 
 
 def test_a_device_that_does_not_start_is_said(pi: Path) -> None:
-    with pytest.raises(InstallError, match="`hisabu doctor`"):
+    with pytest.raises(InstallError, match="install_no_start"):
         installed(pi, failing="restart")
     assert Target(pi, True).at(UNIT).exists()
 
 
 def test_a_disk_that_does_not_take_it_is_said(pi: Path) -> None:
     (pi / "opt").write_text("a file where the folder should be")
-    with pytest.raises(InstallError, match=r"opt.* run the same command again"):
+    with pytest.raises(InstallError, match=r"opt.*install_again"):
         installed(pi)
 
 
 def test_only_a_checkout_can_be_installed_and_not_over_itself(pi: Path, tmp_path: Path) -> None:
     target = Target(pi, running=True)
-    with pytest.raises(InstallError, match="is no checkout"):
+    with pytest.raises(InstallError, match="install_no_checkout"):
         list(plan_install(target, tmp_path, "fr"))
     installed(pi)
-    with pytest.raises(InstallError, match="is the installed program itself"):
+    with pytest.raises(InstallError, match="install_itself"):
         list(plan_install(target, target.at(PROGRAM), "fr"))
 
 

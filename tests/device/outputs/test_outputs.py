@@ -13,7 +13,8 @@ from device.keeping.settings import Settings, SettingsError, load, output_keys, 
 from device.machine.wiring import load as wiring
 from device.outputs import output_kinds
 from device.outputs.score_file import ScoreFile
-from device.words import LANGUAGES, table
+from device.words import LANGUAGES
+from device.words.messages import messages
 from engine.games import GAMES
 from engine.match import Match
 from engine.playing import game_of
@@ -33,7 +34,7 @@ def after_a_deal(language: str = "en", seats: tuple[str, ...] = ()) -> Show:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_outputs_declare_has_words(language: str) -> None:
     assert {"lamps_away", "score_file_away", "display_away", "panel_version"} <= EVERY_TROUBLE
-    assert table(language)["troubles"].keys() == EVERY_TROUBLE
+    assert messages(language, "trouble").keys() == {f"trouble-{code}" for code in EVERY_TROUBLE}
     assert all(key.kind.allowed(language) for key in output_keys().values())
 
 
@@ -61,8 +62,8 @@ def test_settings_of_outputs_are_read_written_and_checked(tmp_path: Path) -> Non
     with pytest.raises(SettingsError) as error:
         parse('language = "en"\n[outputs]\nscore_file = 3\nscorefile = "/x"\n')
     assert error.value.said() == (
-        'outputs.score_file = 3: allowed: a full path, or "" for none',
-        "outputs.scorefile: there is no such key; did you mean score_file?",
+        'outputs.score_file = 3: choose from a full path, or "" for none',
+        "there is no key outputs.scorefile; did you mean score_file?",
     )
 
 

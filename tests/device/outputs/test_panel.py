@@ -329,7 +329,7 @@ def test_flashing_over_a_program_that_runs(pico: Pico, capsys: pytest.CaptureFix
     """The real mpremote, which speaks to MicroPython's own REPL."""
     assert main(["panel", "flash", "--port", f"socket://127.0.0.1:{pico.live()}"]) == 0
     said = capsys.readouterr().out
-    assert "goes to sleep" in said
+    assert "program stops" in said
     check_flashed(pico, said)
 
 
@@ -337,5 +337,5 @@ def test_flashing_over_a_program_that_runs(pico: Pico, capsys: pytest.CaptureFix
 def test_flashing_a_pico_with_nothing_on_it(pico: Pico, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["panel", "flash", "--port", f"socket://127.0.0.1:{pico.repl()}"]) == 0
     said = capsys.readouterr().out
-    assert "goes to sleep" not in said
+    assert "program stops" not in said
     check_flashed(pico, said)

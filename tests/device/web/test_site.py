@@ -270,8 +270,8 @@ def test_a_port_that_is_taken_is_told_and_the_next_one_tried(tmp_path: Path) -> 
     [
         ([errno.EADDRINUSE, errno.EADDRINUSE], "page_taken", "à 127.0.0.1:1, 127.0.0.1:2 : un autre programme"),
         ([errno.EACCES, errno.EADDRINUSE], "page_taken", "à 127.0.0.1:2 : un autre programme"),
-        ([errno.EACCES], "page_refused", "n'a pas le droit"),
-        ([errno.EADDRNOTAVAIL], "page_nowhere", "pas une adresse de cette machine"),
+        ([errno.EACCES], "page_refused", "sont pour root"),
+        ([errno.EADDRNOTAVAIL], "page_nowhere", "n'a pas cette adresse"),
         ([errno.ENOSPC], "page_odd", "le disque est plein"),
     ],
 )
@@ -294,5 +294,5 @@ def test_a_page_without_a_place_says_what_to_do(
 def test_a_port_that_another_program_has_is_told() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         place = other.getsockname()[:2]
-        with pytest.raises(server.PageAway, match="another program listens there"):
+        with pytest.raises(server.PageAway, match="another program does"):
             server.WebServer([place], web.Application).start()

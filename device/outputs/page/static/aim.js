@@ -64,9 +64,9 @@ const Handles = ({ aim, house, change }) => {
   const cx = 0.5 + mx * sx, cy = 0.5 + my * sy;
   return html`<div class="handles" ref=${at}>
     <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true"><ellipse class="zone" cx=${cx * 1000} cy=${cy * 1000} rx=${values.trick_reach * sx * 1000} ry=${values.trick_reach * sy * 1000} /></svg>
-    ${handle("middle", cx, cy, "✛", t("aim.middle"))}
-    ${handle("reach", Math.min(0.97, cx + values.trick_reach * sx), cy, "↔", t("aim.reach"))}
-    ${degrees.map((degree, seat) => { const [x, y] = spot(degree); return handle(seat, x, y, playerName(house.seats, seat), t("aim.seat", { player: playerName(house.seats, seat) })); })}
+    ${handle("middle", cx, cy, "✛", t("page-aim-middle"))}
+    ${handle("reach", Math.min(0.97, cx + values.trick_reach * sx), cy, "↔", t("page-aim-reach"))}
+    ${degrees.map((degree, seat) => { const [x, y] = spot(degree); return handle(seat, x, y, playerName(house.seats, seat), t("page-aim-seat", { player: playerName(house.seats, seat) })); })}
   </div>`;
 };
 
@@ -102,7 +102,7 @@ const Corners = ({ aim, house, change }) => {
     ${(drag || shown || !aim.board?.length) && html`<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
       <polygon class="zone" points=${corners.map(([x, y]) => `${x * 1000},${y * 1000}`).join(" ")} />
       ${Array.from({ length: rows * columns }, (_, one) => { const [x, y] = pit((one % columns) / (columns - 1), Math.floor(one / columns) / (rows - 1)); return html`<ellipse class="place" cx=${x * 1000} cy=${y * 1000} rx="8" ry=${(8 * size[0]) / size[1]} />`; })}</svg>`}
-    ${corners.map(([x, y], which) => html`<button class="handle corner" key=${which} style=${{ left: `${x * 100}%`, top: `${y * 100}%` }} aria-label=${t("aim.corner", { number: which + 1 })} onPointerDown=${move(which)} onKeyDown=${keys(which)}></button>`)}
+    ${corners.map(([x, y], which) => html`<button class="handle corner" key=${which} style=${{ left: `${x * 100}%`, top: `${y * 100}%` }} aria-label=${t("page-aim-corner", { number: which + 1 })} onPointerDown=${move(which)} onKeyDown=${keys(which)}></button>`)}
   </div>`;
 };
 
@@ -112,7 +112,7 @@ export const Picture = ({ more, house, change }) => {
   const points = (outline) => outline.map(([x, y]) => `${x * 1000},${y * 1000 * size[1] / size[0]}`).join(" ");
   const high = 1000 * size[1] / size[0];
   return html`<div class="picture" style=${{ aspectRatio: `${size[0]} / ${size[1]}` }} data-test="picture">
-    ${address ? html`<img src=${address} alt=${t("aim.alt")} />` : html`<p role="status">${t("aim.waits")}</p>`}
+    ${address ? html`<img src=${address} alt=${t("page-aim-alt")} />` : html`<p role="status">${t("page-aim-waits")}</p>`}
     <svg class="over" viewBox="0 0 1000 ${high}" aria-hidden="true">
       ${(aim.arms || []).map((arm) => html`<polyline class="arm" points=${points(arm)} />`)}
       ${(aim.cards || []).map((one) => html`<g class=${one.card ? "read" : "doubt"}>
@@ -135,19 +135,19 @@ export const Verdicts = ({ aim, grid }) => {
     [!aim.blurred, aim.blurred ? "blurred" : aim.blur_px === null ? "sharp_unknown" : "sharp", { blur: aim.blur_px }],
     ...(grid ? [[aim.pits?.length > 0, aim.pits?.length ? "board_found" : "board_lost", {}]] : [[size !== "size_small", size, { px: Math.round(aim.index_px || 0) }]]),
   ];
-  return html`<ul class="findings" data-test="verdicts">${all.map(([well, name, facts]) => html`<li class=${well ? "well" : "wrong"} key=${name}><span aria-hidden="true">${well ? "✓" : "!"}</span><span>${t(`aim.${name}`, facts)}</span></li>`)}</ul>`;
+  return html`<ul class="findings" data-test="verdicts">${all.map(([well, name, facts]) => html`<li class=${well ? "well" : "wrong"} key=${name}><span aria-hidden="true">${well ? "✓" : "!"}</span><span>${t(`page-aim-${name}`, facts)}</span></li>`)}</ul>`;
 };
 
 export const View = ({ state, ask, paired, wantPair, more }) => {
   const [house, setHouse] = useState(null);
   useEffect(() => { if (paired) ask("house").then((found) => found && setHouse(found)); }, [paired]);
   const change = async (facts) => { const found = await ask("change", facts); if (found) setHouse(found); };
-  if (!paired) return html`<div class="stack panel"><h2>${t("tabs.aim")}</h2><p>${t("aim.pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button></div>`;
+  if (!paired) return html`<div class="stack panel"><h2>${t("page-tabs-aim")}</h2><p>${t("page-aim-pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button></div>`;
   return html`<div class="aim"><${Picture} more=${more} house=${house} change=${change} />
-    <div class="stack"><section class="panel stack"><h2>${t("aim.title")}</h2><${Verdicts} aim=${more.aim} grid=${house?.grid} />
+    <div class="stack"><section class="panel stack"><h2>${t("page-aim-title")}</h2><${Verdicts} aim=${more.aim} grid=${house?.grid} />
       ${state.troubles?.map((one) => html`<p class="note">${one}</p>`)}</section>
-    ${house && html`<section class="panel stack"><h2>${t(house.grid ? "aim.board" : "aim.seats")}</h2><p class="small soft">${t(house.grid ? "aim.board_how" : "aim.how")}</p>
-      <div class="field"><span class="label">${t("aim.first")}</span><${Choices} label=${t("aim.first")} values=${EDGES.map((edge) => [edge, t(`aim.${edge}`)])} value=${house.aim.seat_zero} choose=${(seat_zero) => change({ seat_zero, seats_deg: [] })} /></div>
-      ${(!house.grid || house.aim.board_corners.length > 0) && html`<button class="button" onClick=${() => change(house.aim_default)}><${Icon} name="turn" />${t(house.grid ? "aim.board_again" : "aim.again")}</button>`}</section>`}</div>
+    ${house && html`<section class="panel stack"><h2>${t(house.grid ? "page-aim-board" : "page-aim-seats")}</h2><p class="small soft">${t(house.grid ? "page-aim-board_how" : "page-aim-how")}</p>
+      <div class="field"><span class="label">${t("page-aim-first")}</span><${Choices} label=${t("page-aim-first")} values=${EDGES.map((edge) => [edge, t(`page-aim-${edge}`)])} value=${house.aim.seat_zero} choose=${(seat_zero) => change({ seat_zero, seats_deg: [] })} /></div>
+      ${(!house.grid || house.aim.board_corners.length > 0) && html`<button class="button" onClick=${() => change(house.aim_default)}><${Icon} name="turn" />${t(house.grid ? "page-aim-board_again" : "page-aim-again")}</button>`}</section>`}</div>
   </div>`;
 };

@@ -1,5 +1,5 @@
 // The table's page: which view is shown, the line to the device, and what is said aloud to who cannot see it.
-import { Icon, html, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, gameName, html, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
 import { Follow, whoseTurn } from "/follow.js";
 
 const VIEWS = ["table", "log", "aim", "house", "matches"];
@@ -10,7 +10,7 @@ const body = document.body;
 const here = () => { const name = location.hash.slice(2).split("/")[0]; return VIEWS.includes(name) ? name : "table"; };
 
 /** What a refusal is in words. */
-const refusal = (error) => (error?.refused ? (said(`refused.${error.refused}`) ? t(`refused.${error.refused}`, error) : t("refused.unknown")) : t("refused.unknown"));
+const refusal = (error) => (error?.refused ? (said(`page-refused-${error.refused}`) ? t(`page-refused-${error.refused}`, error) : t("page-refused-unknown")) : t("page-refused-unknown"));
 
 /** The line's module: not before the table is drawn from what came with the page, and again until it is there. */
 const fetchLink = (away, again = 0) => import(again ? `/w/link.js?${again}` : "/w/link.js").catch(async () => {
@@ -67,12 +67,12 @@ const App = ({ first }) => {
       scrollTo(0, 0);
     }
     begun.current = true;
-    document.title = view === "table" ? t("title") : `${t(`tabs.${view}`)} · ${t("title")}`;
+    document.title = view === "table" ? t("page-title") : `${t(`page-tabs-${view}`)} · ${t("page-title")}`;
   }, [view]);
   useEffect(() => {
     const language = state?.language;
     if (language && language !== document.documentElement.lang) import(`/words/${language}.js`).then((found) => {
-      speak(found.default);
+      speak(found.default, language);
       document.documentElement.lang = language;
       setSpoken(language);
     });
@@ -105,18 +105,18 @@ const App = ({ first }) => {
   const shared = { setUp, state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello };
   const game = state?.view?.game;
   return html`
-    <header class="top"><h1><img src="/icon.svg" alt="" />${t("title")}</h1>
-      <span class="game">${game ? t(`games.${game}`) : ""}</span>
-      ${!hello.paired && html`<button class="button push" onClick=${wantPair}><${Icon} name="phone" />${t("pair.short")}</button>`}</header>
+    <header class="top"><h1><img src="/icon.svg" alt="" />${t("page-title")}</h1>
+      <span class="game">${game ? gameName(game) : ""}</span>
+      ${!hello.paired && html`<button class="button push" onClick=${wantPair}><${Icon} name="phone" />${t("page-pair-short")}</button>`}</header>
     <main tabindex="-1" ref=${main}>
-      ${!there && html`<p class="away" role="status">${t("away")}</p>`}
-      ${!hello.open ? html`<div class="stack panel"><h2>${t("closed.title")}</h2><p>${t("closed.how")}</p><button class="button main" onClick=${wantPair}>${t("pair.title")}</button></div>`
-        : !state ? html`<p class="waits" role="status">${t("loading")}</p>`
+      ${!there && html`<p class="away" role="status">${t("page-away")}</p>`}
+      ${!hello.open ? html`<div class="stack panel"><h2>${t("page-closed-title")}</h2><p>${t("page-closed-how")}</p><button class="button main" onClick=${wantPair}>${t("page-pair-title")}</button></div>`
+        : !state ? html`<p class="waits" role="status">${t("page-loading")}</p>`
         : view === "table" ? html`<${Follow} ...${shared} />`
-        : module ? html`<${module} ...${shared} />` : html`<p class="waits" role="status">${t("loading")}</p>`}
+        : module ? html`<${module} ...${shared} />` : html`<p class="waits" role="status">${t("page-loading")}</p>`}
     </main>
-    <nav class="tabs" aria-label=${t("tabs.label")}>${VIEWS.map((one) => html`<a key=${one} href=${`#/${one}`} aria-current=${one === view ? "page" : null}><${Icon} name=${one} /><span>${t(`tabs.${one}`)}</span></a>`)}</nav>
-    ${pairing && !(pairing === "setup" && wasRight) && html`<${Pairing} close=${() => setPairing(null)} paired=${() => { if (pairing === "setup") setWasRight(true); else setPairing(null); setTold(t("pair.done")); link.current.again(); }} />`}
+    <nav class="tabs" aria-label=${t("page-tabs-label")}>${VIEWS.map((one) => html`<a key=${one} href=${`#/${one}`} aria-current=${one === view ? "page" : null}><${Icon} name=${one} /><span>${t(`page-tabs-${one}`)}</span></a>`)}</nav>
+    ${pairing && !(pairing === "setup" && wasRight) && html`<${Pairing} close=${() => setPairing(null)} paired=${() => { if (pairing === "setup") setWasRight(true); else setPairing(null); setTold(t("page-pair-done")); link.current.again(); }} />`}
     ${setting && html`<${setting} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(null)} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="polite" data-test="turn-said">${turn}</p>
@@ -131,6 +131,6 @@ const Pairing = (all) => {
 };
 
 const page = document.getElementById("page"), { words, state } = document.getElementById("told").dataset;
-speak(JSON.parse(words));
+speak(JSON.parse(words), document.documentElement.lang);
 page.textContent = "";
 render(html`<${App} first=${state ? JSON.parse(state) : null} />`, page);

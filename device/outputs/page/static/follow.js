@@ -15,14 +15,14 @@ const KEPT = "hisabu-below";
 /** A seat, which tables of version 0.1 call by its name on a board. */
 const seatOf = (turn) => (typeof turn === "string" ? ["south", "north"].indexOf(turn) : turn);
 
-const boardLabels = (seats) => ({ south: givenName(seats, 0) || t("players.south"), north: givenName(seats, 1) || t("players.north") });
+const boardLabels = (seats) => ({ south: givenName(seats, 0) || t("table-south"), north: givenName(seats, 1) || t("table-north") });
 
 /** Who plays next, in words. */
 export const whoseTurn = (view, seats) => {
-  if (view.winner !== undefined) return t("table.over");
-  if (view.turn === undefined || view.turn === null) return t(`phases.${view.phase}`);
+  if (view.winner !== undefined) return t("page-table-over");
+  if (view.turn === undefined || view.turn === null) return t(`page-phases-${view.phase}`);
   const seat = seatOf(view.turn);
-  return t("table.to_play", { player: isBoard(view) ? boardLabels(seats)[["south", "north"][seat]] : playerName(seats, seat) });
+  return t("page-table-to_play", { player: isBoard(view) ? boardLabels(seats)[["south", "north"][seat]] : playerName(seats, seat) });
 };
 
 const Whose = ({ view, seats }) => html`<p class="whose" data-test="whose">${view.turn !== undefined && view.turn !== null && view.winner === undefined && view.sides && html`<${Side} side=${view.sides[seatOf(view.turn)]} />`}<span>${fine(whoseTurn(view, seats))}</span></p>`;
@@ -45,8 +45,8 @@ export const Moment = ({ state, below, sitDown }) => {
 };
 
 /** The last turn of a board game in words, and who won. */
-const LastTurn = ({ view, state }) => view.last_turn && html`<section class="panel"><h2 class="small soft">${t("board.last_turn")}</h2>
-  <p>${state.turn_words || view.last_turn.key}${view.last_turn.captured > 0 && html` · ${t("board.captured", { number: view.last_turn.captured })}`}</p></section>`;
+const LastTurn = ({ view, state }) => view.last_turn && html`<section class="panel"><h2 class="small soft">${t("page-board-last_turn")}</h2>
+  <p>${state.turn_words || view.last_turn.key}${view.last_turn.captured > 0 && html` · ${t("page-board-captured", { number: view.last_turn.captured })}`}</p></section>`;
 
 export const Beside = ({ state }) => {
   const { view, seats } = state;
@@ -58,7 +58,7 @@ export const Beside = ({ state }) => {
 /** What the table asks, answered here if this phone may. */
 const Ask = ({ state, ask, paired, wantPair }) => {
   const { prompt } = state;
-  return html`<section class="panel ask stack" aria-label=${t("ask.title")}>
+  return html`<section class="panel ask stack" aria-label=${t("page-ask-title")}>
     <h2>${fine(prompt.text)}</h2>
     <${Answers} prompt=${prompt} ask=${ask} paired=${paired} wantPair=${wantPair} />
   </section>`;
@@ -67,7 +67,7 @@ const Ask = ({ state, ask, paired, wantPair }) => {
 const Answers = ({ prompt, ask, paired, wantPair }) => {
   const [busy, setBusy] = useState(false);
   const give = async (answer) => { setBusy(true); await ask("answer", { key: prompt.key, answer }); setBusy(false); };
-  if (!paired) return html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("ask.pair")}</button>`;
+  if (!paired) return html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`;
   return html`<div class="answers">${prompt.answers.map((label, at) => html`<button class="button" disabled=${busy} key=${`${prompt.key} ${at}`} onClick=${() => give(at)}>${label}</button>`)}</div>`;
 };
 
@@ -78,14 +78,14 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   const who = about.seat ?? about.claims?.[0]?.seat;
   return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-rule" onCancel=${(event) => { event.preventDefault(); hide(); }}>
     <div class="inner">
-      <h2 id="alarm-title"><${Icon} name="warning" />${t(prompt?.key?.startsWith("alert") || about.notice ? "alarm.title" : "alarm.look")}</h2>
+      <h2 id="alarm-title"><${Icon} name="warning" />${t(prompt?.key?.startsWith("alert") || about.notice ? "page-alarm-title" : "page-alarm-look")}</h2>
       <p class="rule" id="alarm-rule" data-test="alarm">${fine(alert)}</p>
       ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map((card) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}</figcaption></figure>`)}</div>`}
       ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
       ${prompt && prompt.text !== alert && html`<p>${fine(prompt.text)}</p>`}
       <div class="answers">${prompt && paired && prompt.answers.map((label, one) => html`<button class="button" onClick=${() => ask("answer", { key: prompt.key, answer: one })}>${label}</button>`)}
-        ${prompt && !paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("ask.pair")}</button>`}
-        <button class="button quiet" onClick=${hide}>${t("alarm.hide")}</button></div>
+        ${prompt && !paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
+        <button class="button quiet" onClick=${hide}>${t("page-alarm-hide")}</button></div>
     </div>
   </dialog>`;
 };
@@ -104,9 +104,9 @@ export const Follow = ({ state, ask, paired, wantPair, setUp }) => {
       ${alert && hidden === alert && html`<button class="alarm-line" onClick=${() => setHidden(null)}><${Icon} name="warning" />${fine(alert)}</button>`}
       ${prompt && (!alert || hidden === alert) && html`<${Ask} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />`}
       ${waits && html`<p class="waits">${waits}</p>`}
-      ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("setup.title")}</button>`}
+      ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
       <${Beside} state=${state} />
-      ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("table.said")}</h2><ol class="said">${[...state.sentences].reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
+      ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${[...state.sentences].reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
     </div>
     ${alert && hidden !== alert && html`<${Alarm} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} hide=${() => setHidden(alert)} />`}
   </div>`;

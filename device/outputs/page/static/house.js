@@ -1,5 +1,5 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, html, playerName, t, useEffect, useKept, useLayoutEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, gameName, html, playerName, t, useEffect, useKept, useLayoutEffect, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { Picture, Verdicts } from "/aim.js";
@@ -15,7 +15,7 @@ const useHouse = (ask, paired, language) => {
 
 const Panel = ({ title, children }) => html`<section class="panel stack"><h2>${title}</h2>${children}</section>`;
 const Sure = ({ title, text, close, yes }) => html`<${Sheet} label=${title} close=${close}><p>${text}</p>
-  <div class="row"><button class="button main" onClick=${async () => { await yes(); close(); }}>${t("yes")}</button><button class="button" onClick=${close}>${t("no")}</button></div><//>`;
+  <div class="row"><button class="button main" onClick=${async () => { await yes(); close(); }}>${t("page-yes")}</button><button class="button" onClick=${close}>${t("page-no")}</button></div><//>`;
 
 const Names = ({ house, change }) => {
   const [names, setNames] = useKept(house.seats, house.seats.map((_, at) => playerName(house.seats, at)).join("\n")), count = house.players[0];
@@ -24,14 +24,14 @@ const Names = ({ house, change }) => {
     const last = all.reduce((found, one, at) => (one ? at + 1 : found), 0);
     change({ seats: all.slice(0, last).map((one, at) => one || playerName([], at)) });
   };
-  return html`<${Panel} title=${t("house.names")}>
+  return html`<${Panel} title=${t("page-house-names")}>
     ${Array.from({ length: count }, (_, at) => html`<div class="field" key=${at}><label for=${`name-${at}`}>${playerName([], at)}</label>
       <input id=${`name-${at}`} maxlength="16" autocomplete="off" value=${names[at] || ""} onInput=${(event) => setNames(Object.assign([...names], { [at]: event.target.value }))} onChange=${keep} /></div>`)}
-    <p class="small soft">${t("house.names_next")}</p><//>`;
+    <p class="small soft">${t("page-house-names_next")}</p><//>`;
 };
 
-const Rules = ({ house, change }) => html`<${Panel} title=${t("house.rules")}>
-  ${house.preset[1].length > 0 && html`<div class="stack"><${Choices} label=${t("house.preset")} values=${house.preset[1]} value=${house.preset[0]} choose=${(preset) => change({ preset })} /></div>`}
+const Rules = ({ house, change }) => html`<${Panel} title=${t("page-house-rules")}>
+  ${house.preset[1].length > 0 && html`<div class="stack"><${Choices} label=${t("page-house-preset")} values=${house.preset[1]} value=${house.preset[0]} choose=${(preset) => change({ preset })} /></div>`}
   ${house.options.map((one) => html`<div class="field" key=${one.name}><span class="label">${one.title}</span><p class="small soft">${one.about}</p>
     <${Choices} label=${one.title} values=${one.values} value=${one.value} choose=${(value) => change({ options: { [one.name]: value } })} /></div>`)}
 <//>`;
@@ -43,29 +43,29 @@ const Broker = ({ house, change }) => {
   const typing = (name) => document.activeElement?.id === `broker-${name}`;
   useLayoutEffect(() => setNow((typed) => Object.fromEntries(Object.entries(house.broker).map(([name, kept]) => [name, typing(name) ? typed[name] : kept]))), [JSON.stringify(house.broker)]);
   const fields = [["broker", "mqtt://", 200], ["table", "", 32], ["broker_user", "", 64]];
-  return html`<${Panel} title=${t("house.broker")}><p class="small soft">${t("house.broker_how")}</p>
-    ${fields.map(([name, hint, most]) => (name === "broker" || house.broker.broker) && html`<div class="field" key=${name}><label for=${`broker-${name}`}>${t(`house.broker_${name}`)}</label>
+  return html`<${Panel} title=${t("page-house-broker")}><p class="small soft">${t("page-house-broker_how")}</p>
+    ${fields.map(([name, hint, most]) => (name === "broker" || house.broker.broker) && html`<div class="field" key=${name}><label for=${`broker-${name}`}>${t(`page-house-broker_${name}`)}</label>
       <input id=${`broker-${name}`} autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${hint} maxlength=${most} value=${now[name]} onInput=${(event) => setNow({ ...now, [name]: event.target.value })} onChange=${async (event) => { if (!(await change({ [name]: event.target.value.trim(), ...(name === "broker" && { broker_on: true }) }))) setNow(house.broker); }} /></div>`)}
-    ${house.broker.broker && html`<div class="field"><label for="broker-code">${t("house.broker_code")}</label><input id="broker-code" inputmode="numeric" autocomplete="off" maxlength="20" placeholder="01 2345 6789 0" onChange=${async (event) => { const typed = event.target; if (typed.value.trim() && (await change({ broker_code: typed.value }))) typed.value = ""; }} /></div>`}
-    ${house.broker.broker && html`<div class="field"><span class="label">${t("house.broker_on")}</span><${Choices} label=${t("house.broker_on")} values=${[[true, t("yes")], [false, t("no")]]} value=${house.broker.broker_on} choose=${(broker_on) => change({ broker_on })} /></div>`}<//>`;
+    ${house.broker.broker && html`<div class="field"><label for="broker-code">${t("page-house-broker_code")}</label><input id="broker-code" inputmode="numeric" autocomplete="off" maxlength="20" placeholder="01 2345 6789 0" onChange=${async (event) => { const typed = event.target; if (typed.value.trim() && (await change({ broker_code: typed.value }))) typed.value = ""; }} /></div>`}
+    ${house.broker.broker && html`<div class="field"><span class="label">${t("page-house-broker_on")}</span><${Choices} label=${t("page-house-broker_on")} values=${[[true, t("page-yes")], [false, t("page-no")]]} value=${house.broker.broker_on} choose=${(broker_on) => change({ broker_on })} /></div>`}<//>`;
 };
 
 const Deck = ({ enrol, ask, more }) => {
   const state = more.enrol !== undefined ? more.enrol : enrol;
-  return html`<${Panel} title=${t("house.deck")}>
-    ${!state && html`<p class="small soft">${t("house.deck_how")}</p><div class="row"><button class="button" onClick=${() => ask("enrol", { step: "begin" })}>${t("house.deck_begin")}</button>
-      <button class="button quiet" onClick=${() => ask("enrol", { step: "anew" })}>${t("house.deck_anew")}</button></div>`}
-    ${state && html`<${Picture} more=${more} /><p role="status" data-test="enrol">${state.done ? t("house.deck_done", { number: state.known }) : t("house.deck_lay")}</p>
-      ${!state.done && html`<div class="picker lay">${state.wanted.map((card) => html`<${Card} card=${card} mini />`)}</div><p class="small soft">${t("house.deck_known", { number: state.known })}</p>`}
+  return html`<${Panel} title=${t("page-house-deck")}>
+    ${!state && html`<p class="small soft">${t("page-house-deck_how")}</p><div class="row"><button class="button" onClick=${() => ask("enrol", { step: "begin" })}>${t("page-house-deck_begin")}</button>
+      <button class="button quiet" onClick=${() => ask("enrol", { step: "anew" })}>${t("page-house-deck_anew")}</button></div>`}
+    ${state && html`<${Picture} more=${more} /><p role="status" data-test="enrol">${state.done ? t("page-house-deck_done", { number: state.known }) : t("page-house-deck_lay")}</p>
+      ${!state.done && html`<div class="picker lay">${state.wanted.map((card) => html`<${Card} card=${card} mini />`)}</div><p class="small soft">${t("page-house-deck_known", { number: state.known })}</p>`}
       ${state.problem && html`<p class="note">${state.problem}</p>`}
-      <button class="button ${state.done ? "main" : ""}" onClick=${() => ask("enrol", { step: "end" })}>${t(state.done ? "house.deck_use" : "house.deck_stop")}</button>`}
+      <button class="button ${state.done ? "main" : ""}" onClick=${() => ask("enrol", { step: "end" })}>${t(state.done ? "page-house-deck_use" : "page-house-deck_stop")}</button>`}
   <//>`;
 };
 
 const Doctor = ({ ask }) => {
   const [found, setFound] = useState(null);
-  return html`<${Panel} title=${t("house.doctor")}>
-    <button class="button" onClick=${async () => setFound(await ask("doctor") || null)}>${t("house.doctor_ask")}</button>
+  return html`<${Panel} title=${t("page-house-doctor")}>
+    <button class="button" onClick=${async () => setFound(await ask("doctor") || null)}>${t("page-house-doctor_ask")}</button>
     ${found && html`<ul class="findings">${found.map((one) => html`<li class=${one.level}><span aria-hidden="true">${{ well: "✓", note: "·", wrong: "!" }[one.level]}</span><span><b>${one.part}</b> ${one.text}</span></li>`)}</ul>`}
   <//>`;
 };
@@ -73,19 +73,19 @@ const Doctor = ({ ask }) => {
 const Recordings = ({ house, change, ask }) => {
   const [found, setFound] = useState(null);
   useEffect(() => { ask("recordings").then((all) => setFound(all || [])); }, [house.record]);
-  return html`<${Panel} title=${t("house.recordings")}>
-    <p class="small soft">${t("house.recordings_how")}</p>
-    <${Choices} label=${t("house.recordings")} values=${[[true, t("house.record_on")], [false, t("house.record_off")]]} value=${house.record} choose=${(record) => change({ record })} />
-    ${found?.map((one) => html`<div class="row spread" key=${one.name}><span>${one.name} · ${t(`games.${one.game}`)} · ${one.mb} MB</span>
-      <button class="button quiet" aria-label=${t("house.delete", { name: one.name })} onClick=${async () => setFound(await ask("delete_recording", { name: one.name }) || found)}><${Icon} name="bin" /></button></div>`)}
+  return html`<${Panel} title=${t("page-house-recordings")}>
+    <p class="small soft">${t("page-house-recordings_how")}</p>
+    <${Choices} label=${t("page-house-recordings")} values=${[[true, t("page-house-record_on")], [false, t("page-house-record_off")]]} value=${house.record} choose=${(record) => change({ record })} />
+    ${found?.map((one) => html`<div class="row spread" key=${one.name}><span>${one.name} · ${gameName(one.game)} · ${one.mb} MB</span>
+      <button class="button quiet" aria-label=${t("page-house-delete", { name: one.name })} onClick=${async () => setFound(await ask("delete_recording", { name: one.name }) || found)}><${Icon} name="bin" /></button></div>`)}
   <//>`;
 };
 
-const PhonesPanel = ({ house, ask, load }) => html`<${Panel} title=${t("house.phones")}>
-  <div class="field"><span class="label">${t("house.look")}</span><${Choices} label=${t("house.look")} values=${[["everybody", t("house.look_everybody")], ["paired", t("house.look_paired")]]} value=${house.page_look} choose=${async (page_look) => { await ask("change", { page_look }); load(); }} /></div>
-  ${house.phones.map((one) => html`<div class="row spread" key=${one.id}><span>${one.name}${one.mine ? ` · ${t("house.this_phone")}` : ""}</span>
-    <button class="button quiet" aria-label=${t("house.forget", { name: one.name })} onClick=${async () => { if (one.mine) { await leave(); location.reload(); } else { await ask("forget", { id: one.id }); load(); } }}><${Icon} name="bin" /></button></div>`)}
-  <button class="button" onClick=${() => ask("invite")}><${Icon} name="phone" />${t("house.invite")}</button>
+const PhonesPanel = ({ house, ask, load }) => html`<${Panel} title=${t("page-house-phones")}>
+  <div class="field"><span class="label">${t("page-house-look")}</span><${Choices} label=${t("page-house-look")} values=${[["everybody", t("page-house-look_everybody")], ["paired", t("page-house-look_paired")]]} value=${house.page_look} choose=${async (page_look) => { await ask("change", { page_look }); load(); }} /></div>
+  ${house.phones.map((one) => html`<div class="row spread" key=${one.id}><span>${one.name}${one.mine ? ` · ${t("page-house-this_phone")}` : ""}</span>
+    <button class="button quiet" aria-label=${t("page-house-forget", { name: one.name })} onClick=${async () => { if (one.mine) { await leave(); location.reload(); } else { await ask("forget", { id: one.id }); load(); } }}><${Icon} name="bin" /></button></div>`)}
+  <button class="button" onClick=${() => ask("invite")}><${Icon} name="phone" />${t("page-house-invite")}</button>
 <//>`;
 
 /** A new table, from nothing: language, game, players, the camera, and off it goes. */
@@ -93,18 +93,18 @@ export const SetUp = ({ ask, more, close, link }) => {
   const [house, change, load] = useHouse(ask, true, "");
   const [step, setStep] = useState(0);
   useEffect(() => { link.look(step === 3 ? ["camera"] : []); return () => link.look([]); }, [step]);
-  if (!house) return html`<${Sheet} label=${t("setup.title")} close=${close}><p role="status">${t("loading")}</p><//>`;
+  if (!house) return html`<${Sheet} label=${t("page-setup-title")} close=${close}><p role="status">${t("page-loading")}</p><//>`;
   const choose = (name) => async (value) => { if (await change({ [name]: value })) setStep(step + 1); };
   const steps = [
-    html`<h3>${t("house.language")}</h3><${Choices} label=${t("house.language")} values=${house.language[1]} value=${house.language[0]} choose=${choose("language")} />`,
-    html`<h3>${t("house.game")}</h3><${Choices} label=${t("house.game")} values=${house.game[1]} value=${house.game[0]} choose=${choose("game")} />`,
-    html`<h3>${t("house.players")}</h3><${Choices} label=${t("house.players")} values=${house.players[1]} value=${house.players[0]} choose=${choose("players")} />`,
-    html`<h3>${t("setup.camera")}</h3><${Picture} more=${more} house=${house} change=${change} /><${Verdicts} aim=${more.aim} grid=${house.grid} /><button class="button main wide" onClick=${() => setStep(4)}>${t("setup.seen")}</button>`,
-    html`<p>${t("setup.ready")}</p><button class="button main wide" data-test="setup-start" onClick=${async () => { if (await ask("act", { action: "new_match" })) { close(); location.hash = "#/table"; } }}>${t("setup.start")}</button>`,
+    html`<h3>${t("page-house-language")}</h3><${Choices} label=${t("page-house-language")} values=${house.language[1]} value=${house.language[0]} choose=${choose("language")} />`,
+    html`<h3>${t("page-house-game")}</h3><${Choices} label=${t("page-house-game")} values=${house.game[1]} value=${house.game[0]} choose=${choose("game")} />`,
+    html`<h3>${t("page-house-players")}</h3><${Choices} label=${t("page-house-players")} values=${house.players[1]} value=${house.players[0]} choose=${choose("players")} />`,
+    html`<h3>${t("page-setup-camera")}</h3><${Picture} more=${more} house=${house} change=${change} /><${Verdicts} aim=${more.aim} grid=${house.grid} /><button class="button main wide" onClick=${() => setStep(4)}>${t("page-setup-seen")}</button>`,
+    html`<p>${t("page-setup-ready")}</p><button class="button main wide" data-test="setup-start" onClick=${async () => { if (await ask("act", { action: "new_match" })) { close(); location.hash = "#/table"; } }}>${t("page-setup-start")}</button>`,
   ];
-  return html`<${Sheet} label=${t("setup.title")} close=${close}>
-    <p class="small soft">${t("setup.step", { number: step + 1, of: steps.length })}</p><div class="stack" data-test=${`setup-${step}`}>${steps[step]}</div>
-    ${step > 0 && html`<button class="button quiet" onClick=${() => setStep(step - 1)}><${Icon} name="back" />${t("setup.back")}</button>`}
+  return html`<${Sheet} label=${t("page-setup-title")} close=${close}>
+    <p class="small soft">${t("page-setup-step", { number: step + 1, of: steps.length })}</p><div class="stack" data-test=${`setup-${step}`}>${steps[step]}</div>
+    ${step > 0 && html`<button class="button quiet" onClick=${() => setStep(step - 1)}><${Icon} name="back" />${t("page-setup-back")}</button>`}
   <//>`;
 };
 
@@ -113,26 +113,26 @@ export const View = ({ state, ask, paired, wantPair, more, link }) => {
   const [sure, setSure] = useState(null), [setting, setSetting] = useState(false);
   const enrolling = more.enrol || (more.enrol === undefined && house?.enrol);
   useEffect(() => { link.look(enrolling ? ["camera"] : []); }, [Boolean(enrolling)]);
-  if (!paired) return html`<div class="stack panel"><h2>${t("tabs.house")}</h2><p>${t("house.pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("pair.title")}</button></div>`;
-  if (!house) return html`<p class="waits" role="status">${t("loading")}</p>`;
+  if (!paired) return html`<div class="stack panel"><h2>${t("page-tabs-house")}</h2><p>${t("page-house-pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button></div>`;
+  if (!house) return html`<p class="waits" role="status">${t("page-loading")}</p>`;
   const goesOn = state.events > 0 && state.view.winner === undefined;
   const act = (action) => ask("act", { action });
   return html`<div class="columns">
-    <${Panel} title=${t("house.match")}>
-      <div class="field"><span class="label">${t("house.game")}</span><${Choices} label=${t("house.game")} values=${house.game[1]} value=${house.game[0]} choose=${(game) => change({ game })} /></div>
-      <div class="field"><span class="label">${t("house.players")}</span><${Choices} label=${t("house.players")} values=${house.players[1]} value=${house.players[0]} choose=${(players) => change({ players })} /></div>
-      ${goesOn && html`<p class="note small">${t("house.goes_on")}</p>`}
-      <div class="row"><button class="button main" onClick=${() => (goesOn ? setSure("new_match") : act("new_match"))}>${t("house.new_match")}</button>
-        ${!house.grid && ["play", "trick_complete"].includes(state.view.phase) && html`<button class="button" onClick=${() => setSure("void_deal")}>${t("house.void_deal")}</button>`}
-        <button class="button" onClick=${() => setSetting(true)}>${t("setup.title")}</button></div>
+    <${Panel} title=${t("page-house-match")}>
+      <div class="field"><span class="label">${t("page-house-game")}</span><${Choices} label=${t("page-house-game")} values=${house.game[1]} value=${house.game[0]} choose=${(game) => change({ game })} /></div>
+      <div class="field"><span class="label">${t("page-house-players")}</span><${Choices} label=${t("page-house-players")} values=${house.players[1]} value=${house.players[0]} choose=${(players) => change({ players })} /></div>
+      ${goesOn && html`<p class="note small">${t("page-house-goes_on")}</p>`}
+      <div class="row"><button class="button main" onClick=${() => (goesOn ? setSure("new_match") : act("new_match"))}>${t("page-house-new_match")}</button>
+        ${!house.grid && ["play", "trick_complete"].includes(state.view.phase) && html`<button class="button" onClick=${() => setSure("void_deal")}>${t("page-house-void_deal")}</button>`}
+        <button class="button" onClick=${() => setSetting(true)}>${t("page-setup-title")}</button></div>
     <//>
     <${Names} house=${house} change=${change} />
     <${Rules} house=${house} change=${change} />
-    <${Panel} title=${t("house.device")}>
-      <div class="field"><span class="label">${t("house.language")}</span><${Choices} label=${t("house.language")} values=${house.language[1]} value=${house.language[0]} choose=${(language) => change({ language })} /></div>
-      <div class="field"><label for="brightness">${t("house.brightness")}</label><input id="brightness" type="range" min="0.05" max="1" step="0.05" value=${house.brightness[0]} onChange=${(event) => change({ brightness: Number(event.target.value) })} /></div>
-      <div class="field"><span class="label">${t("house.sound")}</span><${Choices} label=${t("house.sound")} values=${[[true, t("yes")], [false, t("no")]]} value=${house.sound} choose=${(sound) => change({ sound })} /></div>
-      ${house.power && html`<div class="row"><button class="button" onClick=${() => setSure("restart")}><${Icon} name="turn" />${t("house.restart")}</button><button class="button danger" onClick=${() => setSure("off")}><${Icon} name="power" />${t("house.off")}</button></div>`}
+    <${Panel} title=${t("page-house-device")}>
+      <div class="field"><span class="label">${t("page-house-language")}</span><${Choices} label=${t("page-house-language")} values=${house.language[1]} value=${house.language[0]} choose=${(language) => change({ language })} /></div>
+      <div class="field"><label for="brightness">${t("page-house-brightness")}</label><input id="brightness" type="range" min="0.05" max="1" step="0.05" value=${house.brightness[0]} onChange=${(event) => change({ brightness: Number(event.target.value) })} /></div>
+      <div class="field"><span class="label">${t("page-house-sound")}</span><${Choices} label=${t("page-house-sound")} values=${[[true, t("page-yes")], [false, t("page-no")]]} value=${house.sound} choose=${(sound) => change({ sound })} /></div>
+      ${house.power && html`<div class="row"><button class="button" onClick=${() => setSure("restart")}><${Icon} name="turn" />${t("page-house-restart")}</button><button class="button danger" onClick=${() => setSure("off")}><${Icon} name="power" />${t("page-house-off")}</button></div>`}
     <//>
     <${Broker} house=${house} change=${change} />
     <${PhonesPanel} house=${house} ask=${ask} load=${load} />
@@ -140,7 +140,7 @@ export const View = ({ state, ask, paired, wantPair, more, link }) => {
     <${Doctor} ask=${ask} />
     <${Recordings} house=${house} change=${change} ask=${ask} />
     ${setting && html`<${SetUp} ask=${ask} more=${more} link=${link} close=${() => { setSetting(false); load(); }} />`}
-    ${sure && html`<${Sure} title=${t(`house.${sure}`)} text=${t(`house.sure_${sure}`)} close=${() => setSure(null)} yes=${() => (["off", "restart"].includes(sure) ? ask("power", { action: sure }) : act(sure))} />`}
+    ${sure && html`<${Sure} title=${t(`page-house-${sure}`)} text=${t(`page-house-sure_${sure}`)} close=${() => setSure(null)} yes=${() => (["off", "restart"].includes(sure) ? ask("power", { action: sure }) : act(sure))} />`}
   </div>`;
 };
 export { cardName };

@@ -1,13 +1,13 @@
 // The matches that are kept: played again moment by moment, taken along, counted up over time.
 import { Beside, Moment } from "/follow.js";
-import { Icon, Sheet, Side, download, fine, html, playerName, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, Sheet, Side, download, fine, gameName, html, playerName, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const RUN_MS = 900;
 const PLOT_COLOURS = ["#1f6fff", "#ffb000", "#2fae66", "#d0449f", "#8d6bff", "#e8622c", "#17a2b8", "#8c564b"];
 
-const outcome = (one) => (one.unreadable ? t("matches.unreadable") : one.damaged ? t("matches.damaged")
-  : one.winner !== null && one.winner !== undefined ? t("matches.won", { side: one.games ? sideName(one.winner) : t(`players.${["south", "north"][one.winner]}`) })
-  : one.open ? t("matches.goes_on") : t("matches.ended"));
+const outcome = (one) => (one.unreadable ? t("page-matches-unreadable") : one.damaged ? t("page-matches-damaged")
+  : one.winner !== null && one.winner !== undefined ? t("page-matches-won", { side: one.games ? sideName(one.winner) : t(`table-${["south", "north"][one.winner]}`) })
+  : one.open ? t("page-matches-goes_on") : t("page-matches-ended"));
 
 /** One match again: a slider over its events, each drawn as the live table is. */
 const Replay = ({ one, ask, back }) => {
@@ -33,15 +33,15 @@ const Replay = ({ one, ask, back }) => {
     const timer = setTimeout(() => show(at + 1), RUN_MS);
     return () => clearTimeout(timer);
   }, [runs, at]);
-  if (!state || count === null) return html`<p class="waits" role="status">${t("loading")}</p>`;
+  if (!state || count === null) return html`<p class="waits" role="status">${t("page-loading")}</p>`;
   return html`<div class="stack">
-    <div class="row spread"><button class="button" onClick=${back}><${Icon} name="back" />${t("matches.title")}</button><h2>${t("matches.replaying", { number: one.number })}</h2></div>
+    <div class="row spread"><button class="button" onClick=${back}><${Icon} name="back" />${t("page-matches-title")}</button><h2>${t("page-matches-replaying", { number: one.number })}</h2></div>
     <div class="panel stack slider"><div class="row">
-        <button class="button" aria-label=${t("matches.step_back")} disabled=${at === 0} onClick=${() => show(at - 1)}><${Icon} name="back" /></button>
-        <button class="button" aria-label=${t(runs ? "matches.pause" : "matches.run")} onClick=${() => setRuns(!runs)}><${Icon} name=${runs ? "close" : "play"} /></button>
-        <button class="button" aria-label=${t("matches.step_on")} disabled=${at === count} onClick=${() => show(at + 1)}><${Icon} name="forward" /></button>
-        <span role="status" data-test="moment">${at === 0 ? t("matches.before") : t("matches.moment", { at, of: count })}</span></div>
-      <input type="range" min="0" max=${count} value=${at} aria-label=${t("matches.slider")} onInput=${(event) => show(Number(event.target.value))} />
+        <button class="button" aria-label=${t("page-matches-step_back")} disabled=${at === 0} onClick=${() => show(at - 1)}><${Icon} name="back" /></button>
+        <button class="button" aria-label=${t(runs ? "page-matches-pause" : "page-matches-run")} onClick=${() => setRuns(!runs)}><${Icon} name=${runs ? "close" : "play"} /></button>
+        <button class="button" aria-label=${t("page-matches-step_on")} disabled=${at === count} onClick=${() => show(at + 1)}><${Icon} name="forward" /></button>
+        <span role="status" data-test="moment">${at === 0 ? t("page-matches-before") : t("page-matches-moment", { at, of: count })}</span></div>
+      <input type="range" min="0" max=${count} value=${at} aria-label=${t("page-matches-slider")} onInput=${(event) => show(Number(event.target.value))} />
       ${state.sentences?.map((text) => html`<p key=${text}>${fine(text)}</p>`)}${state.time && html`<p class="small soft">${new Date(state.time).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang)}${state.by ? ` · ${state.by}` : ""}</p>`}</div>
     <div class="follow"><${Moment} state=${state} /><div class="side-by">${state.alert && html`<p class="alarm-line"><${Icon} name="warning" />${fine(state.alert)}</p>`}<${Beside} state=${state} /></div></div>
   </div>`;
@@ -72,17 +72,17 @@ const Plot = ({ what, lines, matches }) => {
     sizes.observe(at.current);
     return () => { gone = true; sizes.disconnect(); plot?.destroy(); };
   }, [what, lines]);
-  return html`<figure class="plot"><figcaption>${t(`matches.${what}`)}</figcaption><div ref=${at} role="img" aria-label=${t("matches.plot", { what: t(`matches.${what}`), lines: lines.map((line) => `${line.name} ${line[what]}`).join(", ") })}></div></figure>`;
+  return html`<figure class="plot"><figcaption>${t(`page-matches-${what}`)}</figcaption><div ref=${at} role="img" aria-label=${t("page-matches-plot", { what: t(`page-matches-${what}`), lines: lines.map((line) => `${line.name} ${line[what]}`).join(", ") })}></div></figure>`;
 };
 const Statistics = ({ ask }) => {
   const [found, setFound] = useState(null), [kind, setKind] = useState("player");
   useEffect(() => { ask("matches", { what: "statistics" }).then((all) => all && setFound(all)); }, []);
-  if (!found) return html`<p class="soft" role="status">${t("loading")}</p>`;
+  if (!found) return html`<p class="soft" role="status">${t("page-loading")}</p>`;
   const lines = found.lines.filter((line) => line.kind === kind), pairs = found.lines.some((line) => line.kind === "pair");
-  if (!found.matches.length) return html`<p class="soft">${t("matches.no_statistics")}</p>`;
+  if (!found.matches.length) return html`<p class="soft">${t("page-matches-no_statistics")}</p>`;
   return html`<div class="stack">
-    ${pairs && html`<div class="choices" role="group">${["player", "pair"].map((one) => html`<button class="button" aria-pressed=${one === kind ? "true" : "false"} onClick=${() => setKind(one)}>${t(`matches.${one}s`)}</button>`)}</div>`}
-    <table class="score counts"><thead><tr><th scope="col">${t("matches.name")}</th>${["matches", "games", "points", "faults"].map((what) => html`<th scope="col">${t(`matches.${what}`)}</th>`)}</tr></thead>
+    ${pairs && html`<div class="choices" role="group">${["player", "pair"].map((one) => html`<button class="button" aria-pressed=${one === kind ? "true" : "false"} onClick=${() => setKind(one)}>${t(`page-matches-${one}s`)}</button>`)}</div>`}
+    <table class="score counts"><thead><tr><th scope="col">${t("page-matches-name")}</th>${["matches", "games", "points", "faults"].map((what) => html`<th scope="col">${t(`page-matches-${what}`)}</th>`)}</tr></thead>
       <tbody>${lines.slice(0, 12).map((line) => html`<tr key=${line.name}><th scope="row">${line.name.split(" · ").map((name, at) => html`${at ? " · " : ""}<span class="name">${name.startsWith("#") ? playerName([], Number(name.slice(1)) - 1) : name}</span>`)}</th><td>${line.matches}</td><td>${line.games}</td><td>${line.points}</td><td>${line.faults}</td></tr>`)}</tbody></table>
     ${["games", "points", "faults"].map((what) => html`<${Plot} key=${`${what} ${kind}`} what=${what} lines=${lines.slice(0, 8)} matches=${found.matches} />`)}
   </div>`;
@@ -94,19 +94,19 @@ export const View = ({ ask, paired, state }) => {
   if (open) return html`<${Replay} one=${open} ask=${ask} back=${() => setOpen(null)} />`;
   const take = async (one, what, ending, type) => { const text = await ask("matches", { what, number: one.number }); if (text) download(`hisabu-${one.number}-${one.day}${ending}`, text, type); };
   return html`<div class="columns">
-    <div class="stack"><h2>${t("matches.title")}</h2>
-      ${all === null ? html`<p class="soft" role="status">${t("loading")}</p>` : !all.length && html`<p class="soft">${t("matches.none")}</p>`}
+    <div class="stack"><h2>${t("page-matches-title")}</h2>
+      ${all === null ? html`<p class="soft" role="status">${t("page-loading")}</p>` : !all.length && html`<p class="soft">${t("page-matches-none")}</p>`}
       ${all?.map((one) => html`<section class="panel stack match" key=${one.number}>
-        <div class="row spread"><h3>${one.number} · ${one.game ? t(`games.${one.game}`) : "?"}</h3><span class="badge">${outcome(one)}</span></div>
-        <p class="small soft">${one.day}${one.events !== undefined ? ` · ${t("matches.events", { number: one.events })}` : ""}${one.seats?.length ? ` · ${one.seats.map((_, seat) => playerName(one.seats, seat)).join(", ")}` : ""}</p>
+        <div class="row spread"><h3>${one.number} · ${one.game ? gameName(one.game) : "?"}</h3><span class="badge">${outcome(one)}</span></div>
+        <p class="small soft">${one.day}${one.events !== undefined ? ` · ${t("page-matches-events", { number: one.events })}` : ""}${one.seats?.length ? ` · ${one.seats.map((_, seat) => playerName(one.seats, seat)).join(", ")}` : ""}</p>
         ${one.games && html`<p class="row">${one.games.map((games, side) => html`<span class="row" key=${side}><${Side} side=${side} /><b>${games}</b></span>`)}</p>`}
-        ${!one.unreadable && html`<div class="row"><button class="button main" onClick=${() => setOpen(one)} data-test="replay"><${Icon} name="play" />${t("matches.replay")}</button>
-          <button class="button" onClick=${() => take(one, "lines", ".jsonl", "application/jsonl")}><${Icon} name="save" />${t("matches.take_lines")}</button>
-          <button class="button" onClick=${() => take(one, "text", ".txt", "text/plain")}><${Icon} name="save" />${t("matches.take_text")}</button>
-          ${paired && !one.open && html`<button class="button quiet" aria-label=${`${t("matches.delete")} ${one.number}`} onClick=${() => setGone(one)}><${Icon} name="bin" /></button>`}</div>`}
+        ${!one.unreadable && html`<div class="row"><button class="button main" onClick=${() => setOpen(one)} data-test="replay"><${Icon} name="play" />${t("page-matches-replay")}</button>
+          <button class="button" onClick=${() => take(one, "lines", ".jsonl", "application/jsonl")}><${Icon} name="save" />${t("page-matches-take_lines")}</button>
+          <button class="button" onClick=${() => take(one, "text", ".txt", "text/plain")}><${Icon} name="save" />${t("page-matches-take_text")}</button>
+          ${paired && !one.open && html`<button class="button quiet" aria-label=${`${t("page-matches-delete")} ${one.number}`} onClick=${() => setGone(one)}><${Icon} name="bin" /></button>`}</div>`}
       </section>`)}</div>
-    <section class="panel stack"><h2>${t("matches.statistics")}</h2><${Statistics} ask=${ask} /></section>
-    ${gone && html`<${Sheet} label=${t("matches.delete")} close=${() => setGone(null)}><p>${t("matches.sure_delete")}</p><div class="row">
-      <button class="button danger" onClick=${async () => { const left = await ask("matches", { what: "delete", number: gone.number }); if (left) setAll(left); setGone(null); }}>${t("matches.delete")}</button><button class="button" onClick=${() => setGone(null)}>${t("cancel")}</button></div><//>`}
+    <section class="panel stack"><h2>${t("page-matches-statistics")}</h2><${Statistics} ask=${ask} /></section>
+    ${gone && html`<${Sheet} label=${t("page-matches-delete")} close=${() => setGone(null)}><p>${t("page-matches-sure_delete")}</p><div class="row">
+      <button class="button danger" onClick=${async () => { const left = await ask("matches", { what: "delete", number: gone.number }); if (left) setAll(left); setGone(null); }}>${t("page-matches-delete")}</button><button class="button" onClick=${() => setGone(null)}>${t("page-cancel")}</button></div><//>`}
   </div>`;
 };

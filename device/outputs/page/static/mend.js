@@ -19,21 +19,21 @@ const blocks = (rows) => {
   }
   return out.reverse();
 };
-const eventName = (row) => (said(`mend.events.${row.event}`) ? t(`mend.events.${row.event}`) : row.event);
+const eventName = (row) => (said(`page-mend-events-${row.event}`) ? t(`page-mend-events-${row.event}`) : row.event);
 const Said = ({ row }) => (row.said || []).filter(([level, text]) => level !== "info" || row.event !== "play").map(([level, text]) => html`<p class=${level === "alert" ? "alert-text small" : "small soft"}>${fine(text)}</p>`);
 
 const Trick = ({ block, state, paired, open }) => html`<section class="panel trick">
-  <div class="row spread"><h2>${block.trick ? t("mend.trick", { number: block.trick }) : t("mend.trick_now")}</h2>
-    ${block.won !== undefined && block.won !== null && html`<span class="badge">${state.view.sides && html`<${Side} side=${state.view.sides[block.won]} />`}${t("mend.to", { player: playerName(state.seats, block.won) })}</span>`}</div>
+  <div class="row spread"><h2>${block.trick ? t("page-mend-trick", { number: block.trick }) : t("page-mend-trick_now")}</h2>
+    ${block.won !== undefined && block.won !== null && html`<span class="badge">${state.view.sides && html`<${Side} side=${state.view.sides[block.won]} />`}${t("page-mend-to", { player: playerName(state.seats, block.won) })}</span>`}</div>
   <div class="cards">${block.rows.map((row) => html`<button key=${row.number} class=${row.alert ? "alert" : ""} disabled=${!paired} onClick=${() => open(row)} data-test="log-card">
     <${Card} card=${row.card} /><span class="who">${state.view.sides && html`<${Side} side=${state.view.sides[row.seat]} />`}<span>${playerName(state.seats, row.seat)}</span></span>
-    ${row.corrected && html`<span class="badge">${t("mend.corrected")}</span>`}</button>`)}</div>
+    ${row.corrected && html`<span class="badge">${t("page-mend-corrected")}</span>`}</button>`)}</div>
   ${block.rows.map((row) => html`<${Said} row=${row} />`)}
 </section>`;
 
 const Line = ({ row, paired, back, open, state }) => html`<section class="panel stack">
-  <div class="line"><h2>${eventName(row)}${row.turn_up ? ` · ${fine(t("mend.turn_up", { card: cardName(row.turn_up) }))}` : row.seat !== undefined && state.view.sides ? ` · ${playerName(state.seats, row.seat)}` : ""}</h2>
-    ${paired && html`<span class="row">${row.event === "board" && html`<button class="button" onClick=${() => open(row)}>${t("mend.board")}</button>`}<button class="button" onClick=${back}>${t("mend.back_to")}</button></span>`}</div>
+  <div class="line"><h2>${eventName(row)}${row.turn_up ? ` · ${fine(t("page-mend-turn_up", { card: cardName(row.turn_up) }))}` : row.seat !== undefined && state.view.sides ? ` · ${playerName(state.seats, row.seat)}` : ""}</h2>
+    ${paired && html`<span class="row">${row.event === "board" && html`<button class="button" onClick=${() => open(row)}>${t("page-mend-board")}</button>`}<button class="button" onClick=${back}>${t("page-mend-back_to")}</button></span>`}</div>
   <${Said} row=${row} />
 </section>`;
 
@@ -42,11 +42,11 @@ const OneCard = ({ row, state, ask, close, pack }) => {
   const fix = async (changes) => { if (await ask("correct", { number: row.number, changes })) close(); };
   const likely = row.candidates || [];
   const cards = [...new Set([...likely, ...SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit)).concat("JOKER").filter((card) => !pack || pack.includes(card))])];
-  return html`<${Sheet} label=${t("mend.which")} close=${close}>
-    <p class="soft">${t("mend.read_as", { card: cardName(row.card), player: playerName(state.seats, row.seat) })}</p>
+  return html`<${Sheet} label=${t("page-mend-which")} close=${close}>
+    <p class="soft">${t("page-mend-read_as", { card: cardName(row.card), player: playerName(state.seats, row.seat) })}</p>
     <div class="picker">${cards.map((card) => html`<button key=${card} aria-pressed=${card === row.card ? "true" : "false"} onClick=${() => fix({ card, confidence: 1 })} data-card=${card}><${Card} card=${card} mini /></button>`)}</div>
-    ${state.view.players && html`<h3>${t("mend.who")}</h3><${Choices} label=${t("mend.who")} value=${row.seat} values=${Array.from({ length: state.view.players }, (_, seat) => [seat, playerName(state.seats, seat)])} choose=${(seat) => fix({ seat })} />`}
-    <button class="button danger wide" onClick=${async () => { if (await ask("undo", { since: row.number })) close(); }}><${Icon} name="undo" />${t("mend.back_to")}</button>
+    ${state.view.players && html`<h3>${t("page-mend-who")}</h3><${Choices} label=${t("page-mend-who")} value=${row.seat} values=${Array.from({ length: state.view.players }, (_, seat) => [seat, playerName(state.seats, seat)])} choose=${(seat) => fix({ seat })} />`}
+    <button class="button danger wide" onClick=${async () => { if (await ask("undo", { since: row.number })) close(); }}><${Icon} name="undo" />${t("page-mend-back_to")}</button>
   <//>`;
 };
 
@@ -54,13 +54,13 @@ const OneCard = ({ row, state, ask, close, pack }) => {
 const OneBoard = ({ row, state, ask, close }) => {
   const [pits, setPits] = useState(row.pits), [at, setAt] = useState(null);
   const more = (number) => setPits(pits.map((line, r) => line.map((count, c) => (r === at[0] && c === at[1] ? Math.max(0, (count || 0) + number) : count))));
-  return html`<${Sheet} label=${t("mend.board")} close=${close}>
-    <p class="soft">${t("mend.pits")}</p>
-    <${Board} view=${{ game: state.view.game }} pits=${pits} choose=${(r, c) => setAt([r, c])} changed=${at ? [at] : []} labels=${{ south: t("players.south"), north: t("players.north") }} />
-    <div class="row spread"><button class="button" disabled=${!at} onClick=${() => more(-1)} aria-label=${t("mend.less")}>−</button>
-      <b role="status">${at ? t("mend.pit", { row: at[0] + 1, column: at[1] + 1, count: pits[at[0]][at[1]] ?? "?" }) : ""}</b>
-      <button class="button" disabled=${!at} onClick=${() => more(1)} aria-label=${t("mend.more")}>+</button></div>
-    <button class="button main wide" onClick=${async () => { if (await ask("correct", { number: row.number, changes: { pits } })) close(); }}>${t("save")}</button>
+  return html`<${Sheet} label=${t("page-mend-board")} close=${close}>
+    <p class="soft">${t("page-mend-pits")}</p>
+    <${Board} view=${{ game: state.view.game }} pits=${pits} choose=${(r, c) => setAt([r, c])} changed=${at ? [at] : []} labels=${{ south: t("table-south"), north: t("table-north") }} />
+    <div class="row spread"><button class="button" disabled=${!at} onClick=${() => more(-1)} aria-label=${t("page-mend-less")}>−</button>
+      <b role="status">${at ? t("page-mend-pit", { row: at[0] + 1, column: at[1] + 1, count: pits[at[0]][at[1]] ?? "?" }) : ""}</b>
+      <button class="button" disabled=${!at} onClick=${() => more(1)} aria-label=${t("page-mend-more")}>+</button></div>
+    <button class="button main wide" onClick=${async () => { if (await ask("correct", { number: row.number, changes: { pits } })) close(); }}>${t("page-save")}</button>
   <//>`;
 };
 
@@ -69,14 +69,14 @@ export const View = ({ state, ask, paired, wantPair, more }) => {
   const rows = more.log || [], newest = blocks(rows);
   const Sheet1 = open && (open.event === "board" ? OneBoard : OneCard);
   return html`<div class="stack columns"><div class="whole stack">
-    <h2>${t("mend.title")}</h2>
-    ${!paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("ask.pair")}</button>`}
-    ${!rows.length && html`<p class="soft">${t("mend.empty")}</p>`}
+    <h2>${t("page-mend-title")}</h2>
+    ${!paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
+    ${!rows.length && html`<p class="soft">${t("page-mend-empty")}</p>`}
     <div class="log">${newest.slice(0, 120).map((block) => (block.kind === "trick"
       ? html`<${Trick} key=${`t${block.rows[0].number}`} block=${block} state=${state} paired=${paired} open=${setOpen} />`
       : html`<${Line} key=${`e${block.rows[0].number}`} row=${block.rows[0]} state=${state} paired=${paired} open=${setOpen} back=${() => ask("undo", { since: block.rows[0].number })} />`))}</div>
-    ${paired && html`<div class="bar"><button class="button" disabled=${!state.undo} onClick=${() => ask("undo")} data-test="undo"><${Icon} name="undo" />${t("mend.undo")}</button>
-      <button class="button" disabled=${!state.redo} onClick=${() => ask("redo")} data-test="redo"><${Icon} name="redo" />${t("mend.redo")}</button></div>`}
+    ${paired && html`<div class="bar"><button class="button" disabled=${!state.undo} onClick=${() => ask("undo")} data-test="undo"><${Icon} name="undo" />${t("page-mend-undo")}</button>
+      <button class="button" disabled=${!state.redo} onClick=${() => ask("redo")} data-test="redo"><${Icon} name="redo" />${t("page-mend-redo")}</button></div>`}
     ${open && html`<${Sheet1} row=${open} state=${state} ask=${ask} close=${() => setOpen(null)} pack=${state.pack} />`}
   </div></div>`;
 };

@@ -307,7 +307,7 @@ def test_a_broker_that_is_away_is_told_and_costs_the_table_nothing(tmp_path: Pat
     with mosquitto(tmp_path) as broker:
         address = broker.address
     away = Broker(address, "a", tmp_path)
-    with pytest.raises(BrokerAway, match="Nothing listens at the broker"):
+    with pytest.raises(BrokerAway, match="No broker answers at"):
         away.show(show_of(Match("turufu", 4)))
     away.close()
 
@@ -351,7 +351,7 @@ def test_a_broker_with_a_wrong_certificate_is_not_spoken_to(tmp_path: Path) -> N
         right = replace(broker.address, tls=True, ca_file=str(tmp_path / "ca.pem"))
         table = Following(right, tmp_path)
         table.output.close()
-        with pytest.raises(BrokerAway, match="not who it should be"):
+        with pytest.raises(BrokerAway, match="cannot trust the broker"):
             Broker(replace(right, ca_file=str(tmp_path / "other.pem")), "a", tmp_path).show(show_of(Match("turufu", 4)))
         missing = replace(right, ca_file=str(tmp_path / "none.pem"))
         with pytest.raises(BrokerAway, match=r"none\.pem: there is no such file"):
@@ -360,7 +360,7 @@ def test_a_broker_with_a_wrong_certificate_is_not_spoken_to(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("address", ["http://host", "mqtt://", "mqtt://user:secret@host", "mqtt://host/path"])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
-    with pytest.raises(ValueError, match=r"broker|password"):
+    with pytest.raises(ValueError, match=r"not_a_broker|password_in_address"):
         Address.of(address)
 
 
@@ -410,7 +410,7 @@ def test_what_keeps_a_table_from_its_broker_is_told_with_what_to_do(tmp_path: Pa
     nowhere = Broker(Address.of("mqtt://no-such-machine.invalid"), "a", tmp_path)
     with pytest.raises(BrokerAway) as lost:
         nowhere.show(show_of(Match("turufu", 4)))
-    assert "veut-il mqtts://" in silent.value.said("fr") and "does it want mqtts://" in silent.value.said("en")
+    assert "essayez mqtts://" in silent.value.said("fr") and "try mqtts://" in silent.value.said("en")
     assert lost.value.said("fr").startswith("Aucune machine ne s'appelle no-such-machine.invalid")
     for error in (silent.value, lost.value):
         assert "Errno" not in error.said("en") and error.said("shi") == error.said("fr") != str(error)

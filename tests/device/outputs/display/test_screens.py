@@ -13,6 +13,8 @@ from device.outputs.display import glyphs
 from device.outputs.display.examples import GLASSES, examples
 from device.outputs.display.paint import LEGIBLE_MM, Box, Painter, Placed, mm_per_px, side_ink, side_shape
 from device.outputs.display.screens import compose, draw
+from device.words.messages import messages
+from engine.games import GAMES
 from tests.device.outputs.test_outputs import EVERY_TROUBLE
 from tests.device.test_words import every_board_notice, every_card_notice
 
@@ -107,7 +109,7 @@ def test_sides_are_those_of_the_tokens_and_all_differ() -> None:
 @pytest.mark.parametrize(("size", "colour"), SIZES)
 def test_every_sentence_fits(size: tuple[int, int], colour: bool, language: str) -> None:
     """As an alert and as a question with two answers, with the facts that come up in simulated games."""
-    answers = (words.table(language)["answers"]["yes"], words.table(language)["answers"]["no"])
+    answers = (words.say(language, "answer-yes"), words.say(language, "answer-no"))
     for notice in (*every_card_notice(), *every_board_notice()):
         if not colour and len(notice.get("claims", ())) > 1:
             continue  # Three revokes in one sentence are more than the smallest glass holds: it ends with an ellipsis.
@@ -133,25 +135,34 @@ def test_every_state_and_trouble_fits(size: tuple[int, int], colour: bool, langu
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_state_and_trouble_has_its_words(language: str) -> None:
-    table = words.table(language)
-    assert set(table["situations"]) == set(SITUATIONS)
-    assert set(table["troubles"]) == EVERY_TROUBLE
+    assert set(messages(language, "situation")) == {f"situation-{code}" for code in SITUATIONS}
+    assert set(messages(language, "trouble")) == {f"trouble-{code}" for code in EVERY_TROUBLE}
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize(("size", "colour"), SIZES)
 def test_every_line_of_the_menu_fits(size: tuple[int, int], colour: bool, language: str) -> None:
-    menu = words.table(language)["menu"]
-    buttons = (menu["next"], menu["back"], menu["choose"])
-    options, values = words.table(language)["menu_options"], words.table(language)["menu_values"]
-    lines = [text for name, text in menu.items() if "{" not in text and not name.startswith(("ask", "tell"))]
-    lines += [*options.values(), *values.values()]
-    lines += [
-        menu["line"].format(name=name, value=value)
-        for key, name in options.items()
-        for code, value in values.items()
-        if code.startswith(key)
+    buttons = (words.say(language, "menu-next"), words.say(language, "menu-back"), words.say(language, "menu-choose"))
+    lines = [
+        words.say(language, name)
+        for name in messages(language, "menu")
+        if name != "menu-line" and not name.startswith(("menu-ask", "menu-tell"))
     ]
+    for kind in GAMES.values():
+        lines += [
+            words.game_name(kind.name, language),
+            *(words.option_name(one.name, language) for one in kind.options),
+        ]
+        lines += [
+            words.say(
+                language,
+                "menu-line",
+                name=words.option_name(one.name, language, kind.name),
+                value=words.value_name(one.name, value, language, kind.name),
+            )
+            for one in kind.options
+            for value in one.values[:12]
+        ]
     for number in range(1, len(lines), 3):
         for one in texts(compose(Show({}, language, page=Page("Menu", tuple(lines), number, buttons)), size, colour)):
             assert not one.shortened, one

@@ -127,7 +127,7 @@ def test_an_oled_pulled_out_is_told_and_comes_back_by_itself() -> None:
     display = Display("ssd1306", serial=plug)
     display.show(PLAY)
     wires[0].there = there = False
-    with pytest.raises(DisplayAway, match="wires seated"):
+    with pytest.raises(DisplayAway, match="Check its wires"):
         display.show(LATER)
     assert wires[0].closed
     with pytest.raises(DisplayAway):

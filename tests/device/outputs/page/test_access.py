@@ -10,7 +10,6 @@ import pytest
 
 from device import words
 from device.keeping.journal import Record
-from device.outputs.page.page import page_words
 from engine.events import Board, Deal, Play
 from engine.games import GAMES
 from engine.match import Match
@@ -171,7 +170,7 @@ def test_turns_and_alerts_are_said_to_a_screen_reader(chromium: Any, tmp_path: P
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_no_view_is_wider_than_the_screen(chromium: Any, tmp_path: Path, language: str) -> None:
     kept_match(tmp_path, 1)
-    short = page_words(language)["pair"]["short"]
+    short = words.say(language, "page-pair-short")
     with room(tmp_path, turufu(), language=language) as table, phone(chromium, table.at) as page:
         table.add(*some_deals(table.table.match, 24))
         page.get_by_role("button", name=short, exact=True).click()

@@ -78,7 +78,7 @@ def test_where_the_page_listens(settings: Settings, asked: str | None, first: tu
 
 @pytest.mark.parametrize("asked", ["nowhere", "host:port", "host:99999", ":x"])
 def test_what_is_no_place_is_told(asked: str) -> None:
-    with pytest.raises(ValueError, match="HOST:PORT"):
+    with pytest.raises(ValueError, match="page_place"):
         listening(Settings(), asked)
 
 

@@ -9,7 +9,7 @@ import pytest
 from device import words
 from device.following.show import Lying, Show
 from device.outputs.page.first import SUIT_PATHS, first_picture
-from device.outputs.page.page import all_words, page_files
+from device.outputs.page.page import page_files
 from device.outputs.page.state import state_of
 from engine.events import Board, Deal, Play
 from engine.games import GAMES
@@ -20,12 +20,10 @@ from engine.simulate_mraha import honest_turns
 from tests.device.outputs.page.room import room, until
 from tests.device.web.served import get
 
-ENGLISH = all_words("en")
-
 
 def drawn(match: Match, **more: Any) -> str:
     show = Show(match.view.to_dict(), "en", match.header.seats)
-    return first_picture({**state_of(show), **more}, ENGLISH)
+    return first_picture({**state_of(show), **more}, "en")
 
 
 def a_trick(*names: str) -> Match:
@@ -77,9 +75,9 @@ def test_a_board_shows_what_lies_in_its_pits() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_one_in_every_language(game: str, language: str) -> None:
     match = Match(game, GAMES[game].players, {})
-    text = first_picture(state_of(Show(match.view.to_dict(), language)), all_words(language))
+    text = first_picture(state_of(Show(match.view.to_dict(), language)), language)
     assert "felt" in text or "bao" in text
-    assert all_words(language)["title"] in first_picture({}, all_words(language))
+    assert words.say(language, "page-title") in first_picture({}, language)
 
 
 def test_suits_are_drawn_as_they_are_later() -> None:

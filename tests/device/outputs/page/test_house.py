@@ -15,7 +15,6 @@ from device.keeping.journal import Record
 from device.keeping.settings import Settings
 from device.outputs.page.archive import Archive, ArchiveError, Shelf
 from device.outputs.page.house import changed, house_of
-from device.outputs.page.page import page_words
 from engine.games import GAMES
 from engine.journal import read_journal
 from engine.match import Match
@@ -51,9 +50,8 @@ def kept_match(folder: Path, deals: int = 1, fault: bool = False, finish: bool =
 
 def test_every_house_rule_has_a_line_that_says_what_it_means() -> None:
     for language in ("fr", "shi", "en"):
-        rules = page_words(language)["rules"]
         for kind in GAMES.values():
-            house = house_of(Settings(game=kind.name, players=kind.players, language=language), rules)
+            house = house_of(Settings(game=kind.name, players=kind.players, language=language))
             for option in house["options"]:
                 assert option["about"] and option["title"]
                 assert option["value"] in [value for value, _ in option["values"]]
@@ -103,8 +101,8 @@ def test_a_house_rule_and_the_names_are_changed_from_a_phone(chromium: Any, tmp_
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", 'broker = foo bar: allowed: mqtt://host, mqtts://host:port, or "" for none'),
-        ("fr", 'broker = foo bar : sont permis mqtt://machine, mqtts://machine:port, ou "" pour aucun'),
+        ("en", 'broker = foo bar: choose from mqtt://host, mqtts://host:port, or "" for none'),
+        ("fr", 'broker = foo bar : choisissez entre mqtt://machine, mqtts://machine:port, ou "" pour aucun'),
     ],
 )
 def test_a_value_that_cannot_be_is_told_with_what_one_looks_like(language: str, said: str) -> None:
@@ -127,15 +125,15 @@ def test_a_table_is_put_on_a_broker_from_a_phone(chromium: Any, tmp_path: Path) 
         assert table.saved == [] or not table.saved[-1].broker
         address.fill("mqtt://192.168.1.10")
         address.press("Tab")
-        page.get_by_label("This table's name there").fill("table-3")
-        page.get_by_label("This table's name there").press("Tab")
+        page.get_by_label("Name of this table there").fill("table-3")
+        page.get_by_label("Name of this table there").press("Tab")
         until(page, "document.querySelector('#broker-table').value === 'table-3'")
         for _ in range(200):
             if table.saved[-1].table == "table-3":
                 break
             page.wait_for_timeout(20)
         assert (table.saved[-1].broker, table.saved[-1].table) == ("mqtt://192.168.1.10", "table-3")
-        page.get_by_role("group", name="On this broker now").get_by_role("button", name="no").click()
+        page.get_by_role("group", name="Connected to this broker now").get_by_role("button", name="no").click()
         for _ in range(200):
             if not table.saved[-1].broker_on:
                 break
@@ -147,7 +145,7 @@ def test_the_doctor_tells_a_phone_how_every_part_is(chromium: Any, tmp_path: Pat
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         pair(page, table)
         page.get_by_role("link", name="House").click()
-        page.get_by_role("button", name="Look at every part").click()
+        page.get_by_role("button", name="Check every part").click()
         page.get_by_text("MB free").wait_for()
         assert page.get_by_role("button", name="Switch off").count() == 0, "a laptop is not switched off from here"
 
@@ -183,7 +181,7 @@ def film(table: Any, count: int = 1) -> None:
 def test_the_cameras_picture_is_for_paired_phones_who_look_at_it(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         page.get_by_role("link", name="Camera").click()
-        page.get_by_text("shown to paired phones only").wait_for()
+        page.get_by_text("Only paired phones can see").wait_for()
         told = page.evaluate(
             """async () => { const { Link } = await import("/w/link.js"); let pictures = 0;
                const line = await new Promise((there) => { const one = new Link({ state: () => there(one),
@@ -306,7 +304,7 @@ def test_a_deck_that_nobody_goes_on_teaching_gives_the_table_back(
             pair(page, table)
             page.get_by_role("link", name="House").click()
             page.get_by_role("button", name="Learn the deck").click()
-            page.get_by_text("Lay these upright").wait_for()
+            page.get_by_text("Lay these cards upright").wait_for()
             assert table.table._borrower is not None
             monkeypatch.setattr("device.outputs.page.page.LEFT_ALONE_S", 0.3)
         for _ in range(200):

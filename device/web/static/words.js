@@ -1,0 +1,103 @@
+// Messages and notices in the phone's language: what device/words/messages.py and notices.py do, from the same files.
+let messages = {}, plurals = (number) => (number === 1 ? "one" : "other");
+/** The messages of a language, from now on. */
+export const speak = (found, language) => { messages = found; const rules = new Intl.PluralRules(language === "en" ? "en" : "fr"); plurals = (number) => rules.select(number); };
+/** Whether there is a message of that name. */
+export const said = (name) => messages[name] !== undefined;
+
+const caseOf = (value) => (value === null || value === undefined ? "none" : typeof value === "object" ? (Object.keys(value).length ? "some" : "none") : String(value));
+const chosen = (cases, value) => { const one = caseOf(value); return one in cases ? one : typeof value === "number" && plurals(value) in cases ? plurals(value) : null; };
+/** A message filled: shown says a fact, raw is what a selector sees of it. */
+const filled = (pattern, raw, shown) => (typeof pattern === "string" ? [pattern] : pattern).map((part) => {
+  if (typeof part === "string") return part;
+  if (part.fact) return shown(part.fact);
+  if (part.say) return filled(messages[part.say], raw, shown);
+  const one = chosen(part.when, raw(part.pick));
+  return filled(one === null ? part.else : part.when[one], raw, shown);
+}).join("");
+/** A message by its name, with its facts: t("table-player", { number: 3 }). */
+export const t = (name, facts = {}) => (said(name) ? filled(messages[name], (fact) => facts[fact], (fact) => String(facts[fact] ?? "?")) : name);
+
+const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
+const cardSign = (card) => (card === null ? "?" : card === "JOKER" ? "★" : card.slice(0, -1) + SIGNS[card.slice(-1)]);
+const cardWord = (card) => { const rank = card && card !== "JOKER" ? `card-rank_${card.slice(0, -1)}` : ""; return said(rank) ? `${t(rank)} ${SIGNS[card.slice(-1)]}` : cardSign(card); };
+/** A player's name, if there is one: who was forgotten is kept as "#2". */
+export const givenName = (seats, seat) => (/^#\d+$/.test(seats[seat] ?? "#0") ? "" : seats[seat]);
+/** What a player is called. */
+export const playerName = (seats, seat) => givenName(seats, seat) || t("table-player", { number: seat + 1 });
+export const sideName = (side) => t("table-side", { letter: "ABCDEF"[side] });
+/** A game by its name. */
+export const gameName = (game) => t(said(`${game}-name`) ? `${game}-name` : "page-game_unknown");
+/** A message, or the one that a game has in its place. */
+export const ofGame = (game, name) => { const own = `${game}-${name.slice(name.indexOf("-") + 1)}`; return said(own) ? own : name; };
+/** A turn by its key: F6+:stop, or a pit's letter. */
+export const moveName = (key) => {
+  if (key === null || key === undefined) return t("table-move_unnamed");
+  const found = /^([FB])([1-8])([+-])(?::(stop|use))?$/.exec(key);
+  if (!found) return /^[A-Fa-f]$/.test(key) ? t("table-move_pit", { pit: key.toUpperCase() }) : key;
+  const [, row, column, way, choice] = found;
+  return `${t(`table-move_${row}`, { column })} ${way === "+" ? "→" : "←"}${choice ? ` ${t(`table-move_${choice}`)}` : ""}`;
+};
+const CARD = /^((10|[2-9AKQJ])[CDHS]|JOKER)$/;
+/** An answer to a question, as short as a button's label can be. */
+export const choiceName = (choice, seats = []) => {
+  if (CARD.test(choice)) return cardSign(choice);
+  if (choice in SIGNS) return SIGNS[choice];
+  if (/^\d+$/.test(choice)) return playerName(seats, Number(choice));
+  const laid = /^(\d+):(\w+)$/.exec(choice);
+  if (laid) return laid.slice(1).map((part) => choiceName(part, seats)).join(" ");
+  if (said(`answer-${choice}`)) return t(`answer-${choice}`);
+  return said(`illegal-${choice}`) ? t("answer-illegal") : choice.split(" ").map(moveName).join(", ");
+};
+const bySide = (values) => values.map((one) => (Array.isArray(one) ? `(${one[0]}…${one[1]})` : String(one))).join("–");
+
+const messageOf = (notice) => {
+  if (notice.notice === "illegal") return `illegal-${notice.rule}`;
+  if (notice.notice === "question") return said(`question-${notice.about}`) ? `question-${notice.about}` : "question-other";
+  return `notice-${notice.notice}`;
+};
+/** A notice as one sentence. at: { seats, sides, game }, and grid where that is a board's. */
+export const sentence = (notice, at) => {
+  const text = filled(messages[ofGame(at.game, messageOf(notice))] ?? notice.notice, (name) => raw(notice, name), (name) => shown(notice, name, at));
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+const raw = (notice, name) => {
+  if (name === "sure_claims" || name === "open_claims") return (notice.claims ?? []).filter((claim) => claim.certain === (name === "sure_claims"));
+  if (name === "checked") return notice.tricks ?? [...new Set(notice.claims.map((claim) => claim.trick))].sort((a, b) => a - b);
+  return notice[name] ?? ((notice.remarks ?? []).includes(name) ? true : null);
+};
+const seatWord = (seat, at) => (seat === null ? t("table-nobody") : playerName(at.seats, seat));
+const sideWord = (side, at) => { const alone = at.sides.filter((one) => one === side).length === 1; return alone ? seatWord(at.sides.indexOf(side), at) : sideName(side); };
+const either = (names) => names.join(t("table-either"));
+const claimWord = (claim, at) => filled(messages["notice-claim"], (name) => raw(claim, name), (name) => shown({ notice: "claim", ...claim }, name, at));
+const readCards = (cards) => { const signs = cards.map(cardSign), names = cards.map(cardWord); return names.join() === signs.join() || cards.length > 2 ? signs.join(" ") : names.join(", "); };
+const allCards = (cards, accused) => {
+  if (!accused) return readCards(cards);
+  const read = cards.filter((card) => card !== null), unread = cards.length - read.length;
+  if (read.length && !unread) return readCards(read);
+  const unknown = t("table-unread_cards", { count: Math.max(1, unread) });
+  return read.length ? t("table-and", { one: readCards(read), other: unknown }) : unknown;
+};
+const pitName = ([row, column], player, [rows, columns]) => {
+  if (rows === 2) return t("table-move_pit", { pit: "ABCDEFGH"[row ? column : columns - 1 - column] });
+  const name = t(`table-move_${row === 1 || row === 2 ? "F" : "B"}`, { column: column + 1 }), side = row < rows / 2 ? "north" : "south";
+  return !player || side === player ? name : `${name} (${t(`table-${side}`)})`;
+};
+const seenWhere = (seen, at) => t(`notice-seen_${["turn_up", "paid", "pillaged", "taken_up"].find((one) => one in seen) ?? "played"}`, { seat: seatWord(seen.seat ?? null, at), trick: seen.trick });
+const SAID = {
+  key: moveName, duty: (duty) => t(`notice-duty_${duty}`), player: (player) => t(`table-${player}`), card: cardSign,
+  game: gameName, shown: (cards) => cards.map(cardSign).join(" "), among: (cards) => cards.map(cardSign).join(" "),
+  points: bySide, games: bySide, match: bySide, tricks: bySide, parties: bySide, checked: (tricks) => tricks.join(", "),
+  seat: seatWord, winner: seatWord, taker: seatWord, dealer: seatWord, side: sideWord, loser: sideWord, first_seen: seenWhere,
+  expected: (seats, at) => either(seats.map((seat) => seatWord(seat, at))), illegal: sentence,
+  candidates: (these, at) => either(these.map((one) => choiceName(String(one), at.seats))),
+  choices: (these, at) => either(these.map((one) => choiceName(String(one), at.seats))),
+  sure_claims: (claims, at) => claims.map((one) => claimWord(one, at)).join("; "), open_claims: (claims, at) => claims.map((one) => claimWord(one, at)).join("; "),
+  cards: (cards, at, notice) => allCards(cards, notice.notice === "illegal"),
+  pits: (pits, at, notice) => pits.map((pit) => pitName(pit, notice.player, at.grid ?? [4, 8])).join(", "),
+};
+const OF_NOTHING = ["key", "seat", "winner", "taker", "dealer"];
+const shown = (notice, name, at) => {
+  const value = raw(notice, name);
+  return value === null && !OF_NOTHING.includes(name) ? "?" : name in SAID ? SAID[name](value, at, notice) : String(value);
+};

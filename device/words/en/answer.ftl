@@ -1,0 +1,15 @@
+answer-still = nothing moved
+answer-illegal = an illegal turn
+answer-nobody = nobody
+answer-yes = yes
+answer-no = no
+answer-south = South plays next
+answer-north = North plays next
+answer-restore = put it back
+answer-stands = let it stand
+answer-taken_back = take it back
+answer-none = taken back
+answer-unread = another card
+answer-seen = that is right
+answer-undo = take back
+answer-others = more…

@@ -1,0 +1,1 @@
+awale-name = Awalé

@@ -1,0 +1,10 @@
+display-to_play = To play
+display-took = Won the trick
+display-won = Match won
+display-last_trick = Last trick
+display-captured = captures { $number }
+display-points = pts
+display-tricks = tricks
+display-setting_up = Setting up.
+display-unclear = I cannot read the board: clear your hands away.
+display-code = Code for the phone:

@@ -1,0 +1,11 @@
+matches-none = No match in { $folder } yet.
+matches-goes_on = goes on
+matches-ended = ended
+matches-damaged = damaged after event { $event }
+matches-empty = nothing was written
+matches-unreadable = cannot be read: { $what }
+matches-unknown = there is no match { $number }; hisabu matches lists them
+matches-there = { $path }: this file exists; choose another name
+matches-forgotten = { $name } was removed. Files changed: { $number }. A running device keeps the name until its next match.
+matches-forgotten_settings = { $path }: the name was removed from the settings.
+matches-not_forgotten = { $path } still has the name: it cannot be written, or its match is being played. Stop the device and try again.

@@ -1,0 +1,78 @@
+# What the referee says. A game may say one of these in its own way: belote-deal_scored stands in belote.ftl.
+# A seat is a name or "player 2", a side "side A" (or its only player). Numbers by side read 91–29.
+
+notice-trick = { $seat ->
+    [none] Not every card of trick { $trick } was seen, so its winner is not known yet.
+   *[other] { $seat } wins trick { $trick }: { $cards }.
+}
+notice-deal_scored = Deal over: { $points }. Games { $games }, match { $match }.
+notice-match_won = { $player ->
+    [none] { $side } wins the match.
+   *[other] { $player } wins.
+}
+notice-match_drawn = A draw: both players took the same number of seeds.
+# Several matches in an evening: parties is how many each side has won, of how many are played.
+notice-parties = { $over ->
+    [true] { $side ->
+        [none] The evening is over and nobody is ahead: { $parties } matches of { $of }.
+       *[other] The evening is over. { $side } wins it: { $parties } matches of { $of }.
+    }
+   *[other] Matches so far: { $parties }, of { $of }.
+}
+notice-move = { $captured ->
+    [0] { $player } plays { $key }.
+    [none] { $player } plays { $key }.
+   *[other] { $player } plays { $key } and captures { $captured }.
+}
+notice-undone = { $correction ->
+    [true] Taken back: the correction of event { $number }.
+   *[other] Taken back: event { $number }.
+}
+notice-redone = { $correction ->
+    [true] Brought back: the correction of event { $number }.
+   *[other] Brought back: event { $number }.
+}
+notice-corrected = Corrected: event { $number }.
+notice-penalty = Penalty for not following the rules: { $games }. Match { $match }.
+notice-set_aside = Event { $number } no longer fits and does not count.
+notice-reminder = No signals between partners.
+notice-count_again = Please count the seeds again: I see { $seeds }, not { $all }.
+notice-not_scored = The last deal was not played to the end. It does not count.
+notice-unreadable = { $candidates ->
+    [none] I cannot read { $seat }'s card in trick { $trick }. Move it, or give more light.
+   *[other] { $seat }, trick { $trick }: is it { $candidates }?
+}
+notice-game_found = { $players ->
+    [none] I see { $game }.
+   *[other] I see { $game } for { $players }.
+}
+
+# A revoke: a player held a card that he had to play, and played another. sure_claims are proven, of open_claims one is.
+notice-revoke = { $level_of_proof ->
+    [proven] { $sure_claims ->
+        [none] Revoke, one of these: { $open_claims }.
+       *[some] { $open_claims ->
+            [none] Revoke: { $sure_claims }.
+           *[some] Revoke: { $sure_claims }; and one of these: { $open_claims }.
+        }
+    }
+   *[other] Check trick { $checked }.
+}
+notice-claim = { $shown ->
+    [none] { $elsewhere ->
+        [0] { $seat } played { $card } in trick { $trick }, but must have held { $among } ({ $duty })
+       *[other] { $seat } played { $card } in trick { $trick }, but only { $elsewhere } of { $among } can be elsewhere ({ $duty })
+    }
+   *[some] { $seat } played { $card } in trick { $trick } and held { $shown } ({ $duty })
+}
+notice-duty_follow = had to follow suit
+notice-duty_overtake = had to play higher
+notice-duty_trump = had to trump
+notice-duty_over_trump = had to trump higher
+
+# Where a card was seen before; stands in brackets.
+notice-seen_played = { $seat }, trick { $trick }
+notice-seen_turn_up = turned up
+notice-seen_paid = paid for the turned-up card
+notice-seen_pillaged = taken as the turned-up card
+notice-seen_taken_up = taken up by the taker

@@ -1,0 +1,10 @@
+panel-behind = (behind the face)
+panel-all = all, dimmed to { $limit } mA
+panel-no_mpremote = mpremote is missing: { $python } -m pip install mpremote
+panel-sleeps = The panel's program stops.
+panel-not_copied = mpremote: { $why }. Is MicroPython on the Pico? See firmware/README.md
+panel-failed = failed
+panel-copied = Copied. Waiting for the panel to answer.
+panel-answers = The panel answers.
+panel-hangs = mpremote hangs. Unplug the cable, plug it in and try again
+panel-no_answer = The program is copied, but the panel does not answer. Unplug the cable, plug it in and try again

@@ -1,0 +1,16 @@
+pictures-small = too small: { $width } x { $height } pixels are not enough for a table
+pictures-gone = no such file
+pictures-empty = the file is empty
+pictures-large = too large: more than { $most } megapixels
+pictures-odd = not a picture (JPEG, PNG or WebP)
+pictures-read_here = this picture is also read: name another file for --draw
+pictures-not_written = cannot be written
+pictures-odd_name = name the file .png or .jpg
+pictures-empty_folder = a folder without pictures
+pictures-without_settings = { $path }: { $why }. Reading goes on without these settings.
+pictures-no_card = no card
+pictures-unsure = unsure: { $candidates }
+pictures-crowded = too much at once: take a picture of a part
+pictures-deck_gone = there is no such file, or you may not see it
+pictures-no_deck = { $path }: { $why }. Cards are read without this deck; learn it again with `hisabu enrol`.
+pictures-unreadable = { $why }

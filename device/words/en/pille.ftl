@@ -1,0 +1,5 @@
+pille-name = L'As qui pille
+pille-deal_scored = { $vole ->
+    [true] Vole! Every trick to one side. Points { $games }, match { $match }.
+   *[other] Hand over: tricks { $tricks }, points { $games }. Match { $match }.
+}

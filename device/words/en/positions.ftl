@@ -1,0 +1,10 @@
+positions-to_move = { $id }: { $player } plays next
+positions-phase = , phase { $phase }
+positions-no_turn = no legal turn
+positions-captures = , captures { $captured }
+positions-nobody_wins = , nobody wins
+positions-wins = , { $player } wins
+positions-front = front
+positions-back = back
+positions-in_hand = { $seeds } in hand
+positions-taken = { $seeds } taken

@@ -1,0 +1,26 @@
+# What the table is asked. The buttons carry the answers (answer.ftl).
+question-taken = { $winner ->
+    [none] { $seat } gathered trick { $trick }, but cannot have won it. Is that right?
+   *[other] { $seat } gathered trick { $trick }, but { $winner } won it. Is that right?
+}
+question-card = Which card was it: { $choices }?
+question-leader = Who led the first trick: { $choices }?
+question-counts = { $seat } put down two cards in trick { $trick }. Which one counts: { $choices }?
+question-offer = { $seat } gives up the hand. Accept?
+question-penalty = { $side } revoked. Apply the penalty?
+question-which_turn = Which turn was it: { $choices }?
+question-adopt = No legal move gives this board. Continue from here? { $choices }?
+question-knocked = Was the board knocked? { $choices }?
+question-taker = Who takes: { $choices }?
+question-trump = { $seat } takes. What is trump: { $choices }?
+question-new_game = The seeds lie as at the start. Start a new game? { $choices }?
+question-played_on = { $illegal } Play went on. Let it stand?
+question-laid = Which card did { $seat } play: { $choices }?
+question-whose = Who played { $card }: { $choices }?
+question-first = Which card came first: { $choices }?
+question-lifted = Was { $card } taken back?
+question-turned_up = Which card was turned up: { $choices }?
+question-other = { $choices }?
+question-game = Which game is it?
+question-teams = Each alone, or two sides?
+question-preset = Which rules?

@@ -1,0 +1,13 @@
+replay-why = { $at_s }  still period { $rest }, { $looks } looks
+replay-why_glance = { $at_s }  still period { $rest }, beside a hand
+replay-nothing = nothing
+replay-not = not
+replay-acts = hands and what people do
+replay-before = before
+replay-same = The same as when it was recorded. Events: { $now }.
+replay-other = Different from when it was recorded. Events now: { $now }; then: { $then }.
+replay-cut = { $folder }: the recording was cut short. Last frames without pictures: { $many }
+replay-number_from = --to { $number }: events are numbered from 1
+replay-to_for_journals = --to works with journals only; a recording is replayed whole
+replay-why_for_recordings = --why needs a recording (hisabu run --record FOLDER makes one)
+replay-torn = { $file }: the last line is incomplete and was left out

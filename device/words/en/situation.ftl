@@ -1,0 +1,10 @@
+situation-looking = Watching the table.
+situation-hand_over = Take your hand away so that I can see.
+situation-between_deals = Between deals.
+situation-waiting_for_deal = Deal the cards.
+situation-scattered = Paused: cards scattered. A: go on.
+situation-looking_through = Paused: someone looks through tricks. A: go on.
+situation-camera_moved = The camera moved: clear the table for a moment.
+situation-board_lost = I cannot see the whole board.
+situation-finding_game = Which game? Just play: I will find out.
+situation-sowing = Sowing.

@@ -1,0 +1,15 @@
+answer-still = rien n'a bougé
+answer-illegal = un coup illégal
+answer-nobody = personne
+answer-yes = oui
+answer-no = non
+answer-south = Sud joue ensuite
+answer-north = Nord joue ensuite
+answer-restore = remettre en place
+answer-stands = le garder
+answer-taken_back = le reprendre
+answer-none = carte reprise
+answer-unread = une autre carte
+answer-seen = c'est exact
+answer-undo = annuler
+answer-others = autres…

@@ -1,0 +1,4 @@
+card-suit_C = trèfle
+card-suit_D = carreau
+card-suit_H = cœur
+card-suit_S = pique

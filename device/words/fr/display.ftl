@@ -1,0 +1,10 @@
+display-to_play = À jouer
+display-took = A gagné le pli
+display-won = Partie gagnée
+display-last_trick = Dernier pli
+display-captured = prend { $number }
+display-points = pts
+display-tricks = plis
+display-setting_up = Mise en place.
+display-unclear = Je ne lis pas le tablier : retirez vos mains.
+display-code = Code pour le téléphone :

@@ -1,0 +1,11 @@
+matches-none = Pas encore de partie dans { $folder }.
+matches-goes_on = en cours
+matches-ended = arrêtée
+matches-damaged = abîmée après l'événement { $event }
+matches-empty = rien n'y est écrit
+matches-unreadable = illisible : { $what }
+matches-unknown = il n'y a pas de partie { $number } ; hisabu matches les montre
+matches-there = { $path } : ce fichier existe ; choisissez un autre nom
+matches-forgotten = { $name } a été enlevé. Fichiers changés : { $number }. Un appareil en marche garde le nom jusqu'à sa prochaine partie.
+matches-forgotten_settings = { $path } : le nom a été enlevé des réglages.
+matches-not_forgotten = { $path } a encore le nom : on ne peut pas l'écrire, ou sa partie est en cours. Arrêtez l'appareil et recommencez.

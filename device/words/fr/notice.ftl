@@ -1,0 +1,70 @@
+notice-trick = { $seat ->
+    [none] Toutes les cartes du pli { $trick } n'ont pas été vues : on ne sait pas encore qui le gagne.
+   *[other] { $seat } gagne le pli { $trick } : { $cards }.
+}
+notice-deal_scored = Donne finie : { $points }. Jeux { $games }, partie { $match }.
+notice-match_won = { $player ->
+    [none] { $side } gagne la partie.
+   *[other] { $player } gagne.
+}
+notice-match_drawn = Partie nulle : les deux ont pris autant de graines.
+notice-parties = { $over ->
+    [true] { $side ->
+        [none] La soirée est finie, à égalité : { $parties } parties sur { $of }.
+       *[other] La soirée est finie. { $side } la gagne : { $parties } parties sur { $of }.
+    }
+   *[other] Parties gagnées : { $parties }, sur { $of }.
+}
+notice-move = { $captured ->
+    [0] { $player } joue { $key }.
+    [none] { $player } joue { $key }.
+   *[other] { $player } joue { $key } et prend { $captured }.
+}
+notice-undone = { $correction ->
+    [true] Annulé : la correction de l'événement { $number }.
+   *[other] Annulé : l'événement { $number }.
+}
+notice-redone = { $correction ->
+    [true] Rétabli : la correction de l'événement { $number }.
+   *[other] Rétabli : l'événement { $number }.
+}
+notice-corrected = Corrigé : l'événement { $number }.
+notice-penalty = Pénalité pour la renonce : { $games }. Partie { $match }.
+notice-set_aside = L'événement { $number } ne va plus avec la suite : il ne compte pas.
+notice-reminder = Pas de signes entre partenaires.
+notice-count_again = Recomptez les graines : j'en vois { $seeds }, pas { $all }.
+notice-not_scored = La dernière donne n'a pas été jouée jusqu'au bout. Elle ne compte pas.
+notice-unreadable = { $candidates ->
+    [none] Je ne peux pas lire la carte de { $seat } au pli { $trick }. Déplacez-la, ou éclairez mieux.
+   *[other] { $seat }, pli { $trick } : est-ce { $candidates } ?
+}
+notice-game_found = { $players ->
+    [none] Je vois : { $game }.
+   *[other] Je vois : { $game }, à { $players }.
+}
+notice-revoke = { $level_of_proof ->
+    [proven] { $sure_claims ->
+        [none] Renonce, l'une de celles-ci : { $open_claims }.
+       *[some] { $open_claims ->
+            [none] Renonce : { $sure_claims }.
+           *[some] Renonce : { $sure_claims } ; et l'une de celles-ci : { $open_claims }.
+        }
+    }
+   *[other] Vérifiez le pli { $checked }.
+}
+notice-claim = { $shown ->
+    [none] { $elsewhere ->
+        [0] { $seat } a joué { $card } au pli { $trick }, mais avait forcément { $among } ({ $duty })
+       *[other] { $seat } a joué { $card } au pli { $trick }, mais de { $among } il n'y en a que { $elsewhere } ailleurs ({ $duty })
+    }
+   *[some] { $seat } a joué { $card } au pli { $trick } et avait { $shown } ({ $duty })
+}
+notice-duty_follow = il fallait fournir
+notice-duty_overtake = il fallait monter
+notice-duty_trump = il fallait couper
+notice-duty_over_trump = il fallait surcouper
+notice-seen_played = { $seat }, pli { $trick }
+notice-seen_turn_up = la retourne
+notice-seen_paid = payée au pillage
+notice-seen_pillaged = prise au pillage
+notice-seen_taken_up = prise par le preneur

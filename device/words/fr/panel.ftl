@@ -1,0 +1,10 @@
+panel-behind = (derrière la face)
+panel-all = toutes, réduites à { $limit } mA
+panel-no_mpremote = il manque mpremote : { $python } -m pip install mpremote
+panel-sleeps = Le programme du panneau s'arrête.
+panel-not_copied = mpremote : { $why }. MicroPython est-il sur le Pico ? Voyez firmware/README.md
+panel-failed = échec
+panel-copied = Copié. On attend que le panneau réponde.
+panel-answers = Le panneau répond.
+panel-hangs = mpremote se bloque. Débranchez le câble, rebranchez-le et recommencez
+panel-no_answer = Le programme est copié, mais le panneau ne répond pas. Débranchez le câble, rebranchez-le et recommencez

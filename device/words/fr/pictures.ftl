@@ -1,0 +1,16 @@
+pictures-small = trop petite : { $width } x { $height } pixels ne suffisent pas pour une table
+pictures-gone = il n'y a pas de fichier de ce nom
+pictures-empty = le fichier est vide
+pictures-large = trop grand : plus de { $most } mégapixels
+pictures-odd = ce n'est pas une image (JPEG, PNG ou WebP)
+pictures-read_here = cette image est aussi lue : nommez un autre fichier pour --draw
+pictures-not_written = ne peut pas être écrit
+pictures-odd_name = nommez le fichier .png ou .jpg
+pictures-empty_folder = un dossier sans images
+pictures-without_settings = { $path } : { $why }. La lecture continue sans ces réglages.
+pictures-no_card = aucune carte
+pictures-unsure = incertain : { $candidates }
+pictures-crowded = trop de choses à la fois : photographiez une partie
+pictures-deck_gone = il n'y a pas ce fichier, ou vous ne pouvez pas le voir
+pictures-no_deck = { $path } : { $why }. Les cartes sont lues sans ce jeu ; apprenez-le encore avec `hisabu enrol`.
+pictures-unreadable = { $why }

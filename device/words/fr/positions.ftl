@@ -1,0 +1,10 @@
+positions-to_move = { $id } : c'est à { $player }
+positions-phase = , phase { $phase }
+positions-no_turn = aucun coup permis
+positions-captures = , prend { $captured }
+positions-nobody_wins = , partie nulle
+positions-wins = , { $player } gagne
+positions-front = interne
+positions-back = externe
+positions-in_hand = en réserve : { $seeds }
+positions-taken = prises : { $seeds }

@@ -1,0 +1,25 @@
+question-taken = { $winner ->
+    [none] { $seat } a ramassé le pli { $trick }, mais n'a pas pu le gagner. Est-ce juste ?
+   *[other] { $seat } a ramassé le pli { $trick }, mais { $winner } l'a gagné. Est-ce juste ?
+}
+question-card = Quelle carte était-ce : { $choices } ?
+question-leader = Qui a entamé le premier pli : { $choices } ?
+question-counts = { $seat } a posé deux cartes au pli { $trick }. Laquelle compte : { $choices } ?
+question-offer = { $seat } abandonne la main. Accepter ?
+question-penalty = { $side } a fait une renonce. Appliquer la pénalité ?
+question-which_turn = Quel coup était-ce : { $choices } ?
+question-adopt = Aucun coup permis ne donne ce tablier. Continuer d'ici ? { $choices } ?
+question-knocked = Le tablier a-t-il été bousculé ? { $choices } ?
+question-taker = Qui prend : { $choices } ?
+question-trump = { $seat } prend. Quel est l'atout : { $choices } ?
+question-new_game = Les graines sont comme au début. Nouvelle partie ? { $choices } ?
+question-played_on = { $illegal } La partie a continué. Garder ce coup ?
+question-laid = Quelle carte { $seat } a-t-il jouée : { $choices } ?
+question-whose = Qui a joué { $card } : { $choices } ?
+question-first = Quelle carte est venue d'abord : { $choices } ?
+question-lifted = La carte { $card } a-t-elle été reprise ?
+question-turned_up = Quelle carte est la retourne : { $choices } ?
+question-other = { $choices } ?
+question-game = Quel est ce jeu ?
+question-teams = Chacun pour soi, ou deux camps ?
+question-preset = Quelles règles ?

@@ -1,0 +1,13 @@
+replay-why = { $at_s }  calme { $rest }, { $looks } regards
+replay-why_glance = { $at_s }  calme { $rest }, à côté d'une main
+replay-nothing = rien
+replay-not = sans
+replay-acts = les mains et les gestes
+replay-before = avant
+replay-same = Comme à l'enregistrement. Événements : { $now }.
+replay-other = Pas comme à l'enregistrement. Événements maintenant : { $now } ; alors : { $then }.
+replay-cut = { $folder } : l'enregistrement est coupé. Dernières vues sans image : { $many }
+replay-number_from = --to { $number } : les événements sont numérotés à partir de 1
+replay-to_for_journals = --to ne va qu'avec un journal ; un enregistrement se rejoue en entier
+replay-why_for_recordings = --why demande un enregistrement (hisabu run --record DOSSIER en fait un)
+replay-torn = { $file } : la dernière ligne est incomplète ; elle est laissée de côté

@@ -1,0 +1,10 @@
+situation-looking = Je regarde la table.
+situation-hand_over = Retirez la main pour que je voie.
+situation-between_deals = Entre deux donnes.
+situation-waiting_for_deal = Distribuez les cartes.
+situation-scattered = Pause : cartes éparpillées. A : continuer.
+situation-looking_through = Pause : quelqu'un regarde les plis. A : continuer.
+situation-camera_moved = La caméra a bougé : dégagez la table un instant.
+situation-board_lost = Je ne vois pas tout le tablier.
+situation-finding_game = Quel jeu ? Jouez, je le trouverai.
+situation-sowing = On sème.

@@ -1,0 +1,4 @@
+# T: upua
+option-draw_first = Upua
+# T: bwati ya karata
+option-packs = Bwati ya karata

@@ -1,0 +1,2 @@
+# M: ngama
+table-move_pit = ngama { $pit }
