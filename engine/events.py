@@ -17,11 +17,13 @@ class EventError(GameError):
 class Deal:
     """A deal begins: the card turned up is seen. Without a dealer, rotation or the first lead tells.
 
-    turn_up None: the game turns none up; or which it is could not be read yet, and a correction tells it later.
+    turn_up None: the game turns none up; or which it is could not be read yet, and a correction tells it later. Where
+    all its candidates are of one suit, that is trump.
     """
 
     turn_up: Card | None
     dealer: int | None = None
+    candidates: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True)

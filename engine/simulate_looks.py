@@ -20,6 +20,8 @@ STOCK_AT: Point = (-0.62, -0.12)
 JUST_ON, OVERLAPS = 0.2, 0.55
 """Card lengths between two middles from which the upper card hides the lower always, and from which it may."""
 STEP_S = 0.1
+MOST_COUNTED = 7
+"""Cards of one player's tricks that are spread at once."""
 """Between two frames."""
 MORE_LOOKS = 4
 """At something strange, after the first."""
@@ -79,6 +81,14 @@ class LookMess:
     """A trick is thrown on one heap, every card over the one before."""
     gathered_by_others: float = 0.0
     """Somebody else's hand takes up the trick, and lays it on the right pile."""
+    open_piles: float = 0.0
+    """Tricks lie face up before who took them: the last card of each is seen there."""
+    counted: float = 0.0
+    """After the deal everybody spreads his tricks face up and counts them."""
+    slow_beyond: float = math.inf
+    """Table units from the middle beyond which neither a glance nor the first look of a rest shows a card."""
+    alike: float = 0.0
+    """The card turned up cannot be told from another of its suit: a jack from a queen in some decks."""
     hurry: float = 1.0
     """Hands and pauses are by up to so many times quicker or slower, from table to table."""
 
@@ -97,7 +107,15 @@ MARKET_LOOKS = LookMess(
     idle_hands=0.25, for_others=0.015, far=(0.05, 0.45), spread=0.16, beside_stock=0.1, stock_anywhere=True,
     on_turn_up=0.2, swept_at_once=0.15, heaped=0.5, gathered_by_others=0.4, hurry=3.0,
 )  # fmt: skip
-LOOK_MESSES = {"calm": CALM_LOOKS, "house": HOUSE_LOOKS, "wide": WIDE_LOOKS, "market": MARKET_LOOKS}
+GUEST_LOOKS = LookMess(
+    missed=0.02, unsure=0.02, across=12, markers=True, glances=0.7, hand_deg=8, uneven_deg=8, far=(0.15, 0.72),
+    spread=0.06, idle_hands=0.15, stock_anywhere=True, gathered_by_others=0.1, hurry=1.5, open_piles=0.7, counted=0.5,
+    slow_beyond=0.68, alike=0.4,
+)  # fmt: skip
+"""What players of other houses do, seen well: tricks that lie open, are counted, cards laid before each player."""
+LOOK_MESSES = {
+    "calm": CALM_LOOKS, "house": HOUSE_LOOKS, "wide": WIDE_LOOKS, "market": MARKET_LOOKS, "guests": GUEST_LOOKS,
+}  # fmt: skip
 """By name. What is wide and what a market is judged, not counted: far wider than what the drawn evenings show."""
 REPEATED = 0.8
 """Part of the looks of one rest in which a misread card is misread again."""
@@ -116,6 +134,8 @@ class _Table:
     packets: list[Point] = field(default_factory=list)
     rested: dict[Card, Point] = field(default_factory=dict)
     """What lay there at the last rest."""
+    open: dict[int, tuple[Card, Point]] = field(default_factory=dict)
+    """What lies open on each seat's tricks."""
     now_s: float = 0.0
     glances: list[Glance] = field(default_factory=list)
     misread: dict[Card, Card] = field(default_factory=dict)
@@ -153,6 +173,12 @@ class LookTable:
         """Of this deal, while it is not seen."""
         self._heap: Point | None = None
         """Where this trick is thrown on one heap."""
+        self._piles: dict[int, list[Card]] = {}
+        """The cards that each seat took in this deal."""
+        self._alike: Card | None = None
+        """What the card turned up is taken for as well."""
+        self._opens = self._chance(wide.open_piles)
+        self._counts = self._chance(wide.counted)
 
     def looks(self, events: Iterable[Event]) -> Iterator[tuple[TableLook, int]]:
         """The looks these events give, each with how many of the events have happened by then."""
@@ -206,6 +232,9 @@ class LookTable:
         table.hidden = {one: over for one, over in table.hidden.items() if one != over}
         table.misread.clear()
         table.guessed.clear()
+        table.open.clear()
+        self._piles = {}
+        self._alike = self._like(turn_up) if self._chance(self.mess.alike) else None
         for seat in range(self.game.players):
             self._hand(self.rng.randrange(self.game.players), self._before(seat, 0.8))
         yield from self._rest(done)
@@ -230,12 +259,13 @@ class LookTable:
     def _turn_up_goes(self) -> None:
         """Nothing is turned up any more."""
         if self._turn_up is not None:
-            self._table.lying.pop(self._turn_up, None)
+            self._lift(self._turn_up)
         self._turn_up = None
 
     def _hand_over(self, card: Card, seat: int, after: Card | None) -> None:
         """The turned-up card is bought, and another comes in its place."""
-        self._table.lying.pop(card, None)
+        self._lift(card)
+        self._alike = None
         self._hand(seat, self._stock_at)
         if after is not None:
             self._turns_up(after)
@@ -271,6 +301,8 @@ class LookTable:
         self._trick = []
         self._tricks += 1
         yield from self._rest(number)
+        if self._tricks == self.game.tricks and self._counts:
+            yield from self._count(number)
         if self._tricks <= self.game.draws:
             for one in range(self.game.players):
                 self._hand(one, self._stock_at)
@@ -287,7 +319,32 @@ class LookTable:
         table.hidden = {one: over for one, over in table.hidden.items() if one == over}
         by = self.rng.randrange(self.game.players) if self._chance(self.mess.gathered_by_others) else None
         self._hand(seat if by is None else by, (0.0, 0.0))
-        table.packets.append(self._near(self._before(seat, 0.78), 0.05))
+        pile = self._near(self._before(seat, 0.78), 0.05)
+        table.packets.append(pile)
+        self._piles.setdefault(seat, []).extend(trick)
+        if self._opens and self._piles[seat]:
+            table.open[seat] = self._piles[seat][-1], pile
+
+    def _count(self, done: int) -> Iterator[tuple[TableLook, int]]:
+        """Everybody spreads his tricks face up, one after the other, and takes them up again."""
+        table = self._table
+        for seat, cards in self._piles.items():
+            table.open.pop(seat, None)
+            toward, across = self._before(seat, 0.35), self._before(seat, 1.0)
+            for place, card in enumerate(cards[:MOST_COUNTED]):
+                off = (place - min(len(cards), MOST_COUNTED) / 2) * 0.12
+                table.lying[card] = toward[0] + off * across[1], toward[1] - off * across[0]
+            self._hand(seat, toward)
+            yield from self._rest(done)
+            for card in cards[:MOST_COUNTED]:
+                self._lift(card)
+            self._hand(seat, toward)
+            yield from self._rest(done)
+
+    def _like(self, turn_up: Card | None) -> Card | None:
+        """Another card of its suit."""
+        same = [card for card in self.game.pack if turn_up and suit_of(card) == suit_of(turn_up) and card != turn_up]
+        return self.rng.choice(same) if same else None
 
     def _winner(self, trick: Iterable[Card]) -> int:
         """Whose a trick is."""
@@ -335,6 +392,7 @@ class LookTable:
         table, seen = self._table, []
         for card, at in table.lying.items():
             missed = table.hidden.get(card) in table.lying or card == self._unseen_turn_up
+            missed = missed or math.hypot(*at) > self.mess.slow_beyond or (card == self._turn_up and bool(self._alike))
             if missed or self._chance(self.mess.missed) or self._chance(self.mess.unsure):
                 continue
             seen.append(CardLying(table.misread.get(card, card), 0.99, self._near(at, 0.01)))
@@ -397,8 +455,8 @@ class LookTable:
         self._seem()
         before: set[Card | None] | None = None
         for look in range(6):
-            cards, doubtful = self._shown(moved, steady)
             fresh = look == 0
+            cards, doubtful = self._shown(moved, steady, fresh)
             yield (
                 TableLook(
                     table.now_s,
@@ -425,13 +483,18 @@ class LookTable:
         """Whether a card is among these that is not in the pack, or was taken up before: that is worth another look."""
         return any(card not in self.game.whole_pack or card in self._seen for card in names if card)
 
-    def _shown(self, moved: Container[tuple[Card, Point]], steady: bool) -> tuple[list[CardLying], bool]:
+    def _shown(self, moved: Container[tuple[Card, Point]], steady: bool, fresh: bool) -> tuple[list[CardLying], bool]:
         """What one look shows, and whether something of it cannot be read. moved: what lies there newly; steady: all
         that is seen is read."""
         table, doubtful = self._table, False
         cards = []
         for card, at in table.lying.items():
             if table.hidden.get(card) in table.lying or card == self._unseen_turn_up:
+                continue
+            if fresh and math.hypot(*at) > self.mess.slow_beyond:
+                continue
+            if card == self._turn_up and self._alike:
+                cards.append(CardLying(None, 0.97, self._near(at, 0.01), (card, self._alike), False, (0.5, 0.5)))
                 continue
             if self.rng.random() < self.mess.missed:
                 doubtful = doubtful or (card, at) in moved  # Something new lies there and shows no face.
@@ -441,6 +504,7 @@ class LookTable:
                 cards.append(CardLying(None, 0.0, self._near(at, 0.01), (card, *others), outlined=False))
             else:
                 cards.append(self._read(card, at))
+        cards += [CardLying(card, 0.99, self._near(at, 0.01), outlined=False) for card, at in table.open.values()]
         if self.mess.markers:
             outside = ("8C", "9D") if "8C" not in self.game.whole_pack else ("2C", "3D")
             there = [(k, card) for k, card in enumerate(outside) if card not in table.lying]  # One may have been laid.

@@ -19,7 +19,7 @@ from device.words import LANGUAGES, in_words
 from engine.games import FEWEST_PLAYERS, GAMES, MOST_PLAYERS, game_kind
 from engine.options import Option, OptionError, OptionValue
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
-from engine.table.acts import ZONE
+from engine.table.reach import ZONE
 
 FILE = "settings.toml"
 AUTO = "auto"

@@ -27,8 +27,8 @@ ACCUSE = 1 / 200
 KEPT_IN_MIND, MOST_IN_MIND = 0.003, 12
 """The share from which a legal turn is kept in mind where nothing is claimed, and how many at most: the next board may
 tell."""
-ALSO_POSSIBLE = 0.05
-"""The share from which an account is offered as an answer when it is too close to tell."""
+ALSO_POSSIBLE, MOST_TURNS = 0.05, 2
+"""The share from which an account is offered as an answer when it is too close to tell; of how many turns at most."""
 
 # How likely each kind of account is before looking, as logarithms. Estimates for a family table where the camera looks
 # after every rest of the hands; only their order of size matters: evidence of one clear pit outweighs most of them.
@@ -313,8 +313,10 @@ def _share(accounts: Sequence[Explanation], verdict: str) -> float:
 
 
 def _choices(accounts: Sequence[Explanation]) -> tuple[Explanation, ...]:
-    """The accounts that are possible, when it is too close to tell."""
-    possible = {one.name: one for one in reversed(accounts) if one.share >= ALSO_POSSIBLE}
+    """The accounts that are possible, when it is too close to tell. Nobody can answer for three turns in a row: of
+    those another look must tell."""
+    likely = [one for one in accounts if one.share >= ALSO_POSSIBLE and len(one.turns) <= MOST_TURNS]
+    possible = {one.name: one for one in reversed(likely)}
     choices = tuple(reversed(possible.values()))
     if len(choices) != 1 or accounts[0].verdict != ILLEGAL:
         return choices

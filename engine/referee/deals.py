@@ -35,7 +35,7 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
         notices = (*notices, *broken_off(game, deal, number))
         going_on = False
     read_anew = deal if going_on else None
-    after = _dealt(game, state, number, event.turn_up, _who_may_deal(game, state, event, read_anew))
+    after = _dealt(game, state, number, event, _who_may_deal(game, state, event, read_anew))
     assert after.deal is not None
     if game.names_trump:
         notices = (*notices, ask_who_takes(game, after.deal, number))
@@ -54,11 +54,11 @@ def _who_may_deal(game: TrickGame, state: CardState, event: Deal, read_anew: Dea
     return state.dealers
 
 
-def _dealt(game: TrickGame, state: CardState, number: int, turn_up: Card | None, dealers: frozenset[int]) -> CardState:
+def _dealt(game: TrickGame, state: CardState, number: int, event: Deal, dealers: frozenset[int]) -> CardState:
     """A new deal, with what is owed still from those before it."""
     following = next_match(game, state)
     leads = frozenset((dealer + 1) % game.players for dealer in dealers or range(game.players))
-    fresh = DealState(turn_up, _trump_of(game, turn_up), single(dealers), leads, leads, leads, proves=state.proves)
+    fresh = DealState(event.turn_up, _trump_of(game, event), single(dealers), leads, leads, leads, proves=state.proves)
     owed = still_owed(game, state, number) if following.match == state.match else ()
     questions = tuple(one.question for one in owed)
     return changed(following, deal=fresh, dealer=None, dealers=frozenset(), alert=None, questions=questions, owed=owed)
@@ -69,16 +69,22 @@ def _looked_at_again(game: TrickGame, state: CardState, number: int, event: Deal
     deal = open_deal(state)
     if event.turn_up is None or event.turn_up == deal.turn_up or event.turn_up in deal.pillaged:
         return state, ()
+    suit = suit_of(event.turn_up)
+    if deal.turn_up is None and deal.trump == suit:
+        return changed(state, deal=changed(deal, turn_up=event.turn_up)), ()
     if deal.trump is None and deal.turn_up is None and not game.names_trump:
-        return with_trump(game, state, number, event.turn_up, suit_of(event.turn_up))
+        return with_trump(game, state, number, event.turn_up, suit)
     return state, (turn_up_changed(deal, number, event.turn_up, event.dealer),)
 
 
-def _trump_of(game: TrickGame, turn_up: Card | None) -> str | None:
-    """What is trump when a deal begins: None while somebody has to name it, or the card could not be read."""
+def _trump_of(game: TrickGame, event: Deal) -> str | None:
+    """What is trump when a deal begins: None while somebody has to name it, or the card could not be read and may be
+    of several suits."""
     if not game.turns_up:
         return ""
-    return None if turn_up is None or game.names_trump else suit_of(turn_up)
+    cards = event.candidates if event.turn_up is None else (event.turn_up,)
+    suits = {suit_of(card) for card in cards if card in game.whole_pack}
+    return None if game.names_trump or len(suits) != 1 else suits.pop()
 
 
 def still_this_deal(game: TrickGame, deal: DealState, event: Deal) -> bool:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.sightings import Hand, Point, turned_deg
+from engine.sightings import Hand, Point, direction_deg, turned_deg
 
 PLAY_SPREAD_DEG, SEAT_SPREAD_DEG = 11.0, 17.0
 """How much the direction of one player's arm varies from play to play, and where players sit from where they are
@@ -120,6 +120,11 @@ class Arms:
         """The seat that sits in this direction, if that is clear."""
         away = sorted((abs(turned_deg(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self._seats))
         return away[0][1] if away[0][0] < CLEARLY_BEFORE * 360 / len(self._seats) else None
+
+    def nearest(self, at: Point) -> int:
+        """The seat that something lies before, clearly or not."""
+        angle_deg = direction_deg(at)
+        return min(range(len(self._seats)), key=lambda seat: abs(turned_deg(angle_deg, self._seats[seat].angle_deg)))
 
     def about(self, angle_deg: float, seat: int) -> bool:
         """Whether what lies in this direction may be this seat's, though it is not clearly before it."""

@@ -11,7 +11,7 @@ from engine.table.acts import DEAL, LAY, Priors
 from engine.table.arms import over_the_middle
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged
-from engine.table.history import PLAYING, UNREAD, History, Step, Thing
+from engine.table.history import AT_ALL, PLAYING, UNREAD, History, Step, Thing
 from engine.table.piles import PILE_NEAR
 from engine.table.propose import Proposer
 from engine.table.reading import turned_up
@@ -194,12 +194,12 @@ class Beam:
             if seen is None:
                 things.append(self._lost(h, thing, named))
                 continue
-            at = seen.at if seen.outlined or not thing.outlined or thing.at is None else thing.at
+            far = thing.at is not None and apart(seen.at, thing.at) > self.p.part_of_one * self.rest.length
+            at = seen.at if seen.outlined or not thing.outlined or thing.at is None or far else thing.at
             things.append(
-                thing._replace(
+                self._missed(thing)._replace(
                     at=at,
                     outlined=seen.outlined or thing.outlined,
-                    lost=0,
                     read_as=None,
                     open_to=h.uid - 1,
                     reads=thing.reads + sum(thing.card in look.named for look in self.rest.looks),
@@ -220,7 +220,20 @@ class Beam:
             misread = UNREAD
         if misread is not None:
             return thing._replace(read_as=misread)
-        return thing if last.glance else thing._replace(lost=thing.lost + 1)
+        return self._missed(thing)
+
+    def _missed(self, thing: Thing) -> Thing:
+        """How often in a row it was missed by looks like those of the last still period."""
+        assert self.rest is not None
+        missed = [*thing.missed]
+        kinds = {look.kind for look in self.rest.looks} | ({AT_ALL} if not self.rest.looks[-1].glance else set())
+        for kind in kinds:
+            looks = [look for look in self.rest.looks if kind in (look.kind, AT_ALL)]
+            if any(thing.card in look.named for look in looks):
+                missed[kind] = 0
+            elif not all(thing.card in look.hidden or look.covered(thing.at) for look in looks):
+                missed[kind] += 1
+        return thing._replace(missed=(missed[0], missed[1], missed[2]))
 
     def take_in(self, seen: Seen, leads: Leads) -> None:
         """One more look at the table as it lies. leads: who may lead the next deal, by an account."""

@@ -10,11 +10,12 @@ from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.rules.tricks import TrickGame
 from engine.sightings import apart, direction_deg
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, ZONE, Priors
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Priors
 from engine.table.arms import Arms
 from engine.table.beam import Beam
 from engine.table.evidence import Rest
-from engine.table.history import History, Step
+from engine.table.history import History, Step, suit_of_all
+from engine.table.reach import ZONE
 
 LOOKS_ACCUSE = 3
 """Looks of one rest before anything is told that accuses."""
@@ -58,6 +59,9 @@ class Blame:
         self._leads_unsure = False
         """A card of a deal's first trick could not be read: it may have been the lead, and who leads the next stays
         unsure until one is led as the match expects."""
+        self._trump_guessed = False
+        """The turned-up card of this deal could not be read, and trump is the suit of all that it may be: good for the
+        score, never against anybody."""
         self._may_lie_there = False
         """A card of this deal was told as taken back, in doubt and by no hand: none of it is said to be missing."""
         self._left_open = self._rests = 0.0
@@ -79,6 +83,7 @@ class Blame:
             self._lost_before = self.lost or self._void or match.view.phase not in DEALT_OUT
             self.lost = self._void = False
             self._denied = self._vague = frozenset()
+            self._trump_guessed = step.card is None and suit_of_all(step.maybe) != ""
 
     def _is_vague(self, step: Step) -> bool:
         """Whether a card may as well be another, or may have been taken back at once."""
@@ -237,7 +242,7 @@ class Blame:
         unread = self._unread + (step.kind == LAY and step.card is None)
         self.lost = self.lost or self._after_a_gap(best, place)
         self.lost = self.lost or unread >= UNREAD or self._leads_what_he_took(best, place, match)
-        return self.lost or self._lost_before
+        return self.lost or self._lost_before or self._trump_guessed
 
     def _after_a_gap(self, best: History, place: int) -> bool:
         """Whether a card was first seen where the table had not rested for long, and not because it was dealt out."""

@@ -64,7 +64,7 @@ class Came:
 
     def _inside(self, one: CardLying, part: float = 1.0) -> bool:
         """Whether it lies where cards are played, or in this part of it."""
-        return math.hypot(*one.at) <= self.weigher.zone * part
+        return self.weigher.reach.out(one.at) <= part
 
     def _is_new(self, h: History, card: Card, one: CardLying, known_again: int) -> bool:
         """Whether a face may be a card that came. known_again: cards of taken tricks that lie among the tricks."""

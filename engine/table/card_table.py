@@ -3,20 +3,21 @@
 Nothing here judges a rule: that is the judge's work once an event is in the log.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from engine.cards import Card
 from engine.events import Choose, Confirm, Event, TakenBack
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, TableLook
-from engine.table.acts import DEAL, LAY, ZONE, Priors
+from engine.table.acts import DEAL, LAY, Priors
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import Answer
 from engine.table.beam import Beam, Leads
 from engine.table.evidence import Seen, Weigher, seen_of
 from engine.table.history import BESIDE, TURN_UP, WAITING, History, Laid, Step, Thing
+from engine.table.reach import ZONE, Reach
 from engine.table.record import deals_begun
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
@@ -46,17 +47,20 @@ class CardTable:
         """seats_deg: where everybody sits, if not evenly round from seat 0. zone: how far out a card is played."""
         self.game, self.p = game, priors or Priors()
         self.arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
-        self._weigher = Weigher(self.p, game.whole_pack, zone, self.arms)
+        self._reach = Reach(self.arms, game.players, zone)
+        self._weigher = Weigher(self.p, game.whole_pack, self._reach, self.arms)
         self._beam = Beam(game, self.p, self._weigher)
         self._telling = Telling(game, self.p, self._beam, self.arms)
         self._around = Surroundings()
-        self._taken_back = TakenBackByHand(game.whole_pack, zone)
+        self._taken_back = TakenBackByHand(game.whole_pack, self._reach)
         self.situation = WATCHING
         self._logged = -1
         """How long the log is if nobody else writes in it."""
         self._pending: Event | None = None
         self.explain_to: Callable[[Why], None] | None = None
         """Is told of each rest that is over why its likeliest accounts are that."""
+        self._shown: frozenset[Card] = frozenset()
+        """Faces of the last look or glance."""
         self._faces: tuple[CardLying, ...] = ()
         """What lay there at the last look."""
 
@@ -97,6 +101,7 @@ class CardTable:
         beam, hands = self._beam, self._around.hands
         for glance in look.glances:
             self.explain()
+            self._learn_reach(glance.cards)
             seen = self._around.glanced(glance, look.card_length)
             beam.new_rest(look, glance.at_s, hands)
             beam.take_in(seen, leads)
@@ -105,6 +110,7 @@ class CardTable:
         around = self._around
         printed = around.print_chance(look.card_length)
         seen = seen_of(look, around.its_own(), around.over(look.at_s), around.before, printed)
+        self._learn_reach(look.cards)
         if look.fresh or beam.rest is None:
             self.explain()
             beam.new_rest(look, look.at_s, hands)
@@ -115,6 +121,14 @@ class CardTable:
         self._say_situation(match)
         if self._telling.mending.astray and not self._telling.mending.let_stand(self.beam[0]):
             self._start_again(match)
+
+    def _learn_reach(self, cards: Sequence[CardLying]) -> None:
+        """Where hands put faces that are no cards of taken tricks shows how far out players lay theirs."""
+        best, shown = self.beam[0], self._shown
+        self._shown = frozenset(one.card for one in cards if one.card)
+        if best.phase != WAITING:
+            old = best.played | {best.turn_up} | {one.card for one in best.last} | shown
+            self._reach.learn((one for one in cards if one.card and one.card not in old), self._around.hands.values())
 
     def explain(self) -> None:
         """Tells `explain_to` of the rest that goes on."""
@@ -248,9 +262,7 @@ class CardTable:
             return
         seen = rest.looks[-1]
         known = best.named() | {best.turn_up}
-        inside = [
-            card for card, one in seen.named.items() if card not in known and math.hypot(*one.at) < self._weigher.zone
-        ]
+        inside = [card for card, one in seen.named.items() if card not in known and self._reach.out(one.at) < 1]
         if sum(card in best.played for card in inside) > 1:
             self.situation = LOOKING_THROUGH
         elif len(inside) > self.game.players:

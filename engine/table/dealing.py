@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from engine.cards import Card, suit_of
 from engine.rules.tricks import THE_TAKERS, TrickGame
 from engine.sightings import CardLying, Point, apart
-from engine.table.acts import DEAL, PILLAGE, SWAP, VOID, Priors
+from engine.table.acts import DEAL, EVEN, ODD, PILLAGE, RARE, SOME, SWAP, VOID, Priors
 from engine.table.arms import over_the_middle
 from engine.table.came import Came, Item
-from engine.table.evidence import Rest, Weigher
+from engine.table.evidence import SPREAD, Rest, Weigher
 from engine.table.hands import Hands
-from engine.table.history import HANDS_KNOWN, LEFT, PAYS, PLAYING, TURN_UP, History, Step, Thing
+from engine.table.history import HANDS_KNOWN, LEFT, PAYS, PLAYING, TURN_UP, History, Step, Thing, suit_of_all
 from engine.table.standing import may_be_drawn, pillage_may_be
 
 log = math.log
@@ -29,7 +29,7 @@ class Dealing:
 
     def _far(self, item: Item, part: float) -> bool:
         """Whether it lies farther out than this part of where cards are played."""
-        return math.hypot(*item.at) > self.weigher.zone * part
+        return self.weigher.reach.out(item.at) > part
 
     # -- a deal ------------------------------------------------------------------------------------------------------
 
@@ -42,10 +42,10 @@ class Dealing:
             yield self._dealt(h, item, worth, leads, rest), _without(items, item)
         for item in items:
             if item.card is None and item.maybe and self._far(item, self.p.turn_up_beyond):
-                worth = self._turns_up(h, item, len(faces), rest) + log(self.p.turn_up_missed)
+                worth = self._turns_up(h, item, len(faces), rest) + log(SOME)
                 yield self._dealt(h, item, worth, leads, rest), _without(items, item)
         if faces and not any(self._far(one, 1.0) for one in faces):
-            yield self._dealt(h, None, log(self.p.deal_unseen) + self._few_hands(h), leads, rest), items
+            yield self._dealt(h, None, log(RARE) + self._few_hands(h), leads, rest), items
 
     def _same_again(self, h: History, rest: Rest) -> list[Item]:
         """The card turned up last, put there anew."""
@@ -61,22 +61,37 @@ class Dealing:
     def _turns_up(self, h: History, item: Item, faces: int, rest: Rest) -> float:
         """The prior of this card's being the one turned up."""
         p = self.p
-        worth = log(p.deal if self._far(item, p.turn_up_beyond) else p.deal_in_the_middle)
-        worth += self.hands.any_put(item.at, rest) + self._few_hands(h)
+        worth = log(EVEN if self._far(item, p.turn_up_beyond) else ODD)
+        worth += self.hands.any_put(h, item.at, rest) + self._few_hands(h) + self._lay_there(h, item, rest)
+        worth += self._before_gathered(h, rest)
         if len(rest.new) >= self.game.players and item.card not in rest.faces_before:
-            worth += self._dealt_by(rest)
+            worth += self._dealt_by(h, rest)
         if faces > 2 or (item.card in rest.faces_before and len(rest.faces_before) > 2):
-            worth += log(p.many_faces)
+            worth += log(RARE)
         return worth
+
+    def _lay_there(self, h: History, item: Item, rest: Rest) -> float:
+        """What it costs that the card lay there already when the table last rested: on a pile of open tricks, say."""
+        again = h.turned_up is not None and h.turned_up.card == item.card
+        return log(ODD) if not again and rest.lay_there(item.card, item.at) else 0.0
 
     def _few_hands(self, h: History) -> float:
         """What it costs that fewer hands came than it takes to deal."""
-        return max(0.0, 1 - h.hands_since / self.game.players) * log(self.p.few_hands)
+        return max(0.0, 1 - h.hands_since / self.game.players) * log(RARE)
 
-    def _dealt_by(self, rest: Rest) -> float:
+    def _before_gathered(self, h: History, rest: Rest) -> float:
+        """What it costs that several faces lay there so shortly before, and few hands came since: nobody gathers,
+        shuffles and deals so fast."""
+        if h.hands_since >= self.game.players:
+            return 0.0
+        spread = [one.at_s for one in rest.lately if len(one.named.keys() & self.game.whole_pack) >= SPREAD]
+        soon = bool(spread) and rest.looks[0].at_s - spread[-1] < self.p.deal_takes_s
+        return log(RARE) if soon else 0.0
+
+    def _dealt_by(self, h: History, rest: Rest) -> float:
         """What speaks for a deal in the hands that came over the middle: some of them gave cards."""
         dealt = [one for one in rest.new if over_the_middle(rest.hands[one])][: self.game.players]
-        return -0.5 * sum(self.weigher.idle(rest.hands[one]) for one in dealt)
+        return -0.5 * sum(self.hands.idle(h, rest.hands[one], rest) for one in dealt)
 
     def _dealt(
         self, h: History, item: Item | None, worth: float, leads: frozenset[int], rest: Rest, *before: Step
@@ -88,7 +103,7 @@ class Dealing:
         step = Step(DEAL, card=card, trick=serial, uid=h.uid, maybe=maybe, at=at, rest=rest.number)
         kept = tuple(one for one in h.things if one.kind == LEFT and one.card in rest.looks[-1].named)
         things = (Thing(h.uid, card, item.at, item.outlined, TURN_UP, maybe), *kept) if item else kept
-        among, trump = ((), suit_of(card)) if card else (maybe, "")
+        among, trump = ((), suit_of(card)) if card else (maybe, suit_of_all(maybe))
         return History(
             h.logp + worth, (*h.steps, *before, step), PLAYING, leads, trump, card, among, 0, serial,
             things=things, used=h.used, idle=(), hands_since=0, uid=h.uid + 1, talon=at or h.talon,
@@ -102,9 +117,9 @@ class Dealing:
     def _dealt_early(self, h: History, item: Item, leads: frozenset[int], rest: Rest) -> History:
         """The next deal, this one never having been played out: that explains the hands over an empty table."""
         last = h.done == self.game.tricks - 1 and any(one.card for one in h.trick)  # Else a whole trick went unseen.
-        worth = log(self.p.cards_missing if last else self.p.void)
-        worth += self._dealt_by(rest) + 0.5 * self.hands.any_put(item.at, rest)
-        worth += log(self.p.dealt_at_once) if self._at_once(h, rest) else 0.0
+        worth = log(RARE if last else ODD)
+        worth += self._dealt_by(h, rest) + 0.5 * self.hands.any_put(h, item.at, rest) + self._lay_there(h, item, rest)
+        worth += log(RARE) if self._at_once(h, rest) else 0.0
         void = [] if last else [Step(VOID, trick=h.serial + 1, rest=rest.number)]
         return self._dealt(h, item, worth, leads, rest, *void)
 
@@ -155,7 +170,7 @@ class Dealing:
         if not self._near(now.at, h.talon, rest) or rest.put_there(now.at):
             return h
         thing = Thing(h.uid, h.turn_up, now.at, now.outlined, TURN_UP)
-        return h._replace(logp=h.logp + log(self.p.turn_up_missed), things=(thing, *h.things), uid=h.uid + 1)
+        return h._replace(logp=h.logp + log(SOME), things=(thing, *h.things), uid=h.uid + 1)
 
     def otherwise(self, h: History, items: Items, named: Named, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
         """What became of the turned-up card while no trick lies there. leads: who may lead the deal after this one."""
@@ -194,8 +209,8 @@ class Dealing:
                 yield self._paid_after_all(h, item, rest)
             if buys and not _pays(h):
                 yield self._paid(h, item, talon, rest.length)
-            worth = log(self.p.deal_anew) + self._turns_up(h, item, 1, rest)
-            yield self._dealt_anew(h, item, worth + (log(self.p.pillage_late) if near and buys else 0.0), rest)
+            worth = log(RARE) + self._turns_up(h, item, 1, rest)
+            yield self._dealt_anew(h, item, worth + (log(SOME) if near and buys else 0.0), rest)
         elif h.hands_since > self.game.players and (near or self._far(item, self.p.next_deal_beyond)):
             yield self._dealt_early(h, item, leads, rest)
 
@@ -204,15 +219,15 @@ class Dealing:
     def _bought(self, h: History, there: Thing, rest: Rest) -> History:
         """It went, and nothing lies in its place yet."""
         hand, fit = self.hands.took(h, None, rest)
-        return h.without([there]).by(hand)._replace(logp=h.logp + log(self.p.pillage) + fit)
+        return h.without([there]).by(hand)._replace(logp=h.logp + log(EVEN) + fit)
 
     def _paid(self, h: History, item: Item, talon: Point | None, length: float) -> History:
         """A card is shown that pays for the turned-up one."""
         thing = Thing(h.uid, item.card, item.at, item.outlined, PAYS)
         away = apart(item.at, talon) / length if talon is not None else math.inf
-        pays = self.p.pays if away < self.p.pays_near else self.p.pays_far
+        pays = EVEN if away < self.p.pays_near else ODD
         if away < self.p.talon:
-            pays = self.p.pays_there
+            pays = ODD
         return h._replace(logp=h.logp + log(pays), things=(*h.things, thing), uid=h.uid + 1)
 
     def _pillaged(self, h: History, item: Item, rest: Rest) -> History:
@@ -224,14 +239,14 @@ class Dealing:
         there = h.turned_up is not None
         hands = sum(-self.weigher.idle(rest.hands[one]) for one in free[: 1 + there])
         dealt = h.hands_since > self.game.players
-        pillage = log(self.p.pillage) if there else 0.0
+        pillage = log(EVEN) if there else 0.0
         last = h.steps[-1] if h.steps else None
         if last and (last.kind, last.rest) == (DEAL, rest.number) and item.card in rest.faces_before:
-            pillage += log(self.p.unchanged)  # It lay there before the one that it follows.
+            pillage += log(ODD)  # It lay there before the one that it follows.
         more = (paid, item.card)
         step = Step(PILLAGE, card=h.turn_up, trick=h.serial, more=more, uid=h.uid, at=item.at, rest=rest.number)
         return h._replace(
-            logp=h.logp + pillage + hands + (log(self.p.pillage_late) if dealt else 0.0),
+            logp=h.logp + pillage + hands + (log(SOME) if dealt else 0.0),
             steps=(*h.steps, step),
             things=(thing, *(one for one in h.things if one.kind not in (TURN_UP, PAYS))),
             turn_up=item.card,
@@ -248,7 +263,7 @@ class Dealing:
         hand, fit = self.hands.put(h, item.at, rest)
         thing = Thing(h.uid, item.card, item.at, item.outlined, TURN_UP)
         return h.by(hand)._replace(
-            logp=h.logp + log(self.p.pays) + fit,
+            logp=h.logp + log(EVEN) + fit,
             steps=(*steps, step._replace(more=(h.turn_up, item.card))),
             things=(thing, *(one for one in h.things if one.kind != TURN_UP)),
             turn_up=item.card,
@@ -265,11 +280,11 @@ class Dealing:
         owed = named.get(h.turn_up) if h.turn_up and h.turn_up != there.card else None
         if owed is not None and self._near(owed.at, at, rest):
             back = Item(h.turn_up, owed.at, owed.outlined)
-            yield self._swapped(h, there, back, rest, self.p.swapped_back), items
+            yield self._swapped(h, there, back, rest, EVEN), items
         elif self._may_be_swapped(h, at, named, rest):
             for item in items:
                 if self._near(item.at, at, rest) and item.card in self.game.whole_pack and not item.unread:
-                    yield self._swapped(h, there, item, rest, self.p.swapped_turn_up), _without(items, item)
+                    yield self._swapped(h, there, item, rest, RARE), _without(items, item)
 
     def _may_be_swapped(self, h: History, at: Point, named: Named, rest: Rest) -> bool:
         """Whether the card is surely another: the deal goes on, and no known card covers half of it, so that it is soon
@@ -285,7 +300,7 @@ class Dealing:
         thing = there._replace(card=item.card, at=item.at)
         step = Step(SWAP, card=item.card, trick=h.serial, uid=h.uid, at=item.at, rest=rest.number)
         hand, fit = self.hands.put(h, item.at, rest)
-        fit += 0.0 if rest.put_there(item.at) else log(self.p.unchanged)
+        fit += 0.0 if rest.put_there(item.at) else log(ODD)
         return h.by(hand)._replace(
             logp=h.logp + log(prior) + fit,
             steps=(*h.steps, step),

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from engine.cards import Card
 from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
-from engine.table.acts import Priors
+from engine.table.acts import EVEN, MOSTLY, ODD, RARE, SOME, Priors
 from engine.table.arms import Arms, over_the_middle
 from engine.table.changes import Changes, Spot
-from engine.table.history import BESIDE, PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
+from engine.table.history import AT_A_GLANCE, AT_ALL, AT_FIRST, BESIDE, PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
+from engine.table.reach import Reach
 
 log = math.log
 REST_AT_EDGE = 0.5
@@ -20,6 +21,10 @@ SAME_FACE = 0.3
 """Card lengths within which a face is the one that was seen before."""
 COUNTS = (TRICK, TURN_UP, BESIDE)
 """Kinds of things that everybody looks at: a second card of one seat, too."""
+SPREAD = 2
+"""Faces of one look from which the pack is not gathered."""
+TURN_UP_WITHIN = 1.4
+"""How far out a card may be turned up, as part of the reach: between deals, what cannot be read there may be that."""
 LIKE_AN_INDEX = 0.9
 """From how much on what cannot be read looks so much like an index that print hardly ever does (counted on films)."""
 MAY_BE_ITS_OWN, IS_ITS_OWN = 0.5, 0.25
@@ -46,9 +51,19 @@ class Seen:
     print_chance: float = 0.0
     """How likely print that cannot be read newly shows at a place that changed."""
 
+    @property
+    def kind(self) -> int:
+        """How long it looked."""
+        return AT_A_GLANCE if self.glance else AT_FIRST if self.fresh else AT_ALL
+
     def covered(self, at: Point | None) -> bool:
         """Whether a hand may hide what lies there."""
         return at is not None and any(covers(hand, at) for hand in self.over)
+
+    def shows_none_at(self, at: Point) -> bool:
+        """Whether it shows that nothing lies here."""
+        faces = (*self.named.values(), *self.doubts)
+        return not self.glance and not self.covered(at) and all(apart(one.at, at) >= self.length for one in faces)
 
     def stood_there(self, at: Point) -> bool:
         """Whether something that cannot be read lay there before."""
@@ -104,6 +119,11 @@ class Rest:
         return (*named.values(), *doubts)
 
     @property
+    def spread(self) -> bool:
+        """Whether several faces lay there at the rest before: tricks that are counted, where no cards are played."""
+        return len(self.faces_before) >= SPREAD
+
+    @property
     def put_aside(self) -> list[Point]:
         """What came to rest at somebody's place."""
         return [one for one in self.packets if math.hypot(*one) > REST_AT_EDGE]
@@ -140,9 +160,8 @@ class Rest:
 class Weigher:
     """Weighs accounts of one table."""
 
-    def __init__(self, priors: Priors, pack: frozenset[Card], zone: float, arms: Arms) -> None:
-        """zone: how far out a card is played, in table units."""
-        self.p, self.pack, self.zone, self.arms = priors, pack, zone, arms
+    def __init__(self, priors: Priors, pack: frozenset[Card], reach: Reach, arms: Arms) -> None:
+        self.p, self.pack, self.reach, self.arms = priors, pack, reach, arms
 
     # -- looks -------------------------------------------------------------------------------------------------------
 
@@ -181,10 +200,11 @@ class Weigher:
         under = self._hidden(things, place, seen.length)
         if there is not None and thing.card is not None:
             explained.add(thing.card)
-            open_now = max(p.least_open, 1 - under) if not thing.lost else p.seen_again / thing.lost
+            missed = thing.missed[seen.kind]
+            open_now = max(ODD, 1 - under) if not missed else p.seen_again / missed
             return f"{thing.card} seen", log(open_now) + self._moved(thing, there, seen)
         if thing.at is None:
-            return f"{thing.card} nowhere", log(p.missed)
+            return f"{thing.card} nowhere", log(ODD)
         if thing.card in seen.hidden or seen.covered(thing.at):
             return f"{thing.card} under a hand", 0.0
         doubt = self.doubt_for(thing, seen)
@@ -202,26 +222,25 @@ class Weigher:
         if thing.card is None:
             return 0.0
         if thing.read_as == UNREAD:
-            return log(self.p.unread_again)
-        return log(self.p.misread_again if thing.kind == TURN_UP else self.p.unread) + log(self.card_like(doubt))
+            return log(MOSTLY)
+        return log(EVEN if thing.kind == TURN_UP else ODD) + log(self.card_like(doubt))
 
     def _misread(self, thing: Thing, other: Card) -> float:
         """It is read as another card."""
         if other == thing.read_as:
-            return log(self.p.misread_again)
-        return log(self.p.misread_turn_up if thing.kind == TURN_UP else self.p.misread)
+            return log(EVEN)
+        return log(RARE)
 
     def _missed(self, thing: Thing, seen: Seen) -> float:
         """How likely a look shows nothing of it though it lies open."""
         p = self.p
         if seen.glance and thing.kind == TURN_UP and (thing.card is None or thing.read_as == UNREAD):
             return 1.0  # A glance tells of faces alone.
-        missed = p.turn_up_missed if thing.kind == TURN_UP else p.missed
-        if thing.kind in COUNTS and (thing.card is None or seen.glance):
-            missed = p.missed_at_a_glance
-        elif thing.kind not in COUNTS:
-            missed = p.missed_beside
-        return max(missed, 1 - p.seen_again / thing.lost) if thing.lost else missed
+        missed = SOME if thing.kind == TURN_UP else ODD
+        if (thing.kind in COUNTS and (thing.card is None or seen.glance)) or thing.kind not in COUNTS:
+            missed = EVEN
+        before = thing.missed[seen.kind]
+        return max(missed, 1 - p.seen_again / before) if before else missed
 
     def _hidden(self, things: Sequence[Thing], place: int, length: float) -> float:
         """How likely something laid later hides this."""
@@ -248,7 +267,7 @@ class Weigher:
         within = self.p.same_card if sure else self.p.part_of_one + 0.35
         if away < within:
             return -0.5 * (away / within) ** 2
-        return log(self.p.moved_fresh if seen.fresh else self.p.moved_still)
+        return log(ODD if seen.fresh else RARE)
 
     def doubt_for(self, thing: Thing, seen: Seen) -> CardLying | None:
         """What cannot be read and may be this: that which looks most like a card."""
@@ -276,33 +295,33 @@ class Weigher:
             if card in explained:
                 continue
             worth = self.stray(h, card, one, many)
-            if card in again and h.phase == PLAYING:
-                worth = max(worth, log(self.p.clutter_again))
+            if card in again:
+                in_play = h.phase == PLAYING and card not in h.played and self.reach.out(one.at) < 1
+                worth = max(worth, log(EVEN if in_play else MOSTLY))
             many += worth < -0.8
             told.append((f"{card} unexplained", worth))
         return told
 
     def stray(self, h: History, card: Card, one: CardLying, many: int) -> float:
         """What a face costs an account that knows nothing of it, after so many others."""
-        p, far = self.p, math.hypot(*one.at)
+        p, far = self.p, self.reach.out(one.at)
         if h.phase == PLAYING and card != h.turn_up and h.talon and apart(one.at, h.talon) < p.talon * LENGTH:
-            return log(p.on_the_talon)
+            return log(RARE)
         if card not in self.pack:
-            return 0.0 if far > self.zone else log(p.clutter)
+            return 0.0 if far > 1 else log(RARE)
         if h.phase == PLAYING:
-            return log(self._stray_in_play(h, card, far > self.zone, many))
+            return log(self._stray_in_play(h, card, far > 1, many))
         if many:
-            return log(p.more_faces)
-        return log(p.face_between_deals if far > self.zone * p.turn_up_beyond else p.face_in_the_middle)
+            return log(EVEN)
+        return log(ODD if far > p.turn_up_beyond else SOME)
 
     def _stray_in_play(self, h: History, card: Card, outside: bool, many: int) -> float:
         """How likely it shows while cards are played."""
-        p = self.p
         if card not in h.played:
-            return p.outside if outside else p.clutter
+            return SOME if outside else RARE * EVEN
         if outside:
-            return p.known_outside
-        return p.more_again if many else p.known_again
+            return EVEN
+        return EVEN if many else ODD
 
     def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
         """What cannot be read and no card explains."""
@@ -311,27 +330,27 @@ class Weigher:
         known = [(one.names, one.at) for one in h.things if one.at]
         known += [((card,), one.at) for card, one in seen.named.items()]
         for doubt in seen.doubts:
-            if math.hypot(*doubt.at) > self.zone or h.phase != PLAYING:
+            if self.reach.out(doubt.at) > (1 if h.phase == PLAYING else TURN_UP_WITHIN):
                 continue
             near = [names for names, at in known if apart(doubt.at, at) < reach]
             if not near:
                 told.append(("unread, unexplained", log(self._unexplained(h, doubt, seen))))
             elif not any(may_be_one(doubt, names) for names in near):
-                there = self.p.doubt_again if seen.stood_there(doubt.at) else self.p.doubt_beside
+                there = MOSTLY if seen.stood_there(doubt.at) else ODD
                 told.append(("unread, of another", log(there)))
         return told
 
     def _unexplained(self, h: History, doubt: CardLying, seen: Seen) -> float:
         """How likely something shows there that cannot be read, and is no card that lies there."""
         if not h.trick and any(laid.card in doubt.candidates for laid in h.last):
-            return self.p.more_again
+            return EVEN
         return self.printed(doubt, seen)
 
     def printed(self, doubt: CardLying, seen: Seen) -> float:
         """How likely the table's own print shows there, and looks so much like an index; that counts once."""
         if seen.stood_there(doubt.at):
-            return self.p.doubt_again
-        return max(self.p.doubt, seen.print_chance) * self._index_like(doubt)[0]
+            return MOSTLY
+        return max(ODD, seen.print_chance) * self._index_like(doubt)[0]
 
     def card_like(self, doubt: CardLying) -> float:
         """How likely a card that cannot be read looks so much like one."""
@@ -348,7 +367,7 @@ class Weigher:
 
     def idle(self, hand: Hand) -> float:
         """A hand that did nothing."""
-        return log(self.p.idle_in_the_middle if over_the_middle(hand) else self.p.idle)
+        return log(SOME if over_the_middle(hand) else EVEN)
 
     def fit(self, seat: int, number: int, at: Point, rest: Rest) -> float:
         """How well it fits that this seat's arm, as this hand, laid a card here."""

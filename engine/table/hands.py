@@ -5,11 +5,11 @@ import math
 from collections.abc import Iterable
 
 from engine.sightings import Hand, Point, apart
-from engine.table.acts import Priors
+from engine.table.acts import EVEN, ODD, RARE, SELDOM, SOME, Priors
 from engine.table.arms import over_the_middle
 from engine.table.came import Item
 from engine.table.evidence import Rest, Weigher
-from engine.table.history import History
+from engine.table.history import PLAYING, History
 
 log = math.log
 TOO_SOON_S = 0.25
@@ -28,101 +28,99 @@ class Hands:
 
     def laid(self, h: History, seat: int, item: Item, rest: Rest, lifted: int | None) -> Fit:
         """Which laid this for this seat. lifted: the one that took another back just before."""
-        p = self.p
         later = max((one.hand for one in h.steps if one.rest == rest.number and one.hand is not None), default=-1)
         at, last_s, shown_s = item.at, _last_came_s(h, rest), _shown_s(item, rest)
 
         def fit(number: int, hand: Hand) -> float:
             worth = self.weigher.fit(seat, number, at, rest) + self._seen_late(hand, item, rest)
-            worth += 0.0 if number in rest.hands else log(p.read_late)
+            worth += 0.0 if number in rest.hands else log(SOME)
             if number != lifted:
                 worth += self._again(h, number, hand, rest)
             if number < later:
-                worth += log(p.hand_before)
+                worth += log(SOME)
             if shown_s < hand.did_from_s:
-                worth += log(p.not_there_yet)
+                worth += log(ODD)
             elif hand.drew_back_s is not None and shown_s <= hand.drew_back_s + 0.01:
-                worth += log(p.still_over_it)
+                worth += log(EVEN)
             if rest.looks[-1].at_s - hand.came_s < TOO_SOON_S:
-                worth += log(p.hands_crossed)
+                worth += log(ODD)
             if hand.left_s < last_s:
-                worth += log(p.hands_crossed)
+                worth += log(ODD)
             return worth
 
-        nobody = log(p.no_hand) + self.weigher.arms.log_lean(at, seat)
+        nobody = log(RARE) + self.weigher.arms.log_lean(at, seat)
         idle = {number: rest.recent[number] for number in h.idle if number in rest.recent}
         return _likeliest(((number, fit(number, hand)) for number, hand in {**idle, **rest.hands}.items()), nobody)
 
     def _seen_late(self, hand: Hand, item: Item, rest: Rest) -> float:
         """What it costs that looks after a hand had laid this did not show it."""
-        p, missed = self.p, 1.0
+        missed = 1.0
         for seen in rest.lately:
             if seen.at_s < hand.did_by_s + SHOWS_AFTER_S or seen.covered(item.at):
                 continue
             if item.card in seen.named or any(apart(one.at, item.at) < rest.length / 2 for one in seen.doubts):
                 continue
-            missed *= p.missed_at_a_glance if seen.glance else p.missed
-        return log(max(p.laid_and_unseen, missed))
+            missed *= EVEN if seen.glance else ODD
+        return log(max(SOME, missed))
 
     def _again(self, h: History, number: int, hand: Hand, rest: Rest) -> float:
         """What it costs that a hand did something before; else it speaks for the account that this one was not idle."""
         if number in h.used:
-            return log(self.p.hand_twice)
+            return log(ODD)
         return -self.idle(h, hand, rest) if number in rest.new or number in h.idle else 0.0
 
     def idle(self, h: History, hand: Hand, rest: Rest) -> float:
-        """What it costs that a hand did nothing that can be told. While a trick is swept up, hands come and go."""
-        if over_the_middle(hand) and not h.trick and _sweeps(h, rest):
-            return log(self.p.idle_while_swept)
+        """What it costs that a hand did nothing that can be told. While tricks are swept up or counted, hands come and
+        go."""
+        counts = h.phase != PLAYING and rest.spread
+        if over_the_middle(hand) and not h.trick and (counts or _sweeps(h, rest)):
+            return log(EVEN)
         return self.weigher.idle(hand)
 
     def unseen(self, rest: Rest) -> float:
         """How likely a card was laid that nobody saw."""
-        return log(self.p.unseen_at_a_glance if rest.looks[-1].glance else self.p.unseen)
+        return log(SOME if rest.looks[-1].glance else SELDOM)
 
     def laid_unseen(self, h: History, seat: int, rest: Rest) -> Fit:
         """Which laid a card for this seat that nobody saw."""
-        p, last_s = self.p, _last_came_s(h, rest)
+        last_s = _last_came_s(h, rest)
         unseen = self.unseen(rest)
 
         def fit(number: int, hand: Hand) -> float:
             worth = unseen + self.weigher.arms.log_angle(hand.angle_deg, seat) - self.idle(h, hand, rest)
-            worth += log(p.hands_crossed) if hand.left_s < last_s else 0.0
-            return worth + (0.0 if number in rest.hands else log(p.unseen_since))
+            worth += log(ODD) if hand.left_s < last_s else 0.0
+            return worth + (0.0 if number in rest.hands else log(ODD))
 
         free = ((number, rest.recent.get(number)) for number in {*h.idle, *rest.new} - {*h.used})
         fits = ((number, fit(number, hand)) for number, hand in free if hand is not None and over_the_middle(hand))
-        return _likeliest(fits, log(p.unseen_in_a_gap) if _in_a_gap(h) else unseen + log(p.no_hand))
+        return _likeliest(fits, log(self.p.unseen_in_a_gap) if _in_a_gap(h) else unseen + log(RARE))
 
     def took(self, h: History, seat: int | None, rest: Rest, lone: bool = False, at: Point | None = None) -> Fit:
         """Which took something away, for this seat if that is known. lone: a card that was taken back, from here."""
 
         def fit(number: int, hand: Hand) -> float:
-            worth = log(self.p.still_there) if number in h.used else -self.idle(h, hand, rest)
+            worth = log(SOME) if number in h.used else -self.idle(h, hand, rest)
             if seat is not None:
                 worth += log(0.5 + 0.5 * math.exp(self.weigher.arms.log_angle(hand.angle_deg, seat)))
             return worth if at is None else worth + min(0.0, self.weigher.arms.log_reach(hand, at))
 
-        nobody = 0.0 if _in_a_gap(h) else log(self.p.gathered_unseen)
+        nobody = 0.0 if _in_a_gap(h) else log(SOME)
         # A trick may go long after the hand came that takes it up; one card goes before the table rests again.
         may = [number for number in rest.hands if not lone or number in rest.since or number in h.used]
         return _likeliest(((number, fit(number, rest.hands[number])) for number in may), nobody)
 
     def put(self, h: History, at: Point, rest: Rest) -> Fit:
         """Which put something there that is not played."""
-        fits = (
-            (number, log(self.p.hand_twice) if number in h.used else self._reached(number, at, rest))
-            for number in rest.hands
-        )
-        return _likeliest(fits, log(self.p.no_hand))
+        fits = ((number, log(ODD) if number in h.used else self._reached(h, number, at, rest)) for number in rest.hands)
+        return _likeliest(fits, log(RARE))
 
-    def any_put(self, at: Point, rest: Rest) -> float:
+    def any_put(self, h: History, at: Point, rest: Rest) -> float:
         """How much speaks for it that one of those that came put something there."""
-        return max((self._reached(number, at, rest) for number in rest.new), default=0.0)
+        return max((self._reached(h, number, at, rest) for number in rest.new), default=0.0)
 
-    def _reached(self, number: int, at: Point, rest: Rest) -> float:
+    def _reached(self, h: History, number: int, at: Point, rest: Rest) -> float:
         hand = rest.hands[number]
-        return self.weigher.arms.log_reach(hand, at) - self.weigher.idle(hand)
+        return self.weigher.arms.log_reach(hand, at) - self.idle(h, hand, rest)
 
 
 def _sweeps(h: History, rest: Rest) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from engine.cards import Card
+from engine.cards import Card, suit_of
 from engine.sightings import Point
 from engine.table.acts import GATHER, LAY, LIFT
 
@@ -15,6 +15,11 @@ for nothing, one that is shown to pay."""
 UNREAD = "?"
 HANDS_KNOWN = 8
 """So many of the hands that did something last are known to have."""
+
+
+AT_A_GLANCE, AT_FIRST, AT_ALL = 0, 1, 2
+"""How long the table was looked at: what is far out or small shows only in a longer look."""
+NEVER_MISSED = (0, 0, 0)
 
 
 class Thing(NamedTuple):
@@ -32,8 +37,9 @@ class Thing(NamedTuple):
     """Looks in which it was read."""
     read_as: Card | None = None
     """The last rest showed another card in its place, or one that cannot be read (UNREAD): that repeats itself."""
-    lost: int = 0
-    """The last rests did not show it, so many, though it lies there: whatever hid it may do so still."""
+    missed: tuple[int, int, int] = NEVER_MISSED
+    """How often in a row it was missed though it lies there: at a glance, by the first look of a still period, by all
+    of its looks. Whatever hid it may do so still."""
     open_to: int = -1
     """It was seen beside or under everything that was laid up to this uid: none of that hides it (counted: what was
     seen under another is seen again as often as what lies alone)."""
@@ -55,6 +61,12 @@ class Laid(NamedTuple):
     uid: int
     fault: bool = False
     """It was not this seat's turn."""
+
+
+def suit_of_all(cards: Collection[Card]) -> str:
+    """The suit that all of these are of; "": they are of several, or nothing is known."""
+    suits = {suit_of(card) for card in cards}
+    return suits.pop() if len(suits) == 1 else ""
 
 
 class Step(NamedTuple):

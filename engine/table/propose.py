@@ -11,13 +11,26 @@ from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.seats import single
 from engine.sightings import CardLying, apart
-from engine.table.acts import GATHER, LAY, LIFT, Priors
+from engine.table.acts import EVEN, GATHER, LAY, LIFT, ODD, RARE, SELDOM, SOME, Priors
 from engine.table.arms import over_the_middle
 from engine.table.came import Came, Item
 from engine.table.dealing import Dealing
 from engine.table.evidence import Rest, Seen, Weigher, merged
 from engine.table.hands import Hands
-from engine.table.history import BESIDE, LEFT, PAYS, PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Step, Thing
+from engine.table.history import (
+    AT_ALL,
+    BESIDE,
+    LEFT,
+    PAYS,
+    PLAYING,
+    TRICK,
+    TURN_UP,
+    WAITING,
+    History,
+    Laid,
+    Step,
+    Thing,
+)
 from engine.table.reading import Reading
 from engine.table.standing import turn, whole, winners
 
@@ -77,7 +90,7 @@ class Proposer:
         went = any(step.kind not in (LAY, LIFT) and step.rest >= rest.main_before for step in h.steps)
         if rest.looks[-1].glance or went or h.phase != PLAYING or not (h.trick or h.done):
             return h
-        return h._replace(logp=h.logp + log(self.p.put_aside))
+        return h._replace(logp=h.logp + log(SOME))
 
     def _grown(
         self, node: Node, named: Mapping[Card, CardLying], rest: Rest, next_leads: frozenset[int]
@@ -100,29 +113,28 @@ class Proposer:
         farther = [one for one in rest.farther if one not in h.used]
         if not rest.new and not farther:
             return h
-        paid = len(farther) * log(self.p.idle)  # When they were first seen, at the edge.
+        paid = len(farther) * log(EVEN)  # When they were first seen, at the edge.
         idle = sum(self._hands.idle(h, rest.hands[one], rest) for one in (*rest.new, *farther)) - paid
         middle = (one for one in (*farther, *rest.new) if over_the_middle(rest.hands[one]))
         h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-IDLE_KNOWN:])
         if not rest.new:
             return h
         lie = h.lying
-        seen = any(one.card in named for one in lie)
-        if seen:
+        if (h.phase == WAITING and rest.spread) or any(one.card in named for one in lie):
             return h._replace(hands_since=0)
-        gone = all(one.lost for one in lie)  # At the rest before already.
+        gone = all(one.missed[AT_ALL] for one in lie)  # At the rest before already.
         return h._replace(hands_since=len(rest.new) + (h.hands_since if gone else 0))
 
     def _shown(self, node: Node, rest: Rest) -> History:
         """Between deals, a card that was only shown was brought by a hand too."""
         new = [one for one in node.items if one.card not in rest.faces_before]
         unseen = any(step.kind == LAY and step.card is None and step.rest == rest.number for step in node.h.steps)
-        if unseen and any(math.hypot(*one.at) < self.weigher.zone for one in new):  # Rather what was seen is the card.
-            return node.h._replace(logp=node.h.logp + log(self.p.clutter))
-        worth = max((self._hands.any_put(one.at, rest) for one in new), default=0.0)
+        if unseen and any(self.weigher.reach.out(one.at) < 1 for one in new):  # Rather what was seen is the card.
+            return node.h._replace(logp=node.h.logp + log(RARE))
+        worth = max((self._hands.any_put(node.h, one.at, rest) for one in new), default=0.0)
         shown = rest.faces_before - {node.h.turn_up, *(one.card for one in node.h.last)}
         if shown - rest.looks[-1].named.keys():  # Or one took it away.
-            worth = max(worth, -min((self.weigher.idle(rest.hands[one]) for one in rest.new), default=0.0))
+            worth = max(worth, -min((self._hands.idle(node.h, rest.hands[one], rest) for one in rest.new), default=0.0))
         return node.h._replace(logp=node.h.logp + max(0.0, worth))
 
     def _tidied(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
@@ -141,7 +153,7 @@ class Proposer:
         there = {one.uid for one in h.things}
         late = {step.uid for step in h.steps if step.rest > rest.main_before and step.rest != rest.number}
         many = sum(one.card is None and one.uid in late - there for one in h.trick)
-        worth = self._hands.unseen(rest) - log(self.p.unseen_at_a_glance)
+        worth = self._hands.unseen(rest) - log(SOME)
         return h._replace(logp=h.logp + many * worth) if many else h
 
     # -- acts --------------------------------------------------------------------------------------------------------
@@ -171,16 +183,17 @@ class Proposer:
         seen = rest.looks[-1]
         now = seen.named.get(thing.card or "")
         if now is not None:
-            return self._carried_off(thing, now)
+            return self._carried_off(thing, now, seen.length)
         if thing.card in seen.hidden:
             return False
         doubts = (one for one in seen.doubts if not seen.stood_there(one.at))
         return not any(thing.card in one.candidates and self._came.part_of(one, thing, rest) for one in doubts)
 
-    def _carried_off(self, thing: Thing, now: CardLying) -> bool:
+    def _carried_off(self, thing: Thing, now: CardLying, length: float) -> bool:
         """Whether a card of the trick lies at somebody's place now."""
-        edge = self.weigher.zone * self.p.carried_beyond
-        return thing.at is not None and math.hypot(*now.at) > edge > math.hypot(*thing.at) * self.p.carried_by
+        out = self.weigher.reach.out
+        moved = thing.at is not None and apart(thing.at, now.at) > length
+        return moved and out(now.at) > max(self.p.carried_beyond, out(thing.at or now.at))
 
     # -- a card is laid ----------------------------------------------------------------------------------------------
 
@@ -195,56 +208,50 @@ class Proposer:
             here = self._laid_here(h, item, rest)
             for seat in range(self.game.players):
                 hand, fit = self._hands.laid(h, seat, item, rest, node.lifted)
-                logp = h.logp + sum(here, self._whose(h, seat, turns)) + fit
+                logp = h.logp + sum(here, self._whose(seat, turns)) + fit
                 if not self._hopeless(logp, left):
                     laid = self._with_laid(h, item, seat, hand, seat not in turns, rest)
                     yield node._replace(h=laid._replace(logp=logp), items=left, lifted=None)
 
-    def _whose(self, h: History, seat: int, turns: frozenset[int]) -> float:
+    def _whose(self, seat: int, turns: frozenset[int]) -> float:
         """The prior of this seat's laying a card now."""
-        p = self.p
-        if seat in turns:
-            return log(1 / len(turns))
-        if not h.trick or whole(self.game, h):
-            return log(p.wrong_leader)
-        return log(p.second_card if any(one.seat == seat for one in h.trick) else p.out_of_turn)
+        return log(1 / len(turns) if seat in turns else RARE)
 
     def _laid_here(self, h: History, item: Item, rest: Rest) -> list[float]:
         """What is odd about this card's being laid now, and here."""
-        p = self.p
         far_out = self._is_far_out(h, item, rest)
-        odd = log(p.far_out) if far_out else 0.0
-        odd += log(p.deal_unseen) if _pillage_goes_on(h) else 0.0
-        odd += log(p.lay_there) if rest.lay_there(item.card, item.at) else 0.0
+        odd = log(ODD) if far_out else 0.0
+        odd += log(RARE) if _pillage_goes_on(h) else 0.0
+        odd += log(SOME) if rest.lay_there(item.card, item.at) else 0.0
         if item.card is not None and item.card not in self.game.whole_pack:
-            odd += log(p.not_in_pack)
+            odd += log(RARE)
         if item.card in h.played:
-            odd += log(p.seen_before)
+            odd += log(RARE)
         # Where print shows anyway, what cannot be read tells less of a card.
-        odd += min(0.0, log(p.doubt) - item.unexplained) + item.like if item.unread else 0.0
+        odd += min(0.0, log(ODD) - item.unexplained) + item.like if item.unread else 0.0
         # What is seen at a glance may be gone before the next rest, and then that shows no change.
         came_since = rest.looks[-1].glance and item.card not in rest.faces_before
         return [
             odd,
             min((self._over(item, one, rest, far_out) for one in h.things), default=0.0),
             self._early(h),
-            0.0 if came_since or rest.put_there(item.at) else log(p.unchanged),
+            0.0 if came_since or rest.put_there(item.at) else log(ODD),
         ]
 
     def _is_far_out(self, h: History, item: Item, rest: Rest) -> bool:
         """Whether it lies where no card is played, or where the stock stood, and beside none of its trick."""
         near = min((apart(one.at, item.at) for one in h.lying if one.at), default=math.inf)
         stands = not self.game.plays_whole_pack and (h.done or h.turned_up is None)  # Where all is dealt, none is left.
-        away = self.weigher.zone * self.p.next_deal_beyond  # Nearer, cards are laid about it.
-        stock = h.talon if stands and h.talon and math.hypot(*h.talon) > away else None
+        away = self.p.next_deal_beyond  # Nearer, cards are laid about it.
+        stock = h.talon if stands and h.talon and self.weigher.reach.out(h.talon) > away else None
         on_the_stock = stock is not None and apart(stock, item.at) < self.p.talon * rest.length
-        return (on_the_stock or math.hypot(*item.at) >= self.weigher.zone) and near >= rest.length
+        return (on_the_stock or self.weigher.reach.out(item.at) >= 1) and near >= rest.length
 
     def _early(self, h: History) -> float:
         """What it costs that the next card is laid while the whole trick still lies there, or some of it."""
         if not whole(self.game, h):
             return 0.0  # Rather all of it was taken up, where some of it is gone.
-        return log(self.p.before_taken) + (log(self.p.gather_in_parts) if len(h.lying) < len(h.trick) else 0.0)
+        return log(RARE) + (log(SOME) if len(h.lying) < len(h.trick) else 0.0)
 
     def _over(self, item: Item, thing: Thing, rest: Rest, far_out: bool) -> float:
         """What it costs that it lies right over another, or where the turned-up card is: just as that lay, so that
@@ -256,7 +263,7 @@ class Proposer:
             return 0.0
         exchanged = thing.kind == TURN_UP and away < p.as_it_lay and not (item.unread or far_out)
         instead = exchanged and thing.card not in rest.looks[-1].named
-        return log(p.right_over) + (log(p.right_on_it) if instead else 0.0)
+        return log(SOME) + (log(ODD) if instead else 0.0)
 
     def _with_laid(self, h: History, item: Item, seat: int, hand: int | None, fault: bool, rest: Rest) -> History:
         """The account by which this seat laid it; over a whole trick, that is left lying."""
@@ -324,20 +331,19 @@ class Proposer:
 
     def _lift(self, h: History, laid: Laid | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
-        p = self.p
         if laid is None:
-            return p.lift_beside
+            return EVEN
         if laid.fault:
-            return p.lift_fault
+            return EVEN
         if laid is h.trick[-1]:
-            return p.lift
-        return p.lift_whole if whole(self.game, h) else p.lift_other
+            return SELDOM
+        return RARE
 
     def _unchanged(self, thing: Thing, rest: Rest) -> float:
         """What it costs that the table looks as before where something was taken away."""
         p = self.p
         went = thing.at is None or rest.looks[-1].glance or rest.changes.went(thing.at, thing.outlined, p.just_there)
-        return 0.0 if went else log(p.went_unchanged)
+        return 0.0 if went else log(ODD)
 
     def _leads_before(self, h: History) -> frozenset[int]:
         """Who may lead, the lead having been taken back."""
@@ -352,13 +358,12 @@ class Proposer:
             if gone or node.items or not h.lying:
                 yield node._replace(h=self._gathered(h, gone, rest))
         elif h.trick and len(gone) == len(h.lying):
-            yield node._replace(h=h.without(h.lying)._replace(logp=h.logp + log(self.p.sweep_unfinished)))
+            yield node._replace(h=h.without(h.lying)._replace(logp=h.logp + log(RARE)))
 
     def _gathered(self, h: History, gone: Sequence[Thing], rest: Rest) -> History:
         """The trick was taken up."""
-        p = self.p
         lie = [one for one in h.lying if one not in gone]
-        worth = log(p.gather) + (self._in_parts(gone, lie, rest) if lie else 0.0)
+        worth = log(EVEN) + (self._in_parts(gone, lie, rest) if lie else 0.0)
         won = winners(self.game, h)
         hand, fit = self._hands.took(h, single(won), rest)
         things = tuple(one._replace(kind=LEFT) if one in lie else one for one in h.without(gone).things)
@@ -375,7 +380,7 @@ class Proposer:
         """What it costs that so much of a trick lies there still: and that nothing changed where the rest went, which
         was only hidden then."""
         went = max((self._unchanged(one, rest) for one in gone), default=0.0)
-        return log(self.p.gather_in_parts) + len(lie) * log(self.p.left_lying) + went
+        return log(SOME) + len(lie) * log(SOME) + went
 
     def _counted(self, h: History) -> History:
         """A trick is done."""

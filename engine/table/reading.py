@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.cards import Card, suit_of
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point, apart
-from engine.table.acts import DEAL, LAY, PILLAGE, Priors
+from engine.table.acts import DEAL, LAY, MOSTLY, ODD, PILLAGE, RARE, SOME, Priors
 from engine.table.came import SHORT_LIST, Came
 from engine.table.evidence import Rest, Weigher
 from engine.table.history import PLAYING, TRICK, TURN_UP, History, Laid, Thing
@@ -37,18 +37,18 @@ class Reading:
         have = {one.card for one in h.things}
         seen = [(one, named[one.card]) for one in h.trick if one.card and one.card in named and one.card not in have]
         back = [Thing(one.uid, one.card, now.at, now.outlined, TRICK) for one, now in seen if self._inside(now)]
-        return h._replace(logp=h.logp + log(self.p.again), things=(*h.things, *back)) if back else h
+        return h._replace(logp=h.logp + log(ODD), things=(*h.things, *back)) if back else h
 
     def _turned_up_by_the_others(self, h: History) -> History:
         """The turned-up card, where nobody could read it, and all that it may be but one were seen elsewhere since."""
         if h.phase != PLAYING or h.turn_up is not None or not 1 < len(h.among) <= SHORT_LIST:
             return h
         left = [card for card in h.among if card not in h.played | h.named()]
-        return turned_up(h, left[0], h.among)._replace(logp=h.logp + log(self.p.listed)) if len(left) == 1 else h
+        return turned_up(h, left[0], h.among)._replace(logp=h.logp + log(MOSTLY)) if len(left) == 1 else h
 
     def _inside(self, one: CardLying, part: float = 1.0) -> bool:
         """Whether it lies where cards are played, or in this part of it."""
-        return math.hypot(*one.at) < self.weigher.zone * part
+        return self.weigher.reach.out(one.at) < part
 
     def _read_now(self, h: History, card: Card, named: Named, rest: Rest) -> Iterator[History]:
         """The accounts by which a face is something that was there before."""
@@ -73,7 +73,7 @@ class Reading:
         if unseen is None or h.phase != PLAYING:
             return
         for item in self.came.unread(h, named, doubts, rest):
-            if math.hypot(*item.at) < self.weigher.zone:
+            if self.weigher.reach.out(item.at) < 1:
                 thing = Thing(unseen.uid, item.card, item.at, item.outlined, TRICK, item.maybe, likely=item.likely)
                 yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, item.at, rest) + item.like)
 
@@ -95,23 +95,23 @@ class Reading:
         if thing.card is None:
             return self._listed(thing, card)
         if thing.reads < 2:
-            return self.p.misread_once
-        return float(self.p.misread ** (1 + self.p.again_read * (thing.reads - 1)))
+            return ODD
+        return float(RARE ** (1 + self.p.again_read * (thing.reads - 1)))
 
     def _listed(self, thing: Thing, card: Card) -> float:
         """How likely something that could not be read is this card, by the names that it may have."""
         if card not in thing.maybe:
-            return self.p.not_listed if thing.maybe else self.p.listed
+            return ODD if thing.maybe else MOSTLY
         likely = thing.likely[thing.maybe.index(card)] if thing.likely else 1.0
-        return max(self.p.not_listed, self.p.listed * likely)
+        return max(ODD, MOSTLY * likely)
 
     def _seen_after_all(self, h: History, laid: Laid, at: Point, rest: Rest) -> float:
         """What it costs that a card that went unseen is this one."""
         step = next((step for step in h.steps if step.uid == laid.uid and step.kind == LAY), None)
         if step is None or step.hand is None or step.hand not in rest.hands:
-            return log(self.p.seen_late)
+            return log(SOME)
         angle = self.weigher.arms.log_angle(rest.hands[step.hand].angle_deg, laid.seat)
-        worth = 0.0 if step.rest > rest.main_before else log(self.p.seen_late)
+        worth = 0.0 if step.rest > rest.main_before else log(SOME)
         return worth + self.weigher.fit(laid.seat, step.hand, at, rest) - angle
 
 

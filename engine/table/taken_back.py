@@ -1,19 +1,18 @@
 """What a person took back by a button and lies there still: it is not told again before it moves."""
 
-import math
 from collections.abc import Container, Sequence
 
 from engine.cards import Card
 from engine.sightings import CardLying, TableLook
 from engine.table.history import History
+from engine.table.reach import Reach
 
 
 class TakenBackByHand:
     """At one table."""
 
-    def __init__(self, pack: frozenset[Card], zone: float) -> None:
-        """zone: how far out a card is played, in table units."""
-        self._pack, self._zone = pack, zone
+    def __init__(self, pack: frozenset[Card], reach: Reach) -> None:
+        self._pack, self._reach = pack, reach
         self.cards: list[CardLying] = []
         """All of it."""
         self._brought: list[CardLying] = []
@@ -55,7 +54,7 @@ class TakenBackByHand:
         """Whether another card came where cards are played."""
         known = best.named() | {one.card for one in self.cards} | {best.turn_up}
         fresh = [one for one in look.cards if one.card in self._pack and one.card not in known]
-        return any(math.hypot(*one.at) < self._zone for one in fresh)
+        return any(self._reach.out(one.at) < 1 for one in fresh)
 
 
 def _swept(there: Container[Card | None], best: History) -> bool:

@@ -1,7 +1,7 @@
 """What is told of the beam: which steps, when, and with what doubt."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -15,7 +15,7 @@ from engine.table.arms import Arms
 from engine.table.asking import Answer, Asking, Key
 from engine.table.beam import Answered, Beam
 from engine.table.blame import Blame, alerts_of
-from engine.table.history import WAITING, History, Laid, Step
+from engine.table.history import WAITING, History, Laid, Step, suit_of_all
 from engine.table.mending import Mending
 from engine.table.piles import Piles, Place
 from engine.table.record import Record
@@ -172,7 +172,8 @@ class Telling:
 
     def _ask_turn_up(self, best: History, step: Step, match: Match) -> Event | None:
         """Which card was turned up, where it cannot be read and somebody leads."""
-        return self._ask(step, match) if step.kind == DEAL and best.trick else None
+        open_trump = step.kind == DEAL and not suit_of_all(step.maybe)
+        return self._ask(step, match) if open_trump and best.trick else None
 
     def answered(self, meant: Answer, number: int | None) -> bool:
         """A person answered what was asked last. number: of the event it stands for. False: no account says so."""
@@ -204,6 +205,8 @@ class Telling:
         may not have come to rest."""
         step = best.steps[place]
         if step.kind == DEAL and step.card is None:
+            if suit_of_all(step.maybe):
+                return place + 1 == len(best.steps)
             return best.serial + (len(best.trick) == self.game.players) <= step.trick
         return step.kind == GATHER and self._carried(best, place, match)
 
@@ -225,20 +228,20 @@ class Telling:
         if any(one.kind == DEAL and self._beam.dealt(one) >= self.p.settled for one in best.steps[place + 1 :]):
             return True
         whole = best.serial + (len(best.trick) == self.game.players)
-        if whole - step.trick >= 2 and (step.kind != DEAL or step.card is not None):
+        if whole - step.trick >= 2 and (step.kind != DEAL or step.card is not None or suit_of_all(step.maybe)):
             return True
         return best.phase == WAITING and step.rest < self._beam.rest.number
 
     def _event(self, best: History, place: int, match: Match, share: float) -> Event | None:
         step = best.steps[place]
         if step.kind == DEAL:
-            return Deal(step.card)
+            return Deal(step.card, candidates=() if step.card else step.maybe)
         if step.kind == VOID:
             return VoidDeal(0.5)
         if step.kind == SWAP:
             return TurnUpSeen(step.card or "")
         if step.kind == PILLAGE and step.card is None:
-            return None
+            return TurnUpSeen(step.more[1]) if best.trump and step.more[1] else None
         if step.kind == PILLAGE:
             return Pillage(self._pillager(best, place, match), step.card or "", *step.more)
         if step.kind == LIFT:
@@ -301,23 +304,41 @@ class Telling:
         return [(here, whose(direction_deg(here))) for here in self._beam.packets_since(step)]
 
     def _pillager(self, best: History, place: int, match: Match) -> int | None:
-        """Who took the turned-up card, if that is clear: who reached for it since it lay there. The dealer turns the
-        next one up, and an ace is his."""
+        """Who took the turned-up card, if that is clear: whose hand reached for it between the last look that shows it
+        and the first that does not. The dealer turns the next one up, and an ace is his."""
         step, dealer = best.steps[place], match.view.dealer
         if step.card and rank_of(step.card) == self.game.ranks[0] and dealer is not None:
             return dealer
-        seats = self._reached(step, best.steps[place - 1]) if place else []
-        others = [seat for seat in seats if seat != dealer]
-        clear = None not in seats and (len({*seats}) > 1 if dealer is None else len({*others}) == 1)
-        return others[0] if clear else None
+        rest, at = self._beam.at_rest(step), step.at
+        if rest is None or at is None or not place:
+            return None
+        shown_s = max((one.at_s for one in rest.lately if step.card in one.named), default=self._began_s(best, place))
+        gone_s = min((one.at_s for one in rest.lately if one.shows_none_at(at) and one.at_s > shown_s), default=None)
+        reached = [
+            hand for hand in rest.recent.values() if hand.left_s > shown_s and self._arms.log_reach(hand, at) > 0
+        ]
+        if gone_s is None:  # Another hand among them turned the next card up: the dealer's, or else the last.
+            last = max((hand.came_s for hand in reached), default=0.0)
+            takes = [hand for hand in reached if not self._turns_next_up(hand, dealer, last)]
+        else:
+            takes = [hand for hand in reached if hand.came_s < gone_s]
+        return self._whose(takes, at)
 
-    def _reached(self, step: Step, since: Step) -> list[int | None]:
-        """Whose hands reached where a step put a card, after the rest that showed another step first; in order."""
-        rest, at, since_s = self._beam.at_rest(step), step.at, self._beam.began_s(since)
-        if rest is None or at is None:
-            return []
-        hands = [one for one in rest.recent.values() if one.came_s > since_s and self._arms.log_reach(one, at) > 0]
-        return [self._arms.surely(one.angle_deg, self.p.sure) for one in sorted(hands, key=lambda one: one.came_s)]
+    def _began_s(self, best: History, place: int) -> float:
+        """When the still period began that showed the step before."""
+        return self._beam.began_s(best.steps[place - 1])
+
+    def _turns_next_up(self, hand: Hand, dealer: int | None, last_s: float) -> bool:
+        return hand.came_s == last_s if dealer is None else self._arms.surely(hand.angle_deg, self.p.sure) == dealer
+
+    def _whose(self, hands: Sequence[Hand], at: Point) -> int | None:
+        """Whose one of these hands is that reached here, if that is clear."""
+        whose: dict[int | None, float] = {}
+        for hand in hands:
+            seat = self._arms.surely(hand.angle_deg, self.p.sure)
+            whose[seat] = whose.get(seat, 0.0) + math.exp(self._arms.log_reach(hand, at))
+        seat = max(whose, key=whose.__getitem__, default=None)
+        return seat if seat is not None and whose[seat] >= self.p.sure * sum(whose.values()) else None
 
 
 def _surely(event: Event | None) -> Event | None:
