@@ -488,15 +488,10 @@ class LookTable:
         that is seen is read."""
         table, doubtful = self._table, False
         cards = []
-        for card, at in table.lying.items():
-            if table.hidden.get(card) in table.lying or card == self._unseen_turn_up:
-                continue
-            if fresh and math.hypot(*at) > self.mess.slow_beyond:
-                continue
+        for card, at in self._in_sight(fresh):
             if card == self._turn_up and self._alike:
                 cards.append(CardLying(None, 0.97, self._near(at, 0.01), (card, self._alike), False, (0.5, 0.5)))
-                continue
-            if self.rng.random() < self.mess.missed:
+            elif self.rng.random() < self.mess.missed:
                 doubtful = doubtful or (card, at) in moved  # Something new lies there and shows no face.
             elif self.rng.random() < self.mess.unsure and not steady:
                 doubtful = True
@@ -505,11 +500,22 @@ class LookTable:
             else:
                 cards.append(self._read(card, at))
         cards += [CardLying(card, 0.99, self._near(at, 0.01), outlined=False) for card, at in table.open.values()]
-        if self.mess.markers:
-            outside = ("8C", "9D") if "8C" not in self.game.whole_pack else ("2C", "3D")
-            there = [(k, card) for k, card in enumerate(outside) if card not in table.lying]  # One may have been laid.
-            cards += [CardLying(card, 0.99, (0.3 + k * 0.3, 0.92)) for k, card in there]
-        return cards, doubtful
+        return [*cards, *self._markers()], doubtful
+
+    def _in_sight(self, fresh: bool) -> Iterator[tuple[Card, Point]]:
+        """What lies there and a look may show."""
+        table = self._table
+        for card, at in table.lying.items():
+            hidden = table.hidden.get(card) in table.lying or card == self._unseen_turn_up
+            if not hidden and not (fresh and math.hypot(*at) > self.mess.slow_beyond):
+                yield card, at
+
+    def _markers(self) -> Iterator[CardLying]:
+        """Cards that are not in the pack, at the table's edge."""
+        outside = ("8C", "9D") if "8C" not in self.game.whole_pack else ("2C", "3D")
+        for k, card in enumerate(outside if self.mess.markers else ()):
+            if card not in self._table.lying:  # One may have been laid.
+                yield CardLying(card, 0.99, (0.3 + k * 0.3, 0.92))
 
     def _seem(self) -> None:
         """What is taken for something else at this rest."""

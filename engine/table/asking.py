@@ -5,7 +5,7 @@ all of the weight. The answer is the truth; unanswered, it is told with its doub
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.cards import Card
@@ -64,6 +64,10 @@ class Asked:
         """All that may have happened."""
         return [one.step for one in self.meaning.values() if one.step is not None]
 
+    def events_of(self, answer: str) -> list[tuple[StandsFor, ...]]:
+        """The events that this answer stands for."""
+        return [way.events for way in self.event.choices if way.answer == answer]
+
     def denied(self, meant: Answer) -> tuple[Step, ...]:
         """What was not laid, whatever is read there, by this answer."""
         if self.event.what != "laid":
@@ -113,34 +117,40 @@ class Asking:
         place = len(before)
         listed = [one for one in branches(histories, before) if one.share >= self.p.ask_least]
         step = listed[0].step if listed else None
-        if step is None or sum(one.share for one in listed) < self.p.ask_named:
-            return None
-        whole = listed[0].best.serial + (len(listed[0].best.trick) == self._players)
-        if (step.kind != DEAL and whole <= step.trick) or step.trick < self._last_trick + self.p.ask_every_tricks:
+        if step is None or not self._is_due(listed, step):
             return None
         asked = self._question(listed, place, match, number_of)
         if asked is None or _accuses_whatever(asked[0], match):
             return None
-        if step.kind != DEAL and len({_outcome(one, place, match, number_of) for one in listed}) < 2:
-            return None  # Which card is turned up always matters.
+        if not _matters(listed, step, place, match, number_of):
+            return None
         self.open = Asked(asked[0], asked[1], before)
         self._last_trick = step.trick
         return asked[0]
+
+    def _is_due(self, listed: Sequence[Branch], step: Step) -> bool:
+        """Whether the truth is among these, the trick in doubt is whole, and the last question lies far enough back."""
+        if sum(one.share for one in listed) < self.p.ask_named:
+            return False
+        whole = listed[0].best.serial + (len(listed[0].best.trick) == self._players)
+        over = step.kind == DEAL or whole > step.trick
+        return over and step.trick >= self._last_trick + self.p.ask_every_tricks
 
     def _question(
         self, listed: Sequence[Branch], place: int, match: Match, number_of: NumberOf
     ) -> tuple[Ask, Mapping[str, Answer]] | None:
         steps = [one.step for one in listed if one.step is not None]
-        perhaps_none = len(steps) < len(listed)
-        if all(one.kind == LAY for one in steps):
+        kinds, perhaps_none = {one.kind for one in steps}, len(steps) < len(listed)
+        if kinds == {LAY}:
             return _laid(steps, perhaps_none, match)
-        if all(one.kind == DEAL for one in steps):
+        if kinds == {DEAL}:
             return None if perhaps_none else _turned_up(steps)
-        lifts = [(one.best, one.step) for one in listed if one.step is not None and one.step.kind == LIFT]
-        if len(lifts) != 1 or len(listed) != 2:
-            return None
-        best, step = lifts[0]
-        return _lifted(step, number_of(step.uid, best, place))
+        return _lifted_or_not(listed, place, number_of)
+
+
+def _matters(listed: Sequence[Branch], step: Step, place: int, match: Match, number_of: NumberOf) -> bool:
+    """Whether the answers lead to different outcomes. Which card is turned up always matters."""
+    return step.kind == DEAL or len({_outcome(one, place, match, number_of) for one in listed}) > 1
 
 
 def _accuses_whatever(asked: Ask, match: Match) -> bool:
@@ -156,18 +166,22 @@ def _accuses_whatever(asked: Ask, match: Match) -> bool:
 
 def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Answer]] | None:
     """A card was laid, or may have been: which, or whose."""
-    cards = {one.card for one in steps}
-    unread = [one for one in steps if one.card is None]
-    what = _in_doubt(steps)
+    cards, what = {one.card for one in steps}, _in_doubt(steps)
     if what is None:
         return None
-    ways = [_read(what, step, step.card) for step in steps if step.card is not None]
-    for step in unread:
-        ways += [_unread(step, card) for card in _may_be(step, match) if card not in cards]
-        ways.append((UNREAD, (_play(step, None),), Answer(step)))  # A list of candidates is a guess too.
-    if perhaps_none or unread:
+    ways = _ways(what, steps, match)
+    if perhaps_none or None in cards:
         ways.append((NONE, (), Answer(None, never=tuple(steps))))
     return _asked(what, ways, steps[0].seat if what == "laid" else None, steps[0].card if len(cards) == 1 else None)
+
+
+def _ways(what: str, steps: Sequence[Step], match: Match) -> list[Choice]:
+    """What these may have been."""
+    ways = [_read(what, step, step.card) for step in steps if step.card is not None]
+    cards = {one.card for one in steps}
+    for step in (one for one in steps if one.card is None):
+        ways += _named_or_not(step, _may_be(step, match, cards))
+    return ways
 
 
 def _in_doubt(steps: Sequence[Step]) -> str | None:
@@ -188,9 +202,14 @@ def _read(what: str, step: Step, card: Card) -> Choice:
     return said, (_play(step, card),), Answer(step)
 
 
-def _may_be(step: Step, match: Match) -> list[Card]:
-    """What a card that was not read may be: none that lies in the trick."""
-    lie = {one["card"] for one in match.view.trick or ()}
+def _named_or_not(step: Step, cards: Sequence[Card]) -> list[Choice]:
+    """What a card that was not read may be: one of these, or none of them: a list of candidates is a guess too."""
+    return [*(_unread(step, card) for card in cards), (UNREAD, (_play(step, None),), Answer(step))]
+
+
+def _may_be(step: Step, match: Match, named: Collection[Card | None]) -> list[Card]:
+    """What a card that was not read may be: none that lies in the trick, or is named as an answer."""
+    lie = {one["card"] for one in match.view.trick or ()}.union(named)
     return [card for card in step.maybe if card in match.possible and card not in lie]
 
 
@@ -208,6 +227,17 @@ def _turned_up(steps: Sequence[Step]) -> tuple[Ask, Mapping[str, Answer]] | None
         ways += [(card, (Deal(card),), Answer(step, card)) for card in step.maybe if card not in named]
         ways.append((UNREAD, (Deal(None),), Answer(step)))
     return _asked("turned_up", ways)
+
+
+def _lifted_or_not(
+    listed: Sequence[Branch], place: int, number_of: NumberOf
+) -> tuple[Ask, Mapping[str, Answer]] | None:
+    """Whether the one card was taken back that may have been."""
+    lifts = [(one.best, one.step) for one in listed if one.step is not None and one.step.kind == LIFT]
+    if len(lifts) != 1 or len(listed) != 2:
+        return None
+    best, step = lifts[0]
+    return _lifted(step, number_of(step.uid, best, place))
 
 
 def _lifted(step: Step, number: int | None) -> tuple[Ask, Mapping[str, Answer]] | None:

@@ -10,8 +10,8 @@ from engine.sightings import CardLying, Hand, Point, TableLook, apart
 from engine.table.acts import DEAL, LAY, Priors
 from engine.table.arms import over_the_middle
 from engine.table.changes import changes
-from engine.table.evidence import Rest, Seen, Weigher, merged
-from engine.table.history import AT_ALL, PLAYING, UNREAD, History, Step, Thing
+from engine.table.evidence import Rest, Seen, Weigher, merged, missed_again
+from engine.table.history import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, History, Step, Thing
 from engine.table.piles import PILE_NEAR
 from engine.table.propose import Proposer
 from engine.table.reading import turned_up
@@ -141,13 +141,7 @@ class Beam:
         self._rests += 1
         self._began_s[self._rests] = at_s
         self._began_s.pop(self._rests - RESTS_KEPT, None)
-        rest = self._with_hands(at_s, recent)
-        rest.main_before = self.main_rest
-        rest.lately = tuple(one.looks[-1] for _, one in sorted(self._at_rest.items()) if one.looks)
-        rest.blind = -math.inf < self.main_s < at_s - self.p.blind_s
-        before = self._at_rest.get(self.main_rest)
-        rest.changed_before = before.changed if before else ()
-        rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
+        rest = self._with_what_changed(self._with_hands(at_s, recent), look, at_s)
         if self.rest is not None:
             rest.faces_before = frozenset(self.rest.looks[-1].named) & self._pack
             if self._rests == 2 and not rest.faces_before:  # Nothing was dealt before anybody looked.
@@ -159,18 +153,29 @@ class Beam:
         self._explained, self._explained_now = self.evidence, 0.0
         self._at_rest = {**{k: v for k, v in self._at_rest.items() if k > self._rests - 12}, self._rests: rest}
 
+    def _with_what_changed(self, rest: Rest, look: TableLook, at_s: float) -> Rest:
+        """A rest, and what is known of the table before it and since."""
+        rest.main_before = self.main_rest
+        rest.lately = tuple(one.looks[-1] for _, one in sorted(self._at_rest.items()) if one.looks)
+        rest.blind = -math.inf < self.main_s < at_s - self.p.blind_s
+        before = self._at_rest.get(self.main_rest)
+        rest.changed_before = before.changed if before else ()
+        rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
+        return rest
+
     def _with_hands(self, at_s: float, recent: dict[int, Hand]) -> Rest:
         """A rest, and the hands that may have done what it shows."""
-        hands = {
-            number: hand
-            for number, hand in recent.items()
-            if hand.came_s <= at_s and hand.left_s >= self.main_s - HAND_LAG_S
-        }
+        hands = self._came(at_s, recent)
         told = {number: hand for rest in self._at_rest.values() for number, hand in rest.hands.items()}
-        outside = [n for n, hand in told.items() if not over_the_middle(hand)]
-        farther = tuple(n for n in outside if n in hands and over_the_middle(hands[n]))
+        inside = {n for n, hand in hands.items() if over_the_middle(hand)}
+        farther = tuple(n for n, hand in told.items() if n in inside and not over_the_middle(hand))
         new = tuple(n for n in hands if n not in told)
         return Rest(self._rests, [], hands, recent, new, self._glanced().union(new), farther)
+
+    def _came(self, at_s: float, recent: Mapping[int, Hand]) -> dict[int, Hand]:
+        """The hands that came up to a look, and were there since the one before."""
+        since_s = self.main_s - HAND_LAG_S
+        return {n: hand for n, hand in recent.items() if hand.came_s <= at_s and hand.left_s >= since_s}
 
     def _glanced(self) -> frozenset[int]:
         """The hands that only glances told of since the table rested."""
@@ -188,25 +193,25 @@ class Beam:
         """Things lie where they were seen last."""
         assert self.rest is not None
         named, _ = merged(self.rest.looks, self.rest.length)
-        things = []
-        for thing in h.things:
-            seen = named.get(thing.card) if thing.card else None
-            if seen is None:
-                things.append(self._lost(h, thing, named))
-                continue
-            far = thing.at is not None and apart(seen.at, thing.at) > self.p.part_of_one * self.rest.length
-            at = seen.at if seen.outlined or not thing.outlined or thing.at is None or far else thing.at
-            things.append(
-                self._missed(thing)._replace(
-                    at=at,
-                    outlined=seen.outlined or thing.outlined,
-                    read_as=None,
-                    open_to=h.uid - 1,
-                    reads=thing.reads + sum(thing.card in look.named for look in self.rest.looks),
-                )
-            )
+        things = tuple(
+            self._lost(h, thing, named) if thing.card not in named else self._seen(h, thing, named[thing.card])
+            for thing in h.things
+        )
         known = {one.card for one in things} | {one.read_as for one in things}
-        return h._replace(things=tuple(things), strays=frozenset(named) - known)
+        return h._replace(things=things, strays=frozenset(named) - known)
+
+    def _seen(self, h: History, thing: Thing, seen: CardLying) -> Thing:
+        """What the last rest showed."""
+        assert self.rest is not None
+        known = thing.outlined and not seen.outlined and thing.at is not None  # Better than this look tells.
+        stays = known and thing.at is not None and apart(seen.at, thing.at) <= self.p.part_of_one * self.rest.length
+        return self._missed(thing)._replace(
+            at=thing.at if stays else seen.at,
+            outlined=seen.outlined or thing.outlined,
+            read_as=None,
+            open_to=h.uid - 1,
+            reads=thing.reads + sum(thing.card in look.named for look in self.rest.looks),
+        )
 
     def _lost(self, h: History, thing: Thing, named: Mapping[Card, CardLying]) -> Thing:
         """What the last rest did not show, or showed as another card."""
@@ -214,26 +219,20 @@ class Beam:
         last = self.rest.looks[-1]
         if thing.at is None or thing.card in last.hidden:
             return thing
-        ours, reach, at = h.named(), self.p.part_of_one * last.length, thing.at
-        misread = next((card for card, one in named.items() if card not in ours and apart(one.at, at) < reach), None)
-        if misread is None and thing.card and self._weigher.doubt_for(thing, last):
-            misread = UNREAD
-        if misread is not None:
-            return thing._replace(read_as=misread)
-        return self._missed(thing)
+        ours, reach = h.named(), self.p.part_of_one * last.length
+        others = (card for card, one in named.items() if card not in ours and apart(one.at, thing.at) < reach)
+        shown = next(others, UNREAD if thing.card and self._weigher.doubt_for(thing, last) else None)
+        return self._missed(thing) if shown is None else thing._replace(read_as=shown)
 
     def _missed(self, thing: Thing) -> Thing:
         """How often in a row it was missed by looks like those of the last still period."""
         assert self.rest is not None
-        missed = [*thing.missed]
-        kinds = {look.kind for look in self.rest.looks} | ({AT_ALL} if not self.rest.looks[-1].glance else set())
-        for kind in kinds:
-            looks = [look for look in self.rest.looks if kind in (look.kind, AT_ALL)]
-            if any(thing.card in look.named for look in looks):
-                missed[kind] = 0
-            elif not all(thing.card in look.hidden or look.covered(thing.at) for look in looks):
-                missed[kind] += 1
-        return thing._replace(missed=(missed[0], missed[1], missed[2]))
+        looks = self.rest.looks
+        glances, first = ([look for look in looks if look.kind == kind] for kind in (AT_A_GLANCE, AT_FIRST))
+        all_looks = [] if looks[-1].glance else looks
+        before = zip(thing.missed, (glances, first, all_looks), strict=True)
+        now = [missed_again(thing, many, some) for many, some in before]
+        return thing._replace(missed=(now[0], now[1], now[2]))
 
     def take_in(self, seen: Seen, leads: Leads) -> None:
         """One more look at the table as it lies. leads: who may lead the next deal, by an account."""
@@ -317,6 +316,11 @@ class Beam:
             for one in self.histories
             if any(other.kind == LAY and (other.card, other.trick) == (step.card, step.trick) for other in one.steps)
         )
+
+    def lies_turned_up(self, card: Card) -> float:
+        """How much of all that may have happened says that this card is turned up in the deal that goes on."""
+        alike = (one for one in self.histories if one.turn_up == card and one.phase == PLAYING)
+        return sum(math.exp(one.logp) for one in alike)
 
     def age_s(self, step: Step) -> float:
         """How long before the last look the rest began that a step was first seen in."""

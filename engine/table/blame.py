@@ -1,7 +1,7 @@
 """Whether what is told may accuse somebody: only where hardly anything innocent is left."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from engine.cards import Card
@@ -79,11 +79,14 @@ class Blame:
         if step.kind == LAY and step.card and self._is_vague(step):
             self._vague |= {step.card}
         if step.kind == DEAL:
-            # Where a deal ends before it was played out, rather the table was misread than dealt anew.
-            self._lost_before = self.lost or self._void or match.view.phase not in DEALT_OUT
-            self.lost = self._void = False
-            self._denied = self._vague = frozenset()
-            self._trump_guessed = step.card is None and suit_of_all(step.maybe) != ""
+            self._deal_told(step, match)
+
+    def _deal_told(self, step: Step, match: Match) -> None:
+        # Where a deal ends before it was played out, rather the table was misread than dealt anew.
+        self._lost_before = self.lost or self._void or match.view.phase not in DEALT_OUT
+        self.lost = self._void = False
+        self._denied = self._vague = frozenset()
+        self._trump_guessed = step.card is None and suit_of_all(step.maybe) != ""
 
     def _is_vague(self, step: Step) -> bool:
         """Whether a card may as well be another, or may have been taken back at once."""
@@ -142,14 +145,15 @@ class Blame:
 
     def doubtful(self, step: Step, share: float) -> bool:
         """Whether too much else may have happened for it to accuse anybody. share: of the accounts that say so."""
-        if share * (1 - self._beam.dropped) < self.p.accuse or not self._beam.looked_enough(step, LOOKS_ACCUSE):
+        likely = share * (1 - self._beam.dropped) >= self.p.accuse
+        if not (likely and self._beam.looked_enough(step, LOOKS_ACCUSE) and self.clear):
             return True
-        if not self.clear:
-            return True
-        unread = step.kind == LAY and step.card is None
         said = step.card in self._denied or step.trick in self._answered
-        said = said or (step.kind == LAY and step.card in self._vague)
-        return unread or said or self.told_otherwise(step) or self._long_ago(step)
+        return said or self._is_unread(step) or self.told_otherwise(step) or self._long_ago(step)
+
+    def _is_unread(self, step: Step) -> bool:
+        """Whether a card was laid that nobody read, or that may as well be another."""
+        return step.kind == LAY and (step.card is None or step.card in self._vague)
 
     def told_otherwise(self, step: Step) -> bool:
         """Whether a card is told in place of what was taken back, or in the trick after it; or that the turned-up card
@@ -181,9 +185,7 @@ class Blame:
         """Whether it was laid just where the turned-up card lay, and did not go with its trick: rather that was
         exchanged, or looked at."""
         rest, at = self._beam.rest, step.at
-        lifted = any(one.kind == LIFT and one.uid == step.uid for one in best.steps)
-        went = not lifted and any(one.kind == GATHER and one.trick == step.trick for one in best.steps)
-        if step.kind != LAY or went or at is None or best.talon is None or rest is None:
+        if step.kind != LAY or at is None or best.talon is None or rest is None or best.went(step):
             return False
         return apart(at, best.talon) < self.p.same_place * rest.length
 
@@ -192,35 +194,39 @@ class Blame:
         was a neighbour's, who laid it for whose turn it was: with the next card, or once it goes, that is plain."""
         step = best.steps[place]
         rules = OF_A_HAND & {str(one.facts.get("rule")) for one in alerts}
-        since = any(one.kind in (LAY, LIFT) for one in best.steps[place + 1 :])
+        since = {one.kind for one in best.steps[place + 1 :]} & {LAY, LIFT}
         if not rules or since or step.seat is None or step.at is None:
             return False
         clearly = self.p.second_lies_before if "two_from_one_seat" in rules else self.p.lies_before
-        expected = {seat for one in alerts for seat in one.facts.get("expected", (turn,))} - {None, step.seat}
-        own = self._arms.log_lean(step.at, step.seat)
-        return any(own - self._arms.log_lean(step.at, seat) < clearly for seat in expected)
+        others = _expected(alerts, turn) - {step.seat}
+        other = max((self._arms.log_lean(step.at, seat) for seat in others), default=-math.inf)
+        return self._arms.log_lean(step.at, step.seat) - other < clearly
 
     def one_for_each(self, best: History, step: Step) -> bool:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
         and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so.
         Or whether several laid two: rather that was two tricks."""
-        lays = [one for one in best.steps if one.kind == LAY and one.trick == step.trick and not one.early]
-        seen = [one.seat for one in lays if one.card is not None or one.at is not None]
+        seen = [one.seat for one in best.laid_in(step.trick) if one.card is not None or one.at is not None]
         twice = {one for one in seen if seen.count(one) > 1}
         return step.kind == LAY and step.seat in twice and (len(seen) == self.game.players or len(twice) > 1)
 
     def _passed_over(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
         """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays
         nothing after: he rather laid a card that nobody saw. Or lays one after that nobody saw: nobody knows when."""
-        turn = {seat for one in alerts for seat in one.facts.get("expected", ())}
-        after = [one for one in best.steps[place + 1 :] if one.kind == LAY and one.trick == best.steps[place].trick]
-        rests, passed = self._beam.rests_until(best, place), turn - {one.seat for one in after}
-        if self._may_lie_there_before(rests, best.steps[place], [one for one in after if one.seat in turn]):
+        turn = _expected(alerts, None)
+        step, rests, after = best.steps[place], self._beam.rests_until(best, place), best.laid_after(place)
+        if self._may_lie_there_before(rests, step, [one for one in after if one.seat in turn]):
             return True
+        passed = turn - {one.seat for one in after}
+        return bool(passed) and self._may_have_laid(passed, best, rests)
+
+    def _may_have_laid(self, seats: Collection[int], best: History, rests: Sequence[Rest]) -> bool:
+        """Whether one of these may have laid a card that nobody saw: the table changed where nothing is seen, or his
+        hand came and did nothing."""
         if any(rest.changes.unseen(ZONE) for rest in rests):
-            return bool(passed)
+            return True
         did = {one.hand for one in best.steps}
-        return any(self._arms.before(hand.angle_deg) in passed for rest in rests for hand in rest.idle(did))
+        return any(self._arms.before(hand.angle_deg) in seats for rest in rests for hand in rest.idle(did))
 
     @staticmethod
     def _may_lie_there_before(rests: Sequence[Rest], step: Step, after: Sequence[Step]) -> bool:
@@ -271,6 +277,11 @@ class Blame:
         way = next((one for one in ways if not alerts_of(match, one)), None)
         self.lost = self.lost or way is None or way.seat != event.seat  # The log is out of step from here.
         return way
+
+
+def _expected(alerts: Sequence[Notice], turn: int | None) -> set[int]:
+    """Who should have played, by these alerts. turn: whose turn it was, where they do not say."""
+    return {seat for one in alerts for seat in one.facts.get("expected", (turn,)) if seat is not None}
 
 
 def alerts_of(match: Match, event: Event | None) -> list[Notice]:

@@ -43,18 +43,22 @@ class Came:
         self, h: History, named: Mapping[Card, CardLying], doubts: Sequence[CardLying], rest: Rest
     ) -> tuple[Item, ...]:
         """All of it; nothing, if it is so much that somebody threw cards down."""
-        have = h.named() - {one.card for one in h.things if _was_drawn(one, h, named, rest)}
-        known_again = sum(card in h.played and self._inside(one) for card, one in named.items())
-        items = [
-            Item(card, one.at, one.outlined, (), self.weigher.stray(h, card, one, 0))
-            for card, one in named.items()
-            if card not in have and self._is_new(h, card, one, known_again) and not _is_on_its_way(h, card, rest)
-        ]
-        unread = self.unread(h, named, doubts, rest)
+        items, unread = self._faces(h, named, rest), self.unread(h, named, doubts, rest)
         most = self.game.players + 2
         if h.phase != PLAYING and len(items) + len(unread) > most:
             unread = []
         return (*items, *unread) if len(items) + len(unread) <= most else ()
+
+    def _faces(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> list[Item]:
+        """The faces of it."""
+        have = h.named() - {one.card for one in h.things if _was_drawn(one, h, named, rest)}
+        known_again = sum(card in h.played and self._inside(one) for card, one in named.items())
+        new = ((card, one) for card, one in named.items() if card not in have and not _is_on_its_way(h, card, rest))
+        return [
+            Item(card, one.at, one.outlined, (), self.weigher.stray(h, card, one, 0))
+            for card, one in new
+            if self._is_new(h, card, one, known_again)
+        ]
 
     def unread(
         self, h: History, named: Mapping[Card, CardLying], doubts: Sequence[CardLying], rest: Rest
@@ -76,16 +80,18 @@ class Came:
 
     def _may_be_laid(self, h: History, one: CardLying, rest: Rest) -> bool:
         """Whether what cannot be read may be a card that came."""
-        if any(self.part_of(one, thing, rest) for thing in h.things):
-            return False
-        if one.candidates and not any(card in self.game.whole_pack for card in one.candidates):
-            return False
-        if any(_is_on_its_way(h, card, rest) for card in one.candidates):
+        if any(self.part_of(one, thing, rest) for thing in h.things) or not self._may_come(h, one, rest):
             return False
         if h.phase == PLAYING and not self._inside(one) and not self.on_the_talon(h, one.at, rest):
             return False
         put = rest.put_there if one.candidates and one.confidence >= LIKE_AN_INDEX else rest.put_unread
         return not rest.looks[-1].stood_there(one.at) and put(one.at)
+
+    def _may_come(self, h: History, one: CardLying, rest: Rest) -> bool:
+        """Whether one of its names may be that of a card that came."""
+        if one.candidates and self.game.whole_pack.isdisjoint(one.candidates):
+            return False
+        return not any(_is_on_its_way(h, card, rest) for card in one.candidates)
 
     def _doubt(self, h: History, one: CardLying, named: Mapping[Card, CardLying], rest: Rest) -> Item:
         """What cannot be read; if it may be but one card still, that one."""

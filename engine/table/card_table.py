@@ -177,20 +177,21 @@ class CardTable:
             return
         if isinstance(since[0], TakenBack):
             self._around.furniture += self._telling.unread_at(since[0].number)
+        if not self._says_nothing_new(since, match):
+            self._start_again(match)
+
+    def _says_nothing_new(self, since: Sequence[Event | None], match: Match) -> bool:
+        """Whether people only confirmed or answered, and the trick that lies there is as it was told."""
         lie = [one["card"] for one in match.view.trick or ()]
-        answered = bool(self.beam) and all(isinstance(one, Confirm | Choose) for one in since)
         laid = [one.step.card for one in self._telling.record.told if one.step.kind == LAY]
-        if answered and lie == laid[-len(lie) or 99 :]:
-            return
-        self._start_again(match)
+        answered = bool(self.beam) and all(isinstance(one, Confirm | Choose) for one in since)
+        return answered and lie == laid[-len(lie) or 99 :]
 
     def _told_the_truth(self, answer: Choose, events: Sequence[Event | None], number: int) -> bool:
         """A person said which account is true. number: of the first event that the answer stands for."""
         asked = self._telling.asking.open
         meant = None if asked is None or not self.beam else asked.meaning.get(answer.answer)
-        if asked is None or meant is None:
-            return False
-        if [way.events for way in asked.event.choices if way.answer == answer.answer] != [tuple(events)]:
+        if asked is None or meant is None or asked.events_of(answer.answer) != [tuple(events)]:
             return False
         known = self._with_its_card(meant)
         if known is None or not self._telling.answered(known, number if events else None):
@@ -238,16 +239,15 @@ class CardTable:
         the other, before this look."""
         if not self._taken_back.cards:
             return look
-        before = {one.card for one in self._taken_back.cards}
+        before = self._taken_back.names
         faces = {one.card: one for one in self._faces if one.card and one.card not in before}
         for one in self._taken_back.played_over(look, self.beam[0]):
-            if one.card is None:
-                continue
-            faces = {**faces, one.card: one}
-            at_s = self._beam.looked_s
-            self._beam.new_rest(replace(look, hands=(), packets=(), changed=()), at_s, self._around.hands)
-            self._beam.take_in(Seen(at_s, faces, (), look.card_length, True, frozenset(), ()), leads)
-        names = {one.card for one in self._taken_back.cards}
+            if one.card is not None:
+                faces = {**faces, one.card: one}
+                at_s = self._beam.looked_s
+                self._beam.new_rest(replace(look, hands=(), packets=(), changed=()), at_s, self._around.hands)
+                self._beam.take_in(Seen(at_s, faces, (), look.card_length, True, frozenset(), ()), leads)
+        names = self._taken_back.names
         return replace(look, cards=tuple(one for one in look.cards if one.card not in names))
 
     # -- what is going on --------------------------------------------------------------------------------------------

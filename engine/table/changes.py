@@ -56,12 +56,23 @@ def changes(changed: Collection[Spot], lay: Sequence[CardLying], shown: Sequence
     new = [one for one in shown if not _lay_there(one, known, lay, length)]
     faces: list[Spot] = []
     for one in new:
-        own = min(spare, key=lambda spot: apart(spot[:2], one.at), default=None)
-        if own is not None and own[2] <= MORE_THAN_ONE * length and _is_at(own, one.at, one.outlined, length):
+        own = _own_spot(one, spare, length)
+        if own is not None:
             spare.remove(own)
             faces += [own] if one.card is not None else []
-    places = tuple(one.at for one in new), tuple(one.at for one in lay)
-    return Changes(tuple(spare), *places, length, tuple(faces))
+    return Changes(tuple(spare), _places(new), _places(lay), length, tuple(faces))
+
+
+def _places(some: Sequence[CardLying]) -> tuple[Point, ...]:
+    return tuple(one.at for one in some)
+
+
+def _own_spot(one: CardLying, spots: Sequence[Spot], length: float) -> Spot | None:
+    """The spot that something explains which newly lies there."""
+    own = min(spots, key=lambda spot: apart(spot[:2], one.at), default=None)
+    if own is None or own[2] > MORE_THAN_ONE * length:
+        return None
+    return own if _is_at(own, one.at, one.outlined, length) else None
 
 
 def _lay_there(one: CardLying, known: dict[Card, Point], lay: Sequence[CardLying], length: float) -> bool:

@@ -35,17 +35,20 @@ class Dealing:
 
     def begins(self, h: History, items: Items, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
         """A deal began: one of the faces that came was turned up; or none of them. leads: who may lead then."""
-        faces = [one for one in items if one.card in self.game.whole_pack]
-        faces += self._same_again(h, rest)
-        for item in faces:
-            worth = self._turns_up(h, item, len(faces), rest)
+        faces = [*self._faces(items), *self._same_again(h, rest)]
+        for item in (*faces, *self._unread(items)):
+            worth = self._turns_up(h, item, len(faces), rest) + (0.0 if item.card else log(SOME))
             yield self._dealt(h, item, worth, leads, rest), _without(items, item)
-        for item in items:
-            if item.card is None and item.maybe and self._far(item, self.p.turn_up_beyond):
-                worth = self._turns_up(h, item, len(faces), rest) + log(SOME)
-                yield self._dealt(h, item, worth, leads, rest), _without(items, item)
         if faces and not any(self._far(one, 1.0) for one in faces):
             yield self._dealt(h, None, log(RARE) + self._few_hands(h), leads, rest), items
+
+    def _faces(self, items: Items) -> list[Item]:
+        """Those that are cards of the pack."""
+        return [one for one in items if one.card in self.game.whole_pack]
+
+    def _unread(self, items: Items) -> list[Item]:
+        """Those that cannot be read, lie where cards are turned up, and may be one."""
+        return [one for one in items if one.card is None and one.maybe and self._far(one, self.p.turn_up_beyond)]
 
     def _same_again(self, h: History, rest: Rest) -> list[Item]:
         """The card turned up last, put there anew."""
@@ -97,17 +100,23 @@ class Dealing:
         self, h: History, item: Item | None, worth: float, leads: frozenset[int], rest: Rest, *before: Step
     ) -> History:
         """A deal with this card turned up. before: what came before it."""
-        card, at = (item.card, item.at) if item else (None, None)
-        maybe = tuple(one for one in item.maybe if one in self.game.whole_pack) if item else ()
-        serial = h.serial + 1
+        thing, serial = self._turned_up(h, item), h.serial + 1
+        card, at, maybe = thing.card, thing.at, thing.maybe
         step = Step(DEAL, card=card, trick=serial, uid=h.uid, maybe=maybe, at=at, rest=rest.number)
-        kept = tuple(one for one in h.things if one.kind == LEFT and one.card in rest.looks[-1].named)
-        things = (Thing(h.uid, card, item.at, item.outlined, TURN_UP, maybe), *kept) if item else kept
+        things = [one for one in h.things if one.kind == LEFT and one.card in rest.looks[-1].named]
         among, trump = ((), suit_of(card)) if card else (maybe, suit_of_all(maybe))
         return History(
             h.logp + worth, (*h.steps, *before, step), PLAYING, leads, trump, card, among, 0, serial,
-            things=things, used=h.used, idle=(), hands_since=0, uid=h.uid + 1, talon=at or h.talon,
+            things=(thing, *things) if item else tuple(things), used=h.used, idle=(), hands_since=0, uid=h.uid + 1,
+            talon=at or h.talon,
         )  # fmt: skip
+
+    def _turned_up(self, h: History, item: Item | None) -> Thing:
+        """The card that is turned up. None: nobody saw it."""
+        if item is None:
+            return Thing(h.uid, None, None, False, TURN_UP)
+        maybe = tuple(one for one in item.maybe if one in self.game.whole_pack)
+        return Thing(h.uid, item.card, item.at, item.outlined, TURN_UP, maybe)
 
     def _dealt_anew(self, h: History, item: Item, worth: float, rest: Rest) -> History:
         """What was thought to be turned up was only shown: this is the card."""
@@ -149,18 +158,25 @@ class Dealing:
         there = h.turned_up
         if there is None:
             return self._not_drawn(h, named, rest)
-        now, seen = named.get(there.card or ""), rest.looks[-1]
-        waits = self.game.turn_up_goes != THE_TAKERS  # Who takes it does so before the first lead.
-        covered = seen.glance or there.card in seen.hidden or seen.covered(there.at)
-        unread = self.weigher.doubt_for(there, seen)  # Something lies there that cannot be read.
-        covered = covered or unread is not None
+        now = named.get(there.card or "")
         if h.phase != PLAYING:  # It was gathered with the rest.
-            gone = now is None and bool(rest.since) and not covered
-        elif now is None:
-            gone = may_be_drawn(self.game, h) and not (waits and covered)
+            gone = now is None and bool(rest.since) and not self._covered(there, rest)
         else:
-            gone = may_be_drawn(self.game, h) and there.at is not None and apart(now.at, there.at) >= rest.length
+            gone = may_be_drawn(self.game, h) and self._went(there, now, rest)
         return h.without([there]) if gone else h
+
+    def _went(self, there: Thing, now: CardLying | None, rest: Rest) -> bool:
+        """Whether the turned-up card does not lie there any more. now: where it is seen."""
+        if now is None:  # Who takes it does so before the first lead.
+            return self.game.turn_up_goes == THE_TAKERS or not self._covered(there, rest)
+        return there.at is not None and apart(now.at, there.at) >= rest.length
+
+    def _covered(self, there: Thing, rest: Rest) -> bool:
+        """Whether something may hide a card, or lies there that cannot be read."""
+        seen = rest.looks[-1]
+        if seen.glance or there.card in seen.hidden or seen.covered(there.at):
+            return True
+        return self.weigher.doubt_for(there, seen) is not None
 
     def _not_drawn(self, h: History, named: Named, rest: Rest) -> History:
         """It was only missed, and lies where it lay."""
@@ -174,13 +190,13 @@ class Dealing:
 
     def otherwise(self, h: History, items: Items, named: Named, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
         """What became of the turned-up card while no trick lies there. leads: who may lead the deal after this one."""
-        there = h.turned_up
-        if there is not None and there.card in named:
-            return
-        seen = rest.looks[-1]
-        if there is not None and there.card not in seen.hidden and h.done == 0 and pillage_may_be(self.game, h):
-            yield self._bought(h, there, rest), items
-        talon = there.at if there is not None else h.talon
+        there, talon = h.turned_up, h.talon
+        if there is not None:
+            if there.card in named:
+                return
+            if there.card not in rest.looks[-1].hidden and h.done == 0 and pillage_may_be(self.game, h):
+                yield self._bought(h, there, rest), items
+            talon = there.at
         for item in items:
             if item.card in self.game.whole_pack:
                 shown = self._shown(h, item, talon, rest, leads)
@@ -201,18 +217,23 @@ class Dealing:
         self, h: History, item: Item, talon: Point | None, rest: Rest, leads: frozenset[int]
     ) -> Iterator[History]:
         """What a face may be that is shown now. talon: where the turned-up card lay."""
-        buys, near = pillage_may_be(self.game, h), self._near(item.at, talon, rest)
+        near = self._near(item.at, talon, rest)
         if h.done == 0:
-            if buys and near:
-                yield self._pillaged(h, item, rest)
-            elif near and h.steps and h.steps[-1].kind == PILLAGE and h.turn_up is not None:
-                yield self._paid_after_all(h, item, rest)
-            if buys and not _pays(h):
-                yield self._paid(h, item, talon, rest.length)
-            worth = log(RARE) + self._turns_up(h, item, 1, rest)
-            yield self._dealt_anew(h, item, worth + (log(SOME) if near and buys else 0.0), rest)
+            yield from self._shown_first(h, item, talon, rest)
         elif h.hands_since > self.game.players and (near or self._far(item, self.p.next_deal_beyond)):
             yield self._dealt_early(h, item, leads, rest)
+
+    def _shown_first(self, h: History, item: Item, talon: Point | None, rest: Rest) -> Iterator[History]:
+        """The same before the first trick."""
+        buys, near = pillage_may_be(self.game, h), self._near(item.at, talon, rest)
+        if buys and near:
+            yield self._pillaged(h, item, rest)
+        elif near and _just_bought(h):
+            yield self._paid_after_all(h, item, rest)
+        if buys and not _pays(h):
+            yield self._paid(h, item, talon, rest.length)
+        worth = log(RARE) + self._turns_up(h, item, 1, rest)
+        yield self._dealt_anew(h, item, worth + (log(SOME) if near and buys else 0.0), rest)
 
     # -- bought, or exchanged ----------------------------------------------------------------------------------------
 
@@ -235,18 +256,10 @@ class Dealing:
         pays = _pays(h)
         paid = pays.card if pays is not None and pays.card != item.card else None
         thing = Thing(h.uid, item.card, item.at, item.outlined, TURN_UP, item.maybe)
-        free = [one for one in rest.new if one not in h.used]
-        there = h.turned_up is not None
-        hands = sum(-self.weigher.idle(rest.hands[one]) for one in free[: 1 + there])
-        dealt = h.hands_since > self.game.players
-        pillage = log(EVEN) if there else 0.0
-        last = h.steps[-1] if h.steps else None
-        if last and (last.kind, last.rest) == (DEAL, rest.number) and item.card in rest.faces_before:
-            pillage += log(ODD)  # It lay there before the one that it follows.
         more = (paid, item.card)
         step = Step(PILLAGE, card=h.turn_up, trick=h.serial, more=more, uid=h.uid, at=item.at, rest=rest.number)
         return h._replace(
-            logp=h.logp + pillage + hands + (log(SOME) if dealt else 0.0),
+            logp=h.logp + self._buys(h, item, rest),
             steps=(*h.steps, step),
             things=(thing, *(one for one in h.things if one.kind not in (TURN_UP, PAYS))),
             turn_up=item.card,
@@ -256,6 +269,17 @@ class Dealing:
             used=(*h.used, *rest.new)[-HANDS_KNOWN:],
             uid=h.uid + 1,
         )
+
+    def _buys(self, h: History, item: Item, rest: Rest) -> float:
+        """What speaks for it that the turned-up card was bought, and this is the next."""
+        there = h.turned_up is not None
+        worth = log(EVEN) if there else 0.0
+        if h.hands_since > self.game.players:
+            worth += log(SOME)  # Rather the cards were dealt anew.
+        if h.steps and (h.steps[-1].kind, h.steps[-1].rest) == (DEAL, rest.number) and item.card in rest.faces_before:
+            worth += log(ODD)  # It lay there before the one that it follows.
+        free = [one for one in rest.new if one not in h.used]
+        return worth + sum(-self.weigher.idle(rest.hands[one]) for one in free[: 1 + there])
 
     def _paid_after_all(self, h: History, item: Item, rest: Rest) -> History:
         """What was taken for the next card, and may not be bought, paid for the one before: this is the next."""
@@ -274,17 +298,16 @@ class Dealing:
     def swaps(self, h: History, items: Items, named: Named, rest: Rest) -> Iterator[Next]:
         """Another card lies where the turned-up one lay."""
         there = h.turned_up
-        if there is None or there.at is None or there.card is None or there.card in named:
+        if there is None or there.at is None or there.card in {None, *named}:
             return
-        at = there.at
-        owed = named.get(h.turn_up) if h.turn_up and h.turn_up != there.card else None
-        if owed is not None and self._near(owed.at, at, rest):
+        owed = _owed(h, there, named)
+        if owed is not None and self._near(owed.at, there.at, rest):
             back = Item(h.turn_up, owed.at, owed.outlined)
             yield self._swapped(h, there, back, rest, EVEN), items
-        elif self._may_be_swapped(h, at, named, rest):
-            for item in items:
-                if self._near(item.at, at, rest) and item.card in self.game.whole_pack and not item.unread:
-                    yield self._swapped(h, there, item, rest, RARE), _without(items, item)
+        elif self._may_be_swapped(h, there.at, named, rest):
+            at = there.at
+            for item in filter(lambda one: not one.unread and self._near(one.at, at, rest), self._faces(items)):
+                yield self._swapped(h, there, item, rest, RARE), _without(items, item)
 
     def _may_be_swapped(self, h: History, at: Point, named: Named, rest: Rest) -> bool:
         """Whether the card is surely another: the deal goes on, and no known card covers half of it, so that it is soon
@@ -307,6 +330,16 @@ class Dealing:
             things=tuple(thing if one is there else one for one in h.things),
             uid=h.uid + 1,
         )
+
+
+def _owed(h: History, there: Thing, named: Named) -> CardLying | None:
+    """The card that was turned up, where another lies in its place, if it is seen."""
+    return named.get(h.turn_up or "") if h.turn_up != there.card else None
+
+
+def _just_bought(h: History) -> bool:
+    """Whether the turned-up card was bought, and another lies there that nobody bought yet."""
+    return bool(h.steps) and h.steps[-1].kind == PILLAGE and h.turn_up is not None
 
 
 def _pays(h: History) -> Thing | None:

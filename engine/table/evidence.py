@@ -136,6 +136,10 @@ class Rest:
         shown = ((card, seen.named[card].at) for card in h.strays if card in before and card in seen.named)
         return frozenset(card for card, at in shown if apart(at, before[card].at) < near)
 
+    def bare_since(self, at: Point, shown_s: float) -> float | None:
+        """When, after this, a look first showed that nothing lies here."""
+        return next((one.at_s for one in self.lately if one.at_s > shown_s and one.shows_none_at(at)), None)
+
     def lay_there(self, card: Card | None, at: Point) -> bool:
         """Whether the table showed this face just there when it last rested."""
         near = SAME_FACE * self.length
@@ -236,11 +240,8 @@ class Weigher:
         p = self.p
         if seen.glance and thing.kind == TURN_UP and (thing.card is None or thing.read_as == UNREAD):
             return 1.0  # A glance tells of faces alone.
-        missed = SOME if thing.kind == TURN_UP else ODD
-        if (thing.kind in COUNTS and (thing.card is None or seen.glance)) or thing.kind not in COUNTS:
-            missed = EVEN
         before = thing.missed[seen.kind]
-        return max(missed, 1 - p.seen_again / before) if before else missed
+        return max(_missed_once(thing, seen), 1 - p.seen_again / before if before else 0.0)
 
     def _hidden(self, things: Sequence[Thing], place: int, length: float) -> float:
         """How likely something laid later hides this."""
@@ -325,20 +326,24 @@ class Weigher:
 
     def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
         """What cannot be read and no card explains."""
-        told = []
-        reach = (self.p.part_of_one + 0.25) * seen.length
         known = [(one.names, one.at) for one in h.things if one.at]
         known += [((card,), one.at) for card, one in seen.named.items()]
-        for doubt in seen.doubts:
-            if self.reach.out(doubt.at) > (1 if h.phase == PLAYING else TURN_UP_WITHIN):
-                continue
-            near = [names for names, at in known if apart(doubt.at, at) < reach]
-            if not near:
-                told.append(("unread, unexplained", log(self._unexplained(h, doubt, seen))))
-            elif not any(may_be_one(doubt, names) for names in near):
-                there = MOSTLY if seen.stood_there(doubt.at) else ODD
-                told.append(("unread, of another", log(there)))
-        return told
+        within = 1 if h.phase == PLAYING else TURN_UP_WITHIN
+        inside = (doubt for doubt in seen.doubts if self.reach.out(doubt.at) <= within)
+        told = (self._doubt(h, doubt, known, seen) for doubt in inside)
+        return [one for one in told if one is not None]
+
+    def _doubt(
+        self, h: History, doubt: CardLying, known: Sequence[tuple[Sequence[Card], Point]], seen: Seen
+    ) -> tuple[str, float] | None:
+        """What something costs that cannot be read; None: it is a card that is known."""
+        reach = (self.p.part_of_one + 0.25) * seen.length
+        near = [names for names, at in known if apart(doubt.at, at) < reach]
+        if not near:
+            return "unread, unexplained", log(self._unexplained(h, doubt, seen))
+        if any(may_be_one(doubt, names) for names in near):
+            return None
+        return "unread, of another", log(MOSTLY if seen.stood_there(doubt.at) else ODD)
 
     def _unexplained(self, h: History, doubt: CardLying, seen: Seen) -> float:
         """How likely something shows there that cannot be read, and is no card that lies there."""
@@ -376,6 +381,20 @@ class Weigher:
         if known is None:
             known = rest.fits[key] = self.arms.log_fit(rest.recent[number], at, seat)
         return known
+
+
+def missed_again(thing: Thing, many: int, looks: Sequence[Seen]) -> int:
+    """How often in a row it was missed, so many times before these looks; what a hand may hide was not."""
+    if any(thing.card in look.named for look in looks):
+        return 0
+    return many + (not all(thing.card in look.hidden or look.covered(thing.at) for look in looks))
+
+
+def _missed_once(thing: Thing, seen: Seen) -> float:
+    """How likely a look shows nothing of what the last such look showed."""
+    if thing.kind not in COUNTS or thing.card is None or seen.glance:
+        return EVEN
+    return SOME if thing.kind == TURN_UP else ODD
 
 
 def may_be_one(doubt: CardLying, names: Sequence[Card]) -> bool:

@@ -144,6 +144,20 @@ class History(NamedTuple):
         """The last trick's being taken up."""
         return next((step for step in reversed(self.steps) if step.kind == GATHER), None)
 
+    def laid_in(self, trick: int) -> list[Step]:
+        """The cards laid in a trick, but a lead before the one before it was taken up."""
+        return [one for one in self.steps if one.kind == LAY and one.trick == trick and not one.early]
+
+    def laid_after(self, place: int) -> list[Step]:
+        """The cards laid after a step, in its trick."""
+        trick = self.steps[place].trick
+        return [one for one in self.steps[place + 1 :] if one.kind == LAY and one.trick == trick]
+
+    def went(self, laid: Step) -> bool:
+        """Whether a card that was laid went with its trick."""
+        lifted = any(one.kind == LIFT and one.uid == laid.uid for one in self.steps)
+        return not lifted and any(one.kind == GATHER and one.trick == laid.trick for one in self.steps)
+
     def without(self, gone: Collection[Thing]) -> "History":
         """The same, these things having gone."""
         return self._replace(things=tuple(one for one in self.things if one not in gone))

@@ -1,6 +1,5 @@
 """What was told and is not what happened after all is put right."""
 
-import math
 from collections.abc import Sequence
 from copy import deepcopy
 
@@ -44,12 +43,7 @@ class Mending:
     def let_stand(self, best: History) -> bool:
         """What was told otherwise and cannot be put right stands, and play goes on from the trick that lies there, or
         from the next deal: what else was told of this deal accuses nobody any more. False: the log is farther on."""
-        deals, trick, laid = stands(self._record.steps)
-        place = next((k for k in range(len(best.steps) + 1) if stands(best.steps[:k])[:2] == (deals, trick)), None)
-        if place and best.steps[place - 1].kind == LAY:
-            place -= 1  # Taken up in the middle of a trick: that card is the first there is of it, not what was before.
-        if place is None:
-            place, laid = next((k for k, step in enumerate(best.steps) if _begins_deal(best.steps, k, deals)), None), []
+        place, laid = _goes_on(best, self._record.steps)
         if place is None:
             return False
         numbers = {one.step.key: one.number for one in self._record.told}
@@ -63,30 +57,33 @@ class Mending:
         """What was told is not what happened after all. best: the likeliest account of that."""
         place = self._record.agreed(best)
         now = best.steps[place] if place < len(best.steps) else None
-        share = self._beam.share(best.steps[: place + 1])
         as_told = self._beam.share(self._record.steps[: place + 1])
-        if now is None:  # As was told it may have gone on, too.
-            share -= as_told
+        gone_on = as_told if now is None else 0.0  # As was told it may have gone on, too.
+        share = self._beam.share(best.steps[: place + 1]) - gone_on
         guess = _names_later(self._record.told[place].step, best, place)
-        enough = self.p.guess if guess else self._enough(place, as_told)
-        if share < enough or (now is not None and not self._beam.looked_enough(now)):
+        if share < self._enough(place, as_told, guess) or (now is not None and not self._beam.looked_enough(now)):
             return self._take_back_deal(place, as_told, match)
         self._blame.lost |= guess and share < self.p.repair
-        correct = self._correct_card(best, place, match)
-        if correct is None and now is not None:
-            correct = self._correct_turn_up(place, now, match)
-        event = correct or self._take_back(place, match)
+        event = self._correction(best, place, now, match) or self._take_back(place, match)
         if event is None and not self._record.all_in(best):
             self.let_stand(best)
         return event
+
+    def _correction(self, best: History, place: int, now: Step | None, match: Match) -> Correct | None:
+        """What puts right a card that was told."""
+        correct = self._correct_card(best, place, match)
+        return self._correct_turn_up(place, now, match) if correct is None and now is not None else correct
 
     def _take_back_deal(self, place: int, as_told: float, match: Match) -> Event | None:
         """A deal that was told, or given up, and hardly any account has any more, did not begin, whatever happened."""
         told = any(one.step.kind in (DEAL, VOID) for one in self._record.told[place:])
         return self._take_back(place, match) if told and as_told < 1 - self.p.repair else None
 
-    def _enough(self, place: int, as_told: float) -> float:
-        """The share from which a step is told otherwise. as_told: what is left for it as it was told."""
+    def _enough(self, place: int, as_told: float, guess: bool) -> float:
+        """The share from which a step is told otherwise. as_told: what is left for it as it was told; guess: it is only
+        named, and play went on."""
+        if guess:
+            return self.p.guess
         # Hardly any account says so any more:
         last = place == len(self._record.told) - 1 and as_told < 1 - self.p.repair
         return self.p.settled if last or self._told_leads_to_a_fault() else self.p.repair
@@ -115,11 +112,7 @@ class Mending:
         told = self._record.told[place]
         if told.number is None or now.kind != told.step.kind:
             return None
-        change: dict[str, object] = {}
-        if now.kind == DEAL and now.card:
-            change = {"turn_up": now.card}
-        elif now.kind == PILLAGE and now.card == told.step.card:
-            change = {"next": now.more[1], **({} if now.more[0] == told.step.more[0] else {"paid": now.more[0]})}
+        change = _turned_up_otherwise(told.step, now)
         correct = Correct(told.number, change)
         if not change or _accuses_then(match, correct):
             return None
@@ -144,12 +137,16 @@ class Mending:
 
     def turn_up_found_late(self, best: History, match: Match) -> Correct | None:
         """Which card was turned up, known only once its deal was told for good: of this deal nobody is accused."""
-        card, dealt = best.turn_up, any(one.kind in (DEAL, VOID) for one in best.steps)
-        if best.phase != PLAYING or card is None or dealt or (number := _dealt_unread(match)) is None:
+        card, number = best.turn_up, _dealt_unread(match)
+        dealt = any(one.kind in (DEAL, VOID) for one in best.steps)
+        if best.phase != PLAYING or card is None or dealt or number is None:
             return None
-        alike = sum(math.exp(one.logp) for one in self._beam.histories if one.turn_up == card and one.phase == PLAYING)
         correct = Correct(number, {"turn_up": card})
-        if alike < self.p.repair or match.view.phase in DEALT_OUT or _accuses_then(match, correct):
+        if (
+            self._beam.lies_turned_up(card) < self.p.repair
+            or match.view.phase in DEALT_OUT
+            or _accuses_then(match, correct)
+        ):
             return None
         self._blame.lost = True
         return correct
@@ -173,14 +170,11 @@ class Mending:
         if not wrong:
             self._record.told = self._record.told[:place]
             return None
-        lies = {one["number"] for one in (match.view.trick or ())}
-        laid = all(one.number in lies for one in wrong)
+        laid = _lie_there(wrong, match)
         if not laid and not _are_last(wrong, match):
             return None
         self._blame.took_back(max(one.step.trick for one in wrong), laid or _of_one_trick(wrong))
-        while self._record.told[-1].number is None:
-            self._record.told.pop()
-        last = self._record.told.pop()
+        last = self._record.pop()
         return TakenBack(last.number or 0) if laid else Undo()
 
     @staticmethod
@@ -210,6 +204,15 @@ class Mending:
         self._beam.cut(keys, limit)
 
 
+def _turned_up_otherwise(told: Step, now: Step) -> dict[str, object]:
+    """What of a step that turned a card up is otherwise than it was told."""
+    if now.kind == DEAL and now.card:
+        return {"turn_up": now.card}
+    if now.kind == PILLAGE and now.card == told.card:
+        return {"next": now.more[1], **({} if now.more[0] == told.more[0] else {"paid": now.more[0]})}
+    return {}
+
+
 def _names_later(told: Step, best: History, place: int) -> bool:
     """Whether this step names what was told as unread, in a trick that is over."""
     now = best.steps[place] if place < len(best.steps) else None
@@ -233,6 +236,18 @@ def _was_corrected(number: int, match: Match) -> bool:
     return any(isinstance(one, Correct) and one.number == number for one in match.log[number:])
 
 
+def _goes_on(best: History, told: Sequence[Step]) -> tuple[int | None, list[Step]]:
+    """From which of its steps on an account goes on with the trick that lies there as it was told, and what lies there;
+    or with the deal after it."""
+    deals, trick, laid = stands(told)
+    place = next((k for k in range(len(best.steps) + 1) if stands(best.steps[:k])[:2] == (deals, trick)), None)
+    if place and best.steps[place - 1].kind == LAY:
+        place -= 1  # Taken up in the middle of a trick: that card is the first there is of it, not what was before.
+    if place is None:
+        return next((k for k in range(len(best.steps)) if _begins_deal(best.steps, k, deals)), None), []
+    return place, laid
+
+
 def _begins_deal(steps: Sequence[Step], place: int, deals: int) -> bool:
     """Whether the deal after so many begins here, or the one before is given up here."""
     return deals_begun(steps[:place]) == deals and steps[place].kind in (DEAL, VOID)
@@ -244,6 +259,12 @@ def _are_last(told: Sequence[Told], match: Match) -> bool:
     stand = [one.number for one in match.told if one.number >= first]
     said = any(isinstance(one, Correct | Confirm | Choose) for one in match.log[first:])
     return not said and stand == [one.number for one in told]
+
+
+def _lie_there(told: Sequence[Told], match: Match) -> bool:
+    """Whether these are all cards of the trick that lies there."""
+    lies = {one["number"] for one in (match.view.trick or ())}
+    return all(one.number in lies for one in told)
 
 
 def _of_one_trick(told: Sequence[Told]) -> bool:

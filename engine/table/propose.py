@@ -111,31 +111,35 @@ class Proposer:
     def _began(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
         """The hands that came, which may have done nothing."""
         farther = [one for one in rest.farther if one not in h.used]
-        if not rest.new and not farther:
-            return h
+        came = (*farther, *rest.new)
         paid = len(farther) * log(EVEN)  # When they were first seen, at the edge.
-        idle = sum(self._hands.idle(h, rest.hands[one], rest) for one in (*rest.new, *farther)) - paid
-        middle = (one for one in (*farther, *rest.new) if over_the_middle(rest.hands[one]))
+        idle = sum(self._hands.idle(h, rest.hands[one], rest) for one in came) - paid
+        middle = (one for one in came if over_the_middle(rest.hands[one]))
         h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-IDLE_KNOWN:])
-        if not rest.new:
-            return h
-        lie = h.lying
-        if (h.phase == WAITING and rest.spread) or any(one.card in named for one in lie):
-            return h._replace(hands_since=0)
-        gone = all(one.missed[AT_ALL] for one in lie)  # At the rest before already.
-        return h._replace(hands_since=len(rest.new) + (h.hands_since if gone else 0))
+        return h._replace(hands_since=self._hands_since(h, named, rest)) if rest.new else h
+
+    def _hands_since(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> int:
+        """How many hands came since a card of a trick lay there, or tricks were counted."""
+        if (h.phase == WAITING and rest.spread) or any(one.card in named for one in h.lying):
+            return 0
+        gone = all(one.missed[AT_ALL] for one in h.lying)  # At the rest before already.
+        return len(rest.new) + (h.hands_since if gone else 0)
 
     def _shown(self, node: Node, rest: Rest) -> History:
         """Between deals, a card that was only shown was brought by a hand too."""
-        new = [one for one in node.items if one.card not in rest.faces_before]
-        unseen = any(step.kind == LAY and step.card is None and step.rest == rest.number for step in node.h.steps)
+        h, new = node.h, [one for one in node.items if one.card not in rest.faces_before]
+        unseen = any(step.kind == LAY and step.card is None and step.rest == rest.number for step in h.steps)
         if unseen and any(self.weigher.reach.out(one.at) < 1 for one in new):  # Rather what was seen is the card.
-            return node.h._replace(logp=node.h.logp + log(RARE))
-        worth = max((self._hands.any_put(node.h, one.at, rest) for one in new), default=0.0)
-        shown = rest.faces_before - {node.h.turn_up, *(one.card for one in node.h.last)}
-        if shown - rest.looks[-1].named.keys():  # Or one took it away.
-            worth = max(worth, -min((self._hands.idle(node.h, rest.hands[one], rest) for one in rest.new), default=0.0))
-        return node.h._replace(logp=node.h.logp + max(0.0, worth))
+            return h._replace(logp=h.logp + log(RARE))
+        put = max((self._hands.any_put(h, one.at, rest) for one in new), default=0.0)
+        return h._replace(logp=h.logp + max(0.0, put, self._taken_away(h, rest)))
+
+    def _taken_away(self, h: History, rest: Rest) -> float:
+        """What speaks for a hand's having taken away a card that was only shown."""
+        shown = rest.faces_before - {h.turn_up, *(one.card for one in h.last)}
+        if not shown - rest.looks[-1].named.keys():
+            return 0.0
+        return -min((self._hands.idle(h, rest.hands[one], rest) for one in rest.new), default=0.0)
 
     def _tidied(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
         """What was left of a gathered trick goes too."""
@@ -222,13 +226,7 @@ class Proposer:
         far_out = self._is_far_out(h, item, rest)
         odd = log(ODD) if far_out else 0.0
         odd += log(RARE) if _pillage_goes_on(h) else 0.0
-        odd += log(SOME) if rest.lay_there(item.card, item.at) else 0.0
-        if item.card is not None and item.card not in self.game.whole_pack:
-            odd += log(RARE)
-        if item.card in h.played:
-            odd += log(RARE)
-        # Where print shows anyway, what cannot be read tells less of a card.
-        odd += min(0.0, log(ODD) - item.unexplained) + item.like if item.unread else 0.0
+        odd += self._odd_card(h, item, rest)
         # What is seen at a glance may be gone before the next rest, and then that shows no change.
         came_since = rest.looks[-1].glance and item.card not in rest.faces_before
         return [
@@ -238,14 +236,26 @@ class Proposer:
             0.0 if came_since or rest.put_there(item.at) else log(ODD),
         ]
 
+    def _odd_card(self, h: History, item: Item, rest: Rest) -> float:
+        """What is odd about this card's being laid, wherever it lies."""
+        odd = log(SOME) if rest.lay_there(item.card, item.at) else 0.0
+        faults = item.card in h.played, item.card is not None and item.card not in self.game.whole_pack
+        odd += sum(faults) * log(RARE)
+        # Where print shows anyway, what cannot be read tells less of a card.
+        return odd + (min(0.0, log(ODD) - item.unexplained) + item.like if item.unread else 0.0)
+
     def _is_far_out(self, h: History, item: Item, rest: Rest) -> bool:
         """Whether it lies where no card is played, or where the stock stood, and beside none of its trick."""
-        near = min((apart(one.at, item.at) for one in h.lying if one.at), default=math.inf)
-        stands = not self.game.plays_whole_pack and (h.done or h.turned_up is None)  # Where all is dealt, none is left.
-        away = self.p.next_deal_beyond  # Nearer, cards are laid about it.
-        stock = h.talon if stands and h.talon and self.weigher.reach.out(h.talon) > away else None
-        on_the_stock = stock is not None and apart(stock, item.at) < self.p.talon * rest.length
-        return (on_the_stock or self.weigher.reach.out(item.at) >= 1) and near >= rest.length
+        if any(one.at is not None and apart(one.at, item.at) < rest.length for one in h.lying):
+            return False
+        return self.weigher.reach.out(item.at) >= 1 or self._on_the_stock(h, item, rest)
+
+    def _on_the_stock(self, h: History, item: Item, rest: Rest) -> bool:
+        """Whether it lies where the stock stood: not where all is dealt, nor so near that cards are laid about it."""
+        stands = not self.game.plays_whole_pack and (h.done or h.turned_up is None)
+        if not stands or h.talon is None or self.weigher.reach.out(h.talon) <= self.p.next_deal_beyond:
+            return False
+        return apart(h.talon, item.at) < self.p.talon * rest.length
 
     def _early(self, h: History) -> float:
         """What it costs that the next card is laid while the whole trick still lies there, or some of it."""
@@ -269,8 +279,7 @@ class Proposer:
         """The account by which this seat laid it; over a whole trick, that is left lying."""
         early = whole(self.game, h)
         if early:
-            left = tuple(one._replace(kind=LEFT) if one.kind == TRICK else one for one in h.things)
-            h = self._counted(h._replace(things=left, hands_since=0))
+            h = self._counted(h._replace(things=_left(h.things, h.lying), hands_since=0))
         second = any(one.seat == seat for one in h.trick)
         played = not second and (item.card is None or item.card in self.game.whole_pack)
         kind = TRICK if played else BESIDE
@@ -283,14 +292,11 @@ class Proposer:
     def _lays_unseen(self, node: Node, gone: Sequence[Thing], rest: Rest) -> Iterator[Node]:
         """A card of whose turn it is that nobody saw."""
         h = node.h
-        went = gone or (rest.put_aside and not h.lying)
-        told = node.items or (went and (h.trick or h.done))
-        if not told or whole(self.game, h) or node.unseen >= self.game.players:
+        seat = single(turn(self.game, h) if h.trick else h.leads)
+        if seat is None or whole(self.game, h) or node.unseen >= self.game.players:
             return
-        turns = turn(self.game, h) if h.trick else h.leads
-        if len(turns) != 1:
+        if not node.items and not _went(h, gone, rest):
             return
-        (seat,) = turns
         hand, worth = self._hands.laid_unseen(h, seat, rest)
         step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, rest.number)
         now = _in_trick(h, step, Laid(seat, None, (), h.uid))
@@ -301,26 +307,26 @@ class Proposer:
     def _lifts(self, node: Node, gone: Sequence[Thing], rest: Rest) -> Iterator[Node]:
         """A card of the trick was taken back, or one that lay beside it."""
         h, seen = node.h, rest.looks[-1]
-        if node.lifted is not None:
-            return
-        for thing in (*gone, *(one for one in h.things if one.kind == BESIDE)):
-            if thing.card in seen.named or self._under_an_arm(thing, seen):
-                continue
-            laid = next((one for one in h.trick if one.uid == thing.uid), None)
-            hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest, lone=True, at=thing.at)
-            step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, rest.number)
-            now = (
-                h.without([thing])
-                .by(hand)
-                ._replace(
-                    logp=h.logp + log(self._lift(h, laid)) + fit + self._unchanged(thing, rest),
-                    steps=(*h.steps, step),
-                    trick=tuple(one for one in h.trick if one.uid != thing.uid),
-                )
-            )
-            if h.trick and not now.trick:
-                now = now._replace(leads=self._leads_before(now))
-            yield node._replace(h=now, lifted=-1 if hand is None else hand)
+        may = (*gone, *(one for one in h.things if one.kind == BESIDE)) if node.lifted is None else ()
+        for thing in may:
+            if thing.card not in seen.named and not self._under_an_arm(thing, seen):
+                yield self._lifted(node, thing, rest)
+
+    def _lifted(self, node: Node, thing: Thing, rest: Rest) -> Node:
+        """The account by which this was taken back."""
+        h = node.h
+        laid = next((one for one in h.trick if one.uid == thing.uid), None)
+        hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest, lone=True, at=thing.at)
+        step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, rest.number)
+        now = h.without([thing]).by(hand)
+        now = now._replace(
+            logp=h.logp + log(self._lift(h, laid)) + fit + self._unchanged(thing, rest),
+            steps=(*h.steps, step),
+            trick=tuple(one for one in h.trick if one.uid != thing.uid),
+        )
+        if h.trick and not now.trick:
+            now = now._replace(leads=self._leads_before(now))
+        return node._replace(h=now, lifted=-1 if hand is None else hand)
 
     def _under_an_arm(self, thing: Thing, seen: Seen) -> bool:
         """Whether an arm may lie over a thing at a glance: not where a face is seen."""
@@ -366,7 +372,7 @@ class Proposer:
         worth = log(EVEN) + (self._in_parts(gone, lie, rest) if lie else 0.0)
         won = winners(self.game, h)
         hand, fit = self._hands.took(h, single(won), rest)
-        things = tuple(one._replace(kind=LEFT) if one in lie else one for one in h.without(gone).things)
+        things = _left(h.without(gone).things, lie)
         step = Step(GATHER, None, None, h.serial, (), 0, (), None, hand, rest.number)
         now = h.by(hand)._replace(
             logp=h.logp + worth + fit,
@@ -396,6 +402,16 @@ class Proposer:
             idle=(),
             phase=WAITING if over else PLAYING,
         )
+
+
+def _went(h: History, gone: Sequence[Thing], rest: Rest) -> bool:
+    """Whether some of a trick went, or all of it, unseen."""
+    return bool(gone or (rest.put_aside and not h.lying)) and bool(h.trick or h.done)
+
+
+def _left(things: Sequence[Thing], lie: Sequence[Thing]) -> tuple[Thing, ...]:
+    """Things, of which these are what is left of a trick."""
+    return tuple(one._replace(kind=LEFT) if one in lie else one for one in things)
 
 
 def _pillage_goes_on(h: History) -> bool:

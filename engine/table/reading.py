@@ -54,8 +54,7 @@ class Reading:
         """The accounts by which a face is something that was there before."""
         one = named[card]
         for place, thing in enumerate(h.things):
-            near = thing.at is not None and apart(thing.at, one.at) <= self._reach(thing, one) * rest.length
-            if near and thing.card not in named:
+            if thing.card not in named and self._lies_at(thing, one, rest.length):
                 slid = thing.card is not None and thing.reads < 2
                 now = thing._replace(at=one.at, outlined=one.outlined) if slid else thing
                 yield _renamed(h, place, now, card, log(self._likely_name(thing, card)))
@@ -63,7 +62,7 @@ class Reading:
         if unseen is not None and self._inside(one):
             thing = Thing(unseen.uid, card, one.at, one.outlined, TRICK)
             yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, one.at, rest))
-        if h.phase == PLAYING and h.turn_up is None and not _laid(h, card) and not self._inside(one, 0.5):
+        if not self._inside(one, 0.5) and _may_be_turned_up(h, card):
             thing = Thing(h.uid, card, one.at, one.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
@@ -83,6 +82,10 @@ class Reading:
         # Nobody knew where it lay: it may hide what was seen before.
         below = (other._replace(open_to=min(other.open_to, unseen.uid - 1)) for other in h.things)
         return _renamed(h._replace(things=(*below, thing)), len(h.things), thing, thing.card, worth)
+
+    def _lies_at(self, thing: Thing, one: CardLying, length: float) -> bool:
+        """Whether a face lies where this thing does."""
+        return thing.at is not None and apart(thing.at, one.at) <= self._reach(thing, one) * length
 
     def _reach(self, thing: Thing, one: CardLying) -> float:
         """Card lengths within which a face may be this thing."""
@@ -121,9 +124,10 @@ def _unseen(h: History) -> Laid | None:
     return next((one for one in h.trick if one.card is None and one.uid not in there), None)
 
 
-def _laid(h: History, card: Card) -> bool:
-    """Whether it was laid lately."""
-    return any(step.kind == LAY and step.card == card for step in h.steps)
+def _may_be_turned_up(h: History, card: Card) -> bool:
+    """Whether it may be the card turned up that nobody read: not one that was laid lately."""
+    laid = any(step.kind == LAY and step.card == card for step in h.steps)
+    return h.phase == PLAYING and h.turn_up is None and not laid
 
 
 def _renamed(h: History, place: int, thing: Thing, card: Card | None, worth: float) -> History:
@@ -146,10 +150,10 @@ def turned_up(h: History, card: Card, maybe: tuple[Card, ...] = ()) -> History:
     if there is not None and there.card is None:
         h = h._replace(things=tuple(one._replace(card=card) if one is there else one for one in h.things))
     last = max((k for k, one in enumerate(h.steps) if one.kind in (DEAL, PILLAGE)), default=None)
+    h = h._replace(turn_up=card, trump=h.trump or suit_of(card))
     if last is None:
-        return h._replace(turn_up=card, trump=h.trump or suit_of(card))
-    step = h.steps[last]
-    bought = step.kind == PILLAGE
-    now = step._replace(more=(*step.more[:1], card)) if bought else step._replace(card=card, maybe=maybe)
-    steps = (*h.steps[:last], now, *h.steps[last + 1 :])
-    return h._replace(steps=steps, turn_up=card, trump=h.trump or suit_of(card) if bought else suit_of(card))
+        return h
+    step, later = h.steps[last], h.steps[last + 1 :]
+    if step.kind == PILLAGE:
+        return h._replace(steps=(*h.steps[:last], step._replace(more=(*step.more[:1], card)), *later))
+    return h._replace(steps=(*h.steps[:last], step._replace(card=card, maybe=maybe), *later), trump=suit_of(card))

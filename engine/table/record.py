@@ -34,6 +34,12 @@ class Record:
         """This step is told now. number: of its event. unsure: something else may have happened."""
         self.told.append(Told(step, number, unsure))
 
+    def pop(self) -> Told:
+        """The last that has an event stands no more."""
+        while self.told[-1].number is None:
+            self.told.pop()
+        return self.told.pop()
+
     def forget(self, count: int) -> None:
         """The first so many were told for good."""
         numbers = {one.step.uid: one.number for one in self.told[:count] if one.number is not None}

@@ -25,13 +25,16 @@ def winners(game: TrickGame, h: History) -> frozenset[int]:
         return h.leads
     first = h.trick[0].seat
     plays = sorted(h.trick, key=lambda one: (one.seat - first) % game.players)
-    known = [one for one in plays if one.card in game.whole_pack]
-    unread = {one.seat for one in plays if one.card is None}
+    known = [(one.seat, one.card) for one in plays if one.card and one.card in game.whole_pack]
     if not known or not h.trump:
         return frozenset(one.seat for one in plays)
-    cards = [one.card for one in known if one.card]
-    winner = known[game.winning(cards, h.trump)]
-    return frozenset({winner.seat} | unread)
+    winner, _ = known[game.winning([card for _, card in known], h.trump)]
+    return _unread(h) | {winner}
+
+
+def _unread(h: History) -> frozenset[int]:
+    """Whose card of the trick could not be read."""
+    return frozenset(one.seat for one in h.trick if one.card is None)
 
 
 def may_be_drawn(game: TrickGame, h: History) -> bool:

@@ -1,7 +1,7 @@
 """What is round the cards at a table: hands that come and go, and what cannot be read and nobody put there."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, apart, turned_deg
 from engine.table.changes import MATCHES, MORE_THAN_ONE, SPECK
@@ -97,17 +97,16 @@ class Surroundings:
         """What cannot be read and nobody put there is the table's own."""
         self._remember(look)
         self.shown = []
-        known = [one.at for one in things if one.at]
-        new = 0
-        for one in look.cards:
-            if one.card is not None or any(apart(one.at, at) < look.card_length for at in known):
-                continue
-            put = any(apart(one.at, (x, y)) < r + look.card_length / 2 for x, y, r in self._changed)
-            if put or any(apart(one.at, at) < SAME_SPOT * look.card_length for at in self.furniture):
-                continue
-            new += math.hypot(*one.at) < 1
-            (self.furniture if look.fresh else self.shown).append(one.at)
-        self._print += (new - self._print) / PRINT_LOOKS
+        new = [one.at for one in look.cards if one.card is None and not self._was_put(one.at, things, look.card_length)]
+        new = [at for at in new if all(apart(at, one) >= SAME_SPOT * look.card_length for one in self.furniture)]
+        (self.furniture if look.fresh else self.shown).extend(new)
+        self._print += (sum(math.hypot(*at) < 1 for at in new) - self._print) / PRINT_LOOKS
+
+    def _was_put(self, at: Point, things: Sequence[Thing], length: float) -> bool:
+        """Whether somebody put there what cannot be read: a card lies there, or the table changed."""
+        if any(one.at is not None and apart(at, one.at) < length for one in things):
+            return True
+        return any(apart(at, (x, y)) < r + length / 2 for x, y, r in self._changed)
 
     def _remember(self, look: TableLook) -> None:
         """What stood there before this rest, and what the last look shows."""

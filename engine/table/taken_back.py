@@ -23,9 +23,15 @@ class TakenBackByHand:
         most likely happened."""
         laid = [best.turn_up, *(one.card for one in best.trick), *(step.card for step in best.steps)]
         laid += [one.card for one in self._brought]
-        self.cards = [one for one in faces if one.card and one.card not in known]
-        self._brought = sorted((one for one in self.cards if one.card in laid), key=lambda one: laid.index(one.card))
-        self.cards = [*self._brought, *(one for one in self.cards if one not in self._brought)]
+        cards = [one for one in faces if one.card and one.card not in known]
+        self._brought = sorted((one for one in cards if one.card in laid), key=lambda one: laid.index(one.card))
+        self.cards = sorted(cards, key=lambda one: one not in self._brought)
+        self.cards[: len(self._brought)] = self._brought
+
+    @property
+    def names(self) -> frozenset[Card | None]:
+        """Of all of it."""
+        return frozenset(one.card for one in self.cards)
 
     def nothing(self, card: Card | None, faces: Sequence[CardLying]) -> None:
         """A person said that no card was laid here, whatever is read."""
@@ -41,14 +47,17 @@ class TakenBackByHand:
         gone is forgotten."""
         there = {one.card for one in look.cards}
         kept = [one for one in self.cards if one.card in there]
-        after_all: list[CardLying] = []
+        counts: list[CardLying] = []
         if look.fresh and self._played_on(look, best):
-            kept, after_all = [], self.cards
+            kept, counts = [], self.cards
         elif look.fresh and not kept and _swept(there, best):
-            after_all = self._brought
-        self._brought = [one for one in self._brought if one in kept]
-        self.cards = kept
-        return after_all
+            counts = self._brought
+        self._keep(kept)
+        return counts
+
+    def _keep(self, cards: list[CardLying]) -> None:
+        """Of what was taken back, these lie there still."""
+        self.cards, self._brought = cards, [one for one in self._brought if one in cards]
 
     def _played_on(self, look: TableLook, best: History) -> bool:
         """Whether another card came where cards are played."""

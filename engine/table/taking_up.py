@@ -1,6 +1,7 @@
 """The accounts that a match is taken up with: what it holds, and what is known of where it lies."""
 
 from collections.abc import Container, Mapping
+from typing import Any
 
 from engine.cards import Card
 from engine.match import Match
@@ -30,12 +31,13 @@ def _between_deals(match: Match, known: Mapping[Card | None, Thing], serial: int
     return History(phase=WAITING, serial=serial, things=turned, hands_since=since, uid=FREE_UID)
 
 
+def _laid(place: int, one: Mapping[str, Any]) -> Laid:
+    return Laid(place if one["seat"] is None else one["seat"], one["card"], (), place)
+
+
 def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card | None, Thing], serial: int) -> History:
     view = match.view
-    trick = tuple(
-        Laid(place if one["seat"] is None else one["seat"], one["card"], (), place)
-        for place, one in enumerate(view.trick or ())
-    )
+    trick = tuple(_laid(place, one) for place, one in enumerate(view.trick or ()))
     things = [_lies(known, one.uid, one.card, TRICK) for one in trick if one.card]
     if view.turn_up:
         things.insert(0, _lies(known, FREE_UID - 1, view.turn_up, TURN_UP))

@@ -15,6 +15,7 @@ from engine.table.arms import Arms
 from engine.table.asking import Answer, Asking, Key
 from engine.table.beam import Answered, Beam
 from engine.table.blame import Blame, alerts_of
+from engine.table.evidence import Rest
 from engine.table.history import WAITING, History, Laid, Step, suit_of_all
 from engine.table.mending import Mending
 from engine.table.piles import Piles, Place
@@ -65,21 +66,26 @@ class Telling:
 
     def _next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
         for _ in range(60):
-            likeliest = self._beam.histories[0]
-            if self.record.all_in(likeliest):
-                self._mends = False
-            elif (event := self.mending.put_right(likeliest, match)) is not None or self._mends:
-                self._mends = True
+            mends, event = self._put_right(match)
+            if mends:
                 return event
             best = next((one for one in self._beam.histories if self.record.all_in(one)), None)
             if best is None or len(self.record.told) == len(best.steps):
                 return None if best is None else self.mending.turn_up_found_late(best, match)
             told, event = self._tell(best, match, hands)
-            if not told:
-                return event
-            if event is not None:
+            if event is not None or not told:
                 return event
         return None
+
+    def _put_right(self, match: Match) -> tuple[bool, Event | None]:
+        """Whether what was told is being put right, and what is told for that."""
+        likeliest = self._beam.histories[0]
+        if self.record.all_in(likeliest):
+            self._mends = False
+            return False, None
+        event = self.mending.put_right(likeliest, match)
+        self._mends = self._mends or event is not None
+        return self._mends, event
 
     @property
     def untold(self) -> tuple[Laid, ...]:
@@ -112,11 +118,15 @@ class Telling:
             self.blame.called_void()
             return True, event
         self._learn(step, now, hands)
-        self.blame.told(step, now, event, match)
+        self._told(step, now, event, unsure, match)
+        return True, event
+
+    def _told(self, step: Step, share: float, event: Event | None, unsure: bool, match: Match) -> None:
+        """A step is told, by this event if it needs one. share: how sure it is; unsure: that may end soon."""
+        self.blame.told(step, share, event, match)
         if step.kind == DEAL:
             self.piles.begin_deal()
         self.record.add(step, None if event is None else len(match.log) + 1, unsure)
-        return True, event
 
     def _is_unsure(self, step: Step, event: Event | None, match: Match) -> bool:
         """Whether a play is told with its doubt for nothing but what else may have happened: that may end soon."""
@@ -181,19 +191,20 @@ class Telling:
         asked, rest = self.asking.open, self._beam.rest
         if asked is None or rest is None or asked.before != before:
             return False
-        everybody = range(self.game.players)  # What cannot be read and was not laid, nobody laid.
-        never = frozenset(
-            one._replace(seat=seat).key for one in meant.never for seat in ((one.seat,) if one.card else everybody)
-        )
-        truth = Answered(before, None if meant.step is None else meant.step.key, never, rest.number)
-        said = None if meant.step is None else meant.step.card
-        self.blame.answered(asked.steps, said)
+        step, never = meant.step, self._never(meant)
+        self.blame.answered(asked.steps, None if step is None else step.card)
         self.asking.start()
-        if not self._beam.answered(truth):
+        if not self._beam.answered(Answered(before, None if step is None else step.key, never, rest.number)):
             return False
-        if meant.step is not None:
-            self.record.add(meant.step, number)
+        if step is not None:
+            self.record.add(step, number)
         return True
+
+    def _never(self, meant: Answer) -> frozenset[Key]:
+        """What did not happen by this answer: what cannot be read and was not laid, nobody laid."""
+        everybody = range(self.game.players)
+        whose = ((one, seat) for one in meant.never for seat in ((one.seat,) if one.card else everybody))
+        return frozenset(one._replace(seat=seat).key for one, seat in whose)
 
     def unread_at(self, number: int) -> list[Point]:
         """Where a card lies that was told as one that cannot be read."""
@@ -234,16 +245,10 @@ class Telling:
 
     def _event(self, best: History, place: int, match: Match, share: float) -> Event | None:
         step = best.steps[place]
-        if step.kind == DEAL:
-            return Deal(step.card, candidates=() if step.card else step.maybe)
-        if step.kind == VOID:
-            return VoidDeal(0.5)
-        if step.kind == SWAP:
-            return TurnUpSeen(step.card or "")
-        if step.kind == PILLAGE and step.card is None:
-            return TurnUpSeen(step.more[1]) if best.trump and step.more[1] else None
+        if step.kind in (DEAL, VOID, SWAP):
+            return _dealt(step)
         if step.kind == PILLAGE:
-            return Pillage(self._pillager(best, place, match), step.card or "", *step.more)
+            return self._bought(best, place, match)
         if step.kind == LIFT:
             number = self.record.number_of(step.uid, best, place)
             return None if number is None else TakenBack(number)
@@ -251,14 +256,24 @@ class Telling:
             return self._taken(step, match)
         return self._play(step, match, share)
 
+    def _bought(self, best: History, place: int, match: Match) -> Event | None:
+        """The turned-up card was bought. One that nobody read is passed over, once its suit gave trump."""
+        step = best.steps[place]
+        if step.card is not None:
+            return Pillage(self._pillager(best, place, match), step.card, *step.more)
+        return TurnUpSeen(step.more[1]) if best.trump and step.more[1] else None
+
     def _play(self, step: Step, match: Match, share: float) -> Play:
-        view = match.view
-        seat = step.seat if step.hand is not None or step.seat != view.turn else None
+        seat = step.seat if step.hand is not None or step.seat != match.view.turn else None
         maybe = tuple(one for one in step.maybe if one in match.possible) or step.maybe
-        sure = share >= self.p.sure and (step.card is not None or step.at is not None)
-        sure = sure and not (step.card and step.maybe)  # Told by what else it cannot be.
-        sure = sure and not self.blame.told_otherwise(step)
+        sure = share >= self.p.sure and self._may_prove(step)
         return Play(step.card, seat, 1.0, step.early, () if step.card else maybe, order_sure=sure)
+
+    def _may_prove(self, step: Step) -> bool:
+        """Whether a card may take part in a proof: not one that nobody saw, or told by what else it cannot be."""
+        if step.card is None and step.at is None:
+            return False
+        return not (step.card and step.maybe) and not self.blame.told_otherwise(step)
 
     def _learn_ahead(self, hands: Mapping[int, Hand]) -> None:
         """What waits to be told behind an open question shows where arms come from, too: a game that asks would else
@@ -312,24 +327,24 @@ class Telling:
         rest, at = self._beam.at_rest(step), step.at
         if rest is None or at is None or not place:
             return None
-        shown_s = max((one.at_s for one in rest.lately if step.card in one.named), default=self._began_s(best, place))
-        gone_s = min((one.at_s for one in rest.lately if one.shows_none_at(at) and one.at_s > shown_s), default=None)
-        reached = [
-            hand for hand in rest.recent.values() if hand.left_s > shown_s and self._arms.log_reach(hand, at) > 0
-        ]
-        if gone_s is None:  # Another hand among them turned the next card up: the dealer's, or else the last.
-            last = max((hand.came_s for hand in reached), default=0.0)
-            takes = [hand for hand in reached if not self._turns_next_up(hand, dealer, last)]
-        else:
-            takes = [hand for hand in reached if hand.came_s < gone_s]
-        return self._whose(takes, at)
+        began_s = self._beam.began_s(best.steps[place - 1])
+        shown_s = max((one.at_s for one in rest.lately if step.card in one.named), default=began_s)
+        return self._whose(self._took(rest, at, shown_s, dealer), at)
 
-    def _began_s(self, best: History, place: int) -> float:
-        """When the still period began that showed the step before."""
-        return self._beam.began_s(best.steps[place - 1])
+    def _took(self, rest: Rest, at: Point, shown_s: float, dealer: int | None) -> list[Hand]:
+        """The hands that may have taken the turned-up card after a look that still showed it."""
+        since = (hand for hand in rest.recent.values() if hand.left_s > shown_s)
+        reached = [hand for hand in since if self._arms.log_reach(hand, at) > 0]
+        gone_s = rest.bare_since(at, shown_s)
+        if gone_s is None:
+            return self._but_who_turned_up(reached, dealer)
+        return [hand for hand in reached if hand.came_s < gone_s]
 
-    def _turns_next_up(self, hand: Hand, dealer: int | None, last_s: float) -> bool:
-        return hand.came_s == last_s if dealer is None else self._arms.surely(hand.angle_deg, self.p.sure) == dealer
+    def _but_who_turned_up(self, hands: Sequence[Hand], dealer: int | None) -> list[Hand]:
+        """These hands but the one that turned the next card up: the dealer's, or else the last."""
+        if dealer is None:
+            return sorted(hands, key=lambda hand: hand.came_s)[:-1]
+        return [hand for hand in hands if self._arms.surely(hand.angle_deg, self.p.sure) != dealer]
 
     def _whose(self, hands: Sequence[Hand], at: Point) -> int | None:
         """Whose one of these hands is that reached here, if that is clear."""
@@ -339,6 +354,13 @@ class Telling:
             whose[seat] = whose.get(seat, 0.0) + math.exp(self._arms.log_reach(hand, at))
         seat = max(whose, key=whose.__getitem__, default=None)
         return seat if seat is not None and whose[seat] >= self.p.sure * sum(whose.values()) else None
+
+
+def _dealt(step: Step) -> Event:
+    """A deal, one that is given up, or another card that is turned up."""
+    if step.kind == DEAL:
+        return Deal(step.card, candidates=() if step.card else step.maybe)
+    return VoidDeal(0.5) if step.kind == VOID else TurnUpSeen(step.card or "")
 
 
 def _surely(event: Event | None) -> Event | None:

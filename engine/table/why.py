@@ -62,18 +62,22 @@ def why(
     many: int,
 ) -> Why:
     """base: the accounts before this rest; futures: what may have happened since, before its looks are weighed."""
-    accounts = []
-    for one in histories[:many]:
-        said = [future for future in futures or base if future.steps == one.steps and future.things == one.things]
-        future = max(said, key=lambda other: other.logp, default=one)
-        began = [other.logp for other in base if other.steps == one.steps[: len(other.steps)]]
-        before = max(began, default=future.logp)
-        terms = {BEFORE: before, ACTS: future.logp - before, **_seen(future, rest, weigher)}
-        steps = tuple(step for step in one.steps if step.rest == rest.number)
-        earlier = tuple(step for step in one.steps if step.rest != rest.number)
-        accounts.append(Account(math.exp(one.logp), steps, earlier, terms))
+    accounts = tuple(_account(one, base, futures or base, rest, weigher) for one in histories[:many])
     last = rest.looks[-1]
-    return Why(rest.number, last.at_s, len(rest.looks), last.glance, tuple(accounts))
+    return Why(rest.number, last.at_s, len(rest.looks), last.glance, accounts)
+
+
+def _account(
+    one: History, base: Sequence[History], futures: Sequence[History], rest: Rest, weigher: Weigher
+) -> Account:
+    said = [future for future in futures if future.steps == one.steps and future.things == one.things]
+    future = max(said, key=lambda other: other.logp, default=one)
+    began = [other.logp for other in base if other.steps == one.steps[: len(other.steps)]]
+    before = max(began, default=future.logp)
+    terms = {BEFORE: before, ACTS: future.logp - before, **_seen(future, rest, weigher)}
+    steps = tuple(step for step in one.steps if step.rest == rest.number)
+    earlier = tuple(step for step in one.steps if step.rest != rest.number)
+    return Account(math.exp(one.logp), steps, earlier, terms)
 
 
 def _seen(one: History, rest: Rest, weigher: Weigher) -> dict[str, float]:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.events import Deal, TurnUpSeen
+from engine.events import Deal, Event, TurnUpSeen
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
@@ -37,8 +37,14 @@ def followed(name: str, players: int, mess: LookMess, seed: int) -> tuple[Match,
     events = honest_deal(game, Random(seed), seed % players).events
     said: list[Notice] = []
     table = CardTable(game, game.clockwise)
+
+    def add(event: Event) -> list[Notice]:
+        notices = told.add(event)
+        said.extend(notices)
+        return notices
+
     for look, _ in LookTable(game, seed, game.clockwise, mess).looks(events):
-        take_in(table, look, lambda: told, lambda event: said.extend(told.add(event)) or [])
+        take_in(table, look, lambda: told, add)
     tell(true, *events)
     return told, true, said
 
