@@ -108,42 +108,54 @@ def arms_in(other: Mask, quiet_s: Plane, most_px: Plane | None, lately: Sequence
     """
     whole = cv2.dilate(cv2.medianBlur(other, 3), NEAR)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
-    height, width = other.shape
     held, aside, resting = np.zeros_like(other), np.zeros_like(other), np.zeros_like(other)
     most = np.zeros(other.shape, np.float32)
     arms: list[Arm] = []
     covered: list[NDArray[np.bool_]] = []
-    this_moment = [one for one in lately if at_s - one.at_s < JUST_COVERED_S]
-    for k in range(1, count):
-        x, y, w, h, area = (int(v) for v in stats[k])
-        inside = x > 0 and y > 0 and x + w < width and y + h < height
-        if inside or area / other.size < HAND_PART:
-            continue
-        here = labels == k
-        most_here = max(area, float(most_px[here].max()) if most_px is not None else 0.0)
+    this_moment = [was for was in lately if at_s - was.at_s < JUST_COVERED_S]
+    for k in [k for k in range(1, count) if _comes_in(stats[k], other)]:
+        here, area = labels == k, int(stats[k][cv2.CC_STAT_AREA])
+        most_here = area if most_px is None else max(area, float(most_px[here].max()))
         cut = _parted(here, lately)
         parts = [_arm(part, rim, quiet_s, this_moment) for part, rim in cut]
-        reaches = max(_reach(one, other.shape) for one in parts) >= REACHES_IN
         quiet = float(quiet_s[here].min())
-        stays = reaches and area >= WHOLE_ARM * most_here and quiet < ARM_RESTS_S
+        reaches, stays = _stays(parts, area, most_here, quiet, other.shape)
         if quiet > (QUIET_S if reaches else SHORT_QUIET_S) and not stays:
             continue
         arms += parts
         covered += [part for part, _ in cut]
         most[here] = most_here
-        if quiet <= QUIET_S:
-            held[here] = 1
-        if stays and all(one.resting for one in parts):
-            resting[here] = 1
-        away = min(_from_middle(one.tip, other.shape) for one in parts)
-        if away > AT_THE_EDGE or all(one.resting for one in parts):
-            aside[here] = 1
+        rest = all(arm.resting for arm in parts)
+        held[here] = quiet <= QUIET_S
+        resting[here] = stays and rest
+        aside[here] = rest or _at_the_edge(parts, other.shape)
     return Arms(tuple(arms), tuple(covered), held, cv2.dilate(aside, np.ones((5, 5), np.uint8)), resting, most)
+
+
+def _comes_in(stats: NDArray[np.int32], other: Mask) -> bool:
+    """Whether a part touches the border and is as large as a hand."""
+    height, width = other.shape
+    x, y, w, h, area = (int(v) for v in stats)
+    inside = x > 0 and y > 0 and x + w < width and y + h < height
+    return not inside and area / other.size >= HAND_PART
+
+
+def _stays(
+    parts: Sequence[Arm], area: int, most_here: float, quiet: float, shape: tuple[int, ...]
+) -> tuple[bool, bool]:
+    """Whether arms reach in; and whether they may lie still there, as large as they came."""
+    reaches = max(_reach(arm, shape) for arm in parts) >= REACHES_IN
+    return reaches, reaches and area >= WHOLE_ARM * most_here and quiet < ARM_RESTS_S
 
 
 def _reach(arm: Arm, shape: tuple[int, ...]) -> float:
     """How far it reaches in from the border, in table units."""
     return float(np.hypot(arm.tip[0] - arm.edge[0], arm.tip[1] - arm.edge[1])) / (min(shape) / 2)
+
+
+def _at_the_edge(arms: Sequence[Arm], shape: tuple[int, ...]) -> bool:
+    """Whether none of these comes near the middle."""
+    return min(_from_middle(arm.tip, shape) for arm in arms) > AT_THE_EDGE
 
 
 def _from_middle(at: tuple[float, float], shape: tuple[int, ...]) -> float:

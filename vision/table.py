@@ -407,16 +407,18 @@ class CardTableEye:
         names, before = {one.card for one in lying}, {one.card for one in self._lying}
         if fresh:
             self._known_before = before
-            self._old_doubts = [one.at for one in self._lying if one.card is None]
+            self._old_doubts = _unread(self._lying)
             self._new_spots = [spot for spot in spots if np.hypot(*spot[:2]) < MIDDLE]
-        doubts = [one.at for one in lying if one.card is None]
-        new_doubt = any(all(apart(a, b) > self._length / 2 for b in self._old_doubts) for a in doubts)
+        new_doubt = any(self._is_new(at) for at in _unread(lying))
         self._lost = bool(self._known_before - names)
         faceless = bool(self._new_spots) and not names - self._known_before and not self._lost
-        strange = possible is not None and bool(names - {None} - before - {*possible})
-        self._strange = strange or (not fresh and self._strange)
+        self._strange = _impossible(names - before, possible) or (not fresh and self._strange)
         unsteady = not fresh and names - {None} != before - {None}
         self._doubtful = unsteady or new_doubt or faceless or self._strange
+
+    def _is_new(self, doubt: Point) -> bool:
+        """Whether nothing that could not be read lay there before."""
+        return all(apart(doubt, before) > self._length / 2 for before in self._old_doubts)
 
     def _hidden(self, lying: Sequence[CardLying]) -> tuple[Card, ...]:
         """The cards that a hand lies over now."""
@@ -502,3 +504,13 @@ class CardTableEye:
         known = [one.at for one in (*lying, *self._lying)]
         places = [self._units(*one.put) for one in blobs if one.put is not None]
         return tuple(p for p in places if all(apart(p, k) > self._length for k in known))
+
+
+def _unread(lying: Sequence[CardLying]) -> list[Point]:
+    """Where something lies that cannot be read."""
+    return [card.at for card in lying if card.card is None]
+
+
+def _impossible(names: Collection[Card | None], possible: Collection[Card] | None) -> bool:
+    """Whether a card is among these that cannot lie there now."""
+    return possible is not None and any(card is not None and card not in possible for card in names)

@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from engine.sightings import BoardSighting, best_count
+from engine.sightings import BoardSighting, CountLikelihood, best_count
 from vision.board.grid import FoundBoard
 
 Array = np.ndarray[Any, Any]
@@ -38,27 +38,10 @@ def draw(image: Array, found: FoundBoard | None, sighting: BoardSighting | None,
         return canvas
     pitch = found.pitch_px * scale
     size = float(np.clip(pitch / 105, 0.35, 1.4))
-    rows, columns = found.grid
-    total = 0
-    for r in range(rows):
-        for c in range(columns):
-            pit = sighting.pits[r][c]
-            at = found.centres[r, c] * scale
-            ring = (found.outline(r, c, 40) * scale).round().astype(np.int32)
-            # Counts stand beside the seeds, not on them: on the pit's rim, toward the top of the picture.
-            label = (float(at[0]), float(at[1] - found.radii[r, c] * scale * 0.98))
-            if pit is None:
-                cv2.polylines(canvas, [ring], True, HIDDEN_BGR, 2, cv2.LINE_AA)
-                _text(canvas, "?", (float(at[0]), float(at[1])), size * 1.2, HIDDEN_BGR)
-                continue
-            best = best_count(pit)
-            ranked = [best, *sorted(pit.keys() - {best}, key=lambda k: -pit[k])]
-            total += best
-            sure = pit[best] >= DOUBT
-            colour = SURE_BGR if sure else DOUBT_BGR
-            cv2.polylines(canvas, [ring], True, colour, 2, cv2.LINE_AA)
-            words = str(ranked[0]) if sure or len(ranked) < 2 else f"{ranked[0]}|{ranked[1]}"
-            _text(canvas, words, label, size * 0.72, colour)
+    for r, row in enumerate(sighting.pits):
+        for c, pit in enumerate(row):
+            _draw_pit(canvas, found, (r, c), pit, scale, size)
+    total = sum(count or 0 for row in sighting.counts for count in row)
     for x, y in strays if strays is not None else ():
         cv2.drawMarker(
             canvas, (round(x * scale), round(y * scale)), HIDDEN_BGR, cv2.MARKER_TILTED_CROSS, 18, 2, cv2.LINE_AA
@@ -68,3 +51,23 @@ def draw(image: Array, found: FoundBoard | None, sighting: BoardSighting | None,
     (w, h), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)
     _text(canvas, words, (w / 2 + 16, h + 12), 0.8, SURE_BGR if found.sure else DOUBT_BGR)
     return canvas
+
+
+def _draw_pit(
+    canvas: Array, found: FoundBoard, where: tuple[int, int], pit: CountLikelihood | None, scale: float, size: float
+) -> None:
+    """A pit's outline and what was counted in it."""
+    at = found.centres[where] * scale
+    ring = (found.outline(*where, 40) * scale).round().astype(np.int32)
+    if pit is None:
+        cv2.polylines(canvas, [ring], True, HIDDEN_BGR, 2, cv2.LINE_AA)
+        _text(canvas, "?", (float(at[0]), float(at[1])), size * 1.2, HIDDEN_BGR)
+        return
+    best = best_count(pit)
+    ranked = [best, *sorted(pit.keys() - {best}, key=lambda k: -pit[k])]
+    sure = pit[best] >= DOUBT
+    colour = SURE_BGR if sure else DOUBT_BGR
+    cv2.polylines(canvas, [ring], True, colour, 2, cv2.LINE_AA)
+    words = str(ranked[0]) if sure or len(ranked) < 2 else f"{ranked[0]}|{ranked[1]}"
+    # Counts stand beside the seeds, not on them: on the pit's rim, toward the top of the picture.
+    _text(canvas, words, (float(at[0]), float(at[1] - found.radii[where] * scale * 0.98)), size * 0.72, colour)

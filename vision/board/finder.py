@@ -123,35 +123,69 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8), played: Grids = GR
     what may be left of one whose ends are stores."""
     if min(image.shape[:2]) < LEAST_PX:
         return None
-    even: tuple[Fit, tuple[int, int]] | None = None
-    spaced: tuple[Fit, tuple[int, int]] | None = None
-    board: FoundBoard | None = None  # The even grid, looked at closely.
-    looks: list[Peaks] = []
+    search = _Search(image, grid)
     for side in LONG_SIDES:
-        small, back = _shrunk(image, side)
-        seen = look(small)
-        at = (seen.peaks.at + 0.5) * back - 0.5
-        peaks = Peaks(at, seen.peaks.score, seen.peaks.radius * float(back.mean()))
-        looks.append(peaks)
-        if grid is not None:
-            before, even = even, _better(even, _evenly(peaks, grid))
-            if even is not None and even is not before and even[0].quality > GOOD:
-                board = _refined(image, *even)
-                sure = board is not None and board.confidence > GOOD and board.askew < STRAIGHT
-                if board is not None and sure and not board.half_out:
-                    return board
-        spaced = _better(spaced, fit_spaced(peaks, GRIDS if grid is None else (grid,)))
-        if spaced is not None and spaced[0].quality > GOOD:
+        if search.look(side):
             break
-    if even is not None and LEAST <= even[0].quality <= GOOD:
-        board = _refined(image, *even)
-    other = _refined(image, *spaced) if spaced is not None and spaced[0].quality >= LEAST else None
-    found = max((one for one in (board, other) if one is not None), key=_fits, default=None)
+    if search.board is not None and _beyond_doubt(search.board):
+        return search.board
+    found = search.best()
     if found is None or found.half_out or found.confidence < GOOD:
-        other = _in_one_wood(image, looks, grid)
-        kept = [one for one in (None if found and found.half_out and other else found, other) if one is not None]
-        found = max(kept, key=_fits, default=None)
+        other = _in_one_wood(image, search.looks, grid)
+        found = _fitting_best(None if found and found.half_out and other else found, other)
     return found if found is None or grid is not None else _without_stores(image, found, played)
+
+
+class _Search:
+    """Grids laid over what looks like pits, at one size of the picture after the other."""
+
+    def __init__(self, image: Array, grid: tuple[int, int] | None) -> None:
+        self.looks: list[Peaks] = []
+        self.board: FoundBoard | None = None
+        """The even grid, looked at closely."""
+        self._image, self._grid = image, grid
+        self._even: Laid | None = None
+        self._spaced: Laid | None = None
+
+    def look(self, side: int) -> bool:
+        """Looks at the picture with its long side so long. Whether that is enough."""
+        peaks = _peaks(self._image, side)
+        self.looks.append(peaks)
+        if self._grid is not None and self._lay_evenly(peaks, self._grid):
+            return True
+        grids = GRIDS if self._grid is None else (self._grid,)
+        self._spaced = _better(self._spaced, fit_spaced(peaks, grids))
+        return self._spaced is not None and self._spaced[0].quality > GOOD
+
+    def _lay_evenly(self, peaks: Peaks, grid: tuple[int, int]) -> bool:
+        """Whether a grid laid evenly is the board beyond doubt."""
+        before, self._even = self._even, _better(self._even, _evenly(peaks, grid))
+        if self._even is None or self._even is before or self._even[0].quality <= GOOD:
+            return False
+        self.board = _refined(self._image, *self._even)
+        return self.board is not None and _beyond_doubt(self.board)
+
+    def best(self) -> FoundBoard | None:
+        """The better of both grids."""
+        if self._even is not None and LEAST <= self._even[0].quality <= GOOD:
+            self.board = _refined(self._image, *self._even)
+        spaced = self._spaced if self._spaced is not None and self._spaced[0].quality >= LEAST else None
+        return _fitting_best(self.board, None if spaced is None else _refined(self._image, *spaced))
+
+
+def _peaks(image: Array, side: int) -> Peaks:
+    """What looks like a pit in a picture whose long side is made so long."""
+    small, back = _shrunk(image, side)
+    seen = look(small)
+    return Peaks((seen.peaks.at + 0.5) * back - 0.5, seen.peaks.score, seen.peaks.radius * float(back.mean()))
+
+
+def _beyond_doubt(board: FoundBoard) -> bool:
+    return board.confidence > GOOD and board.askew < STRAIGHT and not board.half_out
+
+
+def _fitting_best(one: FoundBoard | None, other: FoundBoard | None) -> FoundBoard | None:
+    return max((board for board in (one, other) if board is not None), key=_fits, default=None)
 
 
 def _in_one_wood(image: Array, looks: Sequence[Peaks], grid: tuple[int, int] | None) -> FoundBoard | None:

@@ -554,26 +554,37 @@ def decide(readings: Sequence[Reading], bar: float, size: CardSize | None = None
     unsure += torn
     kept = _less_upside_down(kept, span)
     clear = [f for f in kept if f.confidence >= CLEAR]
-    kept, doubted = _parted(kept, lambda f: f.confidence >= CLEAR or not _of_another_size(f, clear))
+    kept, doubted = _beside_clear_ones(kept, clear, span, corners)
     unsure += doubted
-    kept = [
-        f
-        for f in kept
-        if f.confidence >= CLEAR or not (_corner_of(f, clear, span, corners) or _through(f, clear, span))
-    ]
     unsure = [f for f in unsure if not (_explained(f, kept, span, corners) or _through(f, clear, span))]
-    seen = []
-    for f in kept:
-        quad, across = card_quad(f, span, size, four), _span_px(f)
-        apart = None if across is None else (abs(across[0]), abs(across[1]))
-        seen.append(CardSeen(f.card, f.confidence, f.best.corner.at_px, quad, _middle_px(f, quad, size, four), apart))
-    doubts = []
-    for f in unsure:
-        order = [int(k) for k in np.argsort(-f.likely)[:CANDIDATES_MOST]]
-        order = [k for k in order if f.likely[k] >= CANDIDATE_LEAST] or [NAMES.index(f.card)]
-        names, likely = tuple(NAMES[k] for k in order), tuple(float(f.likely[k]) for k in order)
-        quad = card_quad(f, span, size, four)
-        middle = _middle_px(f, quad, size, four)
-        doubts.append(CardUnsure(names, f.readings[0].corner.at_px, quad, middle, likely, f.is_index))
+    seen = [_seen(f, card_quad(f, span, size, four), size, four) for f in kept]
+    doubts = [_unsure(f, card_quad(f, span, size, four), size, four) for f in unsure]
     seen.sort(key=lambda c: -c.confidence)
     return CardsSighting(tuple(seen), tuple(doubts), four_indices=four_now), cards
+
+
+def _beside_clear_ones(
+    kept: list[Found], clear: list[Found], span: Span | None, four: Span | None
+) -> tuple[list[Found], list[Found]]:
+    """Of what is less than clear: what may be a card beside those that are, and what is of another size than they."""
+    kept, doubted = _parted(kept, lambda f: f.confidence >= CLEAR or not _of_another_size(f, clear))
+    kept, _ = _parted(
+        kept, lambda f: f.confidence >= CLEAR or not (_corner_of(f, clear, span, four) or _through(f, clear, span))
+    )
+    return kept, doubted
+
+
+def _seen(f: Found, quad: Quad | None, size: CardSize | None, four: bool) -> CardSeen:
+    """A card as it is told."""
+    across = _span_px(f)
+    apart = None if across is None else (abs(across[0]), abs(across[1]))
+    return CardSeen(f.card, f.confidence, f.best.corner.at_px, quad, _middle_px(f, quad, size, four), apart)
+
+
+def _unsure(f: Found, quad: Quad | None, size: CardSize | None, four: bool) -> CardUnsure:
+    """A card that is not sure, with all it may be."""
+    order = [int(k) for k in np.argsort(-f.likely)[:CANDIDATES_MOST]]
+    order = [k for k in order if f.likely[k] >= CANDIDATE_LEAST] or [NAMES.index(f.card)]
+    names, likely = tuple(NAMES[k] for k in order), tuple(float(f.likely[k]) for k in order)
+    middle = _middle_px(f, quad, size, four)
+    return CardUnsure(names, f.readings[0].corner.at_px, quad, middle, likely, f.is_index)

@@ -9,6 +9,7 @@ from engine.cards import JOKER
 from engine.sightings import CardsSighting
 from vision.cards.consensus import Found
 from vision.cards.crops import Image
+from vision.cards.finder import Corner
 
 _SURE, _UNSURE, _DARK = (90, 200, 60), (30, 160, 255), (30, 26, 24)
 _SUIT_INK = {"C": (255, 255, 255), "S": (255, 255, 255), "H": (120, 120, 255), "D": (120, 120, 255)}
@@ -85,13 +86,7 @@ def draw_sighting(image: Image, sighting: CardsSighting, found: Sequence[Found],
     for one in found:
         ink = _SURE if id(one) in named else _UNSURE
         for reading in one.readings:
-            corner = reading.corner
-            up = np.array(corner.up) * corner.height_px * 0.58
-            right = np.array((-corner.up[1], corner.up[0])) * corner.height_px * 0.36
-            middle_px = np.array(corner.at_px)
-            box = middle_px + np.array([up - right, up + right, -up + right, -up - right])
-            cv2.polylines(picture, [np.round(box * 16).astype(np.int32)], True, ink, line, cv2.LINE_AA, 4)
-            cv2.line(picture, *(tuple(int(v) for v in p) for p in (box[0], box[1])), ink, line * 2, cv2.LINE_AA)
+            _draw_corner(picture, reading.corner, ink, line)
     for card in sighting.cards:
         at = (card.at_px[0] + 22 * scale, card.at_px[1])
         if card.quad_px is not None:
@@ -102,10 +97,21 @@ def draw_sighting(image: Image, sighting: CardsSighting, found: Sequence[Found],
         note = "? " + " ".join(doubt.candidates[1:])
         at = (doubt.at_px[0] + 22 * scale, doubt.at_px[1])
         _label(picture, doubt.candidates[0], note, at, scale=scale * 0.8, edge=_UNSURE)
-    foot = f"cards: {len(sighting.cards)}" + (f", unsure: {len(sighting.unsure)}" if sighting.unsure else "")
-    if ms is not None:
-        foot += f", {ms:.0f} ms"
+    foot = _counted(sighting) + (f", {ms:.0f} ms" if ms is not None else "")
     at_foot = (round(10 * scale), picture.shape[0] - round(12 * scale))
     for colour, width in (((0, 0, 0), line * 3), ((255, 255, 255), line)):
         cv2.putText(picture, foot, at_foot, cv2.FONT_HERSHEY_SIMPLEX, scale * 0.8, colour, width, cv2.LINE_AA)
     return picture
+
+
+def _counted(sighting: CardsSighting) -> str:
+    return f"cards: {len(sighting.cards)}" + (f", unsure: {len(sighting.unsure)}" if sighting.unsure else "")
+
+
+def _draw_corner(picture: Image, corner: Corner, ink: tuple[int, int, int], line: int) -> None:
+    """A box round an index, its upper side thicker."""
+    up = np.array(corner.up) * corner.height_px * 0.58
+    right = np.array((-corner.up[1], corner.up[0])) * corner.height_px * 0.36
+    box = np.array(corner.at_px) + np.array([up - right, up + right, -up + right, -up - right])
+    cv2.polylines(picture, [np.round(box * 16).astype(np.int32)], True, ink, line, cv2.LINE_AA, 4)
+    cv2.line(picture, *(tuple(int(v) for v in p) for p in (box[0], box[1])), ink, line * 2, cv2.LINE_AA)

@@ -1,6 +1,6 @@
 """Learns a deck from pictures of cards laid in rows: which corner is which card, and whether all were seen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -206,8 +206,7 @@ def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
     The cards lie apart and are alike, so their ends are always the same way apart; but so are the ends of neighbours,
     and of a card with four indices there are more. A corner without its other end counts only if no card lies there
     already, and only as many as are still missing, surest first: faces and pips look a little like indices."""
-    heights = [r.corner.height_px for r in readings if r.is_index >= ALONE] or [r.corner.height_px for r in readings]
-    tall = float(np.median(heights)) if heights else 1.0
+    tall = _height_px(readings)
     left = [r for r in readings if 1 / _ALIKE < r.corner.height_px / tall < _ALIKE]
     likeness = _Likeness(left)
     pairs = _pairs(left, likeness)
@@ -217,8 +216,7 @@ def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
     for r in sorted(left, key=lambda r: -r.is_index):
         if len(best.cards) == expected or r.is_index < ALONE or id(r) in used:
             continue
-        others = [one for one in left if id(one) not in used]
-        if any(one is not r and best.beside(one, r) and likeness(one, r) > _ONE_CARD for one in others):
+        if _right_of_another(r, [one for one in left if id(one) not in used], best, likeness):
             continue  # Of four indices, the left one says where its card's middle is.
         card = _Lying((r,), best.middle(r))
         if best.free(card.middle):
@@ -226,21 +224,26 @@ def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
     return list(best.cards)
 
 
+def _height_px(readings: Sequence[Reading]) -> float:
+    """The usual height of an index."""
+    heights = [r.corner.height_px for r in readings if r.is_index >= ALONE] or [r.corner.height_px for r in readings]
+    return float(np.median(heights)) if heights else 1.0
+
+
+def _right_of_another(r: Reading, others: Sequence[Reading], best: _Layout, likeness: _Likeness) -> bool:
+    return any(one is not r and best.beside(one, r) and likeness(one, r) > _ONE_CARD for one in others)
+
+
 def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) -> Enrolment:
     """Learns these cards, laid upright in rows in this order, from one picture; the check is that as many were seen."""
     readings = [r for r in reader.corners(image) if r.is_index >= _INDEX_LIKE]
     cards = _separate_cards(readings, len(expected))
     if len(cards) != len(expected):
-        named = group(readings)
-        names = sorted(f.card for f in named) or ["–"]
-        problem = GameError("cards_seen", found=len(cards), wanted=len(expected), names=names)
-        return Enrolment(None, len(cards), len(expected), problem)
+        return Enrolment(None, len(cards), len(expected), _other_number(readings, len(cards), len(expected)))
     tall = float(np.median([r.corner.height_px for r in readings]))
     order = in_rows([c.middle for c in cards], 5.0 * tall)
     joint = {card: combine(cards[k].readings) for card, k in zip(expected, order, strict=True)}
-    sure = {card: f.card for card, f in joint.items() if f.confidence >= reader.bar}
-    # A name that is also read in its own place was misread here: no card lies twice in one picture.
-    misplaced = [card for card, name in sure.items() if name != card and sure.get(name) != name]
+    misplaced = _misplaced({card: f.card for card, f in joint.items() if f.confidence >= reader.bar})
     if len(misplaced) > _MISREAD:
         places = [GameError("place_of", found=joint[card].card, wanted=card) for card in misplaced]
         return Enrolment(None, len(cards), len(expected), GameError("cards_order", places=places))
@@ -248,6 +251,18 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
     for card, k in zip(expected, order, strict=True):
         examples[card] = [v for r in cards[k].readings for v in _examples(reader, image, r.corner)]
     return Enrolment(EnrolledDeck.of(examples, reader.network), len(cards), len(expected))
+
+
+def _other_number(readings: Sequence[Reading], seen: int, expected: int) -> GameError:
+    """What is said where more or fewer cards were seen than should lie there."""
+    names = sorted(f.card for f in group(readings)) or ["–"]
+    return GameError("cards_seen", found=seen, wanted=expected, names=names)
+
+
+def _misplaced(sure: Mapping[Card, Card]) -> list[Card]:
+    """The cards in whose place another is read. A name that is also read in its own place was misread here: no card
+    lies twice in one picture."""
+    return [card for card, name in sure.items() if name != card and sure.get(name) != name]
 
 
 def _examples(reader: CardReader, image: Image, corner: Corner) -> list[Vector]:

@@ -93,12 +93,16 @@ class CardReader:
         readings = [self._whole_or_doubtful(r, image) for r in readings if r.is_index >= WORTH_A_LOOK]
         if both_ways:
             readings = _best_of_each_place(readings)
+        again = {id(r) for r in self._doubtful(readings)[:second_looks]}
+        readings = [self._again(image, r, jack) if id(r) in again else r for r in readings]
+        return [in_one_ink(r, image) for r in readings]
+
+    def _doubtful(self, readings: Sequence[Reading]) -> list[Reading]:
+        """What is worth a second look, in this order."""
         close = max(self.bar, SURE_AT_ONCE)
         doubtful = [f for f in group(readings) if f.confidence < close and f.is_index > WORTH_A_SECOND]
         doubtful.sort(key=lambda f: (f.confidence >= self.bar, -f.is_index))
-        again = {id(r) for r in [r for f in doubtful for r in f.readings][:second_looks]}
-        readings = [self._again(image, r, jack) if id(r) in again else r for r in readings]
-        return [in_one_ink(r, image) for r in readings]
+        return [r for f in doubtful for r in f.readings]
 
     def _read_while_worth(self, image: Image, found: Sequence[Corner]) -> list[Reading]:
         """Corners read in the order of their score, as long as there are cards among them."""

@@ -7,7 +7,7 @@ seed: what is under and between seeds it then guesses instead of looking.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -112,12 +112,7 @@ def laid_pile(bowl: Bowl, axes: tuple[float, float, float], spread: float, count
             if float(bowl.radius(at[0], at[1])) > 0.97 - half or float(np.hypot(*slope)) > STEEPEST:
                 continue
             low = float(bowl.height(at[0], at[1])) + float(size[2]) * float(np.hypot(1, np.hypot(*slope)))
-            rests = low
-            for other, theirs in zip(centres, kept, strict=True):
-                reached = CLOSE * (half + float(theirs[:2].mean()))
-                gap = float(np.hypot(*(other[:2] - at))) / reached
-                if gap < 1:
-                    rests = max(rests, float(other[2]) + float(size[2] + theirs[2]) * float(np.sqrt(1 - gap * gap)))
+            rests = _on_others(low, at, size, half, zip(centres, kept, strict=True))
             if best is None or rests < best[0]:
                 best = rests, at, slope if rests == low else None
             if rests == low:
@@ -129,3 +124,13 @@ def laid_pile(bowl: Bowl, axes: tuple[float, float, float], spread: float, count
         kept.append(size)
         turns.append(_lying(rng.normal(0, 0.35, 2) if floor is None else floor, size, rng))
     return Pile(np.reshape(centres, (-1, 3)), np.reshape(kept, (-1, 3)), np.reshape(turns, (-1, 3, 3)))
+
+
+def _on_others(low: float, at: Array, size: Array, half: float, others: Iterable[tuple[Array, Array]]) -> float:
+    """How high a seed comes to rest here: on the floor at `low`, or on those that lie there."""
+    for other, theirs in others:
+        reached = CLOSE * (half + float(theirs[:2].mean()))
+        gap = float(np.hypot(*(other[:2] - at))) / reached
+        if gap < 1:
+            low = max(low, float(other[2]) + float(size[2] + theirs[2]) * float(np.sqrt(1 - gap * gap)))
+    return low

@@ -6,13 +6,14 @@ z up from the board's top. A scene holds no pixels; `board_render` draws it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from vision.synthetic.board_laid import laid_pile
-from vision.synthetic.board_piles import Bowl, Library, Pile, glass_kind, random_kind, wide_kind
+from vision.synthetic.board_piles import Bowl, Kind, Library, Pile, glass_kind, random_kind, wide_kind
 
 Array = np.ndarray[Any, Any]
 
@@ -279,16 +280,23 @@ def varied_shape(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
         shape = replace(shape, bend=(bow, bow if rng.random() < 0.5 else -bow))
     if rng.random() < 0.3:
         shape = replace(shape, oval=float(rng.uniform(0.85, 1.3)))
+    shape = _varied_pits(rng, shape)
+    if rng.random() < 0.55:
+        shape = replace(shape, stores=_random_stores(rng, shape))
+    return shape
+
+
+def _varied_pits(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
+    """Pits that are square, painted or carved round."""
     if rng.random() < 0.25:
-        shape = replace(shape, square=frozenset((r, c) for r in range(rows) for c in range(columns)))
+        square = frozenset((r, c) for r in range(shape.rows) for c in range(shape.columns))
+        shape = replace(shape, square=square)
     if rng.random() < 0.2:
         painted = rng.uniform(0.05, 0.9, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(0.05, 0.8))
         b, g, r = painted.tolist()
         shape = replace(shape, lined=(b, g, r))
     if rng.random() < 0.35:
         shape = replace(shape, carved=float(rng.uniform(0.05, 0.45)))
-    if rng.random() < 0.55:
-        shape = replace(shape, stores=_random_stores(rng, shape))
     return shape
 
 
@@ -503,26 +511,31 @@ def place_seeds(
             parts.append((at, pile.axes * r, pile.turns, np.where(inside, row * shape.columns + column, -1)))
     for store in shape.stores:
         parts += _seeds_in_store(rng, store, np.array(kind.axes) * r, r)
-    hx, hy = shape.half
-    for _ in range(stray):
-        x, y = rng.uniform(-hx, hx), rng.uniform(-hy, hy)
-        near = min(
-            float(np.hypot(x - cx, y - cy))
-            for cx, cy in (shape.centre(i, j) for i in range(shape.rows) for j in range(shape.columns))
-        )
-        if near < r * 1.25 or any(
-            abs(x - one.at[0]) < one.half[0] + 0.3 * r and abs(y - one.at[1]) < one.half[1] + 0.3 * r
-            for one in shape.stores
-        ):
-            continue
-        axes = np.array(kind.axes) * r
-        turn = rng.uniform(0, np.pi)
-        c, s = np.cos(turn), np.sin(turn)
-        m = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-        parts.append((np.array([[x, y, axes[2]]]), axes[None], m[None], np.array([-1])))
+    parts += _strays(rng, shape, np.array(kind.axes) * r, stray)
     if not parts:
         return Seeds(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros(0, int)), counts
     return Seeds(*(np.concatenate([p[i] for p in parts]) for i in range(4))), counts
+
+
+def _strays(
+    rng: np.random.Generator, shape: BoardShape, axes: Array, many: int
+) -> Iterator[tuple[Array, Array, Array, Array]]:
+    """So many seeds on the wood, less those that would lie in a pit or a store."""
+    hx, hy = shape.half
+    r = shape.pit_radius
+    pits = [shape.centre(i, j) for i in range(shape.rows) for j in range(shape.columns)]
+    for _ in range(many):
+        x, y = rng.uniform(-hx, hx), rng.uniform(-hy, hy)
+        near = min(float(np.hypot(x - cx, y - cy)) for cx, cy in pits)
+        if near < r * 1.25 or any(
+            abs(x - store.at[0]) < store.half[0] + 0.3 * r and abs(y - store.at[1]) < store.half[1] + 0.3 * r
+            for store in shape.stores
+        ):
+            continue
+        turn = rng.uniform(0, np.pi)
+        c, s = np.cos(turn), np.sin(turn)
+        m = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+        yield np.array([[x, y, axes[2]]]), axes[None], m[None], np.array([-1])
 
 
 def _seeds_in_store(
@@ -572,15 +585,14 @@ def random_scene(
     if varied:
         shape = sold_shape(rng, shape) if sold else varied_shape(rng, shape)
         tilt_deg = float(rng.choice(TILTS_DEG))
-    if squares:
-        picked = rng.choice(grid[0] * grid[1], squares, replace=False)
-        shape = replace(shape, square=frozenset(divmod(int(i), grid[1]) for i in picked))
+    shape = _with_squares(rng, shape, grid, squares)
     wanted = random_counts(rng, grid, mode) if counts is None else counts
     stray = 0 if clean or rng.random() < 0.6 else int(rng.integers(1, 5))
     part = LAID if varied else laid_share
     laid = sold or (part > 0 and bool(rng.random() < part))
+    kinds, look = _usual(sold, varied)
     if laid:
-        library = library.for_laying(rng, glass_kind if sold else wide_kind if varied else random_kind)
+        library = library.for_laying(rng, kinds)
     seeds, true = place_seeds(rng, library, shape, wanted, stray, laid)
     lights, ambient = random_lights(rng)
     kind = library.kinds[shape.kind]
@@ -589,7 +601,7 @@ def random_scene(
         (kind.bowl(False), kind.bowl(True)),
         true,
         seeds,
-        glass_look(rng) if sold else varied_look(rng) if varied else random_look(rng),
+        look(rng),
         lights,
         ambient,
         random_camera(rng, shape, size, tilt_deg, fill),
@@ -599,3 +611,20 @@ def random_scene(
         clutter=int(rng.choice([0, 0, 2, 6])),
         panes=random_panes(rng) if varied else (),
     )
+
+
+def _with_squares(rng: np.random.Generator, shape: BoardShape, grid: tuple[int, int], squares: int) -> BoardShape:
+    """The board with so many pits made square."""
+    if not squares:
+        return shape
+    picked = rng.choice(grid[0] * grid[1], squares, replace=False)
+    return replace(shape, square=frozenset(divmod(int(i), grid[1]) for i in picked))
+
+
+def _usual(
+    sold: bool, varied: bool
+) -> tuple[Callable[[np.random.Generator], Kind], Callable[[np.random.Generator], SeedLook]]:
+    """The seeds that lie on such a board, and how they look."""
+    if sold:
+        return glass_kind, glass_look
+    return (wide_kind, varied_look) if varied else (random_kind, random_look)

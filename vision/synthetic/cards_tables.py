@@ -192,50 +192,77 @@ def _index_truth(polygon: NDArray[np.float32], visible: float) -> IndexTruth:
     return IndexTruth((float(middle[0]), float(middle[1])), (float(up[0]), float(up[1])), height, visible)
 
 
+class _Layout:
+    """Cards that come to lie in a certain way, bottom first."""
+
+    def __init__(self, rng: Rng, deck: Deck, width: int, height: int, card_px: float) -> None:
+        self.codes = [c for c in deck.pictures if c != "back" and not c.startswith(JOKER)]
+        jokers = [c for c in deck.pictures if c.startswith(JOKER)]
+        rng.shuffle(self.codes)
+        if jokers and rng.random() < 0.25:
+            self.codes.insert(0, jokers[0])
+        self._rng, self._backs = rng, "back" in deck.pictures
+        self._size = width, height
+        self._card_px = card_px
+        self._middle = np.array([rng.uniform(0.25, 0.75) * width, rng.uniform(0.25, 0.75) * height])
+        self._turn, self._aspect = rng.uniform(0, 2 * np.pi), rng.uniform(1.36, 1.58)
+        self.laid: list[Laid] = []
+
+    def _add(self, card: str, at: NDArray[np.float64], angle: float) -> None:
+        self.laid.append(Laid(card, (float(at[0]), float(at[1])), self._card_px, float(angle), self._aspect))
+
+    def single(self) -> None:
+        self._add(self.codes[0], self._middle, self._turn)
+
+    def trick(self) -> None:
+        rng = self._rng
+        for code in self.codes[: rng.integers(2, 7)]:
+            self._add(code, self._middle + rng.normal(0, 0.75 * self._card_px, 2), rng.uniform(0, 2 * np.pi))
+
+    def fan(self) -> None:
+        step, count = self._rng.uniform(0.12, 0.3), int(self._rng.integers(3, 9))
+        for k, code in enumerate(self.codes[:count]):
+            angle = self._turn + step * (k - count / 2)
+            self._add(code, self._middle + 1.6 * self._card_px * np.array([np.sin(angle), -np.cos(angle)]), angle)
+
+    def row(self) -> None:
+        rng = self._rng
+        step = rng.uniform(0.3, 1.3) * self._card_px
+        along = np.array([np.cos(self._turn), np.sin(self._turn)])
+        for k, code in enumerate(self.codes[: rng.integers(2, 9)]):
+            self._add(code, self._middle + along * step * (k - 3), self._turn + rng.normal(0, 0.06))
+
+    def stock(self) -> None:
+        rng, turn = self._rng, self._turn
+        self._add(self.codes[0], self._middle, turn)
+        across = np.array([np.cos(turn + np.pi / 2), np.sin(turn + np.pi / 2)])
+        side = across * self._card_px * rng.choice([-0.7, 0.7])
+        for _ in range(3):
+            at = self._middle + side + rng.normal(0, 3, 2)
+            self._add("back", at, turn + np.pi / 2 * rng.integers(2) + rng.normal(0, 0.05))
+        for code in self.codes[1 : rng.integers(1, 5)]:
+            self._add(code, rng.uniform(0.1, 0.9, 2) * self._size, rng.uniform(0, 2 * np.pi))
+
+    def pile(self) -> None:
+        rng = self._rng
+        for code in self.codes[: rng.integers(5, 12)]:
+            self._add(code, self._middle + rng.normal(0, 0.25 * self._card_px, 2), self._turn + rng.normal(0, 0.5))
+
+    def scatter(self) -> None:
+        rng = self._rng
+        for code in self.codes[: rng.integers(2, 10)]:
+            turned_over = rng.random() < 0.15 and self._backs
+            self._add("back" if turned_over else code, rng.uniform(0, 1, 2) * self._size, rng.uniform(0, 2 * np.pi))
+
+    def empty(self) -> None:
+        """Nothing lies there."""
+
+
 def lay_out(rng: Rng, layout: str, deck: Deck, width: int, height: int, *, card_px: float) -> list[Laid]:
     """Cards of a layout, bottom first: trick, fan, row, stock, scatter, pile, single or empty."""
-    codes = [c for c in deck.pictures if c != "back" and not c.startswith(JOKER)]
-    jokers = [c for c in deck.pictures if c.startswith(JOKER)]
-    rng.shuffle(codes)
-    if jokers and rng.random() < 0.25:
-        codes.insert(0, jokers[0])
-    middle = np.array([rng.uniform(0.25, 0.75) * width, rng.uniform(0.25, 0.75) * height])
-    turn, aspect = rng.uniform(0, 2 * np.pi), rng.uniform(1.36, 1.58)
-    laid: list[Laid] = []
-
-    def add(card: str, at: NDArray[np.float64], angle: float) -> None:
-        laid.append(Laid(card, (float(at[0]), float(at[1])), card_px, float(angle), aspect))
-
-    if layout == "single":
-        add(codes[0], middle, turn)
-    elif layout == "trick":
-        for code in codes[: rng.integers(2, 7)]:
-            add(code, middle + rng.normal(0, 0.75 * card_px, 2), rng.uniform(0, 2 * np.pi))
-    elif layout == "fan":
-        step, count = rng.uniform(0.12, 0.3), int(rng.integers(3, 9))
-        for k, code in enumerate(codes[:count]):
-            angle = turn + step * (k - count / 2)
-            add(code, middle + 1.6 * card_px * np.array([np.sin(angle), -np.cos(angle)]), angle)
-    elif layout == "row":
-        step = rng.uniform(0.3, 1.3) * card_px
-        along = np.array([np.cos(turn), np.sin(turn)])
-        for k, code in enumerate(codes[: rng.integers(2, 9)]):
-            add(code, middle + along * step * (k - 3), turn + rng.normal(0, 0.06))
-    elif layout == "stock":
-        add(codes[0], middle, turn)
-        side = np.array([np.cos(turn + np.pi / 2), np.sin(turn + np.pi / 2)]) * card_px * rng.choice([-0.7, 0.7])
-        for _ in range(3):
-            add("back", middle + side + rng.normal(0, 3, 2), turn + np.pi / 2 * rng.integers(2) + rng.normal(0, 0.05))
-        for code in codes[1 : rng.integers(1, 5)]:
-            add(code, rng.uniform(0.1, 0.9, 2) * (width, height), rng.uniform(0, 2 * np.pi))
-    elif layout == "pile":
-        for code in codes[: rng.integers(5, 12)]:
-            add(code, middle + rng.normal(0, 0.25 * card_px, 2), turn + rng.normal(0, 0.5))
-    elif layout == "scatter":
-        for code in codes[: rng.integers(2, 10)]:
-            turned_over = rng.random() < 0.15 and "back" in deck.pictures
-            add("back" if turned_over else code, rng.uniform(0, 1, 2) * (width, height), rng.uniform(0, 2 * np.pi))
-    return [one for one in laid if one.card in deck.pictures]
+    cards = _Layout(rng, deck, width, height, card_px)
+    getattr(cards, layout)()
+    return [one for one in cards.laid if one.card in deck.pictures]
 
 
 @dataclass(frozen=True)

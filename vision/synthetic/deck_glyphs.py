@@ -442,6 +442,40 @@ def _word(font: Path, text: str) -> NDArray[np.uint8]:
     return _tight(raw)
 
 
+def _suit_signs(rng: Rng, suit_fonts: Sequence[Path]) -> dict[str, NDArray[np.uint8] | None]:
+    """The sign of each suit: a font's, an invented one, or none: then it is drawn as our own deck has it."""
+    suit_font = suit_fonts[int(rng.integers(len(suit_fonts)))] if suit_fonts and rng.random() < 0.3 else None
+    suit_hand = Hand(0, 0.0, float(rng.uniform(0.01, 0.04)) if rng.random() < 0.3 else 0.0)
+    signs: dict[str, NDArray[np.uint8] | None] = dict.fromkeys(_SUIT_SIGNS)
+    if suit_font:
+        signs = {suit: glyph(suit_font, sign) for suit, sign in _SUIT_SIGNS.items()}
+    elif rng.random() < 0.75:
+        signs = {suit: _suit_shape(rng, suit) for suit in _SUIT_SIGNS}
+    return {suit: None if mask is None else suit_hand.cut(rng, mask) for suit, mask in signs.items()}
+
+
+def _paper(rng: Rng) -> tuple[int, int, int]:
+    """White, a little tinted; some of it has yellowed."""
+    aged = np.array([-30.0, -10.0, -3.0]) * (rng.random() if rng.random() < 0.3 else 0)
+    blue, green, red = (int(v) for v in np.clip(np.array([244, 249, 250]) + aged + rng.normal(0, 6, 3), 190, 255))
+    return blue, green, red
+
+
+def _width(mask: NDArray[np.uint8], letters: str, rank_h: float, stretch: float) -> float:
+    """Of a rank so high."""
+    widest_of_all = 1.15 if len(letters) > 1 else 0.95
+    return float(min(rank_h * mask.shape[1] / mask.shape[0] * stretch, rank_h * widest_of_all))
+
+
+def _turn_to_the_other_end(layer: Image, x: float, cut: int, four: bool) -> None:
+    """The indices of a card's upper end at its lower end too, upside down."""
+    corners = [(0, int(2 * x) + 8)] + ([(CARD_W_PX - int(2 * x) - 8, CARD_W_PX)] if four else [])
+    turned = layer[::-1, ::-1].copy()
+    for a, b in corners:
+        low = (slice(CARD_H_PX - cut, None), slice(CARD_W_PX - b, CARD_W_PX - a))
+        layer[low] = turned[low]
+
+
 def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path], suit_fonts: Sequence[Path]) -> Deck:
     """A deck nobody ever printed: fonts, letters, sizes, places, colours and indices by chance."""
     letters = dict(LETTERS[int(rng.integers(len(LETTERS)))])
@@ -450,23 +484,13 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     inks = _inks(rng, four_colours)
     base = bases[int(rng.integers(len(bases)))]
     invent = four_colours or rng.random() < 0.5
-    aged = np.array([-30.0, -10.0, -3.0]) * (rng.random() if rng.random() < 0.3 else 0)
-    tint = np.array([244, 249, 250]) + aged + rng.normal(0, 6, 3)
-    blue, green, red = (int(v) for v in np.clip(tint, 190, 255))
-    paper = (blue, green, red)
+    paper = _paper(rng)
     waist, pip_px = float(rng.uniform(0.75, 1.2)), float(rng.uniform(56, 92))
     lobe = float(rng.uniform(0.19, 0.29))
     font = fonts[int(rng.integers(len(fonts)))]
     if not _writes(font, "".join(sorted(set("".join(letters.values()))))):
         raise ValueError(f"{font} has not all of {letters}")
-    suit_font = suit_fonts[int(rng.integers(len(suit_fonts)))] if suit_fonts and rng.random() < 0.3 else None
-    suit_hand = Hand(0, 0.0, float(rng.uniform(0.01, 0.04)) if rng.random() < 0.3 else 0.0)
-    signs: dict[str, NDArray[np.uint8] | None] = dict.fromkeys(_SUIT_SIGNS)
-    if suit_font:
-        signs = {suit: glyph(suit_font, sign) for suit, sign in _SUIT_SIGNS.items()}
-    elif rng.random() < 0.75:
-        signs = {suit: _suit_shape(rng, suit) for suit in _SUIT_SIGNS}
-    signs = {suit: None if mask is None else suit_hand.cut(rng, mask) for suit, mask in signs.items()}
+    signs = _suit_signs(rng, suit_fonts)
     rank_h = float(np.exp(rng.uniform(np.log(36), np.log(96))))
     suit_h = rank_h * float(rng.uniform(0.45, 1.05))
     gap_px = rank_h * float(rng.uniform(0.04, 0.32))
@@ -474,10 +498,7 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
     aside_px = rank_h * float(rng.normal(0, 0.06)) if rng.random() < 0.3 else 0.0
     top = float(rng.uniform(14, 34))
     masks = _rank_masks(rng, font, letters)
-    widths = {}
-    for rank, mask in masks.items():
-        widest_of_all = 1.15 if len(letters.get(rank, rank)) > 1 else 0.95
-        widths[rank] = min(rank_h * mask.shape[1] / mask.shape[0] * stretch, rank_h * widest_of_all)
+    widths = {rank: _width(mask, letters.get(rank, rank), rank_h, stretch) for rank, mask in masks.items()}
     widest = max(*widths.values(), suit_h)
     x = float(max(widest / 2 + rng.uniform(6, 18), 22))
     suit_y = top + rank_h + gap_px + suit_h / 2
@@ -505,13 +526,7 @@ def glyph_deck(rng: Rng, name: str, bases: Sequence[Deck], fonts: Sequence[Path]
                 _stamp(layer, drawn, (under, suit_y, broad, suit_h), inks[suit])
             else:
                 draw_suit(layer, suit, (under, suit_y), suit_h, (*inks[suit], 255), waist=waist, lobe=lobe)
-        cut = int(top + height) + 4
-        corners = [(0, int(2 * x) + 8)] + ([(CARD_W_PX - int(2 * x) - 8, CARD_W_PX)] if four else [])
-        turned = layer[::-1, ::-1].copy()
-        for a, b in corners:
-            layer[CARD_H_PX - cut :, CARD_W_PX - b : CARD_W_PX - a] = turned[
-                CARD_H_PX - cut :, CARD_W_PX - b : CARD_W_PX - a
-            ]
+        _turn_to_the_other_end(layer, x, int(top + height) + 4, four)
         pictures[code] = layer
     pictures["back"] = base.pictures["back"]
     joker, joker_box = _joker(rng, font, paper, base.pictures.get(JOKER))

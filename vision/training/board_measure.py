@@ -61,6 +61,16 @@ class Tally:
         self.ms: list[float] = []
         self.off: list[float] = []
 
+    def another_grid(self, found: FoundBoard) -> None:
+        """It was taken for a board of another grid."""
+        self.n["another grid"] += 1
+        self.n["another grid, sure"] += found.sure
+
+    def not_found(self, counts: np.ndarray[Any, Any]) -> None:
+        """None of its pits were counted."""
+        for n in counts.ravel():
+            self.n["<=6" if n <= 6 else "7-10" if n <= 10 else ">10"] += 1
+
     def pit(self, pit: CountLikelihood | None, true: int, covered: float) -> None:
         """One pit."""
         if covered > HIDES:
@@ -178,8 +188,7 @@ def measure(
         asked = None if auto else grid
         found = reader.find(picture.image, asked, [tuple(p) for p in picture.corners] if given else None)
         if found is not None and found.grid not in (grid, grid[::-1]):
-            tally.n["another grid"] += 1
-            tally.n["another grid, sure"] += found.sure
+            tally.another_grid(found)
             found = None
         if found is not None:
             sighting = reader.count(picture.image, found)
@@ -187,16 +196,14 @@ def measure(
                 sighting = with_the_others(sighting)
         tally.ms.append((time.perf_counter() - begun) * 1000)
         if found is None:
-            for n in picture.counts.ravel():
-                tally.n["<=6" if n <= 6 else "7-10" if n <= 10 else ">10"] += 1
+            tally.not_found(picture.counts)
             continue
         tally.n["found"] += 1
         tally.n["sure"] += found.sure
         counts, covered, off = aligned(picture, found)
         tally.off.append(off)
-        for r in range(found.grid[0]):
-            for c in range(found.grid[1]):
-                tally.pit(sighting.pits[r][c], int(counts[r, c]), float(covered[r, c]))
+        for r, c in np.ndindex(*found.grid):
+            tally.pit(sighting.pits[r][c], int(counts[r, c]), float(covered[r, c]))
     return tally.report()
 
 

@@ -274,7 +274,27 @@ def main() -> None:
     ap.add_argument("--peak", type=float, default=2e-3, help="learning rate of the reader; less to go on from weights")
     ap.add_argument("--only-calibrate", action="store_true", help="from the weights in the work folder")
     ap.add_argument("--about", default="", help="said of the training in the models' cards")
-    a = ap.parse_args()
+    make(ap.parse_args())
+
+
+def _drawing(a: argparse.Namespace, patches: Path, cache: Path) -> list[multiprocessing.Process]:
+    """Processes that draw; the first patches are there."""
+    drawers = [
+        multiprocessing.Process(
+            target=draw, args=(patches, a.seed, a.shards, a.patches, cache, a.finder, (k, a.drawers)), daemon=True
+        )
+        for k in range(a.drawers)
+    ]
+    for drawer in drawers:
+        drawer.start()
+    enough = min(FIRST_SHARDS, a.shards)
+    while len(list(patches.glob("[0-9][0-9][0-9][0-9].npz"))) < enough and any(d.is_alive() for d in drawers):
+        time.sleep(1)
+    return drawers
+
+
+def make(a: argparse.Namespace) -> None:
+    """Draws, trains, exports and measures as asked."""
     torch.set_num_threads(1)
     cache, patches = a.work / "decks", a.work / "patches"
     finder, glance, reader = (a.work / f"{name}.pt" for name in ("finder", "glance", "reader"))
@@ -289,17 +309,7 @@ def main() -> None:
     finding = a.finder or a.out / "cards_finder.onnx"
     glanced = 0
     if not a.only_calibrate:
-        drawers = [
-            multiprocessing.Process(
-                target=draw, args=(patches, a.seed, a.shards, a.patches, cache, a.finder, (k, a.drawers)), daemon=True
-            )
-            for k in range(a.drawers)
-        ]
-        for drawer in drawers:
-            drawer.start()
-        enough = min(FIRST_SHARDS, a.shards)
-        while len(list(patches.glob("[0-9][0-9][0-9][0-9].npz"))) < enough and any(d.is_alive() for d in drawers):
-            time.sleep(1)
+        drawers = _drawing(a, patches, cache)
         if a.finder is None:
             seen = train_finder(patches, a.minutes, finder, a.seed)
             export_finder(finder, finding)

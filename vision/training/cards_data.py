@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -207,6 +207,17 @@ def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: in
     def far_from_all(x: float, y: float, share: float) -> bool:
         return all(np.hypot(o[0] - x, o[1] - y) > share * o[4] for o in shown)
 
+    def aside(x: float, y: float, ux: float, uy: float, height: float) -> Iterator[Sample]:
+        """An index upside down, or what lies beside one."""
+        if rng.random() < 0.4:
+            yield empty(_corner(x, y, -ux, -uy, height))
+            return
+        angle, reach = rng.uniform(0, 2 * np.pi), height * rng.uniform(0.45, 1.1)
+        at = (x + reach * np.cos(angle), y + reach * np.sin(angle))
+        turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else np.arctan2(uy, ux)
+        if far_from_all(*at, 0.4):
+            yield empty(_corner(*at, np.cos(turn), np.sin(turn), height))
+
     for x, y, ux, uy, height, visible, rank, suit in real.tolist():
         if height < SMALLEST_READ_PX or not (0 <= x < side and 0 <= y < side):
             continue
@@ -215,14 +226,7 @@ def reader_crops(rng: Rng, image: Image, truth: NDArray[np.float32], jitters: in
         elif visible < HIDDEN and rng.random() < 0.3:
             samples.append(empty(_corner(x, y, ux, uy, height)))
         if visible > READABLE and rng.random() < 0.2 * jitters:
-            if rng.random() < 0.4:
-                samples.append(empty(_corner(x, y, -ux, -uy, height)))
-            else:
-                angle, reach = rng.uniform(0, 2 * np.pi), height * rng.uniform(0.45, 1.1)
-                at = (x + reach * np.cos(angle), y + reach * np.sin(angle))
-                turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else np.arctan2(uy, ux)
-                if far_from_all(*at, 0.4):
-                    samples.append(empty(_corner(*at, np.cos(turn), np.sin(turn), height)))
+            samples += aside(x, y, ux, uy, height)
     if rng.random() < 0.25 * jitters:
         spot, angle = rng.uniform(0, side, 2), rng.uniform(0, 2 * np.pi)
         if far_from_all(spot[0], spot[1], 0.5):
