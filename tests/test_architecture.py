@@ -29,7 +29,7 @@ HARDWARE = {
 
 
 MOST_COMPLEX = 15
-"""Ways through a function of engine/ or vision/, as radon counts them: every condition, loop and comprehension is one more."""
+"""Ways through a function, as radon counts them: every condition, loop and comprehension is one more."""
 
 
 @cache
