@@ -17,6 +17,7 @@ from device.following.show import Output
 from device.keeping import journal
 from device.keeping.journal import Record
 from device.keeping.looks import FirstDeal
+from device.keeping.moments import Moments
 from device.keeping.recording import Recorder, next_folder
 from device.keeping.settings import AUTO, Settings
 from device.keys import Keys, has_keys
@@ -157,7 +158,9 @@ class Appliance:
             page = Page(settings, self._listening, by_asking=not inputs)
             page.of(self.table)
             pairing = page.site.pairing
-            self._watchers.append(page.watch)
+            moments = Moments(lambda: self.table.match)
+            page.site.moments = moments.last
+            self._watchers += [page.watch, moments.watch]
             outputs, inputs = [*outputs, page], [*inputs, page.listen]
         broker = BrokerAsSet(lambda: self.table.settings, pairing, by_asking=not inputs)
         self.table.hall_asked = broker.let_in

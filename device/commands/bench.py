@@ -1,6 +1,7 @@
 """The project's own figures, measured here and now. Times on a shared machine are noisy: compare within one run."""
 
 import platform
+import shutil
 import statistics
 import time
 import tracemalloc
@@ -88,6 +89,13 @@ def live(quick: bool) -> dict[str, Any]:
     return live_bench.bench(6, 120.0) if quick else live_bench.bench(60, 3600.0)
 
 
+def voice(quick: bool) -> dict[str, Any]:
+    """From a show to the first sample of what is said; nothing where espeak-ng is missing."""
+    from device.outputs.voice import bench
+
+    return bench.bench(5 if quick else 40) if shutil.which("espeak-ng") else {}
+
+
 def page(quick: bool) -> dict[str, Any]:
     """What the page for phones costs beside the loop."""
     from device.outputs.page import page_bench
@@ -103,6 +111,7 @@ PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
     "loop": loop,
     "live": live,
     "page": page,
+    "voice": voice,
 }
 
 

@@ -15,11 +15,24 @@ from device.following.follow import CardFollower, Follower, Seen, follower_of
 from device.following.keeper import Keeper
 from device.following.menu import END_MATCH, FORGET_PHONES, JOIN, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
 from device.following.press import Press
-from device.following.show import Cue, Invite, Lying, Prompt, Show, Untold
+from device.following.show import Cue, Happening, Invite, Lying, Prompt, Show, Untold
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, SEATING, Settings
 from engine.errors import GameError
-from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Play, Redo, TakenBack, Undo, VoidDeal
+from engine.events import (
+    Choose,
+    Confirm,
+    Correct,
+    Deal,
+    Event,
+    EventError,
+    Play,
+    Redo,
+    TakenBack,
+    Undo,
+    VoidDeal,
+    event_to_dict,
+)
 from engine.games import GAMES
 from engine.match import Header, Match
 from engine.notices import ALERT, ASK, Notice
@@ -29,6 +42,10 @@ from vision.frame import Frame, Image
 log = logging.getLogger(__name__)
 SENTENCES = 8
 """The last ones said that are kept for whoever shows them."""
+HAPPENED = 32
+"""So many things that happened are kept for who says them on: more than a deal brings while one sentence is spoken."""
+LOOK = {"event": "look"}
+"""Somebody asks what lies there."""
 CUES = {"trick": "trick", "deal_scored": "deal", "match_won": "won", "revoke": "alert"}
 CHECK_EVERY_S = 5.0
 """Between judgements of the picture: light and lens change slowly, and one costs as much as reading a table."""
@@ -87,6 +104,7 @@ class LiveTable:
         self._checked_s: float | None = None
         """When the picture was last judged."""
         self._sentences: tuple[str, ...] = tuple(remarks)
+        self._happened: tuple[Happening, ...] = ()
         self._unread = self._find_unread()
         self._offered = 0
         """How many answers of a long question were passed over."""
@@ -268,6 +286,7 @@ class LiveTable:
             self._deal_anew()
         notices = self._keeper.add(event, by)
         self._offered, self._untold = 0, ()
+        self._tell(event_to_dict(event), notices, seat_of(event, self.match))
         for notice in notices:
             self._sentences = (*self._sentences, self._sentence(notice.to_dict()))[-SENTENCES:]
         self._unread = self._find_unread()
@@ -281,6 +300,12 @@ class LiveTable:
             if name:
                 self._sound(name)
         return notices
+
+    def _tell(self, event: Mapping[str, Any], notices: Sequence[Notice] = (), seat: int | None = None) -> None:
+        """It happened, for who says it on."""
+        number = self._happened[-1].number + 1 if self._happened else 1
+        happening = Happening(number, event, tuple(notice.to_dict() for notice in notices), seat)
+        self._happened = (*self._happened, happening)[-HAPPENED:]
 
     def _deal_anew(self) -> None:
         """The deal after a won match is the first of another. EventError: of one that is to be played otherwise."""
@@ -438,7 +463,9 @@ class LiveTable:
             except EventError as error:
                 log.info("an answer too late: %s", error)
             return
-        if button == "B":
+        if button == "A":
+            self._tell(LOOK)
+        elif button == "B":
             self._undo()
         elif button == "C":
             self._open_menu()
@@ -619,6 +646,7 @@ class LiveTable:
             language=self._settings.language,
             seats=tuple(self.match.header.seats),
             sentences=self._sentences,
+            happened=self._happened,
             alert=alert,
             prompt=self._prompt(),
             untold=untold,
@@ -630,6 +658,7 @@ class LiveTable:
             cue=self._cue,
             brightness=self._settings.brightness,
             sound=self._settings.sound,
+            voice=str(self._settings.outputs.get("voice", "")),
             extra=self._facts,
         )
 
@@ -647,6 +676,20 @@ class LiveTable:
         return tuple(
             one for one in self._lying if (one.seat, one.card) in laid or (one.seat is None and one.card in aside)
         )
+
+
+def seat_of(event: Event, match: Match) -> int | None:
+    """Whose card or turn an event was, or who deals, as far as that is known once it is in the match."""
+    view = match.view
+    if isinstance(event, Deal):
+        return event.dealer if event.dealer is not None else view.dealer
+    number = len(match.log)
+    if isinstance(event, TakenBack | Correct):
+        number = event.number
+        event = match.log[number - 1]
+    laid = next((card["seat"] for card in view.trick or () if card["number"] == number), None)
+    seat: int | None = getattr(event, "seat", None)
+    return seat if laid is None else laid
 
 
 def _labels(choices: Sequence[_Choice]) -> tuple[str, ...]:

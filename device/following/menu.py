@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.following.show import Page
+from device.following.show import HOW_MUCH, Page
 from device.keeping.settings import AUTO, Settings, fitting, on_broker, playable, player_numbers, with_option
 from device.outputs.broker.codes import SHORTEST
 from device.words import LANGUAGES, game_name, has, option_name, say, value_name
@@ -28,6 +28,7 @@ LANGUAGE_NAMES = {"fr": "Français", "shi": "Shimaore", "en": "English"}
 HERE = "✓ "
 """Before the value in force."""
 BROKER, NO_BROKER = "broker", ""
+VOICE = "voice"
 JOIN = "join"
 """What a menu may ask for with the code that was typed; also the line of the brokers' list that leads to its digits."""
 DIGITS = tuple("0123456789")
@@ -132,7 +133,7 @@ class Menu:
             name = str(item)
             if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SHOW_PAGE, FORGET_PHONES, "options"):
                 return self._say(name)
-            value = self._broker_state if name == BROKER else self._value(name, getattr(self.settings, name))
+            value = self._broker_state if name == BROKER else self._value(name, self._current(_Place("setting", name)))
             return self._say("line", name=self._name(name), value=value)
         if here.kind == "options":
             name = str(item)
@@ -148,6 +149,8 @@ class Menu:
             return self._say(JOIN)
         if name == BROKER:
             return str(value).removeprefix(PLAIN_BROKER) or self._say("no_broker")
+        if name == VOICE:
+            return self._say(f"voice_{value or 'off'}")
         if name == "language":
             return LANGUAGE_NAMES[str(value)]
         if name == "brightness":
@@ -260,7 +263,19 @@ class Menu:
                 phones = [SHOW_PAGE, FORGET_PHONES] if self.with_page else [SHOW_PAGE] if self.settings.broker else []
                 # Last, since it may come while the menu is open.
                 broker = [BROKER] if self.settings.broker or self.brokers else []
-                return (*acts, "game", *players, *preset, *options, "language", "brightness", "sound", *phones, *broker)
+                return (
+                    *acts,
+                    "game",
+                    *players,
+                    *preset,
+                    *options,
+                    "language",
+                    "brightness",
+                    "sound",
+                    VOICE,
+                    *phones,
+                    *broker,
+                )
             case "options":
                 assert kind is not None
                 return tuple(option.name for option in kind.options)
@@ -282,6 +297,8 @@ class Menu:
                 return LANGUAGES
             case "brightness":
                 return tuple(sorted({*BRIGHTNESSES, self.settings.brightness}))
+            case "voice":
+                return HOW_MUCH
             case "broker":
                 ours = [self.settings.broker] if self.settings.broker else []
                 found = (one for one in self.brokers if one not in ours)
@@ -302,6 +319,8 @@ class Menu:
     def _current(self, place: _Place) -> object:
         if place.name == BROKER:
             return self.settings.broker if self.settings.broker_on else NO_BROKER
+        if place.name == VOICE:
+            return self.settings.outputs.get(VOICE, "")
         return self._options[place.name] if place.kind == "option" else getattr(self.settings, place.name)
 
     def _with(self, place: _Place, value: Any) -> Settings:
@@ -311,6 +330,8 @@ class Menu:
             return with_option(self.settings, self._played.game, place.name, value)
         if place.name == BROKER:
             return _on_broker(self.settings, str(value))
+        if place.name == VOICE:
+            return replace(self.settings, outputs={**self.settings.outputs, VOICE: value})
         return fitting(replace(self.settings, **{place.name: value}))
 
 

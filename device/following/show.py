@@ -6,6 +6,10 @@ from typing import Any, Protocol
 
 CUES = ("trick", "deal", "won", "alert", "question", "trouble", "press")
 """What the buzzer has a tune for."""
+OFF, ALERTS, GAME, EVERYTHING = "", "alerts", "game", "everything"
+HOW_MUCH = (OFF, ALERTS, GAME, EVERYTHING)
+"""What is said aloud: nothing, illegal moves and questions, tricks and the score as well, all that a player needs who
+cannot see."""
 SITUATIONS = (
     "looking", "hand_over", "between_deals", "waiting_for_deal", "scattered", "looking_through", "camera_moved",
     "board_lost", "finding_game", "sowing",
@@ -83,6 +87,19 @@ class Lying:
 
 
 @dataclass(frozen=True)
+class Happening:
+    """Something that happened, or was said about it, for who says it on: the voice, a page's own words."""
+
+    number: int
+    """Grows with each."""
+    event: Mapping[str, Any]
+    """As it is logged; of {"event": "look"}: somebody asks what lies there."""
+    notices: tuple[Mapping[str, Any], ...] = ()
+    seat: int | None = None
+    """Whose card or turn it was, or who deals, as far as that is known."""
+
+
+@dataclass(frozen=True)
 class Show:
     """Everything to show. Prose in it is in the table's language already; codes are for words or lamps to turn."""
 
@@ -110,6 +127,10 @@ class Show:
     brightness: float = 1.0
     """0 to 1, of lamps and displays."""
     sound: bool = True
+    voice: str = ""
+    """How much is said aloud: one of HOW_MUCH."""
+    happened: tuple[Happening, ...] = ()
+    """What happened last, newest last."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Numbers for a bench or a page, never needed to draw."""
 

@@ -5,6 +5,7 @@ import difflib
 import json
 import os
 import re
+import shlex
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -45,6 +46,7 @@ CORNERS = 4
 LEAST_TURN = 0.003
 """Of the picture: four corners that go round less, or the other way, hold no board."""
 LONGEST_SHOWN = 80
+LONGEST_COMMAND = 300
 """Characters of a wrong value that are shown."""
 SEATING = ("seat_zero", "seats_deg", "middle", "trick_reach", "board_corners")
 _PATH_START = ("/", "~")
@@ -129,7 +131,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
 
 
-def _one_of(*values: str) -> Kind:
+def one_of(*values: str) -> Kind:
     def read(value: object) -> str:
         _must(isinstance(value, str) and value in values)
         return str(value)
@@ -279,6 +281,20 @@ def _line(longest: int) -> Kind:
     return Kind("line", read, facts={"longest": longest})
 
 
+def command_or_none() -> Kind:
+    """A command line, or nothing."""
+
+    def read(value: object) -> str:
+        _must(isinstance(value, str) and value.isprintable() and len(value) <= LONGEST_COMMAND)
+        try:
+            shlex.split(str(value))
+        except ValueError:
+            _must(False)
+        return str(value)
+
+    return Kind("command_or_none", read)
+
+
 def _table_name() -> Kind:
     """What a table is called in topics."""
 
@@ -293,15 +309,15 @@ def _table_name() -> Kind:
 class Settings:
     """Everything a table and its device may decide."""
 
-    language: str = _key("fr", _one_of(*LANGUAGES))
-    game: str = _key(AUTO, _one_of(AUTO, *GAMES))
+    language: str = _key("fr", one_of(*LANGUAGES))
+    game: str = _key(AUTO, one_of(AUTO, *GAMES))
     players: int = _key(
         4,
         _whole(FEWEST_PLAYERS, MOST_PLAYERS),
     )
-    preset: str = _key(DEFAULT_PRESET, _one_of(*PRESETS))
+    preset: str = _key(DEFAULT_PRESET, one_of(*PRESETS))
     seats: tuple[str, ...] = _key((), _names())
-    seat_zero: str = _key("bottom", _one_of("bottom", "left", "top", "right"))
+    seat_zero: str = _key("bottom", one_of("bottom", "left", "top", "right"))
     seats_deg: tuple[float, ...] = _key(
         (),
         _numbers(MOST_PLAYERS, -360, 360),
@@ -315,10 +331,10 @@ class Settings:
         (),
         _corners(),
     )
-    build: str = _key("minimal", _one_of(*DISPLAYS))
+    build: str = _key("minimal", one_of(*DISPLAYS))
     display: str = _key(
         "ssd1306",
-        _one_of("ssd1306", "sh1106", "st7789", "none"),
+        one_of("ssd1306", "sh1106", "st7789", "none"),
     )
     panel: str = _key(
         "auto",
@@ -344,11 +360,11 @@ class Settings:
     )
     page: str = _key(
         "auto",
-        _one_of("auto", "off", "here", "network"),
+        one_of("auto", "off", "here", "network"),
     )
     page_look: str = _key(
         "everybody",
-        _one_of("everybody", "paired"),
+        one_of("everybody", "paired"),
     )
     broker: str = _key(
         "",
@@ -404,6 +420,11 @@ class Settings:
         return Path(self.record).expanduser() if self.record else None
 
     @property
+    def recorded_voice(self) -> Path:
+        """Where a house keeps its own recordings, a folder a language."""
+        return self.matches_folder.parent / "voice"
+
+    @property
     def deck_file(self) -> Path | None:
         return Path(self.deck).expanduser() if self.deck else None
 
@@ -416,7 +437,7 @@ def output_keys() -> dict[str, Key]:
     """What may stand in [outputs]."""
     from device.outputs import output_kinds
 
-    return {kind.name: kind.setting for kind in output_kinds() if kind.setting is not None}
+    return {name: key for kind in output_kinds() for name, key in kind.settings.items()}
 
 
 def playable(settings: Settings) -> bool:

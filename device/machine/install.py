@@ -29,7 +29,7 @@ COMMAND = Path("/usr/local/bin/hisabu")
 SYSCTL = Path("/etc/sysctl.d/60-hisabu.conf")
 POLKIT = Path("/etc/polkit-1/rules.d/60-hisabu.rules")
 COPIED = ("engine", "vision", "device", "firmware", "hisabu", "pyproject.toml", "README.md", "LICENSE")
-NEEDED = ("python3-venv", "avahi-utils")
+NEEDED = ("python3-venv", "avahi-utils", "espeak-ng", "alsa-utils")
 NEEDED_ON_A_PI = ("python3-picamera2", "python3-lgpio", "python3-spidev")
 """What pip cannot bring without a compiler: the camera, the pins, and the bus of a colour display."""
 

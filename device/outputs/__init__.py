@@ -3,8 +3,8 @@
 Nothing lists the outputs: a file here that has OUTPUT declares one. docs/add-an-output.md adds one, step by step.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -26,8 +26,8 @@ class OutputKind:
     """What there is of it by these settings; each opens its hardware when it is first shown something."""
     troubles: tuple[str, ...]
     """What its absence is called; each has its words under [troubles]."""
-    setting: "Key | None" = None
-    """What stands under its name in [outputs] of the settings: where it is, or "" for none."""
+    settings: "Mapping[str, Key]" = field(default_factory=dict)
+    """What stands in [outputs] of the settings, by name; "" is none."""
     at_the_table: bool = True
     """Whether players see it. A laptop without any draws in the terminal."""
 

@@ -57,4 +57,5 @@ def _made(settings: Settings, wiring: Wiring) -> list[ScoreFile]:
     return [ScoreFile(Path(path).expanduser())] if path else []
 
 
-OUTPUT = OutputKind(ScoreFile.name, _made, (ScoreFile.trouble,), setting=Key(PATH_OR_NONE), at_the_table=False)
+SETTINGS = {ScoreFile.name: Key(PATH_OR_NONE)}
+OUTPUT = OutputKind(ScoreFile.name, _made, (ScoreFile.trouble,), SETTINGS, at_the_table=False)

@@ -6,7 +6,8 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache, partial
 from typing import Any
@@ -22,6 +23,7 @@ from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Show
 from device.keeping.deck import deck_path
+from device.keeping.moments import Picture
 from device.keeping.settings import Settings
 from device.machine.doctor import Doctor
 from device.machine.power import may_switch, switch
@@ -119,6 +121,8 @@ class TablePage(Site):
         self._archive = Archive()
         self._announcing: asyncio.Task[None] | None = None
         self.pictures = Pictures(self._soon, self.pictured)
+        self.moments: Callable[[], Sequence[Picture]] = lambda: ()
+        """The pictures of the newest alert."""
         self.invited: Callable[[], None] = lambda: None
         """Has the displays show the way to the page."""
 
@@ -239,6 +243,8 @@ class TablePage(Site):
                 await self.table(lambda table: table.undo(since, by))
             case "redo":
                 await self.table(lambda table: table.redo(by))
+            case "moment":
+                return [_shown(picture) for picture in await asyncio.to_thread(self.moments)]
             case _:
                 return await self._house_asked(visitor, what, facts, by)
         return None
@@ -385,6 +391,11 @@ class TablePage(Site):
             if "camera" in one.wants and one.phone is not None and self.phones.known(one.phone):
                 one.tell("aim", {"aim": aim})
                 one.post("picture", lambda: picture)
+
+
+def _shown(picture: Picture) -> dict[str, Any]:
+    """A picture of a moment, as a phone gets it."""
+    return {"what": picture.what, "card": picture.card, "jpeg": b64encode(picture.jpeg).decode()}
 
 
 class Page:

@@ -1,15 +1,19 @@
 """What every phone is sent of the table: the show as JSON has it, and what the page draws beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from device import words
-from device.following.show import Show
+from device.following.show import EVERYTHING, Show
+from device.outputs.voice.lines import asked, lines_of
 from engine.events import Board, GameEvent, Play, event_to_dict
 from engine.match import Told
 from engine.notices import ALERT
 from engine.sightings import best_count
+
+SPOKEN = 8
+"""Things that happened whose lines a phone gets: more than happen while it is asleep for a moment."""
 
 
 def state_of(show: Show) -> dict[str, Any]:
@@ -26,9 +30,18 @@ def state_of(show: Show) -> dict[str, Any]:
         "situation": show.situation,
         "waiting": said(f"situation-{show.situation}"),
         "troubles": [said(f"trouble-{code}") for code in show.troubles],
+        "spoken": list(_spoken(show)),
+        "asked": "" if prompt is None else asked(prompt, show).text,
         **_last_turn(show),
         **show.extra,
     }
+
+
+def _spoken(show: Show) -> Iterator[dict[str, Any]]:
+    """What a phone may say aloud of what happened last, each line with its weight."""
+    for happening in show.happened[-SPOKEN:]:
+        for line in lines_of(happening, show, EVERYTHING):
+            yield {"number": happening.number, "kind": line.kind, "text": line.text}
 
 
 def _last_turn(show: Show) -> dict[str, str]:

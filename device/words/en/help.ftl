@@ -140,3 +140,5 @@ help-key_score_file = A text file that always holds the score, for OBS or anythi
 help-pins = try lamps, sound and buttons on the Pi's own pins
 help-hall_unpaired = how many unpaired tables are shown (250)
 help-hall_no_share = each of several halls takes every line (for brokers without $share)
+help-key_voice = What the device says aloud. alerts: illegal moves and questions. game: tricks and the score too. everything: each card as well, for a player who cannot see the table.
+help-key_voice_program = A command that reads words and writes a WAV, instead of espeak-ng. Usually none.

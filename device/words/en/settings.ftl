@@ -32,3 +32,4 @@ settings-allowed_table = up to 32 small letters, digits, - and _
 settings-file_allowed = Allowed: { $allowed }. Default: { $default }
 settings-file_head = Hisabu's settings, read at the start. `hisabu setup` asks for them; the device's menu changes some.
 settings-file_anew = Both rewrite this file and drop your own comments. A key that is missing or behind a # has its default.
+settings-allowed_command_or_none = a command, or "" for none

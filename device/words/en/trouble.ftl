@@ -18,3 +18,4 @@ trouble-disk_low = Little space left: delete old matches.
 trouble-part_failed = Something failed inside. The match is kept.
 trouble-score_file_away = Score file not written: check its folder.
 trouble-table_twice = Another table has this name: rename one.
+trouble-voice_away = No voice: check the loudspeaker.

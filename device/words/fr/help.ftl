@@ -140,3 +140,5 @@ help-key_score_file = Un fichier texte qui a toujours le score, pour OBS ou ce q
 help-pins = essaie lampes, son et boutons sur les broches du Pi
 help-hall_unpaired = combien de tables non jumelées sont montrées (250)
 help-hall_no_share = chacune de plusieurs salles prend chaque ligne (pour les serveurs sans $share)
+help-key_voice = Ce que l'appareil dit à haute voix. alerts : coups interdits et questions. game : aussi les plis et le score. everything : aussi chaque carte, pour qui ne voit pas la table.
+help-key_voice_program = Une commande qui lit des mots et écrit un WAV, à la place d'espeak-ng. D'habitude aucune.

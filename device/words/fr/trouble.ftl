@@ -18,3 +18,4 @@ trouble-disk_low = Presque plus de place : effacez des parties.
 trouble-part_failed = Une panne à l'intérieur. La partie est gardée.
 trouble-score_file_away = Fichier du score non écrit : vérifiez son dossier.
 trouble-table_twice = Une autre table a ce nom : changez-en un.
+trouble-voice_away = Pas de voix : vérifiez le haut-parleur.

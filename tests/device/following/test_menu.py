@@ -57,7 +57,7 @@ def test_the_first_page() -> None:
     assert page.title == "Menu"
     assert page.lines == (
         "New match", "Misdeal", "End the match", "Game: Turufu", "Players: 4", "House rules", "Language: English",
-        "Brightness: 80 %", "Sound: yes",
+        "Brightness: 80 %", "Sound: yes", "Voice: off",
     )  # fmt: skip
     assert (page.chosen, page.buttons) == (0, ("next", "back", "choose"))
 

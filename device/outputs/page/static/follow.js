@@ -1,6 +1,10 @@
 // The table as it is now: what everybody in the room looks at.
+import { Speak } from "/speak.js";
 import { Card, CardTable, Score, Strip, cardName } from "/w/cards.js";
 import { Icon, Side, fine, givenName, html, playerName, t, useDialog, useEffect, useState } from "/w/ui.js";
+
+/** An alert's pictures go on for two seconds after it. */
+const MOMENT_OVER_MS = 3000;
 
 let Board = null;
 /** The board's drawing is only fetched where a board is played on. */
@@ -71,6 +75,26 @@ const Answers = ({ prompt, ask, paired, wantPair }) => {
   return html`<div class="answers">${prompt.answers.map((label, at) => html`<button class="button" disabled=${busy} key=${`${prompt.key} ${at}`} onClick=${() => give(at)}>${label}</button>`)}</div>`;
 };
 
+/** An address for a packed picture, for as long as this page is open. */
+const address = (packed) => URL.createObjectURL(new Blob([Uint8Array.from(atob(packed), (one) => one.charCodeAt(0))], { type: "image/jpeg" }));
+
+/** What the camera saw before and after an alert, and the cards that it is about. Only paired phones get it. */
+const SeenAt = ({ ask, alert }) => {
+  const [pictures, setPictures] = useState([]);
+  useEffect(() => {
+    let gone = false;
+    const get = () => ask("moment", {}).then((them) => { if (!gone && them) setPictures(them.map((one) => ({ ...one, at: address(one.jpeg) }))); }, () => {});
+    get();
+    const again = setTimeout(get, MOMENT_OVER_MS);
+    return () => { gone = true; clearTimeout(again); };
+  }, [alert]);
+  if (!pictures.length) return null;
+  const called = (one) => t(`page-moment-${one.what}`) + (one.card ? ` ${cardName(one.card)}` : "");
+  const shown = [...pictures.filter((one) => one.what === "card"), ...pictures.filter((one) => one.what !== "card")];
+  return html`<div class="moment" tabindex="0" role="group" aria-label=${t("page-moment-title")} data-test="moment">
+    ${shown.map((one, at) => html`<figure key=${at}><img src=${one.at} alt=${called(one)} /><figcaption>${called(one)}</figcaption></figure>`)}</div>`;
+};
+
 /** An alert fills the page until somebody answers it, or hides it on this phone. */
 const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   const at = useDialog(), { alert, prompt, view, seats } = state, about = view.alert || {};
@@ -82,6 +106,7 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
       <p class="rule" id="alarm-rule" data-test="alarm">${fine(alert)}</p>
       ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map((card) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}</figcaption></figure>`)}</div>`}
       ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
+      ${paired && html`<${SeenAt} ask=${ask} alert=${alert} />`}
       ${prompt && prompt.text !== alert && html`<p>${fine(prompt.text)}</p>`}
       <div class="answers">${prompt && paired && prompt.answers.map((label, one) => html`<button class="button" onClick=${() => ask("answer", { key: prompt.key, answer: one })}>${label}</button>`)}
         ${prompt && !paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
@@ -107,6 +132,7 @@ export const Follow = ({ state, ask, paired, wantPair, setUp }) => {
       ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
       <${Beside} state=${state} />
       ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${[...state.sentences].reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
+      <${Speak} state=${state} />
     </div>
     ${alert && hidden !== alert && html`<${Alarm} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} hide=${() => setHidden(alert)} />`}
   </div>`;

@@ -1,0 +1,60 @@
+// The phone says aloud what happens, as much of it as its owner wants. The device makes the lines (state.spoken).
+import { html, t, useEffect, useRef, useState } from "/w/ui.js";
+
+const WANTED = ["", "alerts", "game", "everything"], MOST_KIND = { "": -1, alerts: 1, game: 2, everything: 3 };
+const ALERT = 0, CALM = 1, QUICK = 1.8;
+const VOICES = { fr: "fr-FR", en: "en-GB", shi: "sw" };
+const KEPT = "hisabu-voice";
+
+const kept = () => { try { return localStorage.getItem(KEPT) || ""; } catch { return ""; } };
+const keep = (wanted) => { try { localStorage.setItem(KEPT, wanted); } catch { /* It is asked again next time. */ } };
+
+/** Says lines one after the other: quicker where several wait, and an alert at once. */
+const mouth = (speech) => {
+  let waiting = [], now = null;
+  const next = () => {
+    now = waiting.shift() || null;
+    if (!now) return;
+    const utterance = new SpeechSynthesisUtterance(now.text);
+    utterance.lang = VOICES[now.language] || now.language;
+    utterance.rate = waiting.length ? QUICK : CALM;
+    const mine = now;
+    utterance.onend = utterance.onerror = () => { if (now === mine) next(); };
+    speech.speak(utterance);
+  };
+  return {
+    say(line) {
+      if (line.kind === ALERT && now && now.kind !== ALERT) {
+        waiting = [line, now, ...waiting];
+        now = null;
+        speech.cancel();
+        next();
+        return;
+      }
+      waiting.push(line);
+      if (!now) next();
+    },
+    silence() { waiting = []; now = null; speech.cancel(); },
+  };
+};
+
+export const Speak = ({ state }) => {
+  const [wanted, setWanted] = useState(kept);
+  const said = useRef({ number: null, asked: "", mouth: null });
+  const speech = window.speechSynthesis;
+  useEffect(() => {
+    const at = said.current, lines = state.spoken || [], newest = lines.length ? lines.at(-1).number : at.number || 0;
+    at.mouth ||= speech && mouth(speech);
+    if (at.number !== null && wanted && at.mouth) {
+      const fresh = lines.filter((line) => line.number > at.number && line.kind <= MOST_KIND[wanted]);
+      for (const line of fresh) at.mouth.say({ ...line, language: state.language });
+      if (state.asked && state.asked !== at.asked) at.mouth.say({ text: state.asked, kind: 1, language: state.language });
+    }
+    at.number = newest;
+    at.asked = state.asked;
+  }, [state.spoken, state.asked, wanted]);
+  if (!speech) return null;
+  const choose = (event) => { keep(event.target.value); setWanted(event.target.value); if (!event.target.value) said.current.mouth?.silence(); };
+  return html`<label class="field small">${t("page-voice-here")} <select value=${wanted} onChange=${choose} data-test="voice">
+    ${WANTED.map((one) => html`<option value=${one}>${t(`page-voice-${one || "off"}`)}</option>`)}</select></label>`;
+};

@@ -1,0 +1,200 @@
+"""What is said of what happens: lines from what a show tells, for ears alone. No sound is made here."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from device import words
+from device.following.show import ALERTS, EVERYTHING, Happening, Page, Prompt, Show
+from device.outputs.voice.queue import ALERT, ASK, CARD, MENU, SCORE, Line
+from engine.cards import JOKER, Card, rank_of, suit_of
+
+_CARD = re.compile(r"★|(?:10|[2-9AKQJ])[♣♦♥♠]")
+_SUIT = re.compile("[♣♦♥♠]")
+_SUIT_OF = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
+
+
+def card_said(card: Card | None, language: str, short: bool = False) -> str:
+    """A card as it is spoken: card_said("7H", "fr") is "sept de cœur", and short "sept cœur"."""
+    if card is None:
+        return words.say(language, "voice-unread")
+    if card == JOKER:
+        return words.say(language, "voice-joker")
+    rank, suit = words.say(language, "voice-rank", rank=rank_of(card)), words.suit_name(suit_of(card), language)
+    return words.say(language, "voice-card.short" if short else "voice-card", rank=rank, suit=suit)
+
+
+def spoken(sentence: str, language: str) -> str:
+    """A sentence of the displays for the ear: signs by their names."""
+
+    def card(found: re.Match[str]) -> str:
+        sign = found[0]
+        return card_said(JOKER if sign == "★" else sign[:-1] + _SUIT_OF[sign[-1]], language)
+
+    said = _CARD.sub(card, sentence)
+    said = _SUIT.sub(lambda found: words.suit_name(_SUIT_OF[found[0]], language), said)
+    arrows = {"→": words.say(language, "voice-right"), "←": words.say(language, "voice-left"), "·": ",", "–": ", "}
+    for sign, said_instead in arrows.items():
+        said = said.replace(sign, said_instead)
+    return said
+
+
+def lines_of(happening: Happening, show: Show, how_much: str) -> list[Line]:
+    """What is said of one thing that happened."""
+    lines = list(_of_event(happening, show)) if how_much == EVERYTHING else []
+    for notice in happening.notices:
+        line = _of_notice(notice, show, how_much)
+        if line is not None:
+            lines.append(line)
+    return lines
+
+
+def _of_notice(notice: Mapping[str, Any], show: Show, how_much: str) -> Line | None:
+    code, level, language = str(notice["notice"]), notice.get("level"), show.language
+    if level == "ask":
+        return None  # Asked with its answers, once they are known.
+    if level == "alert":
+        return Line(spoken(_sentence(notice, show), language), kind=ALERT, clips=(f"alert-{notice.get('rule', code)}",))
+    if how_much == ALERTS or (code in _SAID_AS_EVENTS and how_much == EVERYTHING):
+        return None
+    if code == "trick" and notice.get("seat") is not None:
+        seat = _seat(notice["seat"], show)
+        text = words.say(language, "voice-trick", seat=seat, points=notice.get("points") or None)
+        short = words.say(language, "voice-trick.short", seat=seat)
+        return Line(text, short, SCORE, ("trick", f"seat-{notice['seat'] + 1}"))
+    if code in _SAID or how_much == EVERYTHING:
+        return Line(spoken(_sentence(notice, show), language), kind=SCORE)
+    return None
+
+
+_SAID = frozenset({"trick", "deal_scored", "match_won", "match_drawn", "parties", "move", "not_scored", "score_set"})
+"""Notices that tell how the game goes; others are said to who cannot see alone."""
+_SAID_AS_EVENTS = frozenset({"undone", "redone", "corrected", "reminder"})
+
+
+def _sentence(notice: Mapping[str, Any], show: Show) -> str:
+    view = show.view
+    return words.sentence(notice, show.language, show.seats, view.get("sides") or (), str(view.get("game", "")))
+
+
+def _seat(seat: int | None, show: Show) -> str:
+    if seat is None:
+        return words.say(show.language, "table-nobody")
+    return words.seat_name(seat, show.language, show.seats)
+
+
+# -- what happened, for who cannot see it --------------------------------------------------------------------------
+
+
+def _of_event(happening: Happening, show: Show) -> Iterator[Line]:
+    said = _EVENTS.get(str(happening.event.get("event")))
+    line = said(happening, show) if said is not None else None
+    if line is not None:
+        yield line
+
+
+def _play(happening: Happening, show: Show) -> Line:
+    card, language = happening.event.get("card"), show.language
+    seat = _seat(happening.seat, show)
+    text = words.say(language, "voice-play", seat=seat, card=card_said(card, language))
+    short = words.say(language, "voice-play.short", seat=seat, card=card_said(card, language, short=True))
+    clips = () if card is None or happening.seat is None else (f"seat-{happening.seat + 1}", f"card-{card}")
+    return Line(text, short, CARD, clips)
+
+
+def _deal(happening: Happening, show: Show) -> Line:
+    turn_up, language = happening.event.get("turn_up"), show.language
+    card = None if turn_up is None else card_said(turn_up, language)
+    dealer = None if happening.seat is None else _seat(happening.seat, show)
+    return Line(words.say(language, "voice-deal", dealer=dealer, card=card), kind=SCORE)
+
+
+def _named(message: str, *cards: str) -> Callable[[Happening, Show], Line]:
+    """An event whose message has the seat, and these cards of it."""
+
+    def line(happening: Happening, show: Show) -> Line:
+        event, language = happening.event, show.language
+        facts: dict[str, Any] = dict.fromkeys(cards)
+        facts |= {name: card_said(event[name], language) for name in cards if event.get(name)}
+        suit = event.get("trump")
+        trump = words.suit_name(suit, language) if suit else None
+        return Line(words.say(language, message, seat=_seat(happening.seat, show), trump=trump, **facts), kind=SCORE)
+
+    return line
+
+
+def _answer(happening: Happening, show: Show) -> Line:
+    return Line(words.say(show.language, "voice-answer", accept=bool(happening.event.get("accept"))), kind=SCORE)
+
+
+def _correct(happening: Happening, show: Show) -> Line:
+    card, language = happening.event.get("card"), show.language
+    said = card_said(card, language) if card else None
+    return Line(words.say(language, "voice-correct", card=said, seat=_seat(happening.seat, show)), kind=SCORE)
+
+
+def _plain(message: str) -> Callable[[Happening, Show], Line]:
+    return lambda happening, show: Line(words.say(show.language, message), kind=SCORE)
+
+
+_EVENTS: Mapping[str, Callable[[Happening, Show], Line]] = {
+    "play": _play,
+    "deal": _deal,
+    "void_deal": _plain("voice-void_deal"),
+    "taken_back": _named("voice-taken_back"),
+    "take": _named("voice-take"),
+    "offer": _named("voice-offer"),
+    "answer": _answer,
+    "pillage": _named("voice-pillage", "card", "paid", "next"),
+    "turn_up_seen": _named("voice-turn_up", "card"),
+    "correct": _correct,
+    "undo": _plain("voice-undo"),
+    "redo": _plain("voice-redo"),
+    "look": lambda happening, show: Line(what_lies_there(show), kind=SCORE),
+}
+
+
+def what_lies_there(show: Show) -> str:
+    """The table in words: what lies in the trick, trump, whose turn it is, the score."""
+    view, language = show.view, show.language
+    laid = [
+        f"{_seat(one['seat'], show)} {card_said(one['card'], language, short=True)}" for one in view.get("trick") or ()
+    ]
+    said = [words.say(language, "voice-lies", cards=", ".join(laid) or None)]
+    if view.get("trump"):
+        said.append(words.say(language, "voice-trump", suit=words.suit_name(view["trump"], language)))
+    said += [line for line in (turn_said(show), spoken(words.score_line(view, language), language)) if line]
+    return " ".join(said)
+
+
+def turn_said(show: Show) -> str:
+    """Whose turn it is; empty where nobody's."""
+    turn = show.view.get("turn")
+    return "" if turn is None else words.say(show.language, "voice-turn", seat=_seat(turn, show))
+
+
+# -- what is asked -------------------------------------------------------------------------------------------------
+
+
+def asked(prompt: Prompt, show: Show) -> Line:
+    """A question with what each button answers."""
+    answers = zip("ABC", prompt.answers, strict=False)
+    buttons = " ".join(
+        words.say(show.language, "voice-button", button=button, answer=spoken(answer, show.language))
+        for button, answer in answers
+    )
+    return Line(f"{spoken(prompt.text, show.language)} {buttons}", buttons, ASK)
+
+
+def of_page(page: Page, before: Page | None, show: Show) -> Line:
+    """The menu: the line that is chosen; its title and what the buttons do, where it is another page."""
+    chosen = "" if page.chosen is None else page.lines[page.chosen]
+    if before is not None and before.title == page.title and page.chosen is not None:
+        return Line(spoken(chosen, show.language), kind=MENU)
+    told = [page.title, chosen] if page.chosen is not None else [page.title, *page.lines]
+    buttons = [
+        words.say(show.language, "voice-button", button=button, answer=does)
+        for button, does in zip("ABC", page.buttons, strict=True)
+        if does
+    ]
+    return Line(spoken(". ".join(filter(None, told)) + ". " + " ".join(buttons), show.language), kind=MENU)

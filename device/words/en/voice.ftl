@@ -1,0 +1,56 @@
+voice-card = { $rank } of { $suit }
+    .short = { $rank } { $suit }
+voice-rank = { $rank ->
+    [A] ace
+    [K] king
+    [Q] queen
+    [J] jack
+   *[other] { $rank }
+}
+voice-joker = joker
+voice-unread = a card that I cannot read
+voice-play = { $seat }: { $card }
+    .short = { $seat } { $card }
+voice-deal = { $dealer ->
+    [none] A new deal.
+   *[other] { $dealer } deals.
+} { $card ->
+    [none] No card is turned up.
+   *[other] Turned up: { $card }.
+}
+voice-trick = { $points ->
+    [none] Trick to { $seat }.
+   *[other] Trick to { $seat }, { $points } points.
+}
+    .short = Trick to { $seat }.
+voice-void_deal = Misdeal. The same dealer deals again.
+voice-taken_back = { $seat } takes a card back.
+voice-take = { $seat } takes. Trump is { $trump }.
+voice-offer = { $seat } offers the hand.
+voice-answer = { $accept ->
+    [true] The offer is accepted.
+   *[other] The offer is refused.
+}
+voice-pillage = { $seat } takes the { $card }{ $paid ->
+    [none] .
+   *[other] {" "}and pays with the { $paid }.
+} { $next ->
+    [none] No other card is turned up yet.
+   *[other] Turned up: { $next }.
+}
+voice-turn_up = Turned up: { $card }.
+voice-correct = { $card ->
+    [none] Corrected.
+   *[other] Corrected: { $seat }, { $card }.
+}
+voice-undo = Taken back.
+voice-redo = Brought back.
+voice-lies = { $cards ->
+    [none] Nothing lies on the table.
+   *[other] On the table: { $cards }.
+}
+voice-trump = Trump is { $suit }.
+voice-turn = { $seat } to play.
+voice-button = { $button }: { $answer }.
+voice-right = to the right
+voice-left = to the left

@@ -1,0 +1,56 @@
+voice-card = { $rank } de { $suit }
+    .short = { $rank } { $suit }
+voice-rank = { $rank ->
+    [A] as
+    [K] roi
+    [Q] dame
+    [J] valet
+   *[other] { $rank }
+}
+voice-joker = joker
+voice-unread = une carte que je ne peux pas lire
+voice-play = { $seat } : { $card }
+    .short = { $seat } { $card }
+voice-deal = { $dealer ->
+    [none] Nouvelle donne.
+   *[other] { $dealer } donne.
+} { $card ->
+    [none] Pas de retourne.
+   *[other] Retourne : { $card }.
+}
+voice-trick = { $points ->
+    [none] Pli pour { $seat }.
+   *[other] Pli pour { $seat }, { $points } points.
+}
+    .short = Pli pour { $seat }.
+voice-void_deal = Maldonne. Le même joueur redonne.
+voice-taken_back = { $seat } reprend une carte.
+voice-take = { $seat } prend. Atout { $trump }.
+voice-offer = { $seat } propose d’abandonner la main.
+voice-answer = { $accept ->
+    [true] La proposition est acceptée.
+   *[other] La proposition est refusée.
+}
+voice-pillage = { $seat } prend : { $card }{ $paid ->
+    [none] .
+   *[other] , et paie : { $paid }.
+} { $next ->
+    [none] Rien d’autre n’est encore retourné.
+   *[other] Retourne : { $next }.
+}
+voice-turn_up = Retourne : { $card }.
+voice-correct = { $card ->
+    [none] Corrigé.
+   *[other] Corrigé : { $seat }, { $card }.
+}
+voice-undo = Annulé.
+voice-redo = Rétabli.
+voice-lies = { $cards ->
+    [none] Rien sur la table.
+   *[other] Sur la table : { $cards }.
+}
+voice-trump = Atout { $suit }.
+voice-turn = À { $seat } de jouer.
+voice-button = { $button } : { $answer }.
+voice-right = vers la droite
+voice-left = vers la gauche

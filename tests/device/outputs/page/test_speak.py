@@ -1,0 +1,43 @@
+"""A phone says aloud what happens, as much of it as its owner chose; an alert breaks off all else."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.events import Deal, Play
+from engine.match import Match
+from tests.device.outputs.page.room import phone, room, until
+
+MOUTH = """
+window.spoken = []; window.cancelled = 0; window.finish = () => {};
+const mouth = {
+  speak: (said) => { window.spoken.push([said.text, said.lang]); window.finish = () => said.onend(); },
+  cancel: () => { window.cancelled += 1; },
+};
+Object.defineProperty(window, "speechSynthesis", { value: mouth });
+"""
+
+
+@pytest.mark.slow
+def test_a_phone_speaks(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, Match("turufu", 4), language="en") as table, phone(chromium, table.at) as page:
+        page.add_init_script(MOUTH)
+        page.reload()
+        table.add(Deal("7H", 3))
+        page.locator("[data-test=voice]").select_option("everything")
+        table.add(Play("3D", 0))
+        until(page, "window.spoken.length == 1")
+        table.add(Play("8C", 1))  # Not in the pack: an alert.
+        until(page, "window.spoken.length == 2")
+        said = page.evaluate("window.spoken")
+        assert said[0] == ["player 1: 3 of diamonds", "en-GB"]
+        assert "8 of clubs" in said[1][0] and page.evaluate("window.cancelled") == 1
+        page.evaluate("window.finish()")
+        until(page, "window.spoken.length == 3")
+        assert page.evaluate("window.spoken")[2][0] == said[0][0], "what was broken off is said again"
+        page.locator("dialog.alarm button.quiet").click()
+        page.locator("[data-test=voice]").select_option("")
+        table.add(Play("4D", 2))
+        page.locator(".laid").nth(2).wait_for()
+        assert len(page.evaluate("window.spoken")) == 3

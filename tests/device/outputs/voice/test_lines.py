@@ -1,0 +1,128 @@
+"""What is said of a game, for ears alone: a whole deal can be followed by it, and written down again."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from device import words
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
+from device.following.press import Press
+from device.following.show import ALERTS, EVERYTHING, GAME, Happening, Show
+from device.keeping.settings import Settings
+from device.outputs.voice.lines import asked, card_said, lines_of, spoken
+from device.outputs.voice.queue import ALERT, Line
+from engine.cards import FULL_PACK, JOKER
+from engine.events import Deal, Event, Pillage, Play, Take, Taken, event_to_dict
+from engine.games import GAMES
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_deal, plant
+
+NAMES = ("Zaïna", "Ali", "Mariama", "Said", "Fatima", "Ibrahim")
+
+
+def table(game: str, players: int, language: str = "fr", how_much: str = EVERYTHING) -> LiveTable:
+    settings = Settings(game=game, players=players, build="laptop", display="none", language=language)
+    settings = Settings(**{**settings.__dict__, "outputs": {"voice": how_much}, "seats": NAMES[:players]})
+    match = Match(game, players, seats=NAMES[:players])
+    return LiveTable(InMemory(match), settings, lambda _: InMemory(match))
+
+
+def said(live: LiveTable, events: Sequence[Event]) -> Iterator[tuple[Event, list[Line]]]:
+    """What is said of each of these events."""
+    heard = 0
+    for event in events:
+        live._add(event)
+        live._changed()
+        show = live.show
+        lines = [line for one in show.happened if one.number > heard for line in lines_of(one, show, show.voice)]
+        heard = show.happened[-1].number
+        yield event, lines
+
+
+def possible(event: Event, live: LiveTable) -> Iterator[Event]:
+    """Everything of its kind that could have happened instead, itself among it."""
+    players = range(live.match.header.players)
+    if isinstance(event, Play):
+        yield from (Play(card, seat) for card in (*FULL_PACK, JOKER) for seat in players)
+    elif isinstance(event, Deal):
+        yield from (Deal(card, seat) for card in (*FULL_PACK, None) for seat in players)
+    elif isinstance(event, Take):
+        yield from (Take(seat, suit) for seat in players for suit in "CDHS")
+
+
+CARD_GAMES = [name for name, kind in GAMES.items() if kind.grid is None]
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("game", CARD_GAMES)
+def test_a_deal_by_ear_alone_is_the_deal(game: str, language: str) -> None:
+    players = GAMES[game].players
+    live = table(game, players, language)
+    judge: Any = live.match.judge
+    assert isinstance(judge, CardJudge)
+    events = [one for one in honest_deal(judge.game, Random(3), 0).events if not isinstance(one, Taken)]
+    written: list[Event] = []
+    for event, lines in said(live, events):
+        texts = {line.text for line in lines} | {line.short for line in lines if line.short}
+        matching = [other for other in possible(event, live) if _texts(other, live) & texts]
+        if isinstance(event, Pillage):
+            assert any(card_said(event.card, language) in text for text in texts)
+            matching = [event]
+        assert len(matching) == 1, (event, texts)
+        written += matching
+    again = Match(game, players, seats=NAMES[:players])
+    for event in written:
+        again.add(event)
+    assert again.view.to_dict() == live.match.view.to_dict()
+
+
+def _texts(event: Event, live: LiveTable) -> set[str]:
+    """How this would be said, long and short."""
+    happening = Happening(1, event_to_dict(event), (), getattr(event, "seat", getattr(event, "dealer", None)))
+    lines = lines_of(happening, live.show, EVERYTHING)
+    return {line.text for line in lines} | {line.short for line in lines if line.short}
+
+
+@pytest.mark.parametrize("how_much", [ALERTS, GAME, EVERYTHING])
+def test_an_alert_is_said_whatever_else_is(how_much: str) -> None:
+    live = table("turufu", 4, "en", how_much)
+    judge: Any = live.match.judge
+    events = plant("out_of_turn", judge.game, Random(1), 0)
+    lines = [line for _, lines in said(live, list(events)) for line in lines]
+    alerts = [line.text for line in lines if line.kind == ALERT]
+    assert alerts and "out of turn" in alerts[0]
+    assert not any(sign in line.text for line in lines for sign in "♣♦♥♠★→←")
+    others = len(lines) - len(alerts)
+    assert (others == 0) == (how_much == ALERTS)
+
+
+def test_signs_are_spoken() -> None:
+    assert spoken("Trick 3 to Ali: 10♦ 9♠ A♣ J♠.", "en") == (
+        "Trick 3 to Ali: 10 of diamonds 9 of spades ace of clubs jack of spades."
+    )
+    assert spoken("7♥", "fr") == "7 de cœur"
+    assert spoken("7♥", "shi") == "seti kopa"
+
+
+def test_a_question_is_said_with_its_buttons() -> None:
+    live = table("turufu", 4, "en")
+    for event in (Deal("7H", 3), Play(None, 0, candidates=("7D", "7C"))):
+        live._add(event)
+    live._changed()
+    show = live.show
+    assert show.prompt is not None
+    assert "A: 7 of" in asked(show.prompt, show).text
+
+
+def test_on_a_press_it_says_what_lies_there() -> None:
+    live = table("turufu", 4, "en")
+    for event in (Deal("7H", 3), Play("AH", 0), Play("3H", 1)):
+        live._add(event)
+    live.press(Press("A"))
+    show: Show = live.show
+    (line,) = lines_of(show.happened[-1], show, EVERYTHING)
+    assert line.text.startswith("On the table: Zaïna ace hearts, Ali 3 hearts. Trump is hearts. Mariama to play.")
