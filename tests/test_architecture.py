@@ -69,7 +69,7 @@ def test_each_hardware_library_is_known_to_one_file_and_loaded_when_used(library
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    for room in ("engine", "vision", "device", "firmware", "tests"):
+    for room in ("engine", "vision", "device", "firmware", "tests", "tools"):
         for path in (ROOT / room).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             assert not text.strip() or ast.get_docstring(parsed(path)), path.relative_to(ROOT)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.device.looks_file import read_looks, run
+from tools.looks_file import read_looks, run
 
 CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.jsonl"))
 MOST_BYTES = 20 * 1024

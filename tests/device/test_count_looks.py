@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from engine.sightings import CardLying, Glance, Hand, TableLook
-from tests.device.count_looks import Counts, count, lines, seen_of
-from tests.device.looks_file import Recorded, made_up, read_looks, write_looks
+from tools.count_looks import Counts, count, lines, seen_of
+from tools.looks_file import Recorded, made_up, read_looks, write_looks
 
 
 def one_card(*looks: TableLook, shows: int = 2) -> Recorded:

@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import plantable
 from engine.simulate_boards import FAULTS as BOARD_FAULTS
-from tests.device.evenings import Outcome, follow
+from tools.evenings import Outcome, follow
 from vision.synthetic.play_board import HOUSE_BOARD
 from vision.synthetic.play_mess import HOUSE
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tests.device.films_changed import FRAMES, PACE, changed, changes
-from tests.device.looks_file import Source
+from tools.films_changed import FRAMES, PACE, changed, changes
+from tools.looks_file import Source
 from vision.frame import Frame
 
 

@@ -17,8 +17,8 @@ from engine.referee.card_game import CardJudge
 from engine.referee.judge import GameKind
 from engine.sightings import CardLying, Glance, Hand, TableLook
 from engine.simulate_looks import LOOK_MESSES, LookTable
-from tests.device.looks_file import Recorded, Witness, made_up, read_looks, run, score
 from tests.sizes import slow
+from tools.looks_file import Recorded, Witness, made_up, read_looks, run, score
 from vision.synthetic.play_script import evening
 
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.device.pi_trees import ARMS, ROOT, Arm, arm_python
+from tools.pi_trees import ARMS, ROOT, Arm, arm_python
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.suite)]
 DEMO = ["-m", "device.cli", "demo", "triomphe", "--players", "2", "--fast", "--lang", "en"]

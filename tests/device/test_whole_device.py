@@ -28,7 +28,7 @@ from device.outputs.terminal import TerminalOutput
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from tests.device.outputs.display.test_wired import Recorder
-from tests.firmware.pico import Pico, looks_for_its_host
+from tools.stand_ins.pico import Pico, looks_for_its_host
 from vision.synthetic.play_cards import CardTable
 
 WIRING = load()

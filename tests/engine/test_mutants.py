@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.engine.mutants import chosen, equivalent, every, survivors
+from tools.mutants import chosen, equivalent, every, survivors
 
 
 @pytest.mark.slow

@@ -12,8 +12,8 @@ from firmware import protocol
 from firmware.lamps import VIOLET, Lamps
 from firmware.panel import BEAT_MS, SILENCE_MS, Panel
 from firmware.protocol import encode
-from tests.firmware.faults import Storm, storm
-from tests.firmware.pico import Pico, Strip, looks_for_its_host
+from tools.stand_ins.faults import Storm, storm
+from tools.stand_ins.pico import Pico, Strip, looks_for_its_host
 
 WIRING = firmware_wiring(load())
 PIXELS = load().panel.pixels

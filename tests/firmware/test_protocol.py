@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from firmware import protocol
 from firmware.protocol import MOST_PAYLOAD, Frame, Receiver, encode, is_newer
-from tests.firmware.pico import Pico
+from tools.stand_ins.pico import Pico
 
 VECTORS = [
     ((protocol.HELLO, 1, 0, b"", 1), "7e7d21217d207d207d207d217d207d20c18087e87e"),

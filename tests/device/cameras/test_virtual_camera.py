@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.device.pi_trees import Tree, camera_tree
+from tools.pi_trees import Tree, camera_tree
 
 pytestmark = pytest.mark.slow
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parents[3] / "tools/stand_ins"
 LIMIT_S = 120.0
 
 FRAMES = """

@@ -36,8 +36,8 @@ from engine.table.card_table import CardTable
 from engine.table.history import History
 from engine.table.which_game import Candidate, WhichGame
 from engine.table.why import Why
-from tests.device.looks_file import Recorded, RecordedEye, made_up
-from tests.device.which_game import evenings, follow, summed, told
+from tools.looks_file import Recorded, RecordedEye, made_up
+from tools.which_game import evenings, follow, summed, told
 from vision.frame import Frame
 
 EVENINGS = int(os.environ.get("HISABU_EVENINGS", "100"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.device.hall.attack import ATTACKS
+from tools.hall_attack import ATTACKS
 
 
 @pytest.mark.slow

@@ -31,8 +31,8 @@ from tests.device.hall.brokers import (
     soon,
     three_halls,
 )
-from tests.device.hall.load import main, measure
 from tests.device.hall.test_logs import held, journals
+from tools.hall_load import main, measure
 
 BROKER_KILLS = int(os.environ.get("HISABU_BROKER_KILLS", "50"))
 HALL_KILLS = int(os.environ.get("HISABU_HALL_KILLS", "20"))

@@ -15,12 +15,12 @@ from device.following.follow import Seen
 from device.keeping.recording import FRAMES, INDEX, RecordedCamera, Recorder, Recording, RecordingError
 from engine.events import Play, Undo, event_to_dict
 from engine.match import Match
-from tests.device.recorded import record_tricks, record_turns
 from tests.engine.table import deal, play
+from tools.recorded import record_tricks, record_turns
 from vision.frame import Frame
 
 KEPT = Path(__file__).parents[1] / "data" / "one_trick"
-"""A recording made by tests/device/recorded.py, kept so that what is read later is compared with what was read then."""
+"""A recording made by tools/recorded.py, kept so that what is read later is compared with what was read then."""
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import pytest
 from device.keeping import settings as settings_file
 from device.keeping.settings import Settings
 from device.machine.wiring import load
-from tests.device.machine.emulated_pi import FLOATING, LOW, MODELS, EmulatedPi
+from tools.stand_ins.emulated_pi import FLOATING, LOW, MODELS, EmulatedPi
 
 ROOT = Path(__file__).resolve().parents[3]
 pytestmark = pytest.mark.slow

@@ -18,8 +18,8 @@ from firmware import protocol
 from firmware.lamps import VIOLET, Lamps
 from firmware.protocol import ALERT, BREATHE, CHASE, DARK, FLASH, FLASH_THEN_BREATHE, STEADY
 from tests.device.outputs.test_outputs import EVERY_TROUBLE
-from tests.firmware.cable import Cable
-from tests.firmware.pico import Pico
+from tools.stand_ins.cable import Cable
+from tools.stand_ins.pico import Pico
 
 WIRING = load()
 SOON_S = 10.0

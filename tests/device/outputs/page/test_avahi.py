@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.device.outputs.page.avahi_net import ADDRESS
+from tools.stand_ins.avahi_net import ADDRESS
 
 pytestmark = pytest.mark.slow
 NEEDED = ("avahi-daemon", "avahi-browse", "avahi-resolve", "avahi-publish", "dbus-daemon", "ip", "unshare")
@@ -30,7 +30,7 @@ def why_not() -> str:
 def test_a_page_is_found_by_name_and_as_a_service_and_a_second_table_takes_the_next_name(tmp_path: Path) -> None:
     if why := why_not():
         pytest.skip(why)
-    words = ["unshare", "-n", sys.executable, "-m", "tests.device.outputs.page.avahi_net", str(tmp_path)]
+    words = ["unshare", "-n", sys.executable, "-m", "tools.stand_ins.avahi_net", str(tmp_path)]
     path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
     told = subprocess.run(
         words, capture_output=True, text=True, cwd=ROOT, env={**os.environ, "PATH": path}, check=False

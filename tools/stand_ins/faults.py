@@ -6,7 +6,7 @@ from random import Random
 
 from device.outputs.panel import Link
 from firmware import protocol
-from tests.firmware.pico import Strip
+from tools.stand_ins.pico import Strip
 
 FAULTS = ("lose", "cut", "garble", "repeat", "delay", "reorder", "noise", "hang")
 LONGEST_HANG_MS = 1500

@@ -1,6 +1,6 @@
 """What one broker and one hall bear: tables that play journals at true pace, each with its own connection and will.
 
-    python -m tests.device.hall.load --tables 10 100 1000 --minutes 10 [--postgres]
+    python -m tools.hall_load --tables 10 100 1000 --minutes 10 [--postgres]
 
 For each number of tables it starts a Mosquitto and a `hisabu hall` of their own, lets the tables play, watches the
 hall's page over its WebSocket, and prints one row. It ends with 1 if anything was lost.

@@ -1,9 +1,9 @@
 """Simulated evenings through the whole path, compared with what truly happened, by seed.
 
-python -m tests.device.evenings turufu 4 --evenings 20 --mess house
-python -m tests.device.evenings turufu 4 --evenings 10 --fault out_of_turn
-python -m tests.device.evenings belote --evenings 3 --mess house
-python -m tests.device.evenings mraha --evenings 10 --mess house
+python -m tools.evenings turufu 4 --evenings 20 --mess house
+python -m tools.evenings turufu 4 --evenings 10 --fault out_of_turn
+python -m tools.evenings belote --evenings 3 --mess house
+python -m tools.evenings mraha --evenings 10 --mess house
 """
 
 import argparse

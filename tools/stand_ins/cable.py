@@ -9,7 +9,7 @@ import tty
 from pathlib import Path
 from random import Random
 
-from tests.firmware.faults import FaultyLine
+from tools.stand_ins.faults import FaultyLine
 
 
 class Cable:

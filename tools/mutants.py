@@ -1,6 +1,6 @@
 """Do the tests guard what they should? Small changes to the engine, one at a time, each of which some test must notice.
 
-`python -m tests.engine.mutants --many 200` lists those that no fast test of the engine notices. Which changes are
+`python -m tools.mutants --many 200` lists those that no fast test of the engine notices. Which changes are
 tried hangs on the text of the code and the seed alone: a change elsewhere leaves the others as they are. `--within`
 tries those of them in some rooms only, `--without` leaves test files out that take long, and `--again` tries those that
 survived once more.
@@ -26,7 +26,7 @@ from xml.etree import ElementTree
 
 from coverage import Coverage
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 EQUIVALENT = Path(__file__).with_name("mutants.toml")
 LEFT_OUT = ("simulate", "mraha_bench")
 """Test equipment."""
@@ -191,7 +191,7 @@ class Tests:
 
 
 def copy_to(folder: Path) -> None:
-    for part in ("engine", "tests"):
+    for part in ("engine", "tests", "tools"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     for part in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / part, folder)

@@ -1,7 +1,7 @@
 """A page, a hall and a broker under attack, with an honest visitor who looks in all along.
 
-    python -m tests.device.hall.attack --size 1      a thousand hostile messages of each kind, an evening of kills
-    python -m tests.device.hall.attack --size 0.01   the same, small
+    python -m tools.hall_attack --size 1      a thousand hostile messages of each kind, an evening of kills
+    python -m tools.hall_attack --size 0.01   the same, small
 
 It prints a line for each attack and ends with 1 if anything was lost, blank, let in or kept out.
 """

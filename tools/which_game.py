@@ -1,9 +1,9 @@
 """How well the device finds out by itself what is played.
 
-python -m tests.device.which_game FOLDER/*.jsonl turufu-4-made_house-901 mraha-7
-python -m tests.device.which_game --evenings 100 --seed 1
+python -m tools.which_game FOLDER/*.jsonl turufu-4-made_house-901 mraha-7
+python -m tools.which_game --evenings 100 --seed 1
 
-Looks are recorded (tests/device/looks_file.py) or made up; boards are drawn. Nobody answers what is asked.
+Looks are recorded (tools/looks_file.py) or made up; boards are drawn. Nobody answers what is asked.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.board_judge import BoardJudge
 from engine.simulate_boards import board_of, honest_turns
-from tests.device.looks_file import Noted, Recorded, RecordedEye, Score, made_up, read_looks, score, see_until
+from tools.looks_file import Noted, Recorded, RecordedEye, Score, made_up, read_looks, score, see_until
 from vision.frame import Frame
 from vision.synthetic.play_board import BoardTable
 

@@ -1,6 +1,6 @@
 """Trees of Debian to run this project in: one with libcamera, two of a Pi's processor. As root, with the network:
 
-python -m tests.device.pi_trees
+python -m tools.pi_trees
 """
 
 import os
@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 TREES = Path(os.environ.get("HISABU_TREES") or ROOT / "build/trees")
 CAMERA = "trixie-camera"
-MAKE = "as root: python -m tests.device.pi_trees"
+MAKE = "as root: python -m tools.pi_trees"
 ROOMS = ("engine", "vision", "device", "firmware")
 LIBCAMERA = (
     "python3-libcamera", "libcamera-ipa", "python3-numpy", "python3-prctl", "python3-pil", "python3-jsonschema",

@@ -1,5 +1,5 @@
 """How long a cheap phone waits for the table, and for an alert once it is there:
-python -m tests.device.outputs.page.first_picture [RUNS]
+python -m tools.first_picture [RUNS]
 
 Chromium on a processor made 6 times slower, over 1.6 Mbit/s with 150 ms. Each run is a phone that was never here.
 """

@@ -1,4 +1,4 @@
-"""Records a simulated game through the live path; the one the tests keep: python -m tests.device.recorded FOLDER"""
+"""Records a simulated game through the live path; the one the tests keep: python -m tools.recorded FOLDER"""
 
 import sys
 from itertools import islice

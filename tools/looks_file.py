@@ -1,12 +1,12 @@
 """Looks of whole evenings, recorded once, so that a table can be run on them in seconds.
 
-python -m tests.device.looks_file record --to FOLDER evening.mp4 turufu-4-house-901 pille-3-calm-7-out_of_turn
-python -m tests.device.looks_file record --to FOLDER turufu-4-made_wide-7
-python -m tests.device.looks_file run FOLDER/*.jsonl
-python -m tests.device.looks_file run FOLDER/evening.jsonl --tell
-python -m tests.device.looks_file run FOLDER/evening.jsonl --tell --why
-python -m tests.device.looks_file run FOLDER/*.jsonl --answer
-python -m tests.device.looks_file run FOLDER/*.jsonl --auto
+python -m tools.looks_file record --to FOLDER evening.mp4 turufu-4-house-901 pille-3-calm-7-out_of_turn
+python -m tools.looks_file record --to FOLDER turufu-4-made_wide-7
+python -m tools.looks_file run FOLDER/*.jsonl
+python -m tools.looks_file run FOLDER/evening.jsonl --tell
+python -m tools.looks_file run FOLDER/evening.jsonl --tell --why
+python -m tools.looks_file run FOLDER/*.jsonl --answer
+python -m tools.looks_file run FOLDER/*.jsonl --auto
 
 What is recorded is what the eye hands over when it knows nothing of the game: every card is possible. A film has its
 truth in a .json beside it; an evening is drawn by our simulator and named by its game, players, mess, seed and fault.

@@ -1,9 +1,9 @@
 """What the eye hands over beside what truly happened, counted: where priors and miss rates come from.
 
-python -m tests.device.count_looks FOLDER/*.jsonl            the counts of all these evenings together
-python -m tests.device.count_looks --plays FOLDER/*.jsonl    a line for each card: seen when, where, with which hand
+python -m tools.count_looks FOLDER/*.jsonl            the counts of all these evenings together
+python -m tools.count_looks --plays FOLDER/*.jsonl    a line for each card: seen when, where, with which hand
 
-Takes files that tests/device/looks_file.py recorded. Of films it is known what happened and when; of our own evenings
+Takes files that tools/looks_file.py recorded. Of films it is known what happened and when; of our own evenings
 also what lay where in each frame, and how many of its indices showed.
 """
 
@@ -23,7 +23,7 @@ from engine.cards import Card
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, Hand, Point, TableLook, turned_deg
-from tests.device.looks_file import Recorded, read_looks
+from tools.looks_file import Recorded, read_looks
 
 AWAY_S = 0.4
 """A hand that left so long before a card landed, or came so long after, did not lay it: rounding and tracking."""

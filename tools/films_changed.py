@@ -1,7 +1,7 @@
 """Films as another camera, lamp or pace would have shown them: the same evening, other pictures.
 
-python -m tests.device.films_changed --to FOLDER soft,fast ../shared/films/*.mp4
-python -m tests.device.looks_file run FOLDER/*.jsonl
+python -m tools.films_changed --to FOLDER soft,fast ../shared/films/*.mp4
+python -m tools.looks_file run FOLDER/*.jsonl
 
 A film that is followed right may be so by luck; of nine films and seven changes of each, some were not.
 """
@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.device.looks_file import Source, film_source, record
+from tools.looks_file import Source, film_source, record
 from vision.cards.reader import CardReader
 from vision.frame import Frame, Image
 from vision.table import CardTableEye
