@@ -201,6 +201,21 @@ def read_looks(path: Path) -> Recorded:
 # -- running -------------------------------------------------------------------------------------------------------
 
 
+class OneBoard:
+    """Finds a board of this grid in every picture, or none."""
+
+    def __init__(self, grid: tuple[int, int] | None = None) -> None:
+        self._grid = grid
+
+    def __call__(self, frame: Frame) -> tuple[int, int] | None:
+        """Its rows and columns."""
+        return self._grid
+
+    def asks(self, now_s: float) -> bool:
+        """It is never in doubt."""
+        return False
+
+
 class RecordedEye:
     """Hands the recorded looks over when their time has come."""
 
@@ -411,7 +426,7 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
         begin,
         watch=watch,
         follower=follower,
-        auto=partial(AutoFollower, eye=eye, finds_board=lambda image: None, thinks_s=math.inf),
+        auto=partial(AutoFollower, eye=eye, finds_board=OneBoard(), thinks_s=math.inf),
     )
     said_since = [(_at_s(one), parse_event(_event(one))) for one in happened if _event(one).get("event") in SAID]
     witness, answered = Witness(recorded), [0, 0]

@@ -29,7 +29,7 @@ from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.board_judge import BoardJudge
 from engine.simulate_boards import board_of, honest_turns
-from tools.looks_file import Noted, Recorded, RecordedEye, Score, made_up, read_looks, score, see_until
+from tools.looks_file import Noted, OneBoard, Recorded, RecordedEye, Score, made_up, read_looks, score, see_until
 from vision.frame import Frame
 from vision.synthetic.play_board import BoardTable
 
@@ -110,7 +110,7 @@ def follow_cards(recorded: Recorded) -> Course:
         return Noted(Match(now.game, now.players), said)
 
     eye = RecordedEye(recorded.looks)
-    auto = partial(AutoFollower, eye=eye, finds_board=lambda image: None, thinks_s=math.inf)
+    auto = partial(AutoFollower, eye=eye, finds_board=OneBoard(), thinks_s=math.inf)
     live = Noting(NotYet(SETTINGS), SETTINGS, begin, auto=auto)
     live.course = course
     last_s = 0.0

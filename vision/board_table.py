@@ -32,7 +32,12 @@ SHADED, SEEN_IN_SHADE = 2, 0.6
 """So many pits at most may lie in the shadow of a hand that waits beside the board; and how sure their counts must be:
 of a pit under a hand none is."""
 
+ASK_AFTER_S = 10.0
+"""Something like a board that lies there for so long, and is never sure, is asked about."""
+
 LOOKING, HAND_OVER, BOARD_LOST, CAMERA_MOVED = "looking", "hand_over", "board_lost", "camera_moved"
+BOARD_UNSURE = "board_unsure"
+"""Something like a board lies there, but which hollows are its pits is not clear: its corners may be shown."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,26 @@ class BoardLook:
     fresh: bool
     looks: int = 1
     """How many pictures of this rest were looked at: it is put together from the last few."""
+
+
+class BoardSearch:
+    """What the finder says of one picture after another."""
+
+    def __init__(self) -> None:
+        self._since_s: float | None = None
+        """Since when something like a board lies there, and none is sure."""
+
+    def take(self, found: FoundBoard | None, now_s: float) -> FoundBoard | None:
+        """The board, if it is sure. Others of the same place do not make it so: one picture errs as the next does."""
+        if found is None or found.sure:
+            self._since_s = None
+            return found
+        self._since_s = now_s if self._since_s is None else self._since_s
+        return None
+
+    def asks(self, now_s: float) -> bool:
+        """Whether it is time to say that something like a board lies there."""
+        return self._since_s is not None and now_s - self._since_s >= ASK_AFTER_S
 
 
 class BoardTableEye:
@@ -66,6 +91,7 @@ class BoardTableEye:
         self._seat_0 = np.array([-np.sin(turn), np.cos(turn)])
         self.situation = BOARD_LOST
         self._found: FoundBoard | None = None
+        self._candidates = BoardSearch()
         self._outline: tuple[FoundBoard, Mask] | None = None
         """Where that is in the small picture."""
         self._touched = True
@@ -188,10 +214,10 @@ class BoardTableEye:
         if self._found is not None:
             self.situation = LOOKING
             return True
-        again = self.situation != BOARD_LOST
+        again = self.situation not in (BOARD_LOST, BOARD_UNSURE)
         self._search(frame)
         if self._found is None:
-            self.situation = BOARD_LOST
+            self.situation = BOARD_UNSURE if self._candidates.asks(frame.at_s) else BOARD_LOST
             self._stillness.rested()
             self._touched = False
             return False
@@ -200,8 +226,7 @@ class BoardTableEye:
 
     def _search(self, frame: Frame) -> None:
         self._searched_s = frame.at_s
-        found = self._find(frame.image)
-        self._found = found if found is not None and found.sure else None
+        self._found = self._candidates.take(self._find(frame.image), frame.at_s)
 
     def _find(self, image: Image) -> FoundBoard | None:
         if not self._corners:

@@ -42,8 +42,8 @@ from engine.table.which_game import Candidate, WhichGame, lead_tells, take_in
 from engine.table.why import Why
 from vision.frame import Frame, Image
 
-FINDING = "finding_game"
-"""The situation while nobody knows which game it is."""
+FINDING, BOARD_UNSURE = "finding_game", "board_unsure"
+"""The situation while nobody knows which game it is; and where something like a board lies, but none is certain."""
 GAP_S = 5.0
 """Between the last look before a power cut and the first after it, as the tables are told."""
 SAME_REST = 6
@@ -145,18 +145,33 @@ BOARDS = frozenset(one.grid for one in GAMES.values() if one.grid is not None)
 
 
 class BoardFinder(Protocol):
-    """Looks for a board in a picture."""
+    """Looks for a board in one picture after another."""
 
-    def __call__(self, image: Image) -> tuple[int, int] | None:
-        """Rows and columns of the one that lies there; None: there is none."""
+    def __call__(self, frame: Frame) -> tuple[int, int] | None:
+        """Rows and columns of the one that lies there; None: there is none, or none is sure."""
+
+    def asks(self, now_s: float) -> bool:
+        """Whether something like a board lies there, and it is time to say so."""
 
 
-def board_in(image: Image) -> tuple[int, int] | None:
-    """What the board finder says. The ends of a board are no stores where no game is played on what is left."""
-    from vision.board import finder
+class BoardsPlayedOn:
+    """What the board finder says of the boards that games are played on."""
 
-    found = finder.find(image, None, BOARDS)
-    return found.grid if found is not None and found.sure else None
+    def __init__(self) -> None:
+        from vision.board_table import BoardSearch
+
+        self._search = BoardSearch()
+
+    def __call__(self, frame: Frame) -> tuple[int, int] | None:
+        """Rows and columns of the one that lies there, once that is certain."""
+        from vision.board import finder
+
+        found = self._search.take(finder.find(frame.image, None, BOARDS), frame.at_s)
+        return None if found is None else found.grid
+
+    def asks(self, now_s: float) -> bool:
+        """Whether something like a board lies there for long, and none is certain."""
+        return self._search.asks(now_s)
 
 
 class AutoFollower:
@@ -170,13 +185,13 @@ class AutoFollower:
         last: Header | None,
         begin: Callable[[Found], None],
         eye: CardEye | None = None,
-        finds_board: BoardFinder = board_in,
+        finds_board: BoardFinder | None = None,
         thinks_s: float = THINKS_S,
     ) -> None:
         """match: the one that goes on; None: none does. looks: what was seen of this deal, before a power cut too.
         last: what was played last. begin: told what is played, each time that turns out anew."""
         self.settings, self._looks, self._last, self._begin = settings, looks, last, begin
-        self._finds_board, self._thinks_s = finds_board, thinks_s
+        self._finds_board, self._thinks_s = finds_board or BoardsPlayedOn(), thinks_s
         self._sees = eye or card_eye(settings)
         self._eye: CardEye = LaterEye(self._sees, looks.looks[-1].at_s) if looks.looks else self._sees
         self._which: WhichGame | None = None
@@ -195,6 +210,8 @@ class AutoFollower:
         self._places = Places(settings)
         self._boards: list[tuple[int, int]] = []
         """Those found one after the other."""
+        self._asks_for_board = False
+        """Something like a board lies there, and none is certain."""
         self._again = 0
         """Looks since the table was touched."""
         self._said = False
@@ -249,7 +266,8 @@ class AutoFollower:
             return self._board.situation
         table = self._chosen.table if self._chosen is not None else self._table
         if table is None:
-            return self._eye.situation if self._eye.situation != "looking" else FINDING
+            looking = BOARD_UNSURE if self._asks_for_board else FINDING
+            return self._eye.situation if self._eye.situation != "looking" else looking
         watching = table.situation == "looking"
         return self._eye.situation if watching or self._eye.situation == "camera_moved" else table.situation
 
@@ -504,10 +522,12 @@ class AutoFollower:
     def _is_board(self, frame: Frame, look: TableLook) -> bool:
         """Whether a board lies there, and no cards do."""
         if sum(one.card is not None for one in look.cards) > 1:
-            self._boards = []
+            self._boards, self._asks_for_board = [], False
             return False
-        grid = self._finds_board(frame.image)
-        self._boards = [*(one for one in self._boards if one == grid), grid] if grid in BOARDS and grid else []
+        grid = self._finds_board(frame)
+        self._asks_for_board = self._finds_board.asks(frame.at_s)
+        if grid in BOARDS and grid:  # A picture in which none is certain takes nothing back.
+            self._boards = [*(one for one in self._boards if one == grid), grid]
         return len(self._boards) >= BOARD_SEEN
 
     def _begin_board(self, match: MatchNow) -> None:

@@ -160,7 +160,7 @@ class LiveTable:
         for why in seen.refused:
             log.info("not an event: %s", why)
         self._untold, self._lying = seen.untold, seen.places
-        if not frame.late and (seen.looked or self._follower.situation == "board_lost"):
+        if not frame.late and (seen.looked or self._follower.situation in ("board_lost", "board_unsure")):
             self._check(frame)
         if self._watch is not None:
             self._watch(frame, replace(seen, pressed=tuple(self._pressed)))

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from vision.board import finder
-from vision.board.grid import FoundBoard, apply, fit_gap
-from vision.board.spaced import GRIDS
-from vision.board.stores import stores_at_ends
+from vision.board.grid import FoundBoard, fit_gap
+from vision.board.stores import pits_at_ends
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
 from vision.synthetic.board_scene import Store, random_scene
@@ -30,16 +29,35 @@ def test_long_hollows_at_both_ends_are_stores() -> None:
     assert found.grid == (2, 6)
 
 
-@pytest.mark.parametrize("played, sure", [(GRIDS, False), ({(2, 8)}, True)])
-def test_the_ends_are_no_stores_where_nobody_plays_on_what_is_left(
-    monkeypatch: pytest.MonkeyPatch, played: set[tuple[int, int]], sure: bool
-) -> None:
-    """However much they look like them."""
-    picture = drawn(8, 5, stores=False)
-    board = FoundBoard(picture.centres, np.full((2, 8), 12.0), 1.0)
-    monkeypatch.setattr(finder, "stores_at_ends", lambda *_: np.array([-0.3, -0.3]))
-    found = finder._without_stores(picture.image, board, played)
-    assert found.grid == (2, 8) and found.sure is sure
+def shifted(picture: BoardPicture, by: int) -> np.ndarray[Any, Any]:
+    """Where its pits were if it began so many columns further on."""
+    centres = picture.centres
+    step = by * np.diff(centres, axis=1)
+    return np.asarray(
+        centres + (step[:, [*range(step.shape[1]), -1]] if by > 0 else step[:, [0, *range(step.shape[1])]])
+    )
+
+
+@pytest.mark.parametrize("by", [-1, 0, 1])
+def test_a_grid_with_a_store_for_a_column_and_pits_beside_it_lies_elsewhere(by: int) -> None:
+    picture = drawn(6, 2, stores=True)
+    found = finder.refine(picture.image, FoundBoard(shifted(picture, by), np.full((2, 6), 12.0), 1.0))
+    assert (found is not None and found.sure) == (by == 0)
+
+
+@pytest.mark.parametrize("seed", [2, 4, 6, 9])
+def test_a_board_with_stores_is_found_whether_or_not_its_game_is_known(seed: int) -> None:
+    picture = drawn(6, seed, stores=True)
+    for found in (finder.find(picture.image, (2, 6)), finder.find(picture.image, None, {(2, 6), (4, 8)})):
+        assert found is not None and found.grid == (2, 6) and found.sure
+        ways = (found.centres, found.centres[::-1, ::-1])
+        assert min(np.linalg.norm(one - picture.centres, axis=-1).max() for one in ways) < 0.2 * found.pitch_px
+
+
+@pytest.mark.parametrize("grid", [(2, 6), (4, 8)])
+def test_eight_columns_are_none_of_the_boards_that_are_played_on(grid: tuple[int, int]) -> None:
+    found = finder.find(drawn(8, 5, stores=False).image, grid)
+    assert found is None or not found.sure
 
 
 def test_points_that_make_up_no_grid_are_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,21 +105,8 @@ def test_a_store_with_rounded_ends_has_no_corners() -> None:
         assert (bowl.height(*at)[:1] < 0).all()
 
 
-def test_a_store_is_told_by_the_wood_that_is_missing_in_it() -> None:
-    odds = {}
-    for stores in (True, False):
-        picture = drawn(6 if stores else 8, 3, stores)
-        centres = picture.centres
-        if stores:  # where the middles of two more columns would be
-            left, right = 2 * centres[:, :1] - centres[:, 1:2], 2 * centres[:, -1:] - centres[:, -2:-1]
-            centres = np.concatenate([left, centres, right], 1)
-        board = FoundBoard(centres, np.ones(centres.shape[:2]), 1.0)
-        flat, m = finder.straighten(picture.image, board)
-        points = apply(m, centres.reshape(-1, 2)).reshape(centres.shape)
-        odds[stores] = stores_at_ends(flat, finder.look(flat).heat, finder.CELL, points).mean()
-    assert odds[True] > 0 > odds[False]
-
-
-def test_where_too_few_columns_are_left_to_compare_with_nothing_is_a_store() -> None:
+def test_where_too_few_columns_are_left_to_compare_with_peaks_alone_tell_pits() -> None:
     points = np.stack(np.meshgrid(np.arange(4.0), np.arange(2.0)), -1) * 26
-    assert (stores_at_ends(np.zeros((80, 160, 3), np.uint8), np.zeros((20, 40), np.float32), 4, points) < 0).all()
+    nothing = np.zeros((80, 160, 3), np.uint8), np.zeros((20, 40), np.float32), 4
+    left, right = pits_at_ends(*nothing, points, np.array([0.0, 1.0]))
+    assert left < 0 < right

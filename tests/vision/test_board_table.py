@@ -1,6 +1,6 @@
 """When a board is looked for, followed and counted; the reader is played."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +21,7 @@ from vision.board_table import (
     SEARCH_EVERY_S,
     SEARCH_MOVING_S,
     BoardLook,
+    BoardSearch,
     BoardTableEye,
 )
 from vision.frame import Image
@@ -236,3 +237,12 @@ def test_a_board_that_was_carried_off_is_told() -> None:
 def test_which_row_is_nearest_to_seat_0(seat_0_deg: float, south_first: bool) -> None:
     (look,) = Watched(seat_0_deg).watch(1.0)
     assert look.south_first is south_first
+
+
+def test_what_is_hardly_a_board_is_never_taken_for_one_and_asked_about_after_ten_seconds() -> None:
+    search, unsure = BoardSearch(), replace(board_at(100, 50), confidence=0.7)
+    assert all(search.take(unsure, float(i)) is None for i in range(11))
+    assert not search.asks(9.9) and search.asks(10.0)
+    search.take(None, 11.0)
+    assert not search.asks(30.0)
+    assert search.take(board_at(100, 50), 31.0) is not None

@@ -6,7 +6,7 @@ that the grid is not off by a row or a column.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,9 +16,9 @@ import numpy as np
 from vision.board import nets
 from vision.board.grid import FoundBoard, apply, fit_gap, fit_projective, pitch, plane, upright
 from vision.board.inputs import normalise
-from vision.board.lattice import Fit, Peaks, fit_grid
-from vision.board.spaced import GRIDS, fit_spaced
-from vision.board.stores import stores_at_ends
+from vision.board.lattice import Fit, Peaks, fit_grids
+from vision.board.spaced import GRIDS, fits_spaced
+from vision.board.stores import pits_at_ends
 from vision.board.woods import alike_round, outer_rows_apart, parted
 
 Array = np.ndarray[Any, Any]
@@ -70,12 +70,13 @@ FAR_OUT = 3
 """Pits further out than so many times the size of the second look are on no picture."""
 STRAY = 0.5
 """Score from which a seed counts as lying outside the pits: even odds."""
-ONE_STORE = 1.5
-"""Log-odds that one end alone must bring to be taken for a store: most boards have two, or none."""
-ODD = 1.0
-"""Log-odds against an odd number of columns being left: most boards have an even one."""
-STORES = 0.6
-"""Part that is forgiven of what looks like one more column at both ends alike: not enough to be sure of the grid."""
+BESIDE = 0.3
+"""How far from its place a pit of one more row or column may lie, in pitches."""
+ONE_COLUMN, TWO_COLUMNS = 0.08, 0.25
+"""How likely a board has one column more, or less, than the grid asked for, and how likely two, beside having just that
+one: few boards have an odd number of columns."""
+WINDOWS = 4
+"""Ways of laying a grid that are looked at closely, for each size of the first look."""
 
 
 @dataclass(frozen=True)
@@ -119,11 +120,12 @@ Grids = Collection[tuple[int, int]]
 
 
 def find(image: Array, grid: tuple[int, int] | None = (4, 8), played: Grids = GRIDS) -> FoundBoard | None:
-    """The board, or None where there is none. Not being sure shows in `confidence`. No grid: whichever it has; played:
-    what may be left of one whose ends are stores."""
+    """The board, or None where there is none. Not being sure shows in `confidence`. No grid: whichever of those played
+    it has."""
     if min(image.shape[:2]) < LEAST_PX:
         return None
-    search = _Search(image, grid)
+    grids = tuple(played) if grid is None else (grid,)
+    search = _Search(image, grids)
     for side in LONG_SIDES:
         if search.look(side):
             break
@@ -131,31 +133,30 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8), played: Grids = GR
         return search.board
     found = search.best()
     if found is None or found.half_out or found.confidence < GOOD:
-        other = _in_one_wood(image, search.looks, grid)
-        found = _fitting_best(None if found and found.half_out and other else found, other)
-    return found if found is None or grid is not None else _without_stores(image, found, played)
+        other = _in_one_wood(image, search.looks, grids)
+        found = _fitting_best([None if found and found.half_out and other else found, other])
+    return found
 
 
 class _Search:
     """Grids laid over what looks like pits, at one size of the picture after the other."""
 
-    def __init__(self, image: Array, grid: tuple[int, int] | None) -> None:
+    def __init__(self, image: Array, grids: Grids) -> None:
         self.looks: list[Peaks] = []
         self.board: FoundBoard | None = None
         """The even grid, looked at closely."""
-        self._image, self._grid = image, grid
+        self._image, self._grids = image, grids
         self._even: Laid | None = None
-        self._spaced: Laid | None = None
+        self._spaced: list[Laid] = []
 
     def look(self, side: int) -> bool:
         """Looks at the picture with its long side so long. Whether that is enough."""
         peaks = _peaks(self._image, side)
         self.looks.append(peaks)
-        if self._grid is not None and self._lay_evenly(peaks, self._grid):
+        if len(self._grids) == 1 and self._lay_evenly(peaks, *self._grids):
             return True
-        grids = GRIDS if self._grid is None else (self._grid,)
-        self._spaced = _better(self._spaced, fit_spaced(peaks, grids))
-        return self._spaced is not None and self._spaced[0].quality > GOOD
+        self._spaced += fits_spaced(peaks, self._grids, WINDOWS)
+        return any(fit.quality > GOOD for fit, _ in self._spaced)
 
     def _lay_evenly(self, peaks: Peaks, grid: tuple[int, int]) -> bool:
         """Whether a grid laid evenly is the board beyond doubt."""
@@ -166,11 +167,9 @@ class _Search:
         return self.board is not None and _beyond_doubt(self.board)
 
     def best(self) -> FoundBoard | None:
-        """The better of both grids."""
-        if self._even is not None and LEAST <= self._even[0].quality <= GOOD:
-            self.board = _refined(self._image, *self._even)
-        spaced = self._spaced if self._spaced is not None and self._spaced[0].quality >= LEAST else None
-        return _fitting_best(self.board, None if spaced is None else _refined(self._image, *spaced))
+        """The best of these grids, the even one also one column further on."""
+        ways = [*_one_on(self._even), *sorted(self._spaced, key=lambda laid: -laid[0].quality)[:WINDOWS]]
+        return _fitting_best([_refined(self._image, *laid) for laid in ways if laid[0].quality >= LEAST])
 
 
 def _peaks(image: Array, side: int) -> Peaks:
@@ -184,45 +183,31 @@ def _beyond_doubt(board: FoundBoard) -> bool:
     return board.confidence > GOOD and board.askew < STRAIGHT and not board.half_out
 
 
-def _fitting_best(one: FoundBoard | None, other: FoundBoard | None) -> FoundBoard | None:
-    return max((board for board in (one, other) if board is not None), key=_fits, default=None)
+def _fitting_best(boards: Sequence[FoundBoard | None]) -> FoundBoard | None:
+    return max((board for board in boards if board is not None), key=_fits, default=None)
 
 
-def _in_one_wood(image: Array, looks: Sequence[Peaks], grid: tuple[int, int] | None) -> FoundBoard | None:
+def _one_on(laid: Laid | None) -> Iterator[Laid]:
+    """A grid, and the same one column further on, either way: a store may have been taken for a column of pits."""
+    if laid is not None:
+        fit, grid = laid
+        for columns in (0, -1, 1):
+            yield replace(fit, matrix=fit.matrix @ np.array([[1, 0, columns], [0, 1, 0], [0, 0, 1.0]])), grid
+
+
+def _in_one_wood(image: Array, looks: Sequence[Peaks], grids: Grids) -> FoundBoard | None:
     """The board, where a printed cloth round it has more that looks like pits than it has: of pits in one wood only."""
+    found: list[FoundBoard] = []
     for peaks in looks[:WOODS_IN_LOOKS]:
         for part in parted(image, peaks):
-            laid = None if grid is None else _evenly(part, grid)
-            if laid is None or laid[0].quality < GOOD:
-                laid = _better(laid, fit_spaced(part, GRIDS if grid is None else (grid,)))
-            board = _refined(image, *laid) if laid is not None and laid[0].quality >= LEAST else None
-            if board is not None and board.confidence > GOOD:  # Else a part of the cloth may be taken for a wood.
-                return board
-    return None
-
-
-def _without_stores(image: Array, found: FoundBoard, played: Grids) -> FoundBoard:
-    """The board without its outer columns where they are its stores, so that a grid remains that is played on."""
-    flat, m = straighten(image, found)
-    points = apply(m, found.centres.reshape(-1, 2)).reshape(found.centres.shape)
-    left, right = stores_at_ends(flat, look(flat).heat, CELL, points)
-    rows, columns = found.grid
-    odd_left = columns % 2
-    ways = [
-        ((left + right) / 2 - ODD * odd_left, slice(1, -1)),
-        (left - ONE_STORE - ODD * (1 - odd_left), slice(1, None)),
-        (right - ONE_STORE - ODD * (1 - odd_left), slice(0, -1)),
-    ]
-    likeliest = -np.inf
-    for odds, kept in sorted(ways, key=lambda way: -way[0]):
-        centres, radii = found.centres[:, kept], found.radii[:, kept]
-        if (rows, centres.shape[1]) not in played:
-            continue
-        likeliest = max(likeliest, odds)
-        better = refine(image, FoundBoard(centres, radii, found.confidence)) if odds > 0 else None
-        if better is not None and better.confidence >= LEAST:
-            return replace(better, confidence=float(better.confidence / (1 + np.exp(-odds))))
-    return replace(found, confidence=float(found.confidence / (1 + np.exp(likeliest))))
+            even = [laid for grid in grids for laid in _one_on(_evenly(part, grid))] if len(grids) == 1 else []
+            for laid in (*even, *fits_spaced(part, grids, 1)):
+                board = _refined(image, *laid) if laid[0].quality >= LEAST else None
+                if board is not None and board.sure:  # Else a part of the cloth may be taken for a wood.
+                    found.append(board)
+        if found:
+            break
+    return _fitting_best(found)
 
 
 def _fits(board: FoundBoard) -> float:
@@ -243,16 +228,11 @@ def _better(one: Laid | None, other: Laid | None) -> Laid | None:
 def _evenly(peaks: Peaks, grid: tuple[int, int]) -> Laid | None:
     """The grid laid evenly over these points, lying either way."""
     best: Laid | None = None
-    for shape in dict.fromkeys([grid, grid[::-1]]):
-        fit = fit_grid(peaks, *shape)
-        if fit is None:
-            continue
+    for fit, shape in fit_grids(peaks, tuple(dict.fromkeys([grid, grid[::-1]]))):
         if shape != grid:  # found lying on its side: rows are columns
             swap = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1.0]])
             fit = Fit(fit.index.T, fit.matrix @ swap, fit.quality)
         best = _better(best, (fit, grid))
-        if fit.quality > GOOD:
-            break
     return best
 
 
@@ -354,7 +334,8 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     apart = [outer_rows_apart(flat, lines) if min(rows, columns) > 1 else [] for lines in (lying, lying.swapaxes(0, 1))]
     if rows > 2:
         there[apart[0]] = 0.0
-    confidence = float(there.mean()) - _beyond(flat, h, seen, found.grid, (gap, hinge), step)
+    more, ends_here = _beyond(flat, h, seen, there, lying, (gap, hinge), step)
+    confidence = (float(there.mean()) - more) * ends_here
     # A whole edge without pits: a hand over it, or a smaller board than was asked for. Either way, not sure.
     edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
     if edge < LEAST and not found.given:
@@ -394,37 +375,35 @@ def _match(expected: Array, peaks: Peaks, limit: float) -> Array:
     return np.where(own & (gap[np.arange(len(expected)), best] < limit), best, -1)
 
 
-def _beyond(flat: Array, h: Array, seen: Look, grid: tuple[int, int], gaps: tuple[float, float], step: float) -> float:
-    """How much looks like one more row or column of pits: the worst side's mean score, less where both ends of the
-    board have one, which may be its stores. 0 for a board well framed, and where the board ends before them: a printed
-    cloth may be dotted like one."""
-    rows, columns = grid
+def _beyond(
+    flat: Array, h: Array, seen: Look, there: Array, lying: Array, gaps: tuple[float, float], step: float
+) -> tuple[float, float]:
+    """How much looks like one more row of pits: the worse side's mean score; and how likely the grid ends where the
+    board's own columns end. `there`: how much each place of the grid looks like a pit; `lying`: where those are."""
+    rows, columns = there.shape
     gap, hinge = gaps
-    r, c = np.arange(rows), np.arange(columns)
-    y, x = r + gap * (r >= rows / 2), c + hinge * (c >= columns / 2)
-    low = rows - 1 + gap
-    sides = (
-        np.column_stack([x, np.full(columns, -1.0)]),
-        np.column_stack([x, np.full(columns, low + 1)]),
-        np.column_stack([np.full(rows, -1.0), y]),
-        np.column_stack([np.full(rows, columns + hinge), y]),
-    )
-    lines: list[float] = []
-    wood: list[float] = []
-    own = _match(apply(h, np.column_stack([np.tile(x, rows), np.repeat(y, columns)])), seen.peaks, NEAR * step)
+    c = np.arange(columns)
+    x = c + hinge * (c >= columns / 2)
+    above, below = (apply(h, np.column_stack([x, np.full(columns, y)])) for y in (-1.0, rows + gap))
+    # As far on as the last step: over a hinge that was not seen as one, the whole grid would point elsewhere.
+    ends = np.concatenate([2 * lying[:, :1] - lying[:, 1:2], 2 * lying[:, -1:] - lying[:, -2:-1]], axis=1)
+    own = _match(lying.reshape(-1, 2), seen.peaks, NEAR * step)
+    # What lies in other stuff than the board is none of its pits: a printed cloth may be dotted like one.
     alike = seen.peaks.score * alike_round(flat, seen.peaks, own[own >= 0])
-    for side in sides:
-        hit = _match(apply(h, side), seen.peaks, 0.3 * step)
-        lines.append(float(np.where(hit >= 0, seen.peaks.score[hit], 0).mean()))
-        wood.append(float(np.where(hit >= 0, alike[hit], 0).mean()))
-    # The sides come in pairs: above and below, then both ends.
-    ends = max(wood[2:]) - STORES * min(lines[2:])
-    if ends > 0:
-        wide = np.concatenate([[-1.0], x, [columns + hinge]])
-        points = apply(h, np.stack(np.meshgrid(wide, y), -1).reshape(-1, 2)).reshape(rows, columns + 2, 2)
-        if stores_at_ends(flat, seen.heat, CELL, points).sum() > 0:
-            ends = 0.0
-    return max(0.0, *wood[:2], ends)
+    lines = []
+    for side in (above, below, ends[:, 0], ends[:, 1]):
+        hit = _match(side, seen.peaks, BESIDE * step)
+        lines.append(float(np.where(hit >= 0, alike[hit], 0).mean()))
+    points = np.concatenate([ends[:, :1], lying, ends[:, 1:]], axis=1)
+    within, beyond = (
+        pits_at_ends(flat, seen.heat, CELL, part, np.asarray(peaks))
+        for part, peaks in ((lying, there[:, [0, -1]].mean(0)), (points, lines[2:]))
+    )
+    # The other places it may have: one column further on, or other grids, a column more or less at one end or at both.
+    shifted = np.exp(beyond[::-1] - within).sum()
+    at_one_end = np.exp(np.concatenate([-within, beyond])).sum()
+    at_both = np.exp(-within.sum()) + np.exp(beyond.sum())
+    return max(lines[:2]), float(1 / (1 + shifted + ONE_COLUMN * at_one_end + TWO_COLUMNS * at_both))
 
 
 def strays(image: Array, found: FoundBoard) -> Array:

@@ -92,15 +92,19 @@ def fit_projective(source: Array, target: Array, weight: Array | None = None) ->
 
 
 def fit_affine(source: Array, target: Array) -> Array:
-    """The affine map, as 3x3, by least squares."""
-    a = np.column_stack([source, np.ones(len(source))])
-    m, *_ = np.linalg.lstsq(a, target, rcond=None)
-    return np.vstack([m.T, [0, 0, 1]])
+    """The affine map, as 3x3, by least squares; of points on one line all go to one place."""
+    middle, there = source.mean(0), target.mean(0)
+    s, t = source - middle, target - there
+    m, spread = np.eye(3), s.T @ s
+    one_line = spread[0, 0] * spread[1, 1] - spread[0, 1] ** 2 < 1e-9
+    m[:2, :2] = 0.0 if one_line else np.linalg.solve(spread, s.T @ t).T
+    m[:2, 2] = there - m[:2, :2] @ middle
+    return m
 
 
 def apply(m: Array, points: Array) -> Array:
     """Maps (n, 2) points."""
-    q = np.column_stack([points, np.ones(len(points))]) @ m.T
+    q = points @ m[:, :2].T + m[:, 2]
     depth = np.where(np.abs(q[:, 2:]) < 1e-12, 1e-12, q[:, 2:])
     return np.asarray(q[:, :2] / depth)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,12 +45,24 @@ class Fit:
     that are so far apart."""
 
 
+IN_LINE = 1e-6
+"""The spread of whole cells along and across, multiplied, is far above this where they lie on more than one line."""
+
+
 def _assign(cells: Array, off: Array, score: Array, limit: float) -> Array:
     """One point for each cell at most, the best; returns the numbers of those kept."""
     ok = np.flatnonzero(off < limit)
     ok = ok[np.argsort(-score[ok], kind="stable")]
-    _, first = np.unique(cells[ok], axis=0, return_index=True)
-    return np.asarray(ok[first])
+    best: dict[tuple[int, int], int] = {}
+    for k, (column, row) in zip(ok.tolist(), cells[ok].tolist(), strict=True):
+        best.setdefault((column, row), k)
+    return np.array(list(best.values()), int)
+
+
+def _in_one_line(cells: Array) -> bool:
+    """Whether these cells make up no grid: all lie on one line."""
+    dx, dy = (cells - cells.mean(0)).T
+    return bool((dx @ dx) * (dy @ dy) - (dx @ dy) ** 2 < IN_LINE)
 
 
 REACHES = (1.6, 2.6, 4.6, 9.0, 12.0, 12.0)
@@ -68,17 +80,21 @@ def _grow(
     m[:2, :2], m[:2, 2] = basis, peaks.at[start]
     kept = np.array([start])
     cells = np.zeros((len(peaks.at), 2), int)
+    before: list[int] = []
     for reach in reaches:
         try:
             where = apply(np.linalg.inv(m), peaks.at)
         except np.linalg.LinAlgError:
             return None
         cells = np.rint(where.clip(-50, 50)).astype(int)
-        off = np.hypot(*(where - cells).T)
-        off[np.abs(where).max(1) > reach] = 9
+        off = np.hypot(where[:, 0] - cells[:, 0], where[:, 1] - cells[:, 1])
+        off[np.maximum(np.abs(where[:, 0]), np.abs(where[:, 1])) > reach] = 9
         kept = _assign(cells, off, peaks.score, OFF)
-        if len(kept) < 4 or np.linalg.matrix_rank(cells[kept] - cells[kept].mean(0)) < 2:
+        if len(kept) < 4 or _in_one_line(cells[kept]):
             return None
+        if reach == reaches[-1] and sorted(kept.tolist()) == before:
+            break  # The same points give the same map.
+        before = sorted(kept.tolist())
         fit = fit_projective if len(kept) >= 9 and min(np.ptp(cells[kept], 0)) >= 1 else fit_affine
         m = fit(cells[kept].astype(float), peaks.at[kept])
         if not np.isfinite(m).all():
@@ -148,24 +164,30 @@ def _best_points(peaks: Peaks) -> Peaks:
 
 def fit_grid(peaks: Peaks, rows: int, columns: int) -> Fit | None:
     """Lays the grid over the points every way that their neighbours suggest; the best way, or None."""
+    fits = fit_grids(peaks, ((rows, columns),))
+    return fits[0][0] if fits else None
+
+
+def fit_grids(peaks: Peaks, shapes: Sequence[tuple[int, int]]) -> list[tuple[Fit, tuple[int, int]]]:
+    """The same for several grids at once: the best way of laying each that can be laid."""
     peaks = _best_points(peaks)
-    if len(peaks.at) < max(4, rows * columns // 3):
-        return None
-    best: Fit | None = None
-    for start, u, v in _ways(peaks):
+    wanted = [shape for shape in shapes if len(peaks.at) >= max(4, shape[0] * shape[1] // 3)]
+    best: dict[tuple[int, int], Fit] = {}
+    for start, u, v in _ways(peaks) if wanted else ():
         grown = _grow(peaks, start, u, v)
         if grown is None:
             continue
         cells, kept, m = grown
-        quality, c0, r0 = _window(cells[kept], peaks.score[kept], rows, columns)
-        if best is None or quality > best.quality + 1e-6:
-            index = np.full((rows, columns), -1)
-            for k in kept:
-                c, r = cells[k] - [c0, r0]
-                if 0 <= r < rows and 0 <= c < columns:
-                    index[r, c] = k
-            shift = np.array([[1, 0, c0], [0, 1, r0], [0, 0, 1.0]])
-            best = Fit(index, m @ shift, quality)
-            if quality > ENOUGH:
-                return best
-    return best
+        for rows, columns in wanted:
+            quality, c0, r0 = _window(cells[kept], peaks.score[kept], rows, columns)
+            if (rows, columns) not in best or quality > best[rows, columns].quality + 1e-6:
+                index = np.full((rows, columns), -1)
+                for k in kept:
+                    c, r = cells[k] - [c0, r0]
+                    if 0 <= r < rows and 0 <= c < columns:
+                        index[r, c] = k
+                shift = np.array([[1, 0, c0], [0, 1, r0], [0, 0, 1.0]])
+                best[rows, columns] = Fit(index, m @ shift, quality)
+        if any(fit.quality > ENOUGH for fit in best.values()):
+            break
+    return [(fit, shape) for shape, fit in best.items()]

@@ -187,8 +187,8 @@ def _beside(score: Array, r0: int, c0: int, rows: int, columns: int) -> float:
     padded = np.pad(score, 1)
     across, down = slice(c0 + 1, c0 + 1 + columns), slice(r0 + 1, r0 + 1 + rows)
     sides = (
-        (padded[down, c0].mean(), padded[down, c0 + 1 + columns].mean()),
-        (padded[r0, across].mean(), padded[r0 + 1 + rows, across].mean()),
+        (padded[down, c0].sum() / rows, padded[down, c0 + 1 + columns].sum() / rows),
+        (padded[r0, across].sum() / columns, padded[r0 + 1 + rows, across].sum() / columns),
     )
     return float(sum(MORE_COSTS * (one + other) + ASKEW_COSTS * abs(one - other) for one, other in sides))
 
@@ -201,18 +201,19 @@ def _windows(net: Net, score: Array, rows: int, columns: int) -> Iterator[tuple[
             if r0 + rows > tall or c0 + columns > wide:
                 continue
             (gap, uneven_y), (hinge, uneven_x) = _gap(net.ys[r0 : r0 + rows]), _gap(net.xs[c0 : c0 + columns])
-            inside = float(score[r0 : r0 + rows, c0 : c0 + columns].mean())
+            inside = float(score[r0 : r0 + rows, c0 : c0 + columns].sum()) / (rows * columns)
             cost = _beside(score, r0, c0, rows, columns) + UNEVEN_COSTS * (uneven_x + uneven_y)
             yield inside - cost, r0, c0, (gap, hinge)
 
 
-def fit_spaced(peaks: Peaks, grids: Iterable[tuple[int, int]]) -> tuple[Fit, tuple[int, int]] | None:
-    """The best of these grids that the points make up, lying either way, with its gaps; None where there is none."""
+def fits_spaced(peaks: Peaks, grids: Iterable[tuple[int, int]], most: int) -> list[tuple[Fit, tuple[int, int]]]:
+    """These grids as the points make them up, lying either way, with their gaps: the best ways of laying them, each of
+    other points."""
     peaks = _best_points(peaks)
     wanted = tuple(grids)
     if len(peaks.at) < max(4, min(rows * columns for rows, columns in wanted) // 2):
-        return None
-    best: tuple[Fit, tuple[int, int]] | None = None
+        return []
+    windows: list[tuple[float, Array, tuple[float, float], tuple[int, int]]] = []
     for net in _nets(peaks):
         score = np.where(net.index >= 0, peaks.score[net.index], 0.0)
         for grid in wanted:
@@ -220,13 +221,16 @@ def fit_spaced(peaks: Peaks, grids: Iterable[tuple[int, int]]) -> tuple[Fit, tup
                 turned = Net(net.ys, net.xs, net.index.T) if lying else net
                 part = score.T if lying else score
                 for quality, r0, c0, gaps in _windows(turned, part, *grid):
-                    if best is not None and quality <= best[0].quality + 1e-6:
-                        continue
-                    index = turned.index[r0 : r0 + grid[0], c0 : c0 + grid[1]]
-                    fit = _laid(peaks, index, gaps, quality)
-                    if fit is not None:
-                        best = fit, grid
-    return best
+                    windows.append((quality, turned.index[r0 : r0 + grid[0], c0 : c0 + grid[1]], gaps, grid))
+    laid: dict[tuple[tuple[int, int], frozenset[int]], tuple[Fit, tuple[int, int]]] = {}
+    for quality, index, gaps, grid in sorted(windows, key=lambda window: -window[0]):
+        points = grid, frozenset(index.ravel().tolist())
+        fit = _laid(peaks, index, gaps, quality) if points not in laid else None
+        if fit is not None:
+            laid[points] = fit, grid
+        if len(laid) == most:
+            break
+    return list(laid.values())
 
 
 def _laid(peaks: Peaks, index: Array, gaps: tuple[float, float], quality: float) -> Fit | None:

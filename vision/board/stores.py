@@ -10,9 +10,13 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-HEAT, EDGE, LAND, BIAS = 0.52, 2.32, 0.88, -1.3
-"""Log-odds that both ends are stores: for each unit of heat in between, for each halving (natural) of the step at the
-rim, of how alike the wood is, and before looking. Fitted to 29 drawn boards, 8 with stores: 7 and all others right."""
+HEAT, EDGE, LAND, PEAKS, BIAS = -0.94, 1.86, -0.71, 8.0, -4.6
+"""Log-odds that the columns at an end are pits: for each unit of heat in between, for each doubling (natural) of the
+step at the rim, of how unlike the wood in between is, for peaks at every place, and before looking. Fitted to 2,064
+ends of 260 drawn boards: of pits that show nine in ten come above 2.2, of stores that look like pits half below -1.2.
+"""
+MOST_TOLD = 4.0
+"""What one of the first three is believed to say at most, in its own unit."""
 ACROSS_PX = np.linspace(-4, 4, 9)
 """Where the strip between two pits is averaged, in pixels of the second look."""
 ALONG, THIRD = np.linspace(-0.5, 0.5, 27), 13
@@ -27,16 +31,18 @@ FEWEST = 3
 """Columns that must be left to compare with."""
 
 
-def stores_at_ends(flat: Array, heat: Array, cell: int, points: Array) -> Array:
-    """Log-odds of each end column (left, right) being a store rather than pits. `points` (rows, columns, 2) are the
-    middles of all columns in the straightened picture `flat`, `heat` the finder's score there, one for `cell` pixels.
+def pits_at_ends(flat: Array, heat: Array, cell: int, points: Array, peaks: Array) -> Array:
+    """Log-odds of each end column (left, right) being pits, and neither a store nor nothing. `points` (rows, columns,
+    2) are the middles of all columns in the straightened picture `flat`, `heat` the finder's score there, one for
+    `cell` pixels; `peaks`: how much the finder takes either end for pits, from 0 to 1.
     """
     rows, columns = points.shape[:2]
+    told = PEAKS * peaks + BIAS
     if rows < 2 or columns < FEWEST + 2:
-        return np.full(2, -np.inf)
+        return np.asarray(told)
     smooth = cv2.GaussianBlur(flat, (0, 0), 1.0).astype(np.float32)
-    gaps = [_ends(smooth, heat, cell, points[row], points[row + 1]) for row in range(rows - 1)]
-    return np.asarray(np.median(gaps, axis=0))
+    signs = np.median([_ends(smooth, heat, cell, *points[row : row + 2]) for row in range(rows - 1)], axis=0)
+    return np.asarray(told + signs.clip(-MOST_TOLD, MOST_TOLD) @ [HEAT, EDGE, LAND])
 
 
 def _sampled(image: Array, at: Array) -> Array:
@@ -45,7 +51,7 @@ def _sampled(image: Array, at: Array) -> Array:
 
 
 def _ends(smooth: Array, heat: Array, cell: int, upper: Array, lower: Array) -> Array:
-    """The same for one pair of rows."""
+    """What one pair of rows shows of both ends: the heat between them, the steps at their rims, how unlike the wood."""
     middle, down = (upper + lower) / 2, lower - upper
     across = np.column_stack([down[:, 1], -down[:, 0]]) / np.hypot(*down.T)[:, None]
     between = middle[:, None] + HALF_WAY[None, :, None] * down[:, None]
@@ -58,10 +64,9 @@ def _ends(smooth: Array, heat: Array, cell: int, upper: Array, lower: Array) -> 
     steps = np.abs(np.diff(strips, axis=1)).max(2)
     rim = np.minimum(steps[:, RIM:THIRD].max(1), steps[:, THIRD:-RIM].max(1))
     rim = np.clip(rim / max(float(np.median(rim[inner])), 1e-3), LEAST_EDGE, MOST_EDGE)
-    odds = (
-        HEAT * (warm - np.median(warm[inner]))
-        - EDGE * np.log(rim)
-        + LAND * np.log((unlike + 1) / (unlike[inner].max() + WOOD_NOISE))
-        + BIAS
+    signs = (
+        warm - np.median(warm[inner]),
+        np.log(rim),
+        np.log((unlike + 1) / (unlike[inner].max() + WOOD_NOISE)),
     )
-    return np.asarray(odds[[0, -1]])
+    return np.stack(signs, -1)[[0, -1]]

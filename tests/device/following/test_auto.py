@@ -36,7 +36,7 @@ from engine.table.card_table import CardTable
 from engine.table.history import History
 from engine.table.which_game import Candidate, WhichGame
 from engine.table.why import Why
-from tools.looks_file import Recorded, RecordedEye, made_up
+from tools.looks_file import OneBoard, Recorded, RecordedEye, made_up
 from tools.which_game import evenings, follow, summed, told
 from vision.frame import Frame
 
@@ -69,7 +69,7 @@ class Table:
             self.saved.append,
             looks=self.kept,
             last=last,
-            auto=partial(AutoFollower, eye=RecordedEye(looks), finds_board=lambda image: board, thinks_s=math.inf),
+            auto=partial(AutoFollower, eye=RecordedEye(looks), finds_board=OneBoard(board), thinks_s=math.inf),
         )
 
     def begin(self, settings: Settings) -> InMemory | Record:
