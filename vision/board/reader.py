@@ -14,6 +14,7 @@ from vision.board.adapt import Examples, fitted_head
 from vision.board.crops import cut
 from vision.board.grid import FoundBoard
 from vision.board.memory import Memory
+from vision.board.misreadings import Misreadings
 
 Array = np.ndarray[Any, Any]
 
@@ -33,6 +34,9 @@ class BoardReader:
         self._head: counter.Head | None = None
         self._examples = Examples()
         self._memory: Memory | None = None
+        self._misreadings = Misreadings()
+        self._read: tuple[Array, list[CountLikelihood | None]] | None = None
+        """The last picture, and what the counter alone made of it."""
         self._face: Array | None = None
         """How the board looked when it was last found beyond doubt."""
 
@@ -86,7 +90,9 @@ class BoardReader:
         crops, _ = cut(image, found.centres, found.radii)
         network = counter.network_for(found.grid[0])
         head = self._head if self._head is not None and self._head.network == network else None
-        pits = counter.likelihoods(counter.look(crops, head or counter.trained_head(network)), network)
+        read = counter.likelihoods(counter.look(crops, head or counter.trained_head(network)), network)
+        self._read = image, read
+        pits = self._misreadings.mended(read)
         if self._memory is not None and len(self._memory.looks) == len(crops):
             pits = self._memory.recall(crops, pits)
         outside = len(finder.strays(image, found)) if look_outside else 0
@@ -95,7 +101,10 @@ class BoardReader:
     def remember(self, image: Array, found: FoundBoard, counts: Sequence[Sequence[int | None]]) -> None:
         """What lies in each pit of this picture is known: what looks so later on holds as many. None: not that one."""
         crops, _ = cut(image, found.centres, found.radii)
-        self._memory = Memory.of(crops, [count for row in counts for count in row])
+        known = [count for row in counts for count in row]
+        self._memory = Memory.of(crops, known)
+        if self._read is not None and self._read[0] is image and len(self._read[1]) == len(known):
+            self._misreadings = self._misreadings.add(self._read[1], known)
 
     def learn(self, image: Array, counts: Sequence[Sequence[int]], found: FoundBoard | None = None) -> bool:
         """Learns this board and these seeds from a position known to be so; False when the board is not in sight.
@@ -120,7 +129,7 @@ class BoardReader:
 
     def forget(self) -> None:
         """Another board, other seeds, or another game than was thought."""
-        self._head, self._examples, self._memory = None, Examples(), None
+        self._head, self._examples, self._memory, self._misreadings = None, Examples(), None, Misreadings()
 
 
 def _rows(
