@@ -32,6 +32,9 @@ LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
 LEAST_LIKELY = 1e-5
 """Counts less likely than this are left out of the log: the rules see no difference."""
 
+FRENCH_DECK = {"fr": 3.0, "shi": 3.0}
+"""Log-odds that V is the jack before any letter was seen, by language: in French and on Mayotte decks are French."""
+
 Add = Callable[[Event], list[Notice]]
 MatchNow = Callable[[], Match]
 """Gives the match that goes on: adding the deal after a won match begins another."""
@@ -206,7 +209,8 @@ def card_eye(settings: Settings) -> CardEye:
     from vision.table import CardTableEye
 
     deck = house_deck(settings.deck_file, settings.language) if settings.deck_file else None
-    return CardTableEye(CardReader(deck=deck, one_deck=True), (settings.middle[0], settings.middle[1]))
+    reader = CardReader(deck=deck, one_deck=True, french=FRENCH_DECK.get(settings.language, 0.0))
+    return CardTableEye(reader, (settings.middle[0], settings.middle[1]))
 
 
 class BoardFollower:

@@ -62,10 +62,11 @@ they point apart so exactly (cosine), lie as far from the one as from the other 
 CLEAR = 0.998
 """A card less sure than this that lies where one of the surer cards has its other end is that end, half covered; one
 that would lie both over and under a surer card is part of its picture."""
-FAR_OFF_PX, SURE_FROM_AFAR = 12.0, 0.992
-"""How sure a name must be whose index is lower than this: on calibration decks at a half to a quarter of their size 189
-such were over the bar for all, two of them wrong (0.986 and 0.987 sure); photographs differ from drawn tables by more
-than those among themselves."""
+SMALL_PX, SURE_SMALL = 17.5, 0.992
+FAR_OFF_PX, SURE_FROM_AFAR = 12.0, 0.998
+"""How sure a name must be whose index is lower than the first (a card of some 85 pixels), and than the second: on
+calibration decks at a half to a quarter of their size 189 below 12 pixels were over the bar for all, two of them wrong
+(0.986 and 0.987 sure); photographs differ from drawn tables by more than those among themselves."""
 TOO_LOW_PX = 8.0
 """One index lower than this, alone, names no card: none so low was there to calibrate on."""
 WELL_INSIDE = 0.1
@@ -512,7 +513,8 @@ def _bar_of(found: Found, bar: float) -> float:
         return math.inf
     if surest < HALF_SURE or (found.card == JOKER and not _ends(found)):
         return max(bar, CLEAR)
-    return max(bar, SURE_FROM_AFAR) if all(r.corner.height_px < FAR_OFF_PX for r in found.readings) else bar
+    tallest = max(r.corner.height_px for r in found.readings)
+    return max(bar, SURE_FROM_AFAR if tallest < FAR_OFF_PX else SURE_SMALL if tallest < SMALL_PX else bar)
 
 
 def _span_of_table(cards: Sequence[Found], size: CardSize | None) -> Span | None:

@@ -24,9 +24,10 @@ RED = 0.25
 HARDLY = 6.0
 """Where the rank's part of a crop is redder by less, of 255 and ink and paper together, nothing else is asked: it is so
 with all but two in a hundred black cards, and costs a fifth."""
-ALL, NONE = 0.85, 0.15
+MOST, LITTLE = 0.5, 0.25
 """A rank of which so much is red, over a suit of which so little is, is printed in another ink. Of 1,027 ranks of
-black cards on photographs and drawn tables at most a tenth is red; of 218 of invented decks 0.81, with brown clubs."""
+black cards on photographs and drawn tables at most a tenth is red; of 218 of invented decks 0.81, with brown clubs,
+whose suits are as brown."""
 _BLACK, _RED = ([SUITS.index(suit) for suit in suits] for suits in ("SC", "HD"))
 
 
@@ -54,7 +55,7 @@ def suit_of_another(image: Image, corner: Corner) -> bool:
     light = values.sum(axis=1)
     paper = np.maximum(1.0, np.median(values[light >= np.quantile(light, PAPER_PART)], axis=0))
     rank, suit = _red_part(crop[RANK, ACROSS], paper), _red_part(crop[SUIT, ACROSS], paper)
-    return rank is not None and suit is not None and rank > ALL and suit < NONE
+    return rank is not None and suit is not None and rank > MOST and suit < LITTLE
 
 
 def in_one_ink(reading: Reading, image: Image) -> Reading:

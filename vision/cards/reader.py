@@ -63,15 +63,18 @@ def network_print(models: Path = MODELS) -> str:
 class CardReader:
     """Reads every face-up card of a still table. Loaded once; not to be shared between threads."""
 
-    def __init__(self, models: Path = MODELS, deck: EnrolledDeck | None = None, one_deck: bool = False) -> None:
-        """one_deck: every picture shows the same deck, so that its letters are remembered from picture to picture."""
+    def __init__(
+        self, models: Path = MODELS, deck: EnrolledDeck | None = None, one_deck: bool = False, french: float = 0.0
+    ) -> None:
+        """one_deck: every picture shows the same deck, so that its letters are remembered from picture to picture.
+        french: how much speaks for a deck whose V is the jack before any letter was seen, as log-odds."""
         self._finder = Finder(models / "cards_finder.onnx", models / "cards_glance.onnx")
         known = models / "cards_reader.json"
         self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
         self.deck = deck
         self._one_deck = one_deck
-        self._french = 0.0
+        self._french = french
         """How much the letters seen so far speak for a deck whose V is the jack, as log-odds."""
         self.network = network_print(models)
         self.crowded = False
