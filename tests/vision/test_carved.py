@@ -1,0 +1,33 @@
+"""Boards that another renderer carves: they show what they are asked for, and are found and followed by themselves."""
+
+import numpy as np
+import pytest
+
+from tests.vision.carved import Board
+from tests.vision.carved_live import play
+from vision.board import finder
+
+
+def test_seeds_lie_in_their_pits_and_stay_where_no_turn_touches_them() -> None:
+    board = Board("oiled", "beans", (2, 6), 3)
+    board.lay(np.full((2, 6), 4))
+    before = [pit.at.copy() for pit in board.pits]
+    board.lay(np.array([[4] * 6, [0, 5, 5, 5, 5, 4]]))
+    assert [len(pit) for pit in board.pits] == [4] * 6 + [0, 5, 5, 5, 5, 4]
+    assert all((pit.at == was).all() for pit, was in zip(board.pits[:6], before, strict=False))
+    assert all(np.hypot(*pit.at[:, :2].T).max(initial=0) < board.make.radius for pit in board.pits)
+
+
+@pytest.mark.parametrize(("make", "sort", "tilt_deg"), [("hinged", "pale balls", 0), ("painted", "pebbles", 12)])
+def test_carved_boards_with_stores_are_found_in_their_place(make: str, sort: str, tilt_deg: float) -> None:
+    board = Board(make, sort, (2, 6), 1, tilt_deg, light=0.7)
+    board.lay(np.full((2, 6), 4))
+    picture = board.picture()
+    for found in (finder.find(picture, (2, 6)), finder.find(picture, None, {(2, 6), (4, 8)})):
+        assert found is not None and found.sure and found.grid == (2, 6)
+        assert np.linalg.norm(found.centres - board.centres_px, axis=-1).max() < 0.2 * found.pitch_px
+
+
+def test_a_game_is_followed_on_a_board_nobody_drew_for_it() -> None:
+    tally = play(("awale", "hinged", "pale balls", 1, 3))
+    assert tally["boards told"] == tally["boards"] == 4 and not tally["misplaced"]
