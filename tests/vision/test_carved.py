@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.vision.carved import Board
-from tests.vision.carved_live import play
+from tools.carved import Board
+from tools.carved_live import play
 from vision.board import finder
 
 

@@ -1,7 +1,7 @@
 """Boards as height fields, their seeds settled one on another: a renderer that nothing was ever trained on.
 
 It shares no code with vision/synthetic. Eight makes of boards, six sorts of seeds; pits that no turn touches stay as
-they lie. `python -m tests.vision.carved_live` plays games on them and says how well they are followed.
+they lie. `python -m tools.carved_live` plays games on them and says how well they are followed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`python -m tests.vision.carved_live`: games on carved boards (carved.py), followed as a device follows them.
+"""`python -m tools.carved_live`: games on carved boards (carved.py), followed as a device follows them.
 
 After each turn the device is shown the board at rest. `told` is what the match then holds, `read` what the eye says of
 each pit.
@@ -24,7 +24,7 @@ from engine.match import Match
 from engine.rules import awale, mraha
 from engine.rules.mraha import DEFAULT_PRESET
 from engine.sightings import best_count
-from tests.vision.carved import MAKES, SORTS, Board
+from tools.carved import MAKES, SORTS, Board
 from vision.frame import Frame
 
 GRIDS = {"awale": (2, 6), "mraha": (4, 8)}
