@@ -83,7 +83,7 @@ def shown(match: Match, show: Show | None = None, **settings: Any) -> Iterator[R
 
 def illegal(table: Room, match: Match) -> None:
     game: Any = match.judge
-    for event in plant("wrong_leader", game.game, Random(8), 0):
+    for event in plant("out_of_turn", game.game, Random(8), 0):
         table.add(event)
         if table.table.show.alert:
             break

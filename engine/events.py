@@ -55,6 +55,8 @@ class Play:
     order_sure: bool = True
     counts: bool | None = None
     """Of two cards that one seat laid in a trick, said of the second: whether it counts instead of the first."""
+    trick_to: int | None = None
+    """Who won the trick in which this card lay, as somebody said."""
 
 
 @dataclass(frozen=True)
@@ -368,6 +370,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "before_taken": _flag,
     "order_sure": _flag,
     "counts": _flag,
+    "trick_to": _seat,
     "candidates": _candidates,
     "number": _number,
     "accept": _flag,
@@ -382,7 +385,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "choices": _ways,
 }
 _MAY_BE_NULL = {
-    (Play, "card"), (Play, "seat"), (Play, "counts"), (Deal, "turn_up"), (Deal, "dealer"),
+    (Play, "card"), (Play, "seat"), (Play, "counts"), (Play, "trick_to"), (Deal, "turn_up"), (Deal, "dealer"),
     (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
     (Ask, "seat"), (Ask, "card"),
 }  # fmt: skip

@@ -101,8 +101,8 @@ def plantable(game: TrickGame) -> list[str]:
         faults.remove("out_of_turn")  # With two, a card out of turn is a lead or a second card.
     if not (game.plays_whole_pack and game.all_points):
         faults.remove("points_do_not_add_up")
-    if game.turn_up_goes not in (DRAWN_LAST, LEFT_OUT):
-        faults.remove("turn_up_changed")  # It does not lie there while cards are played.
+    if game.turn_up_goes not in (DRAWN_LAST, LEFT_OUT) or game.pillage:
+        faults.remove("turn_up_changed")  # It does not lie there while cards are played, or may have been pillaged.
     return faults
 
 
@@ -198,7 +198,8 @@ def _turn_up_changed(faulty: _Faulty) -> None:
 
 
 def _cards_missing(faulty: _Faulty) -> None:
-    del faulty.events[-1 - faulty.rng.randrange(1, faulty.game.players + 1) :]
+    """Of the last trick: one that is missing whole may have gone by unseen."""
+    del faulty.events[-1 - faulty.rng.randrange(1, faulty.game.players) :]
 
 
 def _duplicate(faulty: _Faulty, worth: bool) -> None:

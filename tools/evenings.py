@@ -236,10 +236,15 @@ def follow(
                 tell(f"{frame.at_s:8.2f}   said {why}")
         truth = [one.event for one in table.truth]
         say_who_takes(live, truth)
-        # Players who are asked whether the other side took a trick, and say so truly.
+        # Players who are asked whether somebody led, or the other side took a trick, and say so truly.
         question = live.match.view.question
-        if question is not None and question["about"] == "taken":
-            live.press(Press("A" if "taken_by_wrong_side" in wrong else "B"))
+        rule = (
+            None
+            if question is None
+            else {"taken": "taken_by_wrong_side", "lead": "wrong_leader"}.get(question["about"])
+        )
+        if rule is not None:
+            live.press(Press("A" if rule in wrong else "B"))
         prompt = live.show.prompt
         if question is None and prompt is not None and fault is None and not on_board:
             card = true_card(live.match, truth)

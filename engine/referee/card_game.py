@@ -27,7 +27,7 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import ALERT, YES, Notice, illegal, question
+from engine.notices import ALERT, NO, YES, Notice, illegal, question
 from engine.referee.card_view import possible, view_of
 from engine.referee.deal import CardState, Judged
 from engine.referee.deals import begin_deal, see_turn_up, void
@@ -58,6 +58,14 @@ _JUDGED: dict[type[GameEvent], Callable[[TrickGame, CardState, int, Any], Judged
     Pillage: pillage,
 }
 """Who says what an event means."""
+
+
+_SUSPECTED = {
+    "taken": ("taken_by_wrong_side", ("trick", "seat", "winner", "cards"), YES),
+    "lead": ("wrong_leader", ("trick", "seat", "expected", "cards"), YES),
+    "pillaged": ("turn_up_changed", ("trick", "seat", "cards"), NO),
+}
+"""What is asked before anybody is accused: the rule, its facts, and the answer that says that it was broken."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +113,8 @@ class CardJudge:
                 return Amendment(asked.facts["card_number"], {"card": event.answer, "confidence": 1.0})
             if asked.facts["about"] == "leader":
                 return Amendment(asked.facts["card_number"], {"seat": int(event.answer)})
+            if asked.facts["about"] == "winner":
+                return Amendment(asked.facts["card_number"], {"trick_to": int(event.answer)})
             if asked.facts["about"] == "counts":
                 return Amendment(asked.facts["card_number"], {"counts": event.answer == asked.facts["choices"][1]})
         return None
@@ -161,10 +171,20 @@ class CardJudge:
         state = changed(state, questions=tuple(one for one in state.questions if one is not asked))
         if asked.facts["about"] == "penalty":
             return penalise(self.game, state, asked, event.answer == YES)
-        if asked.facts["about"] == "taken" and event.answer == YES:
-            facts = {name: asked.facts[name] for name in ("trick", "seat", "winner", "cards")}
-            return state, (illegal("taken_by_wrong_side", number=event.question, **facts),)
+        if asked.facts["about"] in _SUSPECTED:
+            return self._suspected(state, asked, event.answer)
         return state, ()
+
+    def _suspected(self, state: CardState, asked: Notice, said: str) -> Judged:
+        """Somebody says whether a rule was broken, or whether a trick went by unseen."""
+        if state.deal is not None:
+            others = tuple(one for one in state.deal.withheld if one.facts["number"] != asked.facts["question"])
+            state = changed(state, deal=changed(state.deal, withheld=others))
+        rule, known, accuses = _SUSPECTED[asked.facts["about"]]
+        if said != accuses:
+            return state, ()
+        facts = {name: asked.facts[name] for name in known}
+        return state, (illegal(rule, number=asked.facts["question"], **facts),)
 
     def verdict(self, state: CardState) -> Verdict:
         """What the cards of the deal prove, of all that was laid so far."""

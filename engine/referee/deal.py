@@ -36,12 +36,16 @@ class DealState:
     trump: str | None
     """The suit; "" where the game has none, None while it is open: nobody has said, or read, which it is."""
     dealer: int | None
+    dealer_said: bool
+    """Whether the dealer was seen; else rotation tells, as long as no deal went by unseen."""
     first_leads: frozenset[int]
     """Who may lead the first trick."""
     may_lead: frozenset[int]
     """Who may lead the trick on the table: the winners the last one can have had, by what is likely."""
     sure_lead: frozenset[int]
     """The same by nothing but the cards that were read: only another leads wrongly."""
+    open_lead: frozenset[int] = frozenset()
+    """Who can have won the whole trick on the table, by no guess: what its score hangs on."""
     done: tuple[Trick, ...] = ()
     plays: tuple[Laid, ...] = ()
     extras: tuple[Laid, ...] = ()
@@ -60,12 +64,17 @@ class DealState:
     before_recount: "tuple[int, DealState] | None" = None
     """The card that made a marker the play that was missing, and the deal before it: lifted, it is a marker again."""
     recounted: bool = False
-    """A marker was made a play: which card belongs to which trick is a guess, and proves nothing."""
+    """Which card belongs to which trick is a guess, since a marker was made a play, or may have been one, or since the
+    deal was seen anew while it was played: nothing is proven, and a card seen twice is asked about."""
+    delimited: bool = True
+    """The trick before was seen to be gathered, or there is none: what lies there belongs to this one."""
     exchanged: Card | None = None
     """The card that was turned up first, if another was seen in its place: whose hand held which of them is a guess,
     and proves nothing."""
     adrift: bool = False
     """The same, and no whole trick was gathered since: whose turn it is is a guess, too."""
+    withheld: tuple[Notice, ...] = ()
+    """Alerts that a trick gone by unseen would explain: they are asked about, and told once none can have."""
     doubted: frozenset[int] = frozenset()
     """Events of a card that was seen twice: one of the two readings is wrong."""
     verdict: Verdict = INNOCENT
@@ -87,6 +96,8 @@ class DealState:
     pillager: int | None = None
     """Who took cards turned up: in a pillage, or the one that a taker gets."""
     pillaged: tuple[Card, ...] = ()
+    pillaged_unseen: frozenset[Card] = frozenset()
+    """Those of them that nobody saw go: another lay there next, or they came from a hand."""
     paid: tuple[Card, ...] = ()
     paid_unseen: int = 0
     settled: tuple[int, ...] = ()
@@ -102,9 +113,16 @@ class DealState:
         return len(self.done) + 1
 
     def dealt_by(self, players: int) -> int | None:
-        """The dealer, or who it must have been from the first lead."""
-        first = self.done[0].leader if self.done else self.leader
-        return (first - 1) % players if self.dealer is None and first is not None else self.dealer
+        """The dealer, or who it must have been from the first lead, if nothing doubtful lay there before it."""
+        if self.dealer is not None:
+            return self.dealer
+        leader, plays = (self.done[0].leader, self.done[0].plays) if self.done else (self.leader, self.plays)
+        lead = next((one for one in plays if one.seat == leader), None)
+        if leader is None or lead is None or lead.guessed or not lead.order_sure:
+            return None
+        if any(one.number < lead.number for one in (*self.aside, *self.markers)):
+            return None
+        return (leader - 1) % players
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,19 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import INFO, Notice, illegal
+from engine.notices import INFO, NO, YES, Notice, illegal, question
 from engine.referee.deal import CardState, DealState, Judged, all_laid
 from engine.referee.penalties import still_owed
+from engine.referee.pillages import taken_unseen
 from engine.referee.plays import leader_from, markers_played
-from engine.referee.standing import next_match, not_scored, open_deal, unseen_cards
+from engine.referee.standing import (
+    is_played_out,
+    may_be_pillaged,
+    next_match,
+    not_scored,
+    open_deal,
+    unseen_cards,
+)
 from engine.referee.taking import ask_who_takes, with_trump
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame
@@ -21,28 +29,36 @@ from engine.values import changed
 
 def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
     """A deal begins; or the one under way is looked at again."""
-    if event.turn_up is not None and not game.turns_up:
-        raise EventError("deal_no_turn_up", game=game.name)
+    _check_turn_up(game, event)
     if event.turn_up is not None and event.turn_up not in game.whole_pack:
         return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
     state, played = markers_played(game, state, None)
     notices = tuple(played)
     deal = state.deal
     going_on = deal is not None and deal.result is None
-    if deal is not None and going_on and all_laid(deal):
+    if deal is not None and going_on and [*all_laid(deal), *deal.markers]:
         if still_this_deal(game, deal, event):
-            return _looked_at_again(game, changed(state, deal=told_who_dealt(game, deal, event.dealer)), number, event)
-        notices = (*notices, *broken_off(game, deal, number))
+            deal = changed(told_who_dealt(game, deal, event.dealer), recounted=True, adrift=True)
+            return _looked_at_again(game, changed(state, deal=deal), number, event)
+        notices = (*notices, *broken_off(game, deal, number, event.dealer))
         going_on = False
     read_anew = deal if going_on else None
-    after = _dealt(game, state, number, event, _who_may_deal(game, state, event, read_anew))
-    assert after.deal is not None
-    if game.names_trump:
-        notices = (*notices, ask_who_takes(game, after.deal, number))
+    said = event.dealer is not None or (read_anew is not None and read_anew.dealer_said)
+    after = _dealt(game, state, number, event, _who_may_deal(game, state, event, read_anew), said)
+    notices = (*notices, *_ask_who_takes(game, after, number))
     if game.reminder is None or after.reminded == after.match:
         return after, notices
     reminder = Notice("reminder", INFO, {"about": game.reminder})
     return changed(after, reminded=after.match), (*notices, reminder)
+
+
+def _ask_who_takes(game: TrickGame, state: CardState, number: int) -> tuple[Notice, ...]:
+    return (ask_who_takes(game, state.deal, number),) if game.names_trump and state.deal is not None else ()
+
+
+def _check_turn_up(game: TrickGame, event: Deal) -> None:
+    if event.turn_up is not None and not game.turns_up:
+        raise EventError("deal_no_turn_up", game=game.name)
 
 
 def _who_may_deal(game: TrickGame, state: CardState, event: Deal, read_anew: DealState | None) -> frozenset[int]:
@@ -54,27 +70,27 @@ def _who_may_deal(game: TrickGame, state: CardState, event: Deal, read_anew: Dea
     return state.dealers
 
 
-def _dealt(game: TrickGame, state: CardState, number: int, event: Deal, dealers: frozenset[int]) -> CardState:
-    """A new deal, with what is owed still from those before it."""
+def _dealt(
+    game: TrickGame, state: CardState, number: int, event: Deal, dealers: frozenset[int], said: bool
+) -> CardState:
+    """A new deal, with what is owed still from those before it. said: who deals was seen."""
     following = next_match(game, state)
     leads = frozenset((dealer + 1) % game.players for dealer in dealers or range(game.players))
-    fresh = DealState(event.turn_up, _trump_of(game, event), single(dealers), leads, leads, leads, proves=state.proves)
+    trump, dealer = _trump_of(game, event), single(dealers)
+    fresh = DealState(event.turn_up, trump, dealer, said, leads, leads, leads, proves=state.proves)
     owed = still_owed(game, state, number) if following.match == state.match else ()
     questions = tuple(one.question for one in owed)
     return changed(following, deal=fresh, dealer=None, dealers=frozenset(), alert=None, questions=questions, owed=owed)
 
 
 def _looked_at_again(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
-    """The deal under way is seen once more: its turned-up card is the same, or could not be read before, or another."""
+    """The deal under way is seen once more: its turned-up card is the same, or could not be read before."""
     deal = open_deal(state)
-    if event.turn_up is None or event.turn_up == deal.turn_up or event.turn_up in deal.pillaged:
+    if event.turn_up is None or event.turn_up == deal.turn_up or game.names_trump:
         return state, ()
-    suit = suit_of(event.turn_up)
-    if deal.turn_up is None and deal.trump == suit:
+    if deal.trump is not None:
         return changed(state, deal=changed(deal, turn_up=event.turn_up)), ()
-    if deal.trump is None and deal.turn_up is None and not game.names_trump:
-        return with_trump(game, state, number, event.turn_up, suit)
-    return state, (turn_up_changed(deal, number, event.turn_up, event.dealer),)
+    return with_trump(game, state, number, event.turn_up, suit_of(event.turn_up))
 
 
 def _trump_of(game: TrickGame, event: Deal) -> str | None:
@@ -88,29 +104,35 @@ def _trump_of(game: TrickGame, event: Deal) -> str | None:
 
 
 def still_this_deal(game: TrickGame, deal: DealState, event: Deal) -> bool:
-    """Whether a deal seen in the middle of one is that same one (its turn-up looked at, or swapped)."""
+    """Whether a deal seen in the middle of one is that same one, looked at again: what it turned up lies there still,
+    or could not be read before, and nobody else deals. Else the one before was given up, or its end went by unseen."""
+    if deal.gathered or is_played_out(game, deal) or game.turn_up_may_be_played(deal.trick_number):
+        return False
     left = game.tricks * game.players - len(all_laid(deal))
-    if event.dealer is None or game.options.get("dealer_rotates") == "match":
-        return left > game.players
-    dealer = deal.dealt_by(game.players)
-    if dealer is None:
-        return left > game.players and event.turn_up == deal.turn_up
-    return event.dealer == dealer
+    suit = None if event.turn_up is None else suit_of(event.turn_up)
+    unread = deal.turn_up is None and not game.names_trump and not deal.pillaged
+    readable = unread and (deal.trump is None or suit in (None, deal.trump))
+    if not readable and (event.turn_up is None or event.turn_up != deal.turn_up):
+        return False
+    return left > game.players and event.dealer in (None, deal.dealt_by(game.players) or event.dealer)
 
 
 def told_who_dealt(game: TrickGame, deal: DealState, dealer: int | None) -> DealState:
     """The deal, now that somebody says who dealt it: that seat's neighbour led the first trick."""
     if dealer is None or deal.dealt_by(game.players) is not None:
         return deal
-    deal = changed(deal, dealer=dealer)
+    deal = changed(deal, dealer=dealer, dealer_said=True)
     return deal if deal.done else leader_from(game, deal, (dealer + 1 + len(deal.plays)) % game.players)
 
 
-def broken_off(game: TrickGame, deal: DealState, number: int) -> tuple[Notice, ...]:
-    """The next deal began before this one was played out."""
+def broken_off(game: TrickGame, deal: DealState, number: int, dealer: int | None) -> tuple[Notice, ...]:
+    """Another deal began before this one was played out. Cards are missing where it is the next one, and but some of
+    one trick were not played: else it was given up, or whole tricks of it went by unseen."""
     owed = game.tricks * game.players - len(all_laid(deal))
     perhaps_played = [one for one in (*deal.aside, *deal.markers) if not one.sure]
-    if owed <= len(perhaps_played):
+    next_one = dealer is not None and deal.dealer_said and dealer != deal.dealer
+    part_of_a_trick = len(perhaps_played) < owed < game.players and not deal.recounted and not deal.withheld
+    if not (next_one and part_of_a_trick):
         return (not_scored(number),)
     missing = unseen_cards(game, deal) if game.plays_whole_pack else []
     facts = {"number": number, "trick": deal.trick_number, "cards": missing, "missing": owed}
@@ -148,8 +170,15 @@ def see_turn_up(game: TrickGame, state: CardState, number: int, event: TurnUpSee
         return state, ()
     if deal.trump is None and deal.turn_up is None:
         return with_trump(game, state, number, event.card, suit_of(event.card))
+    if may_be_pillaged(game, deal):
+        told = turn_up_changed(deal, number, event.card, None).facts
+        asked = {name: told[name] for name in ("seat", "trick", "cards")}
+        after = changed(taken_unseen(deal, None), turn_up=event.card)
+        return changed(state, deal=after), (question(number, "pillaged", [YES, NO], **asked),)
     if deal.turn_up is None or event.card == deal.exchanged:  # Not seen in a pillage; or it was put back.
         return changed(state, deal=changed(deal, turn_up=event.card)), ()
+    if deal.recounted:  # It may be another deal's.
+        return changed(state, deal=changed(deal, turn_up=event.card, exchanged=deal.turn_up)), ()
     after = changed(deal, turn_up=event.card, exchanged=deal.exchanged or deal.turn_up)
     return changed(state, deal=after), (turn_up_changed(deal, number, event.card, None),)
 

@@ -1,6 +1,7 @@
 """Tricks: who won one that is complete, and what happens when it is taken up."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from engine.events import (
@@ -10,13 +11,14 @@ from engine.events import (
 from engine.notices import NO, YES, Notice, illegal, question
 from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged
 from engine.referee.proof import INNOCENT
-from engine.referee.revokes import gist, honest_so_far, prove_deal, tell, tell_if_proven
+from engine.referee.revokes import honest_so_far, news, prove_deal, tell, tell_if_proven
 from engine.referee.score import ask_which_counts, finish
 from engine.referee.standing import (
     is_played_out,
     seen_without_lists,
     table_trick,
     trick_notice,
+    tricks_unseen,
     unreadable,
     whose_turn,
     winners_of,
@@ -38,9 +40,9 @@ NO_TRICK = "no_trick"
 def complete_trick(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:
     """Every seat has a card in the trick: who won it, and what it proves."""
     plays = in_seat_order(deal.plays, deal.leader, game.players)
-    sure, winners = winners_of(game, deal, plays, deal.extras, deal.leader)
-    notices = [trick_notice(game, deal, deal.trick_number, plays, deal.extras, winners)]
-    deal = changed(deal, may_lead=winners, sure_lead=sure)
+    won = winners_of(game, deal, plays, deal.extras, deal.leader)
+    notices = [trick_notice(game, deal, deal.trick_number, plays, deal.extras, won.likely)]
+    deal = changed(deal, may_lead=won.likely, sure_lead=won.sure, open_lead=won.open)
     if not deal.proves:
         return deal, notices
     honest = honest_so_far(game, deal, plays)
@@ -49,8 +51,8 @@ def complete_trick(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
     told = deal.told[0] if deal.told else INNOCENT
     if not deal.verdict.explanations:
         deal = changed(deal, told=None)  # A reading was contradicted since: what it proved falls with it.
-    elif gist(deal.verdict) != gist(told):
-        deal, notice = tell(deal, PROVISIONAL)
+    elif news(deal.verdict) != news(told):
+        deal, notice = tell(deal, deal.verdict, PROVISIONAL)
         notices.append(notice)
     return deal, notices
 
@@ -63,15 +65,19 @@ def told_late(game: TrickGame, before: DealState, deal: DealState) -> list[Notic
     return [trick_notice(game, deal, len(deal.done), last.plays, last.extras, last.winners)]
 
 
-def take_up(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:
-    """The trick on the table is gathered: what was seen in it stands from now on."""
+def take_up(game: TrickGame, deal: DealState, number: int, seen: bool) -> tuple[DealState, list[Notice]]:
+    """The trick on the table is gathered: what was seen in it stands from now on. seen: so is that it was gathered."""
+    last = max([one.number for one in deal.plays])
+    beside = [one for one in deal.markers if one.number < last]
+    if beside and not (seen and deal.delimited):
+        deal = changed(deal, recounted=True, adrift=True)  # One of them may have been a play.
     deal, notices = tell_if_proven(game, deal)
     notices += ask_which_counts(deal, number)
-    last = max([one.number for one in deal.plays])
     taken = changed(
         deal,
         markers=tuple([one for one in deal.markers if one.number > last]),
-        aside=(*deal.aside, *[one for one in deal.markers if one.number < last]),
+        aside=(*deal.aside, *beside),
+        delimited=seen,
         done=(*deal.done, table_trick(game, deal)),
         plays=(),
         extras=(),
@@ -86,33 +92,43 @@ def take_up(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, l
 def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judged:
     """A trick, or what lies of it, is gathered and comes to rest at a seat."""
     deal = state.deal
-    if deal is None:
-        raise EventError(NO_TRICK)
-    if deal.ended_early:
-        return state, ()
+    if deal is None or deal.ended_early:
+        return _nothing_lies_there(state)
     if deal.gathered and deal.aside:
         return changed(state, deal=changed(deal, aside=())), ()  # What came after the last card went along.
     if deal.gathered or not (deal.plays or len(deal.markers) >= game.players):
         raise EventError(NO_TRICK)
-    notices: list[Notice] = []
     facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
-    if len(deal.plays) < game.players and deal.result is None:
-        deal, more = with_unseen(game, deal, number)
-        notices += more
-        deal, more = complete_trick(game, deal)
-        notices += more
+    deal, notices = _made_whole(game, deal, number)
     deal, more = _taken_by(game, deal, event, facts)
     notices += more
     after = changed(state, deal=deal)
-    if deal.result is None and is_played_out(game, deal):
+    if deal is not state.deal and deal.result is None and is_played_out(game, deal):
         after, more = finish(game, after, number)
         notices += more
         assert after.deal is not None
         deal = after.deal
     if deal.result is not None or is_played_out(game, deal):
-        return changed(after, deal=changed(deal, gathered=True)), tuple(notices)
-    deal, more = take_up(game, deal, number)
+        deal, more = tell_if_proven(game, deal)
+        return changed(after, deal=changed(deal, gathered=True)), (*notices, *more)
+    deal, more = take_up(game, deal, number, seen=True)
     return with_deal(after, _in_step(deal), trick_begun=True), (*notices, *more)
+
+
+def _made_whole(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:
+    """The trick that is gathered, with what it lacks."""
+    if len(deal.plays) >= game.players or deal.result is not None:
+        return deal, []
+    deal, notices = with_unseen(game, deal, number)
+    deal, more = complete_trick(game, deal)
+    return deal, [*notices, *more]
+
+
+def _nothing_lies_there(state: CardState) -> Judged:
+    """After a hand was given up, cards are gathered as anybody likes; before a deal, none are. Raises EventError."""
+    if state.deal is None:
+        raise EventError(NO_TRICK)
+    return state, ()
 
 
 def _in_step(deal: DealState) -> DealState:
@@ -126,16 +142,13 @@ def _taken_by(
 ) -> tuple[DealState, list[Notice]]:
     """Whether the side that has a trick now can have won it; who won it, if that was open."""
     can_have = frozenset([seat for seat in deal.sure_lead if game.sides[seat] == game.sides[event.seat]])
+    if not can_have:
+        return _taken_wrongly(game, deal, event, facts)
+    if deal.result is not None or event.confidence < SURE_CARD:
+        return deal, []
     winners = deal.may_lead & can_have or can_have
-    if not winners:
-        if deal.adrift or _one_too_many(game, deal):
-            return deal, []
-        cards = [one.card for one in deal.plays if one.card]
-        told = {"trick": deal.trick_number, "seat": event.seat, "winner": single(deal.sure_lead), "cards": cards}
-        if event.confidence < SURE_CARD:
-            return deal, [question(facts["number"], "taken", [YES, NO], **told)]
-        return deal, [illegal("taken_by_wrong_side", number=facts["number"], **told)]
-    if deal.result is not None or winners == deal.may_lead:
+    deal = changed(deal, open_lead=deal.open_lead & can_have or can_have)
+    if winners == deal.may_lead:
         return deal, []
     notices = []
     if single(winners) is not None:
@@ -145,6 +158,22 @@ def _taken_by(
         seen = seen_without_lists(deal, deal.plays)
         deal = changed(deal, plays=unlisted(deal.plays), seen=seen)
     return changed(deal, may_lead=winners), notices
+
+
+def _taken_wrongly(
+    game: TrickGame, deal: DealState, event: Taken, facts: Mapping[str, Any]
+) -> tuple[DealState, list[Notice]]:
+    """A trick comes to rest before a side that cannot have won it: it is asked whether it did, or another since."""
+    if deal.adrift or _one_too_many(game, deal):
+        return deal, []
+    cards = [one.card for one in deal.plays if one.card]
+    told = {"trick": deal.trick_number, "seat": event.seat, "winner": single(deal.sure_lead), "cards": cards}
+    alert = illegal("taken_by_wrong_side", number=facts["number"], **told)
+    if event.confidence >= SURE_CARD:
+        if not tricks_unseen(game, deal) and not deal.recounted:
+            return deal, [alert]
+        deal = changed(deal, withheld=(*deal.withheld, alert))
+    return deal, [question(facts["number"], "taken", [YES, NO], **told)]
 
 
 def _one_too_many(game: TrickGame, deal: DealState) -> bool:
@@ -157,16 +186,36 @@ def _one_too_many(game: TrickGame, deal: DealState) -> bool:
 def with_unseen(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:
     """A trick gathered with cards that nobody saw, or that were taken for markers."""
     notices = []
+    deal = _with_markers(game, deal)
     while len(deal.plays) < game.players:
         seat = whose_turn(game, deal)
-        marker = next((one for one in deal.markers if seat is None or one.seat in (seat, None)), None)
-        if marker is None:
-            laid = Laid(number, seat, None, played=False)
-            facts = {"number": number, "trick": deal.trick_number}
-            notices.append(unreadable(facts, seat, [], "not_seen"))
-        else:
-            whose = seat if marker.seat is None else marker.seat
-            laid = changed(marker, seat=whose, card=None, candidates=(), order_sure=False)
-            deal = changed(deal, markers=tuple(one for one in deal.markers if one is not marker))
-        deal = changed(deal, plays=(*deal.plays, laid))
+        laid = Laid(number, seat, None, played=False)
+        facts = {"number": number, "trick": deal.trick_number}
+        notices.append(unreadable(facts, seat, [], "not_seen"))
+        deal = changed(deal, plays=(*deal.plays, laid), recounted=True)
     return deal, notices
+
+
+def _leader_of(game: TrickGame, plays: Sequence[Laid]) -> int | None:
+    """Who led these, in the order in which they came, if every seat that was seen says the same."""
+    said = [(place, one.seat) for place, one in enumerate(plays) if one.seat is not None and not one.assumed]
+    return single(frozenset((seat - place) % game.players for place, seat in said))
+
+
+def _with_markers(game: TrickGame, deal: DealState) -> DealState:
+    """The trick on the table with as many of what was taken for markers as it lacks, each where it came among the
+    cards, and the leader that this tells."""
+    seats = {one.seat for one in deal.plays if not (one.guessed or one.assumed)}
+    fit = [one for one in deal.markers if one.seat is None or one.seat not in seats]
+    chosen = fit[: game.players - len(deal.plays)]
+    if not chosen:
+        return deal
+    found = [changed(one, card=None, candidates=(), order_sure=False, assumed=one.seat is None) for one in chosen]
+    plays = sorted([*deal.plays, *found], key=attrgetter("number"))
+    leader = _leader_of(game, plays)
+    if leader is not None:
+        plays = [changed(one, seat=(leader + place) % game.players) for place, one in enumerate(plays)]
+    else:
+        plays, leader = [*deal.plays, *found], deal.leader
+    left = tuple(one for one in deal.markers if one not in chosen)
+    return changed(deal, plays=tuple(plays), leader=leader, markers=left, recounted=True)

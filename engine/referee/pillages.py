@@ -1,20 +1,18 @@
-"""The pillage: cards turned up are taken by the ace of trumps and paid for, and who took must have held it."""
+"""The pillage: cards turned up are taken by who holds the ace of trumps, and paid for from the hand."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.cards import Card, rank_of, suit_of
+from engine.cards import rank_of, suit_of
 from engine.events import (
     EventError,
     Pillage,
 )
 from engine.notices import Notice, illegal
-from engine.referee.deal import CardState, DealState, Judged, all_laid
-from engine.referee.standing import open_deal
-from engine.referee.tricks import (
-    Laid,
-    as_read,
-)
+from engine.referee.aces import ace_owed, without_ace
+from engine.referee.deal import CardState, DealState, Judged
+from engine.referee.standing import may_be_pillaged, open_deal
+from engine.referee.taking import with_trump
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 
@@ -28,14 +26,15 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
     for card in (event.card, event.paid, event.next):
         if card is not None and card not in game.whole_pack:
             return state, (illegal("not_in_pack", **facts, cards=[card]),)
-    deal = _turned_up(deal, event.card)
-    if not _may_take(game, deal, event):
-        notices.append(illegal("turn_up_changed", **facts, cards=[event.card], taken=True))
-    seen = {*deal.pillaged, *deal.paid, event.card}
-    if event.paid is not None and event.paid in {*deal.paid}:
-        notices.append(illegal("seen_before", **facts, cards=[event.paid], first_seen={"paid": deal.pillager}))
-    if event.next is not None and event.next in seen | ({event.paid} - {None}):
-        notices.append(illegal("seen_before", **facts, cards=[event.next], first_seen={"turn_up": True}))
+    if deal.trump is None and not deal.pillaged:  # It could only be read when it was taken.
+        state, told = with_trump(game, state, number, event.card, suit_of(event.card))
+        notices += told
+        deal = open_deal(state)
+    if event.card in deal.pillaged_unseen:
+        return changed(state, deal=_seen_after_all(deal, event)), ()
+    if may_be_pillaged(game, deal) and deal.turn_up is not None and event.card != deal.turn_up:
+        deal = taken_unseen(deal, None)  # The one before it.
+    notices += _wrongly_taken(game, deal, event, facts)
     deal = changed(
         deal,
         turn_up=event.next,
@@ -44,16 +43,52 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
         paid=deal.paid if event.paid is None else (*deal.paid, event.paid),
         paid_unseen=deal.paid_unseen + (event.paid is None),
     )
-    if event.next is not None and event.next == ace_owed(game, deal):
-        notices.append(without_ace(deal, facts, {"turn_up": True}))  # It lay in the talon.
-    return changed(state, deal=deal), tuple(notices)
+    return changed(state, deal=deal), (*notices, *_ace_in_talon(game, deal, event, facts))
 
 
-def _turned_up(deal: DealState, taken: Card) -> DealState:
-    """The deal, where the card turned up could only be read when it was taken."""
-    if deal.trump is not None or deal.seen or deal.pillaged:
+def _ace_in_talon(game: TrickGame, deal: DealState, event: Pillage, facts: Mapping[str, Any]) -> list[Notice]:
+    """The ace of trumps lay in the talon: who pillaged did not hold it."""
+    owed = event.next is not None and event.next == ace_owed(game, deal) and not deal.recounted
+    return [without_ace(deal, facts, {"turn_up": True})] if owed else []
+
+
+def taken_unseen(deal: DealState, seat: int | None) -> DealState:
+    """The deal when the card turned up was pillaged, and nobody saw it: it comes from a hand, or another lies there."""
+    if deal.turn_up is None:
         return deal
-    return changed(deal, turn_up=taken, trump=suit_of(taken))
+    return changed(
+        deal,
+        turn_up=None,
+        pillager=deal.pillager if seat is None else seat,
+        pillaged=(*deal.pillaged, deal.turn_up),
+        pillaged_unseen=deal.pillaged_unseen | {deal.turn_up},
+        paid_unseen=deal.paid_unseen + 1,
+    )
+
+
+def _seen_after_all(deal: DealState, event: Pillage) -> DealState:
+    """The deal when a pillage is told that others had told already."""
+    paid = () if event.paid is None else (event.paid,)
+    return changed(
+        deal,
+        turn_up=event.next if deal.turn_up is None else deal.turn_up,
+        pillager=deal.pillager if event.seat is None else event.seat,
+        pillaged_unseen=deal.pillaged_unseen - {event.card},
+        paid=(*deal.paid, *paid),
+        paid_unseen=deal.paid_unseen - len(paid),
+    )
+
+
+def _wrongly_taken(game: TrickGame, deal: DealState, event: Pillage, facts: Mapping[str, Any]) -> Iterator[Notice]:
+    """What is wrong with a pillage: who takes which card, and cards that were elsewhere."""
+    if deal.recounted:
+        return  # It may be another deal's.
+    if not _may_take(game, deal, event):
+        yield illegal("turn_up_changed", **facts, cards=[event.card], taken=True)
+    if event.paid is not None and event.paid in deal.paid:
+        yield illegal("seen_before", **facts, cards=[event.paid], first_seen={"paid": deal.pillager})
+    if event.next is not None and event.next in (*deal.pillaged, *deal.paid, event.card, event.paid):
+        yield illegal("seen_before", **facts, cards=[event.next], first_seen={"turn_up": True})
 
 
 def _may_take(game: TrickGame, deal: DealState, event: Pillage) -> bool:
@@ -61,43 +96,10 @@ def _may_take(game: TrickGame, deal: DealState, event: Pillage) -> bool:
     lay_there = event.card == deal.turn_up
     if deal.turn_up is None:  # The one turned up next was not seen.
         lay_there = event.card not in (*deal.pillaged, *deal.paid)
-    if deal.seen or not lay_there or suit_of(event.card) != deal.trump:
+    if not lay_there or suit_of(event.card) != deal.trump:
         return False
     if event.seat is None:
         return True
     first_is_ace = not deal.pillaged and deal.turn_up is not None and rank_of(deal.turn_up) == game.ranks[0]
-    return deal.pillager in (None, event.seat) and not (first_is_ace and deal.dealer not in (None, event.seat))
-
-
-def ace_owed(game: TrickGame, deal: DealState) -> Card | None:
-    """The ace of trumps, where somebody pillaged who must have held it: the dealer alone may take it first."""
-    if not game.pillage or not deal.pillaged or not deal.trump:
-        return None
-    ace = game.ranks[0] + deal.trump
-    return None if deal.pillager is None or deal.pillaged[0] == ace else ace
-
-
-def without_ace(deal: DealState, facts: Mapping[str, Any], where: dict[str, Any] | None) -> Notice:
-    told = {**facts, "seat": deal.pillager, "cards": list(deal.pillaged), "taken": True, "without_ace": True}
-    return illegal("turn_up_changed", **told, first_seen=where)
-
-
-def ace_elsewhere(game: TrickGame, deal: DealState, laid: Laid, facts: Mapping[str, Any]) -> list[Notice]:
-    """The ace of trumps comes from another hand than the one that pillaged with it."""
-    if not (laid.known and laid.order_sure) or laid.known != ace_owed(game, deal):
-        return []
-    if laid.deduced or laid.seat == deal.pillager:
-        return []
-    return [without_ace(deal, facts, {"seat": laid.seat, "trick": facts["trick"]})]
-
-
-def ace_nowhere(game: TrickGame, deal: DealState, number: int) -> list[Notice]:
-    """The hand that pillaged lay open to its last card, and so did what it paid: the ace was not among them."""
-    ace = ace_owed(game, deal)
-    laid = [one for one in all_laid(deal) if one.seat == deal.pillager]
-    all_read = all(one.order_sure and as_read(one, deal.doubted).known for one in laid)
-    if ace is None or deal.paid_unseen or len(laid) < game.tricks or not all_read:
-        return []
-    if ace in (deal.turn_up, *deal.pillaged, *deal.paid, *deal.seen):
-        return []
-    return [without_ace(deal, {"number": number, "trick": deal.trick_number}, None)]
+    another = first_is_ace and deal.dealer_said and deal.dealer != event.seat
+    return deal.pillager in (None, event.seat) and not another

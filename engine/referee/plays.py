@@ -10,10 +10,11 @@ from engine.events import (
     Play,
     TakenBack,
 )
-from engine.notices import Notice, illegal
+from engine.notices import NO, YES, Notice, illegal, question
+from engine.referee.aces import ace_elsewhere
 from engine.referee.deal import CardState, DealState, Judged, all_laid
 from engine.referee.gathering import complete_trick, take_up, told_late
-from engine.referee.pillages import ace_elsewhere
+from engine.referee.pillages import taken_unseen
 from engine.referee.score import finish
 from engine.referee.standing import (
     is_in_turn,
@@ -22,6 +23,7 @@ from engine.referee.standing import (
     owed_lead,
     seen_where,
     seen_without_lists,
+    tricks_unseen,
     unreadable,
     unseen_cards,
     whose_turn,
@@ -34,8 +36,12 @@ from engine.referee.tricks import (
     unlisted,
 )
 from engine.rules.tricks import TrickGame
-from engine.seats import single
+from engine.seats import order_from, single
 from engine.values import changed
+
+LONG_UNSEEN, LONG_UNSEEN_SHARE = 5, 0.8
+"""More tricks than this, and than this share of those after which is drawn, do not go by unseen while others are seen:
+a guess on the safe side of a table that lies in the dark for half a deal."""
 
 
 def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
@@ -48,7 +54,9 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
     if perhaps_a_marker(game, event):
         return lay_marker(game, state, number, event)
     fits = event.seat is None or event.counts is not None
-    now, notices = (state, []) if fits else markers_played(game, state, event.seat)
+    begun, notices = markers_were_a_trick(game, state, number)
+    now, counted = (begun, []) if fits else markers_played(game, begun, event.seat)
+    notices += counted
     after, more = _put_down(game, now, number, event)
     before = None if deal is None or now is state else (number, deal)
     assert after.deal is not None
@@ -69,21 +77,51 @@ def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Ju
     if trick_number > deal.trick_number:
         deal, notices = _next_trick_begun(game, deal, event, card, facts)
     before = deal
-    seat, deal, turn_notices = seat_of(game, deal, event.seat, facts, card, event.order_sure)
-    guessed = event.seat is None and whose_turn(game, before, surely=True) != seat
+    seat, deal, turn_notices = seat_of(game, deal, event, facts, card)
     notices += [*told_late(game, before, deal), *([] if before.adrift else turn_notices)]
-    order_sure = event.order_sure and not guessed
-    laid = Laid(number, seat, card, read.candidates, read.sure, True, read.deduced, guessed, event.counts, order_sure)
-    known, more = _with_reading(deal, laid, where, facts)
+    laid = _laid(game, before, deal, event, read, number, seat)
+    if where is None:
+        deal, more = _pillaged_before(game, deal, laid, facts)
+        notices += more
+    known, more = _with_reading(game, deal, laid, where, facts)
     notices += more
-    if turn_notices and any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices):
-        deal = with_second(changed(deal, **known), laid)
-    else:
-        deal = changed(deal, plays=(*deal.plays, laid), **known)
-    if game.pillage and event.seat is not None and where is None:
-        notices += ace_elsewhere(game, deal, laid, facts)
+    deal = changed(deal, **known)
+    second = any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices)
+    deal = with_second(deal, laid) if second else changed(deal, plays=(*deal.plays, laid))
     after, more = laid_down(game, with_deal(state, deal, trick_begun=len(deal.plays) == 1), number)
     return after, (*notices, *more)
+
+
+def _laid(
+    game: TrickGame, before: DealState, deal: DealState, event: Play, read: "_Reading", number: int, seat: int | None
+) -> Laid:
+    """The card as it lies there. before: the deal when it came."""
+    assumed = event.seat is None or event.seat != seat
+    unclear = whose_turn(game, before, surely=True) != seat or not event.order_sure or bool(deal.markers)
+    return Laid(
+        number,
+        seat,
+        read.card,
+        read.candidates,
+        read.sure,
+        deduced=read.deduced,
+        guessed=assumed and unclear,
+        counts=event.counts,
+        order_sure=event.order_sure and not (assumed and unclear) and not deal.markers,
+        trick_to=event.trick_to,
+        assumed=assumed,
+    )
+
+
+def _pillaged_before(
+    game: TrickGame, deal: DealState, laid: Laid, facts: Mapping[str, Any]
+) -> tuple[DealState, list[Notice]]:
+    """What a card that was in no other place says of who pillaged."""
+    if not game.pillage:
+        return deal, []
+    if laid.known and laid.card == deal.turn_up:
+        deal = taken_unseen(deal, None if laid.assumed or not laid.order_sure else laid.seat)
+    return deal, [] if laid.assumed else ace_elsewhere(game, deal, laid, facts)
 
 
 class _Reading(NamedTuple):
@@ -123,24 +161,35 @@ def _next_trick_begun(
     if event.before_taken:
         seat = event.seat if event.seat is not None else single(deal.sure_lead)
         notices.append(illegal("before_taken", **facts, seat=seat, cards=[card] if card else []))
-    deal, more = take_up(game, deal, facts["number"])
+    deal, more = take_up(game, deal, facts["number"], seen=False)
     return deal, [*notices, *more]
 
 
+def drawn_unseen(game: TrickGame, trick: int) -> bool:
+    """Whether the card turned up may have been drawn by this trick, since others went by unseen."""
+    unseen = game.draws + 1 - trick
+    return game.draws > 0 and unseen <= max(LONG_UNSEEN, LONG_UNSEEN_SHARE * game.draws)
+
+
 def _with_reading(
-    deal: DealState, laid: Laid, where: dict[str, Any] | None, facts: Mapping[str, Any]
+    game: TrickGame, deal: DealState, laid: Laid, where: dict[str, Any] | None, facts: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[Notice]]:
     """What of the deal changes now that one more card was read; or that it cannot be, or could not be read."""
     if not laid.known:
         why = "not_read" if laid.card is None else "seen_before" if where else "not_sure"
         return {}, [unreadable(facts, laid.seat, [laid.card] if laid.card else list(laid.candidates), why)]
+    told = illegal("seen_before", **facts, seat=laid.seat, cards=[laid.card], first_seen=where)
+    asked = unreadable(facts, laid.seat, [laid.card], "seen_before")
+    if where is not None and deal.recounted:
+        return {}, [asked]  # The card before may have been of another deal.
+    if where == {"turn_up": True} and drawn_unseen(game, facts["trick"]):
+        seen = {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}
+        return {"withheld": (*deal.withheld, told), "seen": seen}, [asked]
     if where is not None:
         # One of the two readings may be the wrong one: neither takes part in a proof.
         twice = {one.number for one in all_laid(deal) if one.known == laid.known}
         doubted = deal.doubted | twice | {laid.number}
-        return {"doubted": doubted}, [
-            illegal("seen_before", **facts, seat=laid.seat, cards=[laid.card], first_seen=where)
-        ]
+        return {"doubted": doubted}, [told]
     return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, []
 
 
@@ -159,6 +208,35 @@ def lay_marker(game: TrickGame, state: CardState, number: int, event: Play) -> J
     seen = [event.card] if event.card else list(event.candidates)
     asked = unreadable({"number": number, "trick": trick}, event.seat, seen, "not_in_pack")
     return changed(state, deal=changed(deal, markers=(*deal.markers, laid))), (asked,)
+
+
+def markers_were_a_trick(game: TrickGame, state: CardState, number: int) -> tuple[CardState, list[Notice]]:
+    """What was taken for markers since the last trick was whole, one from each seat in turn, was the next trick."""
+    deal = state.deal
+    if deal is None or 0 < len(deal.plays) < game.players or tricks_unseen(game, deal) < 2:
+        return state, []
+    markers = _one_from_each_seat(game, deal)
+    if not markers:
+        return state, []
+    first = markers[0].seat
+    notices: list[Notice] = []
+    if deal.plays:
+        deal, notices = take_up(game, deal, markers[0].number, seen=False)
+    leader = first if first in deal.sure_lead else None
+    plays = tuple(changed(one, card=None, candidates=(), order_sure=False) for one in markers)
+    left = tuple(one for one in deal.markers if one not in markers)
+    deal = changed(deal, plays=plays, leader=leader, markers=left, recounted=True, adrift=True)
+    deal, more = complete_trick(game, deal)
+    return changed(state, deal=deal), [*notices, *more]
+
+
+def _one_from_each_seat(game: TrickGame, deal: DealState) -> list[Laid]:
+    """The last markers since the trick on the table was whole, if they came from each seat in turn."""
+    last = max((one.number for one in deal.plays), default=0)
+    markers = [one for one in deal.markers if one.number > last][-game.players :]
+    first = markers[0].seat if markers else None
+    in_turn = first is not None and [one.seat for one in markers] == list(order_from(first, game.players))
+    return markers if in_turn else []
 
 
 def markers_played(game: TrickGame, state: CardState, said: int | None) -> tuple[CardState, list[Notice]]:
@@ -258,41 +336,129 @@ def laid_down(game: TrickGame, state: CardState, number: int) -> tuple[CardState
 def seat_of(
     game: TrickGame,
     deal: DealState,
-    said: int | None,
+    event: Play,
     facts: Mapping[str, Any],
     card: Card | None,
-    order_sure: bool,
 ) -> tuple[int | None, DealState, list[Notice]]:
     """Whose card this is, and whether it was that seat's turn. Where the order was not sure, a lead only tells who won
     the trick before."""
+    said = event.seat
     turn = whose_turn(game, deal)
     if deal.plays:
-        return (turn, deal, []) if said is None else _seat_in_trick(game, deal, said, turn, facts, card)
+        if said is None:
+            return turn, deal, []
+        return _seat_in_trick(game, deal, event, said, facts, [card] if card else [])
     if said is None:
         return turn, changed(deal, leader=turn), []
     may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.sure_lead
-    if said in may_lead or not order_sure:
-        return said, narrowed(game, changed(deal, leader=said)), []
-    deal = changed(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number})
-    cards = [card] if card else []
-    return said, deal, [illegal("wrong_leader", **facts, seat=said, cards=cards, expected=sorted(may_lead))]
+    if said in may_lead:
+        deal, told = _told_of_another_lead(deal, said) if event.order_sure else (deal, [])
+        return said, narrowed(game, changed(deal, leader=said), event.order_sure), told
+    if not event.order_sure:
+        return said, deal, []
+    return said, *_wrong_lead(game, deal, said, facts, [card] if card else [], sorted(may_lead))
+
+
+def _wrong_lead(
+    game: TrickGame, deal: DealState, said: int, facts: Mapping[str, Any], cards: list[Card], expected: list[int]
+) -> tuple[DealState, list[Notice]]:
+    """Somebody leads who did not win the trick before; or one went by unseen, which he won: that is asked first."""
+    told = {"seat": said, "cards": cards, "expected": expected}
+    alert = illegal("wrong_leader", **facts, **told)
+    others = tuple(one for one in deal.withheld if not _leads(one, deal.trick_number))
+    beside = bool(deal.markers)
+    deal = changed(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number}, withheld=others)
+    if beside or deal.recounted:
+        return deal, []
+    if tricks_unseen(game, deal) == 1 and (deal.done or deal.dealer_said):
+        return deal, [alert]
+    if deal.done or deal.dealer_said:
+        deal = changed(deal, withheld=(*others, alert))
+    return deal, [question(facts["number"], "lead", [YES, NO], trick=deal.trick_number, **told)]
+
+
+def _told_of_another_lead(deal: DealState, said: int) -> tuple[DealState, list[Notice]]:
+    """Whose lead it is leads: whoever did before in this trick, and lifted the card, led wrongly."""
+    told = [one for one in deal.withheld if _leads(one, deal.trick_number) and one.facts["seat"] != said]
+    return changed(deal, withheld=tuple(one for one in deal.withheld if one not in told)), told
+
+
+def _leads(alert: Notice, trick: int) -> bool:
+    return (alert.facts["rule"], alert.facts["trick"]) == ("wrong_leader", trick)
 
 
 def _seat_in_trick(
-    game: TrickGame, deal: DealState, said: int, turn: int | None, facts: Mapping[str, Any], card: Card | None
+    game: TrickGame,
+    deal: DealState,
+    event: Play,
+    said: int,
+    facts: Mapping[str, Any],
+    cards: list[Card],
 ) -> tuple[int | None, DealState, list[Notice]]:
     """The same for a card that does not lead, and whose seat was seen."""
-    cards = [card] if card else []
-    if said in {one.seat for one in deal.plays if not one.guessed}:
-        first = [one.card for one in deal.plays if one.seat == said and one.card]
-        return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=[*first, *cards])]
+    turn = whose_turn(game, deal)
+    in_order = event.order_sure and all(one.order_sure for one in deal.plays)
+    if said in _seats_seen(deal):
+        doubtful = not in_order or len(deal.plays) + len(deal.markers) >= game.players
+        if doubtful and event.counts is None:
+            return turn, deal, []  # One of the two is another seat's, or another trick's.
+        both = [*_cards_of(deal, said), *cards]
+        return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=both)]
     if said != turn:
         deal = _without_guesses(deal)
     if deal.leader is None:
-        return said, _led_after_all(game, deal, said), []
-    if said != turn:
-        return said, deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
-    return said, deal, []
+        owed = event.order_sure and said in deal.sure_lead
+        deal, told = _told_of_another_lead(deal, said) if owed else (deal, [])
+        return said, _led_after_all(game, deal, said), told
+    if said == turn:
+        return said, deal, []
+    return said, *_out_of_turn(game, deal, said, turn, facts, cards, in_order)
+
+
+def _seats_seen(deal: DealState) -> set[int | None]:
+    """The seats that were seen to lay a card in the trick on the table."""
+    return {one.seat for one in deal.plays if not (one.guessed or one.assumed)}
+
+
+def _cards_of(deal: DealState, seat: int) -> list[Card]:
+    return [one.card for one in deal.plays if one.seat == seat and one.card]
+
+
+def _out_of_turn(
+    game: TrickGame,
+    deal: DealState,
+    said: int,
+    turn: int | None,
+    facts: Mapping[str, Any],
+    cards: list[Card],
+    in_order: bool,
+) -> tuple[DealState, list[Notice]]:
+    """A card of another seat than whose turn it was: somebody else led, it came in another order, what was taken for
+    markers was played between; or it came too early."""
+    if all(one.assumed for one in deal.plays):
+        return _led_by_another(game, deal, said), []
+    skipped = (said - (deal.leader or 0 if turn is None else turn)) % game.players
+    if not in_order or len(deal.markers) >= skipped:
+        return _order_that_fits(game, deal, said), []
+    return deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
+
+
+def _led_by_another(game: TrickGame, deal: DealState, said: int) -> DealState:
+    """The deal when the first seat that is seen in a trick speaks against whose turn it was thought to be: a trick went
+    by unseen, and its winner led this one."""
+    leader = (said - len(deal.plays)) % game.players
+    plays = tuple(changed(one, seat=(leader + place) % game.players) for place, one in enumerate(deal.plays))
+    return changed(deal, leader=leader, plays=plays, wrong_leads=deal.wrong_leads | {deal.trick_number}, recounted=True)
+
+
+def _order_that_fits(game: TrickGame, deal: DealState, said: int) -> DealState:
+    """The deal when a seat seems out of turn in a trick whose cards may have come in another order: whoever may lead,
+    and has the others follow, led it."""
+    there = {said, *(one.seat for one in deal.plays)}
+    fits = [seat for seat in sorted(deal.sure_lead) if set(order_from(seat, game.players)[: len(there)]) == there]
+    if deal.plays[0].order_sure or deal.leader in fits or len(fits) != 1:
+        return deal
+    return narrowed(game, changed(deal, leader=fits[0]), surely=False)
 
 
 def _without_guesses(deal: DealState) -> DealState:
@@ -310,12 +476,18 @@ def _led_after_all(game: TrickGame, deal: DealState, said: int) -> DealState:
     return leader_from(game, deal, said)
 
 
-def narrowed(game: TrickGame, deal: DealState) -> DealState:
-    """Who leads tells who won the trick before, if that was open, or was taken to be another by candidates."""
-    if deal.leader is None or not deal.done or deal.done[-1].winners == {deal.leader}:
+def narrowed(game: TrickGame, deal: DealState, surely: bool) -> DealState:
+    """Who leads tells who won the trick before, if that was open, or was taken to be another by candidates. surely: so
+    that a score may hang on it."""
+    if deal.leader is None or not deal.done:
         return deal
     last = deal.done[-1]
     winners = frozenset({deal.leader})
+    if surely and last.open_winners != winners:
+        last = changed(last, open_winners=winners)
+        deal = changed(deal, done=(*deal.done[:-1], last))
+    if last.winners == winners:
+        return deal
     if not winners <= last.winners:
         deal = changed(deal, seen=seen_without_lists(deal, last.plays))
         last = changed(last, plays=unlisted(last.plays))
@@ -332,7 +504,7 @@ def leader_from(game: TrickGame, deal: DealState, seat: int) -> DealState:
     plays = tuple(
         changed(one, seat=(leader + place) % game.players, guessed=True) for place, one in enumerate(deal.plays)
     )
-    return narrowed(game, changed(deal, leader=leader, plays=plays))
+    return narrowed(game, changed(deal, leader=leader, plays=plays), surely=False)
 
 
 def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) -> Judged:

@@ -7,7 +7,7 @@ table: the caller decides what is sure enough to be told.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
@@ -15,6 +15,9 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.rules.tricks import NO_CARDS, TrickGame
+
+DUTIES = ("follow", "overtake", "trump", "over_trump")
+"""Strongest first: who holds the suit led owes nothing but that."""
 
 Claim = tuple[int, int]
 """Seat and trick (from 1)."""
@@ -52,6 +55,9 @@ class Outside:
     taken: tuple[Card, ...] = ()
     paid: tuple[Card, ...] = ()
     paid_unseen: int = 0
+    tricks_unseen: int = 0
+    """Tricks that may have gone by unseen, anywhere among those seen: cards that nobody saw may have been played in
+    them, and more was drawn by then."""
 
 
 class Evidence(NamedTuple):
@@ -167,7 +173,7 @@ def _in_all(verdicts: Sequence[Verdict]) -> Verdict:
 
 def _shared_evidence(told: Sequence[Evidence]) -> Evidence:
     """What stands against one claim in every reading."""
-    first = told[0]
+    first = told[0]._replace(duty=max((one.duty for one in told), key=DUTIES.index))
     shown = tuple(card for card in first.shown if all(card in one.shown for one in told))
     if shown:
         return first._replace(shown=shown)
@@ -273,17 +279,18 @@ class _History:
         edges: dict[Card, int] = {}
         for trick, seat, card in self.plays:
             seats = players if seat is None else (seat,)
+            before = min(trick + self.outside.tricks_unseen, end)
             if card is None:
                 for maybe in self.unseen:
                     bits = 0
                     for one in seats:
-                        bits |= self.holder[one, min(since[one].get(maybe, 0), end), min(trick, end)]
+                        bits |= self.holder[one, min(since[one].get(maybe, 0), before), before]
                     unread_bits[maybe] = unread_bits.get(maybe, 0) | bits
                 continue
             bits = 0
             for one in seats:
                 first = min(since[one].get(card, 0), end)
-                bits |= self.holder[one, first, max(first, min(trick, end))]
+                bits |= self.holder[one, first, max(first, before)]
             edges[card] = edges.get(card, -1) & bits
             if seat is not None:
                 for owed in active.get((seat, trick), NO_CARDS):
@@ -291,7 +298,8 @@ class _History:
         for card in self.unseen:
             bits = self.nobody | self.payment | unread_bits.get(card, 0)
             for one in players:
-                bits |= self.holder[one, min(since[one].get(card, 0), end), end]
+                held_since = 0 if self.outside.tricks_unseen else min(since[one].get(card, 0), end)
+                bits |= self.holder[one, held_since, end]
             edges[card] = bits
         self._seen_go(edges)
         return {card: edges[card] for card in self.cards}
@@ -374,7 +382,7 @@ class _History:
         behind = []
         for claim, owed in kept.items():
             seat, trick = claim
-            before = self.holder[seat, 0, min(trick, self._end)]
+            before = self.holder[seat, 0, min(trick + self.outside.tricks_unseen, self._end)]
             for card in cards:
                 if card in owed and free[card] & before & ~reach:
                     behind.append(claim)
@@ -391,19 +399,32 @@ class _History:
         def tells(cards: Iterable[Card]) -> bool:
             return not self.innocent({**rest, claim: frozenset(cards)})
 
+        def duty(held: Card) -> str:
+            return self.game.duty(before, card, held, self.trump)
+
         later = [
             play.card
             for play in self.plays
             if play.card is not None and play.card in owed and play.seat == seat and play.trick > trick
         ]
-        shown = tuple(one for one in later if tells((one,)))
-        among = [] if shown else [*later, *sorted(owed.difference(later))]
-        for one in reversed(among):
-            fewer = [other for other in among if other != one]
-            if tells(fewer):
-                among = fewer
-        duty = self.game.duty(before, card, (*shown, *among)[0], self.trump)
-        return Evidence(claim, card, shown, duty, tuple(among))
+
+        shown = [one for one in later if tells((one,))]
+        among: Sequence[Card] = [] if shown else [*later, *sorted(owed.difference(later))]
+        strongest = min(map(duty, (*shown, *among)), key=DUTIES.index)
+        shown = [one for one in shown if duty(one) == strongest]
+        strictly = [one for one in among if duty(one) == strongest]
+        among = _no_fewer(strictly if tells(strictly) else among, tells)
+        told = min(map(duty, (*shown, *among)), key=DUTIES.index)
+        return Evidence(claim, card, tuple(shown), told, tuple(among))
+
+
+def _no_fewer(cards: Sequence[Card], tells: Callable[[Sequence[Card]], bool]) -> Sequence[Card]:
+    """As few of these cards as tell still."""
+    for one in reversed(cards):
+        fewer = [other for other in cards if other != one]
+        if tells(fewer):
+            cards = fewer
+    return cards
 
 
 def _violation(edges: dict[Card, int]) -> tuple[list[Card], int] | None:

@@ -8,7 +8,7 @@ from engine.notices import ALERT, INFO, Notice
 from engine.referee.deal import PROVEN, PROVISIONAL, DealState
 from engine.referee.innocence import Innocence, slots_of
 from engine.referee.proof import INNOCENT, Outside, Shown, Verdict, prove
-from engine.referee.standing import drawer_of_turn_up, is_whole, table_trick
+from engine.referee.standing import drawer_of_turn_up, is_whole, may_be_pillaged, table_trick, tricks_unseen
 from engine.referee.tricks import Laid, Trick
 from engine.rules.tricks import DRAWN_LAST, NO_CARDS, TrickGame
 from engine.values import changed
@@ -18,15 +18,15 @@ def tell_if_proven(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
     """What was provisional while its trick lay there is told, if it stands beyond doubt."""
     if deal.told is None or deal.told[1] != PROVISIONAL:
         return deal, []
-    beyond_doubt = deal.verdict if is_whole(deal) else prove_deal(game, deal, doubting=True)
+    all_there = is_whole(deal) and not tricks_unseen(game, deal) and not deal.recounted
+    beyond_doubt = deal.verdict if all_there else prove_deal(game, deal, doubting=True)
     if gist(beyond_doubt) != gist(deal.verdict):
         return deal, []
-    deal, notice = tell(changed(deal, verdict=beyond_doubt), PROVEN)
+    deal, notice = tell(deal, beyond_doubt, PROVEN)
     return deal, [notice]
 
 
-def tell(deal: DealState, level: str) -> tuple[DealState, Notice]:
-    verdict = deal.verdict
+def tell(deal: DealState, verdict: Verdict, level: str) -> tuple[DealState, Notice]:
     claims = [
         {
             "seat": one.claim[0],
@@ -52,18 +52,21 @@ def tell(deal: DealState, level: str) -> tuple[DealState, Notice]:
     }
     if len(claims) == 1 and claims[0]["certain"] and level == PROVEN:
         facts |= {"seat": claims[0]["seat"], "trick": claims[0]["trick"]}
-    told = changed(deal, told=(verdict, level))
+    told = changed(deal, told=(deal.verdict, level))
     return told, Notice("revoke", ALERT if level == PROVEN else INFO, facts)
 
 
 def prove_deal(game: TrickGame, deal: DealState, doubting: bool) -> Verdict:
-    """What the cards prove. doubting: without those that were not read for sure, or are perhaps another seat's."""
+    """What the cards prove. doubting: without those that were not read for sure, or are perhaps another seat's, and
+    whatever tricks went by unseen."""
     if deal.trump is None or deal.exchanged is not None or (doubting and deal.recounted):
         return INNOCENT
     tricks = [*deal.done, table_trick(game, deal)]
-    drawer = drawer_of_turn_up(game, deal)
-    turn_up = None if game.turn_up_may_be_played(1) else deal.turn_up  # Else it is one of a hand.
-    outside = Outside(turn_up, drawer, deal.pillager, deal.pillaged, deal.paid, deal.paid_unseen)
+    unseen = tricks_unseen(game, deal) if doubting else 0
+    drawer = None if unseen else drawer_of_turn_up(game, deal)
+    in_a_hand = game.turn_up_may_be_played(1) or may_be_pillaged(game, deal)
+    turn_up = None if in_a_hand else deal.turn_up
+    outside = Outside(turn_up, drawer, deal.pillager, deal.pillaged, deal.paid, deal.paid_unseen, unseen)
     counted: set[Card] = set()
     shown = [[*as_shown(game, deal, trick, doubting, counted)] for trick in tricks]
     return prove(game, deal.trump, shown, outside)
@@ -113,6 +116,8 @@ def as_shown(game: TrickGame, deal: DealState, trick: Trick, doubting: bool, cou
     does one in a trick of which nobody has said which of two cards counts."""
     in_order = [one.number for one in trick.plays] == sorted(one.number for one in trick.plays)
     anybodys = doubting and not all(one.order_sure for one in trick.plays)
+    # Where nobody said whose any of its cards is, a trick gone by unseen makes all of them another seat's.
+    anybodys |= doubting and tricks_unseen(game, deal) > 0 and all(one.assumed for one in trick.plays)
     for one in (*trick.plays, *trick.extras):
         card = None if anybodys or one.card in counted else _read_of(game, deal, one, doubting)
         if card is not None:
@@ -128,3 +133,8 @@ def _read_of(game: TrickGame, deal: DealState, one: Laid, doubting: bool) -> Car
 
 def gist(verdict: Verdict) -> tuple[Any, Any]:
     return verdict.explanations, verdict.certain
+
+
+def news(verdict: Verdict) -> tuple[Any, ...]:
+    """What makes a verdict worth telling again: its gist, or a stronger duty."""
+    return *gist(verdict), [(one.claim, one.duty) for one in verdict.evidence]

@@ -1,21 +1,23 @@
 """The end of a deal: it is taken up, checked and scored, or what its score hangs on is asked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.cards import Card
 from engine.notices import INFO, Notice, illegal, question
+from engine.referee.aces import ace_nowhere
 from engine.referee.card_view import shown, spread
 from engine.referee.deal import CardState, DealState, Result, all_laid
-from engine.referee.pillages import ace_nowhere
 from engine.referee.revokes import prove_deal, tell_if_proven
 from engine.referee.standing import (
+    cards_left,
     is_whole,
     matches_won,
     not_scored,
     seats_of,
     table_trick,
     trick_notice,
+    tricks_unseen,
     unseen_cards,
     without_question,
 )
@@ -23,14 +25,17 @@ from engine.referee.tricks import (
     DealReading,
     Laid,
     Trick,
+    by_candidates,
     contested,
     deal_readings,
-    may_be,
+    unlisted,
 )
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 from engine.view import Range
 
+FEW_CARDS = 3
+"""Cards up to which it is asked which one it was: as many as there are buttons."""
 WAYS_JUDGED = 24
 """Ways to read a deal up to which it is looked at which of them are honest: some 10 ms each."""
 
@@ -53,25 +58,45 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     notices: list[Notice] = []
     if is_whole(deal):
         deal, notices = tell_if_proven(game, deal)
-    notices += [*ask_which_counts(deal, number)]
-    tricks = [*deal.done, table_trick(game, deal)]
-    state = changed(state, deal=deal)
+    deal, told = tell_withheld(game, deal)
+    notices += [*told, *ask_which_counts(deal, number)]
+    tricks = [by_no_guess(one) for one in (*deal.done, table_trick(game, deal))]
+    state = without_question(without_question(changed(state, deal=deal), "card"), "winner")
     if deal.trump is None:  # Its score waits for who says which suit it was.
         return state, [*notices, not_scored(number)]
-    readings = deal_readings(game, deal.trump, tricks, unseen_cards(game, deal), deal.wrong_leads)
-    unread = [one for one in all_laid(deal) if not one.known]
+    unread = _unread(tricks)
+    unseen = cards_left(game, deal, deal.seen.keys() - {one.card for one in all_laid(deal) if one.deduced})
+    readings = deal_readings(game, deal.trump, tricks, unseen, deal.wrong_leads)
     state = without_question(state, "offer")
     notices += count_pack(game, deal, readings, unread, number)
     notices += ace_nowhere(game, deal, number)
     notices += read_after_all(game, deal, tricks, readings or ())
     outcomes = {outcome_of(game, state, deal, one) for one in readings or ()}
     if len(outcomes) != 1:
-        return changed(state, deal=deal), [*notices, *ask_for_score(game, deal, readings, unread, number)]
+        return changed(state, deal=deal), [*notices, *ask_for_score(game, deal, tricks, readings, number)]
     assert readings
     points = spread([one.points for one in readings])
     tricks_taken = spread([tricks_of(game, one.winners) for one in readings])
     after, scored = score_deal(game, changed(state, deal=deal), outcomes.pop(), points, tricks_taken)
     return after, [*notices, *scored]
+
+
+def tell_withheld(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:
+    """Every trick of the deal was seen: what a further one would have explained is told."""
+    if deal.recounted or deal.doubted or tricks_unseen(game, deal):
+        return deal, []
+    return changed(deal, withheld=()), list(deal.withheld)
+
+
+def by_no_guess(trick: Trick) -> Trick:
+    """A trick as its score may count on it: without candidates, and won by whom nothing but what is sure leaves."""
+    plays = tuple(_unguessed(one) for one in trick.plays)
+    extras = tuple(_unguessed(one) for one in trick.extras)
+    return changed(trick, plays=plays, extras=extras, winners=trick.open_winners or trick.winners)
+
+
+def _unguessed(laid: Laid) -> Laid:
+    return unlisted([laid])[0] if laid.deduced else laid
 
 
 def read_after_all(
@@ -82,11 +107,22 @@ def read_after_all(
     unread = {number for number, trick in enumerate(tricks, 1) if not all(one.known for one in trick.plays)}
     if not unread or not game.plays_whole_pack:
         return []
-    ways = [_as_read(tricks, cards) for cards in {one.cards for one in readings}]
+    ways = [_as_read(tricks, cards) for cards in _listed(tricks, readings)]
     if 1 < len(ways) <= WAYS_JUDGED:
         ways = [one for one in ways if _is_honest(game, deal, one)]
     told = [(number, one) for number, one in enumerate(ways[0], 1) if {number, 1} & unread] if len(ways) == 1 else []
     return [trick_notice(game, deal, number, one.plays, one.extras, one.winners) for number, one in told]
+
+
+def _unread(tricks: Sequence[Trick]) -> list[Laid]:
+    """The cards that could not be read, in the order of the tricks."""
+    return [one for trick in tricks for one in (*trick.plays, *trick.extras) if not one.known]
+
+
+def _listed(tricks: Sequence[Trick], readings: Sequence[DealReading]) -> set[tuple[Card, ...]]:
+    """What the unread cards were in each reading: if there are any, in those that their candidates allow."""
+    laid = _unread(tricks)
+    return {one.cards for one in readings if by_candidates(laid, one.cards)} or {one.cards for one in readings}
 
 
 def _as_read(tricks: Sequence[Trick], cards: Sequence[Card]) -> list[Trick]:
@@ -106,10 +142,37 @@ def _is_honest(game: TrickGame, deal: DealState, tricks: Sequence[Trick]) -> boo
     return not prove_deal(game, deal, doubting=False).explanations
 
 
+def _ask_which_cards(
+    game: TrickGame, deal: DealState, tricks: Sequence[Trick], readings: Sequence[DealReading] | None, number: int
+) -> Iterator[Notice]:
+    """For each unread card that may be more than one, the question which it was."""
+    known = [one.known for trick in tricks for one in (*trick.plays, *trick.extras)]
+    for place, asked in enumerate(_unread(tricks)):
+        maybe = {one.cards[place] for one in readings or () if one.cards} or set(cards_left(game, deal, known))
+        if asked.played and len(maybe) > 1:
+            choices = _likeliest_first(asked, [card for card in game.pack if card in maybe])
+            yield question(number, "card", choices, card_number=asked.number, seat=asked.seat)
+
+
+def _likeliest_first(laid: Laid, cards: Sequence[Card]) -> list[Card]:
+    return sorted(cards, key=lambda card: card not in (laid.card, *laid.candidates))
+
+
+def _ask_who_won(tricks: Sequence[Trick], readings: Sequence[DealReading] | None, number: int) -> Iterator[Notice]:
+    """For each trick that more than one can have won, the question who did."""
+    for place, trick in enumerate(tricks):
+        maybe = {one.winners[place] for one in readings} if readings else trick.winners
+        card = next((one.number for one in trick.plays if one.played), None)
+        if len(maybe) > 1 and card is not None:
+            cards = [one.known for one in trick.plays if one.known]
+            choices = [str(seat) for seat in sorted(maybe)]
+            yield question(number, "winner", choices, card_number=card, trick=place + 1, cards=cards)
+
+
 def outcome_of(game: TrickGame, state: CardState, deal: DealState, reading: DealReading) -> Outcome:
     played_by = {card: where[0] for card, where in deal.seen.items()}
-    unread = [one for one in all_laid(deal) if not one.known]
-    played_by.update((card, one.seat) for card, one in zip(reading.cards, unread, strict=True))
+    unread = [one for one in all_laid(deal) if not one.known or one.deduced]
+    played_by.update((card, one.seat) for card, one in zip(reading.cards, unread, strict=False))
     bonus = game.bonus(deal.trump or "", played_by)
     outcome = game.outcome(reading.points, reading.winners, state.score.tie_bonus, deal.taker, bonus)
     return outcome if deal.refused_by is None else game.refused_outcome(outcome, deal.refused_by)
@@ -169,7 +232,8 @@ def count_pack(
     missing = unseen_cards(game, deal)
     facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
     notices = []
-    if len(missing) > len(unread):
+    unread = [one for one in unread if not one.deduced]
+    if len(missing) > len(unread) and not deal.recounted:
         count = len(missing) - len(unread)
         notices.append(illegal("cards_missing", **facts, cards=missing, missing=count))
         totals = {sum(one.points) for one in readings or ()}
@@ -189,16 +253,16 @@ def count_pack(
 
 
 def ask_for_score(
-    game: TrickGame, deal: DealState, readings: list[DealReading] | None, unread: list[Laid], number: int
+    game: TrickGame, deal: DealState, tricks: Sequence[Trick], readings: list[DealReading] | None, number: int
 ) -> list[Notice]:
-    """The score hangs on something nobody saw: which card it was, or who led."""
-    for place, asked in enumerate(unread):
-        maybe = {one.cards[place] for one in readings or ()} or set(may_be(asked, unseen_cards(game, deal)))
-        if asked.played and len(maybe) > 1:
-            choices = sorted(maybe, key=lambda card: (card != asked.card, game.pack.index(card)))
-            return [question(number, "card", choices, card_number=asked.number, seat=asked.seat)]
+    """The score hangs on something nobody saw: which card it was, who won a trick, or who led. A card is asked for
+    where few are left that it may be; else it is easier to say who won."""
+    asks = list(_ask_which_cards(game, deal, tricks, readings, number))
+    few = [one for one in asks if len(one.facts["choices"]) <= FEW_CARDS]
     first = next((one for one in all_laid(deal) if one.played), None)
-    if first is not None and first.seat is None:
+    if first is not None and first.seat is None and not few:
         choices = [str(seat) for seat in sorted(deal.first_leads)]
         return [question(number, "leader", choices, card_number=first.number)]
-    return [not_scored(number)]
+    won = _ask_who_won(tricks, readings, number)
+    many = sorted(asks, key=lambda one: len(one.facts["choices"]))
+    return [*few, *won, *many, not_scored(number)][:1]

@@ -1,9 +1,9 @@
 """What a deal stands at, read from the judge's state: whose turn it is, what nobody has seen, where a card was."""
 
 from collections.abc import Container, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine.cards import Card
+from engine.cards import Card, suit_of
 from engine.events import (
     EventError,
 )
@@ -85,13 +85,24 @@ def seen_where(game: TrickGame, deal: DealState, card: Card, seat: int | None, t
     """Where a card was that now lies in a trick, if it cannot be there."""
     if card in deal.seen:
         return {"seat": deal.seen[card][0], "trick": deal.seen[card][1]}
-    if card == deal.turn_up and not game.turn_up_may_be_played(trick):
+    if card == deal.turn_up and not game.turn_up_may_be_played(trick) and not took_it_unseen(game, deal, card, seat):
         return {"turn_up": True}
     if card in deal.paid:
         return {"paid": deal.pillager}
     if card in deal.pillaged and None not in (seat, deal.pillager) and seat != deal.pillager:
         return {"taken_up" if game.names_trump else "pillaged": deal.pillager}
     return None
+
+
+def took_it_unseen(game: TrickGame, deal: DealState, card: Card, seat: int | None) -> bool:
+    """Whether this seat may have pillaged the card turned up: the dealer an ace, who held the ace of trumps another."""
+    if not may_be_pillaged(game, deal) or (None not in (deal.pillager, seat) and deal.pillager != seat):
+        return False
+    ace = game.ranks[0] + (deal.trump or "")
+    if card == ace:
+        return seat is None or not deal.dealer_said or seat == deal.dealer
+    laid = next((one for one in all_laid(deal) if one.known == ace), None)
+    return laid is None or seat in (None, laid.seat) or laid.assumed or not laid.order_sure
 
 
 def whose_turn(game: TrickGame, deal: DealState, surely: bool = False) -> int | None:
@@ -133,26 +144,54 @@ def cards_left(game: TrickGame, deal: DealState, seen: Container[Card | None]) -
     return [card for card in game.pack if card not in seen and card != open_card and card not in deal.paid]
 
 
+def may_be_pillaged(game: TrickGame, deal: DealState) -> bool:
+    """Whether the card turned up may have been taken, and nobody saw it: it is a trump, or nobody saw which it is."""
+    return game.pillage and (deal.turn_up is None or suit_of(deal.turn_up) == deal.trump)
+
+
+def tricks_unseen(game: TrickGame, deal: DealState) -> int:
+    """How many tricks may have gone by unseen. None: every trick of the deal is accounted for."""
+    return game.tricks - len(deal.done) - bool(deal.plays)
+
+
 def table_trick(game: TrickGame, deal: DealState) -> Trick:
     plays = tuple(in_seat_order(deal.plays, deal.leader, game.players))
     leads = owed_lead(deal) if deal.leader is None else frozenset({deal.leader})
     unseen = may_still_be(game, deal, (*plays, *deal.extras))
     points = trick_points(game, deal.trump, plays, deal.extras, leads, deal.may_lead, unseen)
-    return Trick(plays, deal.leader, deal.may_lead, points, deal.extras, deal.sure_lead)
+    return Trick(plays, deal.leader, deal.may_lead, points, deal.extras, deal.sure_lead, deal.open_lead)
+
+
+class Winners(NamedTuple):
+    """Who can have won a whole trick."""
+
+    sure: frozenset[int]
+    """Whatever was not read, and in whatever order cards came whose order is not sure: for accusations."""
+    likely: frozenset[int]
+    """By candidates too."""
+    open: frozenset[int]
+    """By no guess: for the score."""
 
 
 def winners_of(
     game: TrickGame, deal: DealState, plays: Sequence[Laid], extras: Sequence[Laid], leader: int | None
-) -> tuple[frozenset[int], frozenset[int]]:
-    """Who can have won a whole trick: by the cards that were read, and by candidates too."""
+) -> Winners:
+    """Who can have won a whole trick."""
     laid = in_seat_order(plays, leader, game.players)
     led = frozenset() if leader is None else frozenset({leader})
     plain = all(as_read(one, deal.doubted) is one for one in (*laid, *extras))
     unread = () if plain else surely_unseen(game, deal)
-    sure = certain_winners(game, deal.trump, laid, extras, led or deal.sure_lead, unread, deal.doubted)
-    if len(sure) == 1:
-        return sure, sure
-    return sure, possible_winners(game, deal.trump, laid, led or deal.may_lead, unseen_cards(game, deal)) & sure or sure
+    everybody = frozenset(range(game.players))
+    as_laid = certain_winners(game, deal.trump, laid, extras, led or deal.sure_lead, unread, deal.doubted)
+    in_order = all(one.order_sure for one in plays)
+    sure = as_laid if in_order else everybody
+    open_ = as_laid if in_order or led else everybody
+    likely = sure
+    if len(sure) > 1:
+        leads = led or deal.may_lead
+        likely = possible_winners(game, deal.trump, laid, leads, unseen_cards(game, deal)) & sure or sure
+    said = frozenset(one.trick_to for one in (*plays, *extras) if one.trick_to is not None)
+    return Winners(sure | said, said, said) if said else Winners(sure, likely, open_)
 
 
 def is_whole(deal: DealState) -> bool:

@@ -72,14 +72,15 @@ def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | N
     leads = before.first_leads
     deal = changed(before, turn_up=turn_up, trump=trump, done=(), may_lead=leads, sure_lead=leads, honest=None)
     for trick in before.done:
-        sure, may = winners_of(game, deal, trick.plays, trick.extras, trick.leader)
+        won = winners_of(game, deal, trick.plays, trick.extras, trick.leader)
         led = deal.may_lead if trick.leader is None else frozenset({trick.leader})
-        points = trick_points(game, trump, trick.plays, trick.extras, led, may, unseen_cards(game, deal))
-        told = changed(trick, winners=may, sure_winners=sure, points=points)
-        deal = changed(deal, done=(*deal.done, told), may_lead=may, sure_lead=sure)
+        points = trick_points(game, trump, trick.plays, trick.extras, led, won.likely, unseen_cards(game, deal))
+        still_open = won.open & trick.open_winners or won.open
+        told = changed(trick, winners=won.likely, sure_winners=won.sure, open_winners=still_open, points=points)
+        deal = changed(deal, done=(*deal.done, told), may_lead=won.likely, sure_lead=won.sure)
     if len(deal.plays) == game.players:
-        sure, may = winners_of(game, deal, deal.plays, deal.extras, deal.leader)
-        deal = changed(deal, may_lead=may, sure_lead=sure)
+        won = winners_of(game, deal, deal.plays, deal.extras, deal.leader)
+        deal = changed(deal, may_lead=won.likely, sure_lead=won.sure, open_lead=won.open)
         deal = changed(deal, verdict=prove_deal(game, deal, doubting=False))
     state = changed(state, deal=deal)
     if not is_played_out(game, deal) or deal.result is not None:

@@ -7,6 +7,7 @@ certain_winners, which takes no such card for anything.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
+from math import prod
 
 from engine.cards import SUITS, Card
 from engine.rules.tricks import TrickGame
@@ -38,6 +39,10 @@ class Laid:
     """Of two cards of its seat in one trick, whether it is the one that counts; None: nobody has said."""
     order_sure: bool = True
     """False: its hand speaks for another seat, so the cards of this trick may have come in another order."""
+    trick_to: int | None = None
+    """Who won its trick, as somebody said."""
+    assumed: bool = False
+    """Nobody said whose card it is: the seat is the one whose turn it was, if no trick went by unseen."""
 
     @property
     def known(self) -> Card | None:
@@ -58,6 +63,9 @@ class Trick:
     """Cards that lay with it against the rules, and went with it."""
     sure_winners: frozenset[int] = frozenset()
     """By the cards alone that were read."""
+    open_winners: frozenset[int] = frozenset()
+    """By the cards that were read, by a sure taking, and by a sure lead of the next: by no guess. A score hangs on
+    these."""
 
     @property
     def contested(self) -> tuple[Laid, ...]:
@@ -78,7 +86,10 @@ def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> li
 
 
 def in_laid_order(plays: Sequence[Laid]) -> list[Laid]:
-    """The plays as they came; one that nobody saw keeps its place among them."""
+    """The plays as they came; one that nobody saw keeps its place among them. As they lie round the table where the
+    order is not sure."""
+    if not all(one.order_sure for one in plays):
+        return list(plays)
     came = iter(sorted([one for one in plays if one.played], key=lambda one: one.number))
     return [next(came) if one.played else one for one in plays]
 
@@ -130,8 +141,6 @@ def certain_winners(
 ) -> frozenset[int]:
     """Every seat that can have won a complete trick whatever its unread cards were, and whichever of two cards of one
     seat counts. unseen: cards that were read for sure nowhere. doubted: events whose reading another contradicts."""
-    if not all(one.order_sure for one in plays):
-        return frozenset(range(game.players))
     ways: Iterable[Sequence[Laid]] = (plays,)
     if beside := contested(extras):
         ways = product(*([one, *(extra for extra in beside if extra.seat == one.seat)] for one in plays))
@@ -245,14 +254,22 @@ def deal_readings(
     for step in range(len(unread)):
         size *= len(unseen) - step
     if size > MANY_READINGS:
-        return None
+        return None if game.all_points else _by_winners(game, tricks)
     found: list[DealReading] = []
     for cards in permutations(unseen, len(unread)):
         found.extend(_read_deal(game, trump, tricks, cards, wrong_leads))
-    return [one for one in found if _by_candidates(unread, one.cards)] or found
+    return found
 
 
-def _by_candidates(unread: Sequence[Laid], cards: Sequence[Card]) -> bool:
+def _by_winners(game: TrickGame, tricks: Sequence[Trick]) -> list[DealReading] | None:
+    """Every way in which the tricks can have been won, where no card counts."""
+    if prod([len(trick.winners) for trick in tricks]) > MANY_READINGS:
+        return None
+    nothing = (0,) * game.side_count
+    return [DealReading(winners, nothing, ()) for winners in product(*(sorted(one.winners) for one in tricks))]
+
+
+def by_candidates(unread: Sequence[Laid], cards: Sequence[Card]) -> bool:
     return all(not one.candidates or card in one.candidates for one, card in zip(unread, cards, strict=True))
 
 

@@ -130,7 +130,7 @@ def revokes_told() -> list[dict[str, Any]]:
     for players in (2, 4, 6):
         judge = Match("turufu", players).judge
         assert isinstance(judge, CardJudge)
-        for seed in range(25):
+        for seed in range(60):
             match = Match("turufu", players)
             for event in honest_deal(judge.game, Random(seed), 0, revoke_chance=0.15).events:
                 told += [one.to_dict() for one in match.add(event) if one.code == "revoke" and one.level == "alert"]

@@ -30,6 +30,17 @@ def rules(notices: Iterable[Notice]) -> list[str]:
     return [notice.facts["rule"] for notice in notices if notice.code == "illegal"]
 
 
+SUSPECTED = {"lead": "wrong_leader", "taken": "taken_by_wrong_side", "pillaged": "turn_up_changed"}
+"""What is asked before a rule is said to be broken, and the rule."""
+
+
+def suspected(notices: Iterable[Notice]) -> list[str]:
+    """The rules broken, or asked about as perhaps broken, in order."""
+    asked = [SUSPECTED.get(str(one.facts.get("about"))) for one in notices if one.code in ("illegal", "question")]
+    broken = [one.facts.get("rule") for one in notices if one.code in ("illegal", "question")]
+    return [str(rule or perhaps) for rule, perhaps in zip(broken, asked, strict=True) if rule or perhaps]
+
+
 def alarms(notices: Iterable[Notice]) -> list[Notice]:
     """Whatever is more than information."""
     return [notice for notice in notices if notice.level != "info"]

@@ -26,7 +26,7 @@ from engine.rules.sowing import NYUMBA
 from engine.rules.tricks import Score
 from engine.rules.written import PositionError, read_seeds
 from engine.simulate_mraha import board_of
-from tests.engine.table import deal, play, rules, taken, tell
+from tests.engine.table import deal, play, rules, suspected, taken, tell
 
 
 def accounts(*shares: tuple[str, float]) -> list[Explanation]:
@@ -44,21 +44,29 @@ def test_two_illegal_turns_that_leave_nothing_else_are_one_accusation() -> None:
     assert _decide(accounts((ILLEGAL, 0.6), (ILLEGAL, 0.3), (TURN, 0.1))).verdict == CLOSE
 
 
-@pytest.mark.parametrize(("laid", "expected"), [(8, ["cards_missing"]), (7, ["turn_up_changed"])])
+@pytest.mark.parametrize(("laid", "expected"), [(8, ["not_scored"]), (7, [])])
 def test_a_deal_in_the_middle_of_one_is_the_next_once_only_the_last_trick_is_left(
     laid: int, expected: list[str]
 ) -> None:
     """Nobody said who dealt; two players hold one card each, or one of them has two."""
-    match = Match("turufu", 2)
-    tell(match, deal(None, "3S"), *(play(None, place % 2) for place in range(26 + laid)))
-    assert rules(match.add(deal(None, "4S"))) == expected
+    match = Match("triomphe", 2)
+    tell(match, deal(None, "7S"), *(play(None, place % 2) for place in range(laid)))
+    assert [one.code for one in match.add(deal(None, "7S"))] == expected
+
+
+@pytest.mark.parametrize(("turn_up", "expected"), [("8S", ["not_scored"]), ("7S", [])])
+def test_a_deal_that_turns_up_another_card_is_another_deal(turn_up: str, expected: list[str]) -> None:
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7S"), play("KH", 0))
+    assert [one.code for one in match.add(deal(1, turn_up))] == expected
+    assert (match.view.turn_up, len(match.view.trick or ())) == (turn_up, turn_up == "7S")
 
 
 def test_a_deal_read_anew_before_a_card_is_laid_keeps_who_leads() -> None:
     match = Match("turufu", 4)
     tell(match, deal(2, "3S"), deal(None, "4S"))
     assert match.view.turn == 3
-    assert rules(tell(match, play("AH", 1))) == ["wrong_leader"]
+    assert suspected(tell(match, play("AH", 1))) == ["wrong_leader"]
 
 
 def test_a_deal_after_a_void_one_is_dealt_by_the_same_player() -> None:

@@ -13,7 +13,7 @@ from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.simulate import honest_deal, honest_match, plant, plantable
-from tests.engine.table import alarms, deal, only, play, rules, taken, tell
+from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
 
 TABLES = [
     ("turufu", 2, {}), ("turufu", 4, {}), ("turufu", 6, {}), ("turufu", 4, {"draw_first": "dealer_left"}),
@@ -78,10 +78,10 @@ def test_a_last_drawer_known_from_a_list_proves_no_revoke() -> None:
 def test_whoever_cannot_have_won_by_any_card_is_named_still() -> None:
     match = Match("turufu", 4)
     tell(match, deal(3, "3S"), *plays_of("KH(0) null(1)[KH,4H] 6H(2) 3H(3)"))
-    assert rules(tell(match, play("AD", 2))) == ["wrong_leader"]
+    assert suspected(tell(match, play("AD", 2))) == ["wrong_leader"]
     match = Match("turufu", 4)
     tell(match, deal(3, "3S"), *plays_of("AS(0) null(1)[KH,4H] 6H(2) 3H(3)"))
-    assert rules(tell(match, taken(1))) == ["taken_by_wrong_side"]
+    assert suspected(tell(match, taken(1))) == ["taken_by_wrong_side"]
 
 
 def test_a_lead_whose_seat_nobody_said_accuses_no_later_seat() -> None:
@@ -142,7 +142,7 @@ def planted_with_lists(game: str, players: int, options: dict[str, Any], seeds: 
             rng = Random(f"{rule} {seed}")
             events = plant(rule, table, rng, seed % players)
             whole, _ = opened(game, players, options)
-            place = next(i for i, event in enumerate(events) if rule in rules(whole.add(event)))
+            place = next(i for i, event in enumerate(events) if rule in suspected(whole.add(event)))
             faulty = events[place]
             near = set(range(place - 2 * players - 3, place + players + 3))
             doubles = {i for i, event in enumerate(events) if isinstance(event, Play) and isinstance(faulty, Play)
@@ -150,7 +150,7 @@ def planted_with_lists(game: str, players: int, options: dict[str, Any], seeds: 
             notices = [
                 one for event in doubted(events, table, rng, frozenset(near | doubles)) for one in match.add(event)
             ]
-            assert rule in rules(notices), (rule, seed)
+            assert rule in suspected(notices), (rule, seed)
 
 
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
@@ -254,7 +254,7 @@ def test_a_trick_with_two_cards_of_one_seat_may_be_won_by_either() -> None:
         assert accusations(tell(match, play("7S", leader))) == []
     match = Match("triomphe", 4)
     tell(match, deal(3, "8H"), *plays_of("9C(0) 9D(1) KC(1) 10C(2) QC(3)"))
-    assert rules(tell(match, play("7S", 2))) == ["wrong_leader"]
+    assert suspected(tell(match, play("7S", 2))) == ["wrong_leader"]
 
 
 # -- a marker read in doubt --------------------------------------------------------------------------------------------

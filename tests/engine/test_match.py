@@ -18,7 +18,7 @@ from engine.options import OptionError
 from engine.playing import game_of
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal, plant, plantable
-from tests.engine.table import deal, only, play, rules, tell
+from tests.engine.table import deal, only, play, rules, suspected, tell
 
 TABLES = card_tables()
 BY_CARDS = [(name, players) for name, players in TABLES if game_of(name, players).all_points and name != "belote"]
@@ -162,7 +162,7 @@ def test_a_correction_brings_the_alert_that_was_missed() -> None:
 def test_a_correction_that_takes_the_meaning_of_a_later_event_sets_it_aside() -> None:
     """The misread that invented a revoke is mended, though its penalty was answered; undo brings both back."""
     match = Match("triomphe", 2, {"penalty": "point"})
-    tell(match, deal(1, "8S"), *(play(card) for card in ("KD", "7C", "KC", "7D", "KH")))
+    tell(match, deal(1, "8S"), *(play(card, place % 2) for place, card in enumerate(("KD", "7C", "KC", "7D", "KH"))))
     tell(match, {"event": "choose", "question": 6, "answer": "yes"})
     assert match.view.games == (1, 0)
     notices = tell(match, {"event": "correct", "number": 5, "card": "8C"})
@@ -378,4 +378,6 @@ def test_where_a_trick_came_to_rest_is_confirmed_later() -> None:
     match.add({"event": "taken", "seat": 1, "confidence": 0.5})
     match.add(play("AD", 0))
     told = match.add({"event": "confirm", "number": 6})
-    assert [one.facts.get("rule") for one in told if one.level == "alert"] == ["taken_by_wrong_side"]
+    assert rules(told) == [] and match.view.question is not None
+    assert match.view.question["about"] == "taken"  # Or another trick went by unseen, and he won that.
+    assert suspected(match.add({"event": "choose", "question": 6, "answer": "yes"})) == ["taken_by_wrong_side"]

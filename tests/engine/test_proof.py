@@ -352,8 +352,8 @@ def test_the_judge_is_not_asked_twice_for_the_same_verdict() -> None:
     match.add({"event": "deal", "dealer": 1, "turn_up": "7H"})
     levels = [
         (notice.facts["after_trick"], notice.facts["level_of_proof"])
-        for card in ["KC", "7D", "QC", "8C", "KS", "QS", "JC", "9C", "AC", "10C"]
-        for notice in match.add({"event": "play", "card": card})
+        for place, card in enumerate(["KC", "7D", "QC", "8C", "KS", "QS", "JC", "9C", "AC", "10C"])
+        for notice in match.add({"event": "play", "card": card, "seat": place % 2})
         if notice.code == "revoke"
     ]
     assert levels == [(2, "provisional"), (2, "proven")]

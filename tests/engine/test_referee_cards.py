@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.playing import game_of
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match, plant, plantable
-from tests.engine.table import alarms, deal, only, play, rules, taken, tell
+from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
 
 TABLES = [table for table in card_tables() if not game_of(*table).names_trump]
 """Where somebody names trump, who does is asked: tests/engine/test_belote_judge.py."""
@@ -103,6 +103,13 @@ def test_the_turn_up_cannot_be_played_while_it_lies_there() -> None:
     assert (notice.facts["rule"], notice.facts["first_seen"]) == ("seen_before", {"turn_up": True})
 
 
+def test_whether_the_turn_up_was_drawn_is_asked_while_tricks_may_have_gone_by_unseen() -> None:
+    match = four()
+    tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
+    (asked,) = alarms(tell(match, play("3S", 0)))
+    assert (asked.code, asked.facts["why"]) == ("unreadable", "seen_before")
+
+
 def test_seen_before_says_where() -> None:
     match = four()
     tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
@@ -126,8 +133,43 @@ def test_a_card_out_of_turn_stands_and_the_turn_goes_on() -> None:
 def test_wrong_leader_keeps_the_lead_it_took() -> None:
     match = four()
     notices = tell(match, play("AH", 2))
-    assert rules(notices) == ["wrong_leader"]
-    assert rules(tell(match, play("3H"), play("4H"), play("5H"), play("3D", 2))) == []
+    assert suspected(notices) == ["wrong_leader"]
+    assert suspected(tell(match, play("3H"), play("4H"), play("5H"), play("3D", 2))) == []
+
+
+@pytest.mark.parametrize(("answer", "told"), [("yes", ["wrong_leader"]), ("no", [])])
+def test_whether_a_lead_was_wrong_is_asked_since_a_trick_may_have_gone_by_unseen(answer: str, told: list[str]) -> None:
+    match = four()
+    (asked,) = alarms(tell(match, play("AH", 2)))
+    assert (asked.facts["about"], asked.facts["seat"], asked.facts["expected"]) == ("lead", 2, [0])
+    assert rules(tell(match, {"event": "choose", "question": 2, "answer": answer})) == told
+    assert match.view.question is None
+
+
+def test_a_wrong_lead_that_is_lifted_for_the_right_one_is_told() -> None:
+    match = four()
+    assert rules(tell(match, play("AH", 2), {"event": "taken_back", "number": 2})) == []
+    assert rules(tell(match, play("KH", 2), {"event": "taken_back", "number": 4})) == []
+    (told,) = alarms(tell(match, play("QH", 0)))
+    assert (told.facts["rule"], told.facts["seat"], told.facts["number"]) == ("wrong_leader", 2, 4)
+
+
+def test_what_was_asked_is_told_once_every_trick_of_the_deal_was_seen() -> None:
+    """Player 0 won the second trick and player 1 leads the third: no trick lay between, as it turns out."""
+    match = Match("triomphe", 2)
+    played = ["KC", "7C", "QC", "8C", "JC", "9C", "AC", "10C", "KD"]
+    seats = [0, 1, 0, 1, 1, 0, 1, 0, 1]
+    asked = tell(match, deal(1, "7S"), *(play(card, seat) for card, seat in zip(played, seats, strict=True)))
+    assert [one.facts["about"] for one in alarms(asked)] == ["lead"]
+    (told,) = alarms(tell(match, play("7D", 0)))
+    assert (told.facts["rule"], told.facts["seat"], told.facts["trick"]) == ("wrong_leader", 1, 3)
+
+
+def test_a_wrong_lead_to_the_last_trick_is_told_at_once() -> None:
+    match = Match("triomphe", 2)
+    played = ["KC", "7C", "QC", "8C", "JC", "9C", "AC", "10C"]
+    tell(match, deal(1, "7S"), *(play(card, place % 2) for place, card in enumerate(played)))
+    assert rules(tell(match, play("KD", 1))) == ["wrong_leader"]
 
 
 def test_two_cards_from_one_seat() -> None:
@@ -150,8 +192,11 @@ def test_taken_by_the_wrong_side_but_a_partner_may_gather() -> None:
     tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
     assert rules(tell(match, taken(2))) == []
     tell(match, *(play(card) for card in ("AD", "3D", "4D", "5D")))
-    notice = only(tell(match, taken(1)), "illegal")
-    assert (notice.facts["rule"], notice.facts["winner"]) == ("taken_by_wrong_side", 0)
+    notice = only(tell(match, taken(1)), "question")
+    assert (notice.facts["about"], notice.facts["winner"]) == ("taken", 0)
+    assert rules(tell(match, {"event": "choose", "question": notice.facts["question"], "answer": "yes"})) == [
+        "taken_by_wrong_side"
+    ]
 
 
 def test_cards_go_back_until_the_trick_is_taken_up() -> None:
@@ -187,7 +232,6 @@ def test_turn_up_changed() -> None:
     match = four()
     assert rules(tell(match, play("AH", 0), {"event": "turn_up_seen", "card": "3S"})) == []
     assert rules(tell(match, {"event": "turn_up_seen", "card": "4S"})) == ["turn_up_changed"]
-    assert rules(tell(match, deal(3, "5S"))) == ["turn_up_changed"]
     assert match.view.trump == "S"
 
 
@@ -220,9 +264,16 @@ def test_the_next_deal_too_early_misses_cards() -> None:
     match = four()
     tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
     notices = tell(match, deal(0, "4S"))
-    assert only(notices, "illegal").facts["missing"] == 32
-    assert [one.code for one in notices] == ["illegal", "not_scored"]
+    assert [one.code for one in notices] == ["not_scored"]  # It was given up, or its tricks went by unseen.
     assert match.view.games == (0, 0)
+
+
+@pytest.mark.parametrize(("laid", "told"), [(9, ["illegal", "not_scored"]), (8, ["not_scored"])])
+def test_cards_of_a_trick_are_missing_where_the_next_deal_begins(laid: int, told: list[str]) -> None:
+    match = Match("triomphe", 2)
+    played = ["KC", "7C", "QC", "8C", "JC", "9C", "AC", "10C", "KD"][:laid]
+    tell(match, deal(1, "7S"), *(play(card) for card in played))
+    assert [one.code for one in match.add(deal(0, "8S"))] == told
 
 
 @pytest.mark.parametrize(("cards", "confidence", "said"), [(4, 0.5, ["not_scored"]), (3, 0.5, []), (4, 1.0, [])])

@@ -10,7 +10,7 @@ from engine.match import Match
 from engine.notices import Notice
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match
-from tests.engine.table import alarms, deal, only, play, rules, taken, tell
+from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
 
 
 def happens(match: Match, text: str) -> list[Notice]:
@@ -87,8 +87,8 @@ def test_a_replaced_card_can_complete_the_trick() -> None:
 
 def test_the_right_leader_may_lead_after_the_wrong_one_lifted() -> None:
     match = Match("turufu", 4)
-    assert alerts(happens(match, "D3:3S AH/1 5H/2")) == ["wrong_leader"]
-    assert alerts(happens(match, "tb2 KH/0 4H/1 3H/3")) == []
+    assert suspected(happens(match, "D3:3S AH/1 5H/2")) == ["wrong_leader"]
+    assert alerts(happens(match, "tb2 KH/0 4H/1 3H/3")) == ["wrong_leader"]  # Now it is sure that it was one.
     assert only(match.notices, "trick").facts["seat"] == 0
 
 
@@ -211,7 +211,8 @@ def test_a_deal_won_by_a_doubted_card_asks() -> None:
     notices = happens(match, "D1:7H KC/0 QC/1 KD/0 QD/1 8S/0 9S/1 10C/1 9C/0 10D/1 AD/0~")
     assert alerts(notices) == []
     assert not any(one.code == "deal_scored" for one in notices)
-    assert only(notices, "question").facts["choices"][0] == "AD"
+    asked = only(notices, "question").facts
+    assert (asked["about"], asked["choices"]) == ("winner", ["0", "1"])
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from engine.events import Choose, Play, Taken
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match
-from tests.engine.table import alarms, deal, only, play, rules, taken, tell
+from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
 
 
 def four() -> Match:
@@ -49,7 +49,7 @@ def test_where_a_trick_comes_to_rest_tells_who_won_it() -> None:
 def test_neither_could_have_won() -> None:
     match = four()
     tell(match, play("KH", 0), play(None, 1, candidates=["7H", "6H"]), play("4H", 2), play("5H", 3))
-    assert rules(tell(match, play("AD", 2))) == ["wrong_leader"]
+    assert suspected(tell(match, play("AD", 2))) == ["wrong_leader"]
 
 
 def test_a_card_that_lies_elsewhere_is_no_candidate() -> None:
@@ -277,7 +277,7 @@ def test_an_order_that_the_hands_gainsay_proves_nothing(place: int) -> None:
 
 
 def test_a_score_that_hangs_on_an_unread_card_asks_for_it() -> None:
-    """Two tricks each and the fifth open: the card is asked for, the answer settles the score."""
+    """Two tricks each and the fifth open: who won it is asked for, the answer settles the score."""
     match = Match("triomphe", 2)
     plays = ["KC", "7C", "QC", "8C", "9D", "10D", "KH", "9H", None, "QS"]
     events = [play(card) for card in plays]
@@ -286,8 +286,8 @@ def test_a_score_that_hangs_on_an_unread_card_asks_for_it() -> None:
     events[9] = play("QS", 0)
     notices = tell(match, deal(1, "7D"), *events)
     asked = only(notices, "question").facts
-    assert (asked["about"], sorted(asked["choices"])) == ("card", ["7S", "KS"])
-    settled = tell(match, {"event": "choose", "question": asked["question"], "answer": "KS"})
+    assert (asked["about"], asked["choices"], asked["trick"]) == ("winner", ["0", "1"], 5)
+    settled = tell(match, {"event": "choose", "question": asked["question"], "answer": "1"})
     assert only(settled, "deal_scored").facts["games"] == [0, 1]
 
 
@@ -296,6 +296,6 @@ def test_after_an_order_that_was_open_a_lead_tells_who_won(order_sure: bool, win
     match = four()
     first = [play(card) | {"order_sure": order_sure} for card in ("AH", "5H", "6H", "7H")]
     notices = tell(match, *first, play("KC", seat=1) | {"order_sure": order_sure})
-    assert rules(notices) == accused
+    assert suspected(notices) == accused
     assert match._state.deal.done[-1].winners == {winner}
     assert match.view.turn == 2

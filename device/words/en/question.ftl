@@ -3,6 +3,9 @@ question-taken = { $winner ->
     [none] { $seat } gathered trick { $trick }, but cannot have won it. Is that right?
    *[other] { $seat } gathered trick { $trick }, but { $winner } won it. Is that right?
 }
+question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected } leads. Is that right?
+question-winner = Who won trick { $trick }: { $choices }?
+question-pillaged = The turned-up card changed: { $cards }. Was it pillaged?
 question-card = Which card was it: { $choices }?
 question-leader = Who led the first trick: { $choices }?
 question-counts = { $seat } put down two cards in trick { $trick }. Which one counts: { $choices }?

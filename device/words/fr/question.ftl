@@ -2,6 +2,9 @@ question-taken = { $winner ->
     [none] { $seat } a ramassé le pli { $trick }, mais n'a pas pu le gagner. Est-ce juste ?
    *[other] { $seat } a ramassé le pli { $trick }, mais { $winner } l'a gagné. Est-ce juste ?
 }
+question-lead = { $seat } a entamé le pli { $trick } avec { $cards }, mais la main est à { $expected }. Est-ce juste ?
+question-winner = Qui a gagné le pli { $trick } : { $choices } ?
+question-pillaged = La retourne a changé : { $cards }. A-t-elle été pillée ?
 question-card = Quelle carte était-ce : { $choices } ?
 question-leader = Qui a entamé le premier pli : { $choices } ?
 question-counts = { $seat } a posé deux cartes au pli { $trick }. Laquelle compte : { $choices } ?
