@@ -116,7 +116,7 @@ def test_every_trick_counts_four_and_wins_the_match() -> None:
 def test_the_pack_and_the_table() -> None:
     assert (len(GAME.pack), GAME.all_points, GAME.tricks, GAME.sides) == (40, 120, 10, (0, 1, 0, 1))
     assert sueca(4, {"turns": "clockwise"}).clockwise and not GAME.clockwise
-    with pytest.raises(OptionError, match="4 players"):
+    with pytest.raises(OptionError):
         sueca(3, {})
 
 
