@@ -234,7 +234,7 @@ class Worker:
             self._is_there(now, status)
             if status.online:
                 # It begins to send once it hears that; the broker may have forgotten it.
-                self._say_have(table, status.folder)
+                self._say_have(table, status.folder or None)
             if (now.online, now.title, now.clashes) == before:
                 return
         elif what == "view":

@@ -9,9 +9,14 @@ from typing import Any
 
 import pytest
 
+from device.hall.desk import first_since
+from device.hall.results import Played
 from device.hall.run import Hall
 from device.hall.site import allowed_command
 from device.hall.store import TAKEN, UNSIGNED, Store
+from device.hall.store import Match as Match_
+from device.hall.tournament.held import Sitting
+from device.hall.tournament.rounds import Meeting
 from device.hall.worker import Worker
 from device.keeping.journal import Record, kept
 from device.outputs.broker.link import Link
@@ -113,6 +118,20 @@ def test_a_new_card_under_the_same_name_is_another_store_of_matches(
     again.play(2)
     soon(partial(has_all, store, "a", again, second))
     again.take_out()
+
+
+def test_a_match_of_another_card_is_not_taken_for_the_meeting_that_waits_for_its_table() -> None:
+    """It may have been played before; on the card that was in the table it is the first that began since."""
+    meeting = Meeting(1, (("1",), ("2",)))
+    played = [Played("a", match, order, 1.0, "turufu", (0, 1), (1, 0), 0) for match, order in (("new", 1), ("old", 9))]
+    known = {("a", match): Match_("a", match, order, 5, 1.0, card) for match, order, card in
+             (("new", 1, "b" * 8), ("old", 9, "c" * 8), ("before", 8, "c" * 8))}  # fmt: skip
+    for since, found in (
+        (("before", 4, "c" * 8), "old"), ((None, -1, "b" * 8), "new"), (("before", 4, ""), "old"),
+        ((None, -1, "d" * 8), None),
+    ):  # fmt: skip
+        first = first_since(Sitting(meeting, "a", since), played, known)
+        assert (first and first.match) == found
 
 
 PURGES = {
