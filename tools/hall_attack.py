@@ -35,7 +35,7 @@ from device.outputs.broker.output import Broker, told
 from engine.match import Match
 from engine.simulate import honest_match
 from engine.strict_json import BadJson, read_json
-from tests.device.hall.brokers import HallProcess, Mosquitto, add_all, mosquitto, show_of, soon
+from tests.device.hall.brokers import HallProcess, Mosquitto, add_all, mosquitto, postgresql, show_of, soon
 from tests.device.hall.test_outages import Playing
 from tests.device.outputs.page.room import Room, room
 
@@ -263,11 +263,11 @@ def paired_with(worker: Worker, table: Honest) -> bool:
 
 
 @contextlib.contextmanager
-def evening(folder: Path) -> Iterator[tuple[Mosquitto, HallProcess, Honest, Link, Store]]:
+def evening(folder: Path, store_address: str = "") -> Iterator[tuple[Mosquitto, HallProcess, Honest, Link, Store]]:
     """A broker, a hall with its page, a table that was paired, and a stranger."""
     folder.mkdir(parents=True)
     with mosquitto(folder, ("allow_anonymous true", "max_queued_messages 20000")) as broker, ExitStack() as stack:
-        address = str(folder / "hall.db")
+        address = store_address or str(folder / "hall.db")
         hall = HallProcess(broker.port, address, folder / "hall", page=True, unpaired=250)
         stack.callback(hall.kill)
         table = Honest(broker, folder / "honest", "honest")
@@ -287,10 +287,10 @@ def evening(folder: Path) -> Iterator[tuple[Mosquitto, HallProcess, Honest, Link
         yield broker, hall, table, stranger, store
 
 
-def on_the_broker(size: float, folder: Path) -> Iterator[Row]:
+def on_the_broker(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """Hostile messages of each kind on each topic, under a made-up name and under the honest table's."""
     rng, many = Random(1), max(3, round(1000 * size))
-    with evening(folder) as (_, hall, table, stranger, store):
+    with evening(folder, store_address) as (_, hall, table, stranger, store):
         for what in dict.fromkeys((*OF_THE_TABLE, *OF_THE_HALL, BUTTON)):
             with visited(hall.page or 0) as visitor:
                 for make in KINDS.values():
@@ -309,11 +309,11 @@ def on_the_broker(size: float, folder: Path) -> Iterator[Row]:
             yield Row(f"{what}, {len(KINDS)} kinds", many * len(KINDS), visitor.worst_s, visitor.visits, said, fine)
 
 
-def made_up(size: float, folder: Path) -> Iterator[Row]:
+def made_up(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """Tables that are none, each with as much to show as a message holds."""
     many = max(20, round(2000 * size))
     state = {**told(show_of(Match("turufu", 4))), "sentences": ["x" * 900] * 50}
-    with evening(folder) as (_, hall, table, stranger, store), visited(hall.page or 0) as visitor:
+    with evening(folder, store_address) as (_, hall, table, stranger, store), visited(hall.page or 0) as visitor:
         for number in range(many):
             stranger.send(topic(f"m{number}", "status"), Status(True, "x" * 500).pack(), retain=True)
             stranger.send(topic(f"m{number}", "view"), packed(state), retain=True)
@@ -331,10 +331,10 @@ def made_up(size: float, folder: Path) -> Iterator[Row]:
         yield Row("made-up tables", many, visitor.worst_s, visitor.visits, said, fine)
 
 
-def sockets(size: float, folder: Path) -> Iterator[Row]:
+def sockets(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """WebSockets that stay open, from thirty addresses."""
     many = max(20, round(500 * size))
-    with evening(folder) as (_, hall, _, _, _), room(folder / "room", Match("turufu", 4)) as table:
+    with evening(folder, store_address) as (_, hall, _, _, _), room(folder / "room", Match("turufu", 4)) as table:
         for name, port in (("hall", hall.page or 0), ("table", table.page.site.port)):
             with visited(port) as visitor:
                 held = asyncio.run(_open(port, many, 3.0))
@@ -370,10 +370,10 @@ async def _looks(port: int) -> bool:
             return False
 
 
-def pairings(size: float, folder: Path) -> Iterator[Row]:
+def pairings(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """Wrong codes beside one right one: at the table's page, at the hall's, and over the broker."""
     many = max(10, round(100 * size))
-    with evening(folder) as (_, hall, table, _, _), room(folder / "room", Match("turufu", 4)) as home:
+    with evening(folder, store_address) as (_, hall, table, _, _), room(folder / "room", Match("turufu", 4)) as home:
         said_by = hall._said
         cases: Sequence[tuple[str, int, Callable[[], str]]] = (
             ("table's page", home.page.site.port, home.page.site.pairing.open),
@@ -442,10 +442,10 @@ ASKS_OF_THE_TABLE = (
 )  # fmt: skip
 
 
-def asks(size: float, folder: Path) -> Iterator[Row]:
+def asks(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """Odd facts for each thing that can be asked for, by a guest and by a phone that was paired."""
     many = max(3, round(1000 * size))
-    with evening(folder) as (_, hall, _, _, _), room(folder / "room", Match("turufu", 4)) as home:
+    with evening(folder, store_address) as (_, hall, _, _, _), room(folder / "room", Match("turufu", 4)) as home:
         cases: Sequence[tuple[str, int, Callable[[], str], Sequence[str]]] = (
             ("hall", hall.page or 0, lambda: _said_code(hall.page or 0, hall._said), ASKS_OF_THE_HALL),
             ("table", home.page.site.port, home.page.site.pairing.open, ASKS_OF_THE_TABLE),
@@ -501,14 +501,14 @@ async def _answered(line: aiohttp.ClientWebSocketResponse, number: int) -> bool:
                 return True
 
 
-def kills(size: float, folder: Path, postgres: str = "") -> Iterator[Row]:
+def kills(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """Twenty tables play while broker and hall are killed again and again, and two cards are taken out for new ones."""
     many = max(3, round(70 * size))
     tables = max(3, min(20, round(20 * size)))
     rng = Random(5)
     folder.mkdir(parents=True)
     with mosquitto(folder, ("allow_anonymous true", "max_queued_messages 20000")) as broker, ExitStack() as stack:
-        address = postgres or str(folder / "hall.db")
+        address = store_address or str(folder / "hall.db")
         hall = HallProcess(broker.port, address, folder / "hall", page=True)
         stack.callback(hall.kill)
         hall.start()
@@ -555,7 +555,7 @@ def _all_there(store: Store, name: str, cards: Sequence[Playing]) -> bool:
     return held_of(store, name) == texts_of(*(card.folder for card in cards))
 
 
-ATTACKS: dict[str, Callable[[float, Path], Iterator[Row]]] = {
+ATTACKS: dict[str, Callable[[float, Path, str], Iterator[Row]]] = {
     "broker": on_the_broker,
     "made_up": made_up,
     "sockets": sockets,
@@ -570,12 +570,14 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=float, default=1.0, help="1: as many as are meant")
     parser.add_argument("--only", nargs="+", choices=[*ATTACKS], default=[*ATTACKS])
+    parser.add_argument("--postgres", action="store_true", help="PostgreSQL in the place of SQLite")
     args = parser.parse_args(words)
     print("| attack | sent | the honest visitor | what came of it | held |\n|---|---|---|---|---|", flush=True)
     held = True
     for name in args.only:
-        with tempfile.TemporaryDirectory() as folder:
-            for row in ATTACKS[name](args.size, Path(folder) / name):
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            address = stack.enter_context(postgresql())[0] if args.postgres else ""
+            for row in ATTACKS[name](args.size, Path(folder) / name, address):
                 print(row, flush=True)
                 held &= row.fine
     return 0 if held else 1
