@@ -4,6 +4,7 @@ import errno
 import logging
 import socket
 import ssl
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ KEEPALIVE_S = 20
 CONNECT_S = 5.0
 BACK_AFTER_S = (1, 30)
 """Between tries to connect again: the first pause, and the longest."""
+SHORT_S = 20.0
+"""A connection that ended sooner was hardly one. In a cluster a machine that died may still hold what belongs to this
+client's name, and every other throws it out for that: it comes back under another one."""
 AT_ONCE = 20
 """Messages on their way that the broker has not confirmed."""
 
@@ -99,6 +103,10 @@ class Link:
         self._why: BrokerAway | None = None
         self._said = ""
         self._closed = self._patient = self._was_there = False
+        self._name, self._names = name, None if keep_session else 0
+        """What it is called, and how many names more it had; a session that is kept is kept under one name."""
+        self._since_s: float | None = None
+        """When it came to be there."""
         self._language = language
         client = Client(CallbackAPIVersion.VERSION2, name, not keep_session, protocol=MQTTv311, manual_ack=True)
         client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
@@ -173,14 +181,24 @@ class Link:
             self._kept_out(BrokerAway("broker_not_let_in", place=self._address.shown, why=reason))
             return
         self._why, self._was_there, self._said = None, True, ""
+        self._since_s = time.monotonic()
         for one in self._topics:
             client.subscribe(one, qos=1)
         self._connected()
 
     def _on_disconnect(self, client: Any, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
+        self._take_another_name()
         if not self._closed and self._was_there:
             self._was_there = False
             self._kept_out(BrokerAway("broker_went", place=self._address.shown, why=reason))
+
+    def _take_another_name(self) -> None:
+        """If the last connection was too short to be one."""
+        short = self._since_s is None or time.monotonic() - self._since_s < SHORT_S
+        self._since_s = None
+        if short and self._names is not None:
+            self._names += 1
+            self._client._client_id = f"{self._name}-{self._names}".encode()
 
     def _kept_out(self, why: BrokerAway) -> None:
         self._why = why

@@ -350,6 +350,9 @@ class Broker:
         """Somebody says to be this table: it itself, a start of it before that the broker only now misses, or another
         device. What is kept of the table is made true again, and the other hears of this one by that."""
         if status.instance == self._instance and self._instance:
+            if not status.online and not retained and self._link is not None:
+                # The will of a connection before this one, that the broker only now misses.
+                self._link.send(topic(self._table, "status"), self._status(), retain=True)
             return
         alone_before = not self._twice
         if status.online and not retained and status.instance:

@@ -5,6 +5,7 @@ import json
 import shutil
 import socket
 import subprocess
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ from device.outputs.broker.acl import acl
 from device.outputs.broker.as_set import BrokerAsSet
 from device.outputs.broker.keys import TablePairing, hall_answer
 from device.outputs.broker.link import Address, BrokerAway, Link
-from device.outputs.broker.messages import BadMessage, packed, signed, topic
+from device.outputs.broker.messages import BadMessage, Status, packed, signed, topic
 from device.outputs.broker.output import Broker, asked, told
 from device.web.pairing import Pairing, PressFirst
 from engine.match import Match
@@ -108,6 +109,49 @@ def test_what_a_broker_keeps_is_said_again_now_and_then_and_no_alert_is(
     soon(lambda: heard["status"] >= 4 and heard["view"] >= 4)
     assert heard["alert"] <= 1
     table.output.close()
+    link.close()
+
+
+def test_who_is_thrown_out_at_once_comes_back_under_another_name() -> None:
+    server = socket.create_server(("127.0.0.1", 0))
+    names: list[bytes] = []
+
+    def throw_out() -> None:
+        while len(names) < 3:
+            client, _ = server.accept()
+            packet = client.recv(1024)
+            at = packet.index(b"MQTT") + 4 + 1 + 1 + 2
+            length = int.from_bytes(packet[at : at + 2], "big")
+            names.append(packet[at + 2 : at + 2 + length])
+            client.sendall(b"\x20\x02\x00\x00")
+            client.close()
+
+    threading.Thread(target=throw_out, daemon=True).start()
+    link = Link(Address("127.0.0.1", server.getsockname()[1]), "table", lambda *_: True)
+    link.open()
+    soon(lambda: len(names) == 3)
+    link.close()
+    server.close()
+    assert names == [b"table", b"table-1", b"table-2"]
+
+
+def test_a_will_that_comes_late_makes_no_table_gone(broker: Mosquitto, tmp_path: Path) -> None:
+    kept: dict[str, bytes] = {}
+
+    def hear(name: str, payload: bytes, retained: bool) -> bool:
+        kept[name] = payload
+        return True
+
+    link = Link(broker.address, "listener", hear, [topic("a", "status")])
+    link.open()
+    table = Following(broker.address, tmp_path)
+    soon(lambda: Status.unpack(kept.get(topic("a", "status"), b"{}")).online)
+    late = replace(Status.unpack(kept[topic("a", "status")]), online=False)
+    link.send(topic("a", "status"), late.pack(), retain=True)
+    soon(lambda: not Status.unpack(kept[topic("a", "status")]).online)
+    soon(lambda: Status.unpack(kept[topic("a", "status")]).online)
+    table.output.close()
+    soon(lambda: not Status.unpack(kept[topic("a", "status")]).online)
     link.close()
 
 
