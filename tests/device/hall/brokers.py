@@ -139,12 +139,30 @@ def postgresql() -> Iterator[tuple[str, int]]:
 class HallProcess(Killable):
     """A real `hisabu hall`."""
 
-    def __init__(self, port: int, store: str, folder: Path, page: bool = False, unpaired: int = 5000) -> None:
-        """port: of the broker, or of what leads to it."""
+    def __init__(
+        self,
+        port: int,
+        store: str,
+        folder: Path,
+        page: bool = False,
+        unpaired: int = 5000,
+        more: Sequence[str] = (),
+    ) -> None:
+        """port: of the broker, or of what leads to it. more: of the command line."""
         self.page = free_port() if page else None
         place = f"127.0.0.1:{self.page}" if page else "off"
         self._command = [sys.executable, "-m", "device.cli", "hall", "--broker", f"mqtt://127.0.0.1:{port}"]
-        self._command += ["--store", store, "--folder", str(folder), "--page", place, "--unpaired", str(unpaired)]
+        self._command += [
+            "--store",
+            store,
+            "--folder",
+            str(folder),
+            "--page",
+            place,
+            "--unpaired",
+            str(unpaired),
+            *more,
+        ]
         folder.mkdir(parents=True, exist_ok=True)
         self._said = folder / "said"
 
