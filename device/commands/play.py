@@ -1,0 +1,165 @@
+"""The command `hisabu play`: a game of seeds against the device, in the terminal, without any camera."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from device import words
+from device.commands.bao import WRITTEN
+from device.commands.console import add_house, add_language, complain, house_options, language_of
+from device.commands.parsing import Help
+from device.words import in_words
+from engine.games import GAMES, game_kind
+from engine.options import OptionError
+from engine.referee.board_judge import BoardJudge
+from engine.referee.seed_game import NORTH, SOUTH
+from engine.search import DEFAULT, LEVELS, Line, SeedPlayer
+
+BOARDS = [name for name, kind in GAMES.items() if kind.grid]
+UNDO, HINT, QUIT = "undo", "hint", "quit"
+MUCH = 50
+"""Hundredths of a seed given away that are worth a word."""
+SEED = 100
+
+
+def add_parsers(subparsers: Any) -> None:
+    """Adds the command to the console script's parser."""
+    play = subparsers.add_parser("play", help="play", description="play_about")
+    play.add_argument("game", nargs="?", default="mraha", choices=BOARDS, metavar="GAME", help=", ".join(BOARDS))
+    levels = f"{min(LEVELS)}-{max(LEVELS)}"
+    play.add_argument(
+        "--level", type=int, choices=LEVELS, default=DEFAULT, metavar="N", help=Help("level", allowed=levels)
+    )
+    play.add_argument("--second", action="store_true", help="play_second")
+    play.add_argument("--teach", action="store_true", help="play_teach")
+    play.add_argument("--seed", type=int, metavar="N", help="play_seed")
+    add_house(play)
+    add_language(play)
+    play.set_defaults(run=run_play)
+
+
+def run_play(args: argparse.Namespace) -> int:
+    """Plays until somebody has won, or the person stops."""
+    language = language_of(args)
+    kind = game_kind(args.game)
+    try:
+        judge, _ = kind.judge(kind.players, house_options(args))
+    except OptionError as error:
+        return complain(in_words(error, language))
+    assert isinstance(judge, BoardJudge)
+    seed = Random().randrange(10_000) if args.seed is None else args.seed
+    player = SeedPlayer(judge.game, args.level, seed)
+    person = NORTH if args.second else SOUTH
+    table = SeedTable(args.game, player, person, language, teaches=args.teach)
+    for line in table.play(_typed):
+        print(line, flush=True)
+    return 0
+
+
+def _typed() -> str | None:
+    """What the person types; None: nothing more comes."""
+    line = sys.stdin.readline()
+    return line.strip() if line else None
+
+
+@dataclass
+class SeedTable:
+    """A game between a person and the device."""
+
+    name: str
+    player: SeedPlayer
+    person: int
+    language: str
+    teaches: bool = False
+    position: Any = None
+    _before: list[Any] = field(default_factory=list)
+    """Positions that the person may go back to."""
+
+    def play(self, typed: Callable[[], str | None]) -> Iterator[str]:
+        """What is to be printed, line by line; typed is asked whenever the person is to move."""
+        self.position = self.player.game.opening
+        yield self._say("keys")
+        while not self.position.over:
+            if self.position.to_move != self.person:
+                yield from self._device_plays()
+                continue
+            yield from self._board()
+            yield self._say("your_turn", turns=", ".join(self._legal))
+            asked = typed()
+            if asked is None or asked.lower() == QUIT:
+                return
+            yield from self._person_says(asked)
+        yield from self._board()
+        winner = self.position.winner
+        yield self._say("drawn") if winner is None else self._say("won" if winner == self.person else "lost")
+
+    def _say(self, name: str, **facts: object) -> str:
+        return words.say(self.language, f"play-{name}", **facts)
+
+    @property
+    def _legal(self) -> dict[str, Any]:
+        return dict(self.player.game.legal(self.position))
+
+    def _board(self) -> Iterator[str]:
+        yield ""
+        yield from WRITTEN[self.name].rows(self.position, self.language)
+
+    def _named(self, key: str) -> str:
+        return f"{key} ({words.move_name(key, self.language)})"
+
+    def _device_plays(self) -> Iterator[str]:
+        line = self.player.turn(self.position)
+        turn = self._legal[line.key]
+        yield self._say("device", turn=self._named(line.key), captured=turn.captured)
+        self.position = turn.after
+
+    def _person_says(self, asked: str) -> Iterator[str]:
+        if asked.lower() == UNDO:
+            if self._before:
+                self.position = self._before.pop()
+            else:
+                yield self._say("nothing_to_undo")
+        elif asked.lower() == HINT:
+            yield self._say("hint", turn=self._named(self.player.best(self.position).key))
+        else:
+            key = self._key(asked)
+            if key is None:
+                yield self._say("not_legal", typed=asked, turns=", ".join(self._legal))
+                return
+            yield from self._taught(key)
+            self._before.append(self.position)
+            self.position = self._legal[key].after
+
+    def _key(self, asked: str) -> str | None:
+        """The legal turn that was meant, in small letters or capitals."""
+        return next((key for key in self._legal if key.lower() == asked.lower()), None)
+
+    def _taught(self, key: str) -> Iterator[str]:
+        """How much a turn gives away, and what was better, where that is asked for."""
+        if not self.teaches or len(self._legal) < 2:
+            return
+        best = self.player.best(self.position)
+        if best.key == key:
+            yield self._say("best")
+            return
+        lost = best.value - self._worth(key)
+        if lost < MUCH:
+            return
+        turns = self._legal
+        more = turns[best.key].captured - turns[key].captured
+        reason = "gave_capture" if more > 0 else "gave"
+        yield self._say(
+            reason, turn=self._named(best.key), seeds=round(lost / SEED, 1), captured=turns[best.key].captured
+        )
+
+    def _worth(self, key: str) -> int:
+        """What a turn is worth to the person: by what the other side may best answer."""
+        after = self._legal[key].after
+        over = self.player.searcher.game.result(after)
+        if over is not None:
+            return -over * 100 * SEED
+        answer: Line = self.player.best(after)
+        return -answer.value

@@ -1,0 +1,125 @@
+"""The search finds what there is to find, plays the same game again from the same seed, and keeps to its limits."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.games import game_kind
+from engine.referee.board_judge import BoardJudge
+from engine.rules import awale
+from engine.search import LEVELS, Limits, Searcher, SeedPlayer
+from engine.search.seeds import searched
+from engine.search.tree import WIN
+
+GAMES: list[tuple[str, dict[str, object]]] = [("mraha", {}), ("mraha", {"preset": "kiswahili"}), ("awale", {})]
+
+
+def game_of(name: str, options: dict[str, object]) -> Any:
+    judge, _ = game_kind(name).judge(2, options)
+    assert isinstance(judge, BoardJudge)
+    return judge.game
+
+
+def positions(game: Any, seed: int, least: int = 0) -> list[Any]:
+    """Those of a game by lot, from its turn number `least` on."""
+    rng, position = Random(seed), game.opening
+    found: list[Any] = []
+    while not position.over and len(found) < 300:
+        found.append(position)
+        position = rng.choice(list(game.legal(position).values())).after
+    return found[least:]
+
+
+def wins(game: Any, position: Any, plies: int) -> bool:
+    """Whether whoever is to move can win within so many turns, whatever the other does: everything is tried."""
+    view = searched(game)
+    for move in view.moves(position):
+        over = view.result(move.after)
+        if over == -1:
+            return True
+        if over is None and plies > 2:
+            answers = view.moves(move.after)
+            if answers and all(view.result(one.after) is None and wins(game, one.after, plies - 2) for one in answers):
+                return True
+    return False
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_a_win_in_three_turns_is_found(name: str, options: dict[str, object]) -> None:
+    game = game_of(name, options)
+    found = 0
+    for seed in range(12):
+        for position in positions(game, seed)[-8:]:
+            if len(game.legal(position)) < 2 or not wins(game, position, 3):
+                continue  # An only turn is played without looking ahead.
+            found += 1
+            lines = Searcher(searched(game)).lines(position, Limits(nodes=1_000_000, plies=3))
+            assert lines[0].value > WIN - 10
+    assert found > 3
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_what_it_finds_is_what_trying_everything_finds(name: str, options: dict[str, object]) -> None:
+    game = game_of(name, options)
+    view = searched(game)
+
+    def tried(position: Any, plies: int, depth: int) -> int:
+        over = view.result(position)
+        if over is not None:
+            return over * (WIN - depth)
+        if not plies:
+            return Searcher(view)._quiet(position, -WIN, WIN, depth, 4)
+        return max(-tried(move.after, plies - 1, depth + 1) for move in view.moves(position))
+
+    for position in [one for one in positions(game, 5, least=6) if len(game.legal(one)) > 1][:10]:
+        (best, *_) = Searcher(view).lines(position, Limits(nodes=1_000_000, plies=2))
+        assert best.value == tried(position, 2, 0)
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_seed_plays_the_same_game(name: str, options: dict[str, object], level: int) -> None:
+    def played(seed: int) -> list[str]:
+        game = game_of(name, options)
+        player = SeedPlayer(game, level, seed, Limits(nodes=150, plies=LEVELS[level].limits.plies))
+        position = game.opening
+        keys: list[str] = []
+        while not position.over and len(keys) < 12:
+            keys.append(player.turn(position).key)
+            position = game.legal(position)[keys[-1]].after
+        return keys
+
+    assert played(3) == played(3)
+    if LEVELS[level].slips > 0.1:
+        assert len({tuple(played(seed)) for seed in range(4)}) > 1
+
+
+def test_limits_are_kept() -> None:
+    game = game_of("mraha", {})
+    searcher = Searcher(searched(game))
+    searcher.lines(positions(game, 1, least=10)[0], Limits(nodes=500))
+    assert searcher.nodes <= 500
+    searcher.lines(positions(game, 2, least=10)[0], Limits(nodes=1_000_000, plies=2))
+    assert searcher.plies <= 2
+
+
+def test_it_takes_what_hangs_and_feeds_whom_it_must() -> None:
+    game = game_of("awale", {})
+    hangs = awale.set_up(((0, 0, 0, 0, 0, 2), (2, 1, 0, 0, 0, 4)), (15, 24), awale.SOUTH, game.flags)
+    assert SeedPlayer(game, 4).best(hangs).key == "F"
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_it_beats_chance(name: str, options: dict[str, object]) -> None:
+    game = game_of(name, options)
+    won = 0
+    for number in range(8):
+        rng, position = Random(number), game.opening
+        player = SeedPlayer(game, 4, number, Limits(nodes=250))
+        while not position.over:
+            turns = game.legal(position)
+            key = player.turn(position).key if position.to_move == number % 2 else rng.choice(list(turns))
+            position = turns[key].after
+        won += position.winner == number % 2
+    assert won >= 7
