@@ -123,7 +123,7 @@ def run_setup(args: argparse.Namespace) -> int:
         _complain_of(path, error)
         return complain(words.say(error.language, "setup-left", path=path))
     if not path.exists():
-        settings = _suggested()
+        settings = _suggested(asks=not args.yes)
     try:
         given = {name: KEYS[name].kind.typed(text) for name, text in _given(args).items()}
         settings = read({"outputs": _given_outputs(args)}, settings)
@@ -155,9 +155,10 @@ def _given(args: argparse.Namespace) -> dict[str, str]:
     return {name: text for name, text in found.items() if text is not None}
 
 
-def _suggested() -> Settings:
-    """For a first time: a Pi is taken for a device, any other machine for a laptop with a webcam."""
-    settings = Settings(language=words.system_language())
+def _suggested(asks: bool) -> Settings:
+    """For a first time: a Pi is taken for a device, any other machine for a laptop with a webcam. A device that nobody
+    asked speaks French where the machine is set to no language."""
+    settings = Settings(language=words.system_language("en" if asks else "fr"))
     try:
         on_pi = "Raspberry Pi" in MODEL.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -38,6 +38,7 @@ def add_parsers(commands: Any) -> None:
     run.add_argument("--terminal", action="store_true", help="terminal")
     run.add_argument("--page", metavar="PLACE", help="page")
     run.add_argument("--verbose", action="store_true", help="verbose")
+    add_language(run)
     run.set_defaults(run=run_device)
 
     demo = commands.add_parser("demo", help="demo")
@@ -85,7 +86,8 @@ def run_device(args: argparse.Namespace) -> int:
         for problem in error.said():
             complain(f"{path}: {problem}")
         return BAD_INPUT
-    said = {name: value for name in ("game", "players") if (value := getattr(args, name)) is not None}
+    asked = {"game": args.game, "players": args.players, "language": args.lang}
+    said = {name: value for name, value in asked.items() if value is not None}
     stored = settings
     try:
         settings = read(said, fitting(replace(settings, **said)) if args.players is None else settings)

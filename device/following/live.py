@@ -67,6 +67,8 @@ class _Choice:
     """None, and no game either: the next answers are offered."""
     game: Found | None = None
     """What is played, where that is asked."""
+    code: str | Mapping[str, Any] = ""
+    """The answer as the question has it, for whoever says it in another language."""
 
 
 class LiveTable:
@@ -105,6 +107,7 @@ class LiveTable:
         """When the picture was last judged."""
         self._sentences: tuple[str, ...] = tuple(remarks)
         self._happened: tuple[Happening, ...] = ()
+        self._notices: tuple[Mapping[str, Any] | None, ...] = (None,) * len(self._sentences)
         self._unread = self._find_unread()
         self._offered = 0
         """How many answers of a long question were passed over."""
@@ -239,7 +242,8 @@ class LiveTable:
         self._keeper = self._begin(found.settings(self._settings))
         self._show_anew()
         players = None if GAMES[found.game].grid else found.players
-        self._sentences = (self._sentence({"notice": "game_found", "game": found.game, "players": players}),)
+        notice = {"notice": "game_found", "game": found.game, "players": players}
+        self._sentences, self._notices = (self._sentence(notice),), (notice,)
 
     def _put_away(self) -> None:
         """The match that went on is over, or was none."""
@@ -288,7 +292,9 @@ class LiveTable:
         self._offered, self._untold = 0, ()
         self._tell(event_to_dict(event), notices, seat_of(event, self.match))
         for notice in notices:
-            self._sentences = (*self._sentences, self._sentence(notice.to_dict()))[-SENTENCES:]
+            said = notice.to_dict()
+            self._sentences = (*self._sentences, self._sentence(said))[-SENTENCES:]
+            self._notices = (*self._notices, said)[-SENTENCES:]
         self._unread = self._find_unread()
         self._facts = facts_of(self.match)
         for notice in notices:
@@ -333,7 +339,8 @@ class LiveTable:
 
     def _show_anew(self) -> None:
         """Another match is shown, of which nothing was said yet."""
-        self._sentences, self._unread, self._offered = (), self._find_unread(), 0
+        self._sentences, self._notices = (), ()
+        self._unread, self._offered = self._find_unread(), 0
         self._facts = facts_of(self.match)
 
     def _undo(self, by: str = BY_BUTTON) -> None:
@@ -501,20 +508,23 @@ class LiveTable:
         if view.question is not None:
             text = self._sentence({"notice": "question", "level": ASK, **view.question})
             number = int(view.question["question"])
-            choices = [_Choice(self._answer(one), Choose(number, one)) for one in view.question["choices"]]
+            choices = [_Choice(self._answer(one), Choose(number, one), code=one) for one in view.question["choices"]]
             return f"question {number} {view.question['about']}", text, choices
         if self._unread is not None:
             number = int(self._unread.facts["number"])
             readings = [
                 (card, {"card": card, "confidence": 1.0}) for card in map(str, self._unread.facts["candidates"])
             ]
-            choices = [_Choice(words.card_sign(card), Correct(number, changes)) for card, changes in readings]
+            choices = [
+                _Choice(words.card_sign(card), Correct(number, changes), code=card) for card, changes in readings
+            ]
             if view.trick and view.trick[-1]["number"] == number:
-                choices.append(_Choice(self._answer("none"), TakenBack(number)))
+                choices.append(_Choice(self._answer("none"), TakenBack(number), code="none"))
             return f"unread {number}", self._sentence(self._unread.to_dict()), choices
         if view.alert is not None and "number" in view.alert:
             number = int(view.alert["number"])
-            choices = [_Choice(self._answer("seen"), Confirm(number)), _Choice(self._answer("undo"), Undo())]
+            events: dict[str, Event] = {"seen": Confirm(number), "undo": Undo()}
+            choices = [_Choice(self._answer(one), event, code=one) for one, event in events.items()]
             return f"alert {number}", self._sentence(view.alert), choices
         return None
 
@@ -527,11 +537,14 @@ class LiveTable:
         choices = []
         for one in asked.choices:
             label = words.game_name(one.game, language)
+            code: dict[str, Any] = {"game": one.game}
             if asked.about != GAME:
                 label = words.value_name(asked.about, one.options[asked.about], language, one.game)
+                code |= {"option": asked.about, "value": one.options[asked.about]}
             elif len({other.players for other in asked.choices}) > 1:
                 label = words.say(language, "table-game_of", game=label, players=one.players)
-            choices.append(_Choice(label, None, one))
+                code["players"] = one.players
+            choices.append(_Choice(label, None, one, code))
         return asked.key, words.say(language, f"question-{asked.about}"), choices
 
     def _three(self, choices: list[_Choice]) -> tuple[_Choice, ...]:
@@ -564,7 +577,17 @@ class LiveTable:
         if asked is None:
             return None
         key, text, choices = asked
-        return Prompt(text, _labels(self._three(choices)), key, _labels(choices))
+        codes = tuple(one.code for one in choices)
+        return Prompt(text, _labels(self._three(choices)), key, _labels(choices), self._asking(), codes)
+
+    def _asking(self) -> Mapping[str, Any] | None:
+        """The notice that asks now."""
+        if (asked := self._asked_game()) is not None:
+            return {"notice": "question", "about": asked.about}
+        view = self.match.view
+        if view.question is not None:
+            return {"notice": "question", **view.question}
+        return view.alert if self._unread is None else self._unread.to_dict()
 
     def _answer(self, choice: str) -> str:
         return words.choice_name(choice, self._settings.language, self.match.header.seats)
@@ -647,6 +670,7 @@ class LiveTable:
             seats=tuple(self.match.header.seats),
             sentences=self._sentences,
             happened=self._happened,
+            notices=self._notices,
             alert=alert,
             prompt=self._prompt(),
             untold=untold,

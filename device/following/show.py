@@ -32,6 +32,10 @@ class Prompt:
     """Differs from question to question: an answer names the one it is for."""
     every: tuple[str, ...] = ()
     """All the answers, for what has more than three buttons."""
+    asked: Mapping[str, Any] | None = None
+    """The notice that asks, for whoever says it in another language."""
+    codes: tuple[str | Mapping[str, Any], ...] = ()
+    """What each of all the answers is: an answer to a question, or a game, or a value of one of its rules."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,8 @@ class Show:
     """Names of the players, if the table gave any."""
     sentences: tuple[str, ...] = ()
     """What was said last, newest last."""
+    notices: tuple[Mapping[str, Any] | None, ...] = ()
+    """What each of these sentences says, for whoever says it in another language; None: no notice said it."""
     alert: str | None = None
     """The sentence of the alert that stands."""
     prompt: Prompt | None = None

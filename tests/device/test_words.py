@@ -339,3 +339,65 @@ def test_no_sentence_says_one_events(language: str) -> None:
     for name, said in every_sentence(language):
         counted = re.search(rf"\{{({COUNTS})\}} (?!does\b)[a-zé]+s\b", said)
         assert name in several or counted is None, f"{name}: {said}"
+
+
+LONGEST_ON_A_DISPLAY = 90
+"""Characters of a sentence that people read at the table, between two cards."""
+NAMES = ("Zaïna", "Ali", "Moina", "Abdou", "Saïd", "Fatima")
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_what_a_display_says_is_short(language: str) -> None:
+    for topic in ("situation", "trouble", "menu", "answer", "display"):
+        for name, pattern in messages(language, topic).items():
+            for one in sentences(pattern):
+                assert len(one) <= LONGEST_ON_A_DISPLAY, (name, one)
+    for notice in (*every_card_notice(), *every_board_notice()):
+        if len(notice.get("claims", ())) > 1 or notice["notice"] == "trick":
+            continue  # Several revokes, or all the cards of a trick, are a list.
+        game = "mraha" if "player" in notice else "turufu"
+        said = words.sentence(notice, language, NAMES, (0, 1, 0, 1, 0, 1), game)
+        limit = LONGEST_ON_A_DISPLAY + len(str(notice.get("cards", ""))) * (notice.get("rule") == "cards_missing")
+        assert len(said) <= limit, (len(said), said)
+
+
+OURS = {
+    "en": r"\b(account|accounts|history|packet|furniture|stray|at rest|comes to rest|the eye|doubtful|is owed|told by"
+    r"|explanation|may what|waited for|put right|mended)\b",
+    "fr": r"\b(nappe de la caméra|est dû|au repos|remis de côté)\b",
+}
+"""Words that only who wrote this program understands at first sight."""
+
+
+@pytest.mark.parametrize("language", OURS)
+def test_no_message_has_words_that_only_we_use(language: str) -> None:
+    found = [(name, one) for name, one in every_sentence(language) if re.search(OURS[language], one, re.IGNORECASE)]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("machine", "command_line", "device"),
+    [
+        ({}, "en", "fr"), ({"LANG": "C.UTF-8"}, "en", "fr"), ({"LC_ALL": "POSIX", "LANG": "fr_FR"}, "en", "fr"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr", "fr"), ({"LANG": "en_GB.UTF-8"}, "en", "en"), ({"LANG": "de_DE"}, "en", "en"),
+        ({"LANG": "swb_YT.UTF-8"}, "shi", "shi"),
+    ],
+)  # fmt: skip
+def test_a_machine_without_a_language_speaks_english_and_a_device_french(
+    monkeypatch: pytest.MonkeyPatch, machine: dict[str, str], command_line: str, device: str
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in machine.items():
+        monkeypatch.setenv(name, value)
+    assert (words.system_language(), words.system_language("fr")) == (command_line, device)
+
+
+# -- a game's own words ------------------------------------------------------------------------------------------------
+
+
+def test_a_game_says_its_own_and_else_what_all_say() -> None:
+    facts: dict[str, Any] = {"notice": "deal_scored", "points": [91, 71], "games": [162, 0], "match": [162, 0]}
+    belote = {**facts, "capot": False, "inside": False, "tie_bonus": 0, "taker": 0}
+    assert words.sentence(belote, "en", ("Ali",), game="belote").startswith("Ali took and made it: 91–71.")
+    assert words.sentence(facts, "en", game="a game without words").startswith("Deal over: 91–71.")

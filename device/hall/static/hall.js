@@ -1,6 +1,6 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
-import { Component, Icon, Side, fine, gameName, html, playerName, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Component, Icon, Side, alertText, answerTexts, fine, gameName, html, playerName, promptText, render, said, saidLast, speak, t, useEffect, useRef, useState } from "/w/ui.js";
 import { Beside, Moment } from "/follow.js";
 
 const body = document.body;
@@ -64,7 +64,7 @@ const Arbiter = ({ table, now, ask, tell }) => {
   const [why, setWhy] = useState("");
   const send = async (command) => { if ((await ask("command", { table, command, why })) !== undefined) { tell(t("hall-sent")); setWhy(""); } };
   return html`<section class="panel stack">
-    ${now.prompt && html`<h2>${fine(now.prompt.text)}</h2><div class="row">${now.prompt.answers.map((label, answer) => html`<button class="button" key=${`${now.prompt.key} ${answer}`} onClick=${() => send({ do: "answer", key: now.prompt.key, answer })}>${label}</button>`)}</div>`}
+    ${now.prompt && html`<h2>${fine(promptText(now))}</h2><div class="row">${answerTexts(now).map((label, answer) => html`<button class="button" key=${`${now.prompt.key} ${answer}`} onClick=${() => send({ do: "answer", key: now.prompt.key, answer })}>${label}</button>`)}</div>`}
     <label class="field"><span class="label">${t("hall-why")}</span><input class="text" value=${why} maxlength="200" onInput=${(event) => setWhy(event.target.value)} /></label>
     <div class="row"><button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "undo" })}><${Icon} name="undo" />${t("hall-undo")}</button>
       <button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "redo" })}><${Icon} name="redo" />${t("hall-redo")}</button></div>
@@ -78,12 +78,12 @@ const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
     <p><a class="button" href="#/"><${Icon} name="back" />${t("hall-back")}</a></p>
     <h2>${row?.title || table}${row?.needs && html` · <span class="why">${t(`hall-needs-${row.needs}`)}</span>`}</h2>
     ${row?.trouble && html`<p class="note">${t(`hall-faults-${row.trouble}`)}</p>`}
-    ${now?.alert && html`<p class="note" role="alert">${fine(now.alert)}</p>`}
+    ${now?.alert && html`<p class="note" role="alert">${fine(alertText(now))}</p>`}
     ${row && !row.paired && html`<p class="note">${t("hall-unconfirmed_about")}</p>`}
     ${known && html`<${Fenced} key=${table} instead=${html`<p class="note">${t("hall-faults-odd")}</p>`}><div class="close"><div class="stack follow"><${Moment} state=${now} below=${0} /></div>
       <div class="stack"><${Beside} state=${now} />
         ${decides ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`}
-        <section class="panel"><h2 class="small soft">${t("hall-evidence")}</h2><ul class="said">${[...(now.sentences || [])].reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div><//>`}
+        <section class="panel"><h2 class="small soft">${t("hall-evidence")}</h2><ul class="said">${saidLast(now).reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div><//>`}
   </div>`;
 };
 

@@ -9,7 +9,7 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -180,11 +180,12 @@ def _moments(found: Recovered, language: str) -> Iterator[dict[str, Any]]:
         yield {**_state(match, notices, language), "time": entry.event.get("time"), "by": entry.event.get("by")}
 
 
-def _state(match: Match, notices: Any, language: str) -> dict[str, Any]:
-    seats, view = match.header.seats, match.view
-    said = tuple(words.sentence(one.to_dict(), language, seats) for one in notices)
-    alert = None if view.alert is None else words.sentence(view.alert.to_dict(), language, seats)
-    return state_of(Show(view.to_dict(), language, tuple(seats), said, alert, extra=facts_of(match)))
+def _state(match: Match, notices: Sequence[Notice], language: str) -> dict[str, Any]:
+    view, told = match.view, tuple(one.to_dict() for one in notices)
+    said = tuple(words.sentence_of(one, language, match) for one in told)
+    alert = None if view.alert is None else words.sentence_of(view.alert.to_dict(), language, match)
+    show = Show(view.to_dict(), language, tuple(match.header.seats), said, told, alert=alert, extra=facts_of(match))
+    return state_of(show)
 
 
 def _by_points(game: str) -> bool:

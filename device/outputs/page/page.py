@@ -18,7 +18,7 @@ from device import words
 from device.cameras import Camera, CameraAway
 from device.following.follow import Seen
 from device.following.live import LiveTable, TooLate
-from device.following.menu import FORGET_PHONES, SHOW_PAGE
+from device.following.menu import FORGET_PHONES, LANGUAGE_NAMES, SHOW_PAGE
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Show
@@ -76,9 +76,10 @@ def page_files() -> Mapping[str, File]:
 
 
 def of_phones(language: str, *topics: str) -> Mapping[str, Any]:
-    """The messages that a phone says by itself, and what wins a match of each game."""
+    """The messages that a phone says by itself, what wins a match of each game, and the languages there are."""
     won_by = {f"{kind.name}-won_by": words.counted(kind.name, language) for kind in GAMES.values() if not kind.grid}
-    return {**messages_for(language, (*TOPICS, *topics)), **won_by}
+    spoken = {f"language-{code}": name for code, name in LANGUAGE_NAMES.items()}
+    return {**messages_for(language, (*TOPICS, *topics)), **won_by, **spoken}
 
 
 @cache
@@ -139,7 +140,8 @@ class TablePage(Site):
     # -- what a page says for itself ---------------------------------------------------------------------------------
 
     def page(self, request: web.Request, phone: Phone | None) -> Mapping[str, str]:
-        language = self._language
+        own = request.cookies.get("hisabu-language", "")
+        language = own if own in words.LANGUAGES else self._language
         open_now = phone is not None or self.open_to_look
         return {
             "language": language,

@@ -25,13 +25,22 @@ def state_of(show: Show) -> dict[str, Any]:
         "language": show.language,
         "seats": list(show.seats),
         "sentences": list(show.sentences),
+        "notices": list(show.notices),
         "alert": show.alert,
-        "prompt": prompt and {"text": prompt.text, "key": prompt.key, "answers": list(prompt.every or prompt.answers)},
+        "prompt": prompt
+        and {
+            "text": prompt.text,
+            "key": prompt.key,
+            "answers": list(prompt.every or prompt.answers),
+            "asked": prompt.asked and dict(prompt.asked),
+            "codes": list(prompt.codes),
+        },
         "situation": show.situation,
         "waiting": said(f"situation-{show.situation}"),
         "troubles": [said(f"trouble-{code}") for code in show.troubles],
         "spoken": list(_spoken(show)),
         "asked": "" if prompt is None else asked(prompt, show).text,
+        "trouble_codes": list(show.troubles),
         **_last_turn(show),
         **show.extra,
     }
@@ -75,7 +84,7 @@ def log_of(told: Sequence[Told], players: int, language: str, seats: Sequence[st
                 row["won"] = notice.facts["seat"]
                 if notice.facts["seat"] is not None:
                     lead = notice.facts["seat"]
-            said.append([notice.level, words.sentence(notice.to_dict(), language, seats)])
+            said.append([notice.level, words.sentence(notice.to_dict(), language, seats), notice.to_dict()])
         if said:
             row["said"] = said
         if any(notice.level == ALERT for notice in one.notices):

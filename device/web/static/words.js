@@ -56,6 +56,30 @@ const messageOf = (notice) => {
   if (notice.notice === "question") return said(`question-${notice.about}`) ? `question-${notice.about}` : "question-other";
   return `notice-${notice.notice}`;
 };
+/** Where a state is: who sits there, the sides, the game. */
+const where = ({ view, seats }) => ({ seats, sides: view?.sides ?? [], game: view?.game, grid: view?.captured ? [2, 6] : [4, 8] });
+/** What was said last, in the words of this phone. */
+export const saidLast = (state) => (state.sentences ?? []).map((text, at) => (state.notices?.[at] ? sentence(state.notices[at], where(state)) : text));
+export const noticeText = (state, notice, text) => (notice?.notice ? sentence(notice, where(state)) : text);
+/** The alert that stands. */
+export const alertText = (state) => (state.alert ? noticeText(state, state.view?.alert, state.alert) : state.alert);
+/** The question and its answers. */
+export const promptText = (state) => noticeText(state, state.prompt?.asked, state.prompt?.text);
+const codeText = (code, seats) => {
+  if (typeof code === "string") return choiceName(code, seats);
+  if (code.option) { const own = `${code.game}-${code.option}_${code.value}`; return said(own) ? t(own) : t(`option-${code.option}.${code.value}`); }
+  return code.players ? t("table-game_of", { game: gameName(code.game), players: code.players }) : gameName(code.game);
+};
+export const answerTexts = ({ prompt, seats }) => prompt.answers.map((label, at) => (prompt.codes?.[at] ? codeText(prompt.codes[at], seats) : label));
+/** What the table waits for, and what is amiss. */
+export const waitingText = (state) => (said(`situation-${state.situation}`) ? t(`situation-${state.situation}`) : state.waiting);
+export const troubleTexts = (state) => (state.trouble_codes ?? []).map((code, at) => (said(`trouble-${code}`) ? t(`trouble-${code}`) : state.troubles[at]));
+/** The languages there are, by code and name. */
+export const languages = () => Object.keys(messages).filter((name) => name.startsWith("language-")).map((name) => [name.slice(9), t(name)]);
+const OWN = "hisabu-language";
+/** The language that this phone has chosen for itself; "": the table's. */
+export const ownLanguage = () => document.cookie.split("; ").find((one) => one.startsWith(`${OWN}=`))?.slice(OWN.length + 1) ?? "";
+export const chooseLanguage = (language) => { document.cookie = `${OWN}=${language}; path=/; max-age=${language ? 31536000 : 0}; samesite=strict`; };
 /** A notice as one sentence. at: { seats, sides, game }, and grid where that is a board's. */
 export const sentence = (notice, at) => {
   const text = filled(messages[ofGame(at.game, messageOf(notice))] ?? notice.notice, (name) => raw(notice, name), (name) => shown(notice, name, at));

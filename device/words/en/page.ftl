@@ -268,3 +268,5 @@ page-moment-title = What the camera saw
 page-moment-before = before
 page-moment-after = after
 page-moment-card = laid:
+page-house-own_language = Language of this phone
+page-house-as_table = as the table

@@ -268,3 +268,5 @@ page-moment-title = Ce que la caméra a vu
 page-moment-before = avant
 page-moment-after = après
 page-moment-card = posée :
+page-house-own_language = Langue de ce téléphone
+page-house-as_table = comme la table

@@ -1,5 +1,5 @@
 // The table's page: which view is shown, the line to the device, and what is said aloud to who cannot see it.
-import { Icon, gameName, html, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, alertText, chooseLanguage, gameName, html, ownLanguage, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
 import { Follow, whoseTurn } from "/follow.js";
 
 const VIEWS = ["table", "log", "aim", "house", "matches"];
@@ -32,7 +32,7 @@ const App = ({ first }) => {
   const [told, setTold] = useState("");
   const [turn, setTurn] = useState("");
   const [setting, setSetting] = useState(null), [wasRight, setWasRight] = useState(false);
-  const [bare, setBare] = useState(false);
+  const [bare, setBare] = useState(false), [own, setOwn] = useState(ownLanguage());
   const [, setSpoken] = useState(document.documentElement.lang);
   const link = useRef(null), main = useRef(null), awayTimer = useRef(null), lineUp = useRef(null), begun = useRef(false);
   lineUp.current ??= opening();
@@ -70,13 +70,13 @@ const App = ({ first }) => {
     document.title = view === "table" ? t("page-title") : `${t(`page-tabs-${view}`)} · ${t("page-title")}`;
   }, [view]);
   useEffect(() => {
-    const language = state?.language;
+    const language = own || state?.language;
     if (language && language !== document.documentElement.lang) import(`/words/${language}.js`).then((found) => {
       speak(found.default, language);
       document.documentElement.lang = language;
       setSpoken(language);
     });
-  }, [state?.language]);
+  }, [state?.language, own]);
   const whose = state?.view?.game ? whoseTurn(state.view, state.seats) : "";
   useEffect(() => { const timer = setTimeout(() => setTurn(whose), 400); return () => clearTimeout(timer); }, [whose]);
   useEffect(() => { if (!told) return undefined; const timer = setTimeout(() => setTold(""), TOLD_MS); return () => clearTimeout(timer); }, [told]);
@@ -102,7 +102,8 @@ const App = ({ first }) => {
     return undefined;
   };
   useEffect(() => { if (pairing === "setup" && hello.paired) { setPairing(null); setUp(); } }, [pairing, hello.paired]);
-  const shared = { setUp, state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello };
+  const speakHere = (language) => { chooseLanguage(language); setOwn(language); };
+  const shared = { setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello };
   const game = state?.view?.game;
   return html`
     <header class="top"><h1><img src="/icon.svg" alt="" />${t("page-title")}</h1>
@@ -120,7 +121,7 @@ const App = ({ first }) => {
     ${setting && html`<${setting} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(null)} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="polite" data-test="turn-said">${turn}</p>
-    <p class="hidden-words" aria-live="assertive" data-test="alert-said">${state?.alert || ""}</p>`;
+    <p class="hidden-words" aria-live="assertive" data-test="alert-said">${state ? alertText(state) || "" : ""}</p>`;
 };
 
 let Pair = null;

@@ -1,7 +1,7 @@
 // The table as it is now: what everybody in the room looks at.
 import { Speak } from "/speak.js";
 import { Card, CardTable, Score, Strip, cardName } from "/w/cards.js";
-import { Icon, Side, fine, givenName, html, playerName, t, useDialog, useEffect, useState } from "/w/ui.js";
+import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useState, waitingText } from "/w/ui.js";
 
 /** An alert's pictures go on for two seconds after it. */
 const MOMENT_OVER_MS = 3000;
@@ -50,7 +50,7 @@ export const Moment = ({ state, below, sitDown }) => {
 
 /** The last turn of a board game in words, and who won. */
 const LastTurn = ({ view, state }) => view.last_turn && html`<section class="panel"><h2 class="small soft">${t("page-board-last_turn")}</h2>
-  <p>${state.turn_words || view.last_turn.key}${view.last_turn.captured > 0 && html` · ${t("page-board-captured", { number: view.last_turn.captured })}`}</p></section>`;
+  <p>${moveName(view.last_turn.key)}${view.last_turn.captured > 0 && html` · ${t("page-board-captured", { number: view.last_turn.captured })}`}</p></section>`;
 
 export const Beside = ({ state }) => {
   const { view, seats } = state;
@@ -63,16 +63,17 @@ export const Beside = ({ state }) => {
 const Ask = ({ state, ask, paired, wantPair }) => {
   const { prompt } = state;
   return html`<section class="panel ask stack" aria-label=${t("page-ask-title")}>
-    <h2>${fine(prompt.text)}</h2>
-    <${Answers} prompt=${prompt} ask=${ask} paired=${paired} wantPair=${wantPair} />
+    <h2>${fine(promptText(state))}</h2>
+    <${Answers} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />
   </section>`;
 };
 
-const Answers = ({ prompt, ask, paired, wantPair }) => {
+const Answers = ({ state, ask, paired, wantPair }) => {
+  const { prompt } = state;
   const [busy, setBusy] = useState(false);
   const give = async (answer) => { setBusy(true); await ask("answer", { key: prompt.key, answer }); setBusy(false); };
   if (!paired) return html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`;
-  return html`<div class="answers">${prompt.answers.map((label, at) => html`<button class="button" disabled=${busy} key=${`${prompt.key} ${at}`} onClick=${() => give(at)}>${label}</button>`)}</div>`;
+  return html`<div class="answers">${answerTexts(state).map((label, at) => html`<button class="button" disabled=${busy} key=${`${prompt.key} ${at}`} onClick=${() => give(at)}>${label}</button>`)}</div>`;
 };
 
 /** An address for a packed picture, for as long as this page is open. */
@@ -103,12 +104,12 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-rule" onCancel=${(event) => { event.preventDefault(); hide(); }}>
     <div class="inner">
       <h2 id="alarm-title"><${Icon} name="warning" />${t(prompt?.key?.startsWith("alert") || about.notice ? "page-alarm-title" : "page-alarm-look")}</h2>
-      <p class="rule" id="alarm-rule" data-test="alarm">${fine(alert)}</p>
+      <p class="rule" id="alarm-rule" data-test="alarm">${fine(alertText(state))}</p>
       ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map((card) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}</figcaption></figure>`)}</div>`}
       ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
       ${paired && html`<${SeenAt} ask=${ask} alert=${alert} />`}
-      ${prompt && prompt.text !== alert && html`<p>${fine(prompt.text)}</p>`}
-      <div class="answers">${prompt && paired && prompt.answers.map((label, one) => html`<button class="button" onClick=${() => ask("answer", { key: prompt.key, answer: one })}>${label}</button>`)}
+      ${prompt && prompt.text !== alert && html`<p>${fine(promptText(state))}</p>`}
+      <div class="answers">${prompt && paired && answerTexts(state).map((label, one) => html`<button class="button" onClick=${() => ask("answer", { key: prompt.key, answer: one })}>${label}</button>`)}
         ${prompt && !paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
         <button class="button quiet" onClick=${hide}>${t("page-alarm-hide")}</button></div>
     </div>
@@ -120,18 +121,18 @@ export const Follow = ({ state, ask, paired, wantPair, setUp }) => {
   const [below, sitDown] = useBelow(view.players || 2);
   const [hidden, setHidden] = useState(null);
   useEffect(() => { if (!alert) setHidden(null); }, [alert]);
-  if (!view.game) return html`<p class="waits">${state.waiting}</p>`;
-  const waits = state.situation !== "looking" && state.waiting;
+  if (!view.game) return html`<p class="waits">${waitingText(state)}</p>`;
+  const waits = state.situation !== "looking" && waitingText(state);
   return html`<div class="follow ${isBoard(view) ? "board" : "cards"}">
     <${Moment} state=${state} below=${below} sitDown=${sitDown} />
     <div class="side-by">
-      ${state.troubles?.length > 0 && html`<div class="troubles">${state.troubles.map((one) => html`<p class="note"><${Icon} name="warning" />${one}</p>`)}</div>`}
-      ${alert && hidden === alert && html`<button class="alarm-line" onClick=${() => setHidden(null)}><${Icon} name="warning" />${fine(alert)}</button>`}
+      ${state.troubles?.length > 0 && html`<div class="troubles">${troubleTexts(state).map((one) => html`<p class="note"><${Icon} name="warning" />${one}</p>`)}</div>`}
+      ${alert && hidden === alert && html`<button class="alarm-line" onClick=${() => setHidden(null)}><${Icon} name="warning" />${fine(alertText(state))}</button>`}
       ${prompt && (!alert || hidden === alert) && html`<${Ask} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />`}
       ${waits && html`<p class="waits">${waits}</p>`}
       ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
       <${Beside} state=${state} />
-      ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${[...state.sentences].reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
+      ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${saidLast(state).reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
       <${Speak} state=${state} />
     </div>
     ${alert && hidden !== alert && html`<${Alarm} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} hide=${() => setHidden(alert)} />`}

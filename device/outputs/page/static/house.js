@@ -1,5 +1,5 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, gameName, html, playerName, t, useEffect, useKept, useLayoutEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, gameName, html, languages, playerName, t, useEffect, useKept, useLayoutEffect, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { Picture, Verdicts } from "/aim.js";
@@ -108,12 +108,16 @@ export const SetUp = ({ ask, more, close, link }) => {
   <//>`;
 };
 
-export const View = ({ state, ask, paired, wantPair, more, link }) => {
+/** The language of this phone alone. */
+const Language = ({ own, speakHere }) => html`<${Panel} title=${t("page-house-this_phone")}>
+  <div class="field"><span class="label">${t("page-house-language")}</span><${Choices} label=${t("page-house-own_language")} values=${[["", t("page-house-as_table")], ...languages()]} value=${own} choose=${speakHere} /></div><//>`;
+
+export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere }) => {
   const [house, change, load] = useHouse(ask, paired, state.language);
   const [sure, setSure] = useState(null), [setting, setSetting] = useState(false);
   const enrolling = more.enrol || (more.enrol === undefined && house?.enrol);
   useEffect(() => { link.look(enrolling ? ["camera"] : []); }, [Boolean(enrolling)]);
-  if (!paired) return html`<div class="stack panel"><h2>${t("page-tabs-house")}</h2><p>${t("page-house-pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button></div>`;
+  if (!paired) return html`<div class="stack panel"><h2>${t("page-tabs-house")}</h2><p>${t("page-house-pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button><${Language} own=${own} speakHere=${speakHere} /></div>`;
   if (!house) return html`<p class="waits" role="status">${t("page-loading")}</p>`;
   const goesOn = state.events > 0 && state.view.winner === undefined;
   const act = (action) => ask("act", { action });
@@ -136,6 +140,7 @@ export const View = ({ state, ask, paired, wantPair, more, link }) => {
     <//>
     <${Broker} house=${house} change=${change} />
     <${PhonesPanel} house=${house} ask=${ask} load=${load} />
+    <${Language} own=${own} speakHere=${speakHere} />
     ${!house.grid && html`<${Deck} enrol=${house.enrol} ask=${ask} more=${more} />`}
     <${Doctor} ask=${ask} />
     <${Recordings} house=${house} change=${change} ask=${ask} />

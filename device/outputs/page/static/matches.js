@@ -1,6 +1,6 @@
 // The matches that are kept: played again moment by moment, taken along, counted up over time.
 import { Beside, Moment } from "/follow.js";
-import { Icon, Sheet, Side, download, fine, gameName, html, playerName, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, Sheet, Side, alertText, download, fine, gameName, html, playerName, saidLast, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const RUN_MS = 900;
 const PLOT_COLOURS = ["#1f6fff", "#ffb000", "#2fae66", "#d0449f", "#8d6bff", "#e8622c", "#17a2b8", "#8c564b"];
@@ -42,8 +42,8 @@ const Replay = ({ one, ask, back }) => {
         <button class="button" aria-label=${t("page-matches-step_on")} disabled=${at === count} onClick=${() => show(at + 1)}><${Icon} name="forward" /></button>
         <span role="status" data-test="moment">${at === 0 ? t("page-matches-before") : t("page-matches-moment", { at, of: count })}</span></div>
       <input type="range" min="0" max=${count} value=${at} aria-label=${t("page-matches-slider")} onInput=${(event) => show(Number(event.target.value))} />
-      ${state.sentences?.map((text) => html`<p key=${text}>${fine(text)}</p>`)}${state.time && html`<p class="small soft">${new Date(state.time).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang)}${state.by ? ` · ${state.by}` : ""}</p>`}</div>
-    <div class="follow"><${Moment} state=${state} /><div class="side-by">${state.alert && html`<p class="alarm-line"><${Icon} name="warning" />${fine(state.alert)}</p>`}<${Beside} state=${state} /></div></div>
+      ${saidLast(state).map((text) => html`<p key=${text}>${fine(text)}</p>`)}${state.time && html`<p class="small soft">${new Date(state.time).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang)}${state.by ? ` · ${state.by}` : ""}</p>`}</div>
+    <div class="follow"><${Moment} state=${state} /><div class="side-by">${state.alert && html`<p class="alarm-line"><${Icon} name="warning" />${fine(alertText(state))}</p>`}<${Beside} state=${state} /></div></div>
   </div>`;
 };
 

@@ -1,7 +1,7 @@
 // What was understood, as tricks and turns: corrected card by card, taken back, brought back.
 import { Card, RANKS, SUITS, cardName } from "/w/cards.js";
 import { Board } from "/w/board.js";
-import { Choices, Icon, Sheet, Side, fine, html, playerName, said, t, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, Side, fine, html, noticeText, playerName, said, t, useState } from "/w/ui.js";
 
 /** Rows of the log as blocks, the newest first: a trick is its cards; what lies between stands by itself. */
 const blocks = (rows) => {
@@ -20,7 +20,7 @@ const blocks = (rows) => {
   return out.reverse();
 };
 const eventName = (row) => (said(`page-mend-events-${row.event}`) ? t(`page-mend-events-${row.event}`) : row.event);
-const Said = ({ row }) => (row.said || []).filter(([level, text]) => level !== "info" || row.event !== "play").map(([level, text]) => html`<p class=${level === "alert" ? "alert-text small" : "small soft"}>${fine(text)}</p>`);
+const Said = ({ row, state }) => (row.said || []).filter(([level]) => level !== "info" || row.event !== "play").map(([level, text, notice]) => html`<p class=${level === "alert" ? "alert-text small" : "small soft"}>${fine(noticeText(state, notice, text))}</p>`);
 
 const Trick = ({ block, state, paired, open }) => html`<section class="panel trick">
   <div class="row spread"><h2>${block.trick ? t("page-mend-trick", { number: block.trick }) : t("page-mend-trick_now")}</h2>
@@ -28,13 +28,13 @@ const Trick = ({ block, state, paired, open }) => html`<section class="panel tri
   <div class="cards">${block.rows.map((row) => html`<button key=${row.number} class=${row.alert ? "alert" : ""} disabled=${!paired} onClick=${() => open(row)} data-test="log-card">
     <${Card} card=${row.card} /><span class="who">${state.view.sides && html`<${Side} side=${state.view.sides[row.seat]} />`}<span>${playerName(state.seats, row.seat)}</span></span>
     ${row.corrected && html`<span class="badge">${t("page-mend-corrected")}</span>`}</button>`)}</div>
-  ${block.rows.map((row) => html`<${Said} row=${row} />`)}
+  ${block.rows.map((row) => html`<${Said} row=${row} state=${state} />`)}
 </section>`;
 
 const Line = ({ row, paired, back, open, state }) => html`<section class="panel stack">
   <div class="line"><h2>${eventName(row)}${row.turn_up ? ` · ${fine(t("page-mend-turn_up", { card: cardName(row.turn_up) }))}` : row.seat !== undefined && state.view.sides ? ` · ${playerName(state.seats, row.seat)}` : ""}</h2>
     ${paired && html`<span class="row">${row.event === "board" && html`<button class="button" onClick=${() => open(row)}>${t("page-mend-board")}</button>`}<button class="button" onClick=${back}>${t("page-mend-back_to")}</button></span>`}</div>
-  <${Said} row=${row} />
+  <${Said} row=${row} state=${state} />
 </section>`;
 
 /** One card: which it was, whose it was, or back to before it. */
