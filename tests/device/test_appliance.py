@@ -97,7 +97,7 @@ def test_a_settings_file_that_is_named_and_not_there_is_told(
     monkeypatch.setattr("device.appliance.Appliance.table", SimpleNamespace(), raising=False)
     monkeypatch.setattr("device.appliance.Appliance.run", lambda *_, **__: 0)
     assert cli.main(["run", "--settings", str(tmp_path / "seting.toml")]) == 0
-    assert "seting.toml: no such file; the usual settings hold" in capsys.readouterr().err
+    assert "seting.toml: no such file. The defaults apply" in capsys.readouterr().err
 
 
 HOLDS = """
@@ -163,7 +163,7 @@ def test_a_recording_asked_for_by_hand_must_have_a_folder_of_its_own(settings: S
     match = Match("turufu", 4)
     tell(match, *DEALT)
     Recorder(tmp_path / "film", match, {}).close()
-    with pytest.raises(FileExistsError, match="name another folder"):
+    with pytest.raises(FileExistsError, match="File exists"):
         start(settings, record=tmp_path / "film")
 
 

@@ -170,7 +170,7 @@ def nodes(root: Path) -> None:
 @pytest.mark.parametrize("spec", ["usb:2", "usb:tiny", "usb:Tiny", "/dev/v4l/by-id/usb-Tiny-video-index0"])
 def test_a_webcam_is_named_by_number_name_or_link(tmp_path: Path, spec: str) -> None:
     nodes(tmp_path)
-    with pytest.raises(CameraAway, match="USB camera 2 cannot be opened"):
+    with pytest.raises(CameraAway, match="Cannot open the USB camera 2"):
         UsbCamera(spec, SIZE, FPS, root=tmp_path)
     assert parse(f'camera = "{spec}"').camera == spec
 

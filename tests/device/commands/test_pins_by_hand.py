@@ -58,4 +58,4 @@ def test_every_lamp_sound_and_button_of_the_minimal_build_is_tried(
     for (group, name), pin in wired.items():
         if group.endswith("lamps"):
             assert f"lamp {name} was on (GPIO{pin})" in said
-    assert "three tones" in said and "Every button answers" in said
+    assert "three tones" in said and "All buttons answer" in said

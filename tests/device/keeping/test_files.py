@@ -74,10 +74,10 @@ def test_root_writes_settings_through_no_link_of_the_services_user(place: Path, 
 
 def test_root_writes_no_new_file_where_a_link_of_the_services_user_leads(place: Path) -> None:
     as_service(laying("settings.toml", place / "cron"), place / "theirs")
-    with pytest.raises(OSError, match="another user put a link there"):
+    with pytest.raises(OSError, match="another user laid"):
         save(place / "theirs/settings.toml", Settings())
     as_service(laying("deeper", place), place / "theirs")
-    with pytest.raises(OSError, match="another user put a link there"):
+    with pytest.raises(OSError, match="another user laid"):
         save(place / "theirs/deeper/settings.toml", Settings())
     assert sorted(one.name for one in place.iterdir()) == ["secret", "theirs"]
 
@@ -140,7 +140,7 @@ def test_a_user_the_tree_does_not_know_is_said(tmp_path: Path) -> None:
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/passwd").write_text("root:x:0:0::/root:/bin/sh\n")
     step = Write(Path("/etc/x"), "", owner="hisabu")
-    with pytest.raises(InstallError, match="no user hisabu"):
+    with pytest.raises(InstallError, match="install_no_user.*hisabu"):
         carry_out(iter([step]), Target(tmp_path, running=True), lambda line: None, dry=False)
 
 
@@ -197,7 +197,7 @@ def test_setup_says_a_link_of_another_user_in_one_line(
     as_service(laying("settings.toml", place / "cron"), place / "theirs")
     assert main(["setup", "--yes"]) == 2
     said = capfd.readouterr().err
-    assert "a another user put a link there" in said and said.count("\n") == 1
+    assert "another user put a link there" in said and said.count("\n") == 1
     (place / "theirs/settings.toml").unlink()
     assert main(["setup", "--yes"]) == 0
     assert load(place / "theirs/settings.toml").build == "laptop"

@@ -92,7 +92,7 @@ def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture
     played(tmp_path / "matches")
     assert cli.main(["matches", "forget", "Ali", "--settings", str(settings), "--lang", "en"]) == 0
     said = capsys.readouterr().out
-    assert "no longer do: 1." in said
+    assert "Files changed: 1." in said
     assert re.search(r"^   1  \d{4}-\d\d-\d\d [\d:]{5}  Turufu, 4 players$", said, re.M) and ".json" not in said
     assert cli.main(["matches", "export", "1", "-", "--text", "--settings", str(settings), "--lang", "en"]) == 0
     told = capsys.readouterr().out
