@@ -140,7 +140,7 @@ def test_a_user_the_tree_does_not_know_is_said(tmp_path: Path) -> None:
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/passwd").write_text("root:x:0:0::/root:/bin/sh\n")
     step = Write(Path("/etc/x"), "", owner="hisabu")
-    with pytest.raises(InstallError, match="install_no_user.*hisabu"):
+    with pytest.raises(InstallError, match=r"install_no_user.*hisabu"):
         carry_out(iter([step]), Target(tmp_path, running=True), lambda line: None, dry=False)
 
 
