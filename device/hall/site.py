@@ -66,7 +66,8 @@ FIRST = ("alert", "fault", "question", "silent", "gone")
 def hall_files() -> Mapping[str, File]:
     """Every file of the page, and the words of each language as a module."""
     found = {**read_folder("device.web", "/w/"), **read_folder("device.hall")}
-    found["/follow.js"] = read_folder("device.outputs.page")["/follow.js"]
+    of_the_table = read_folder("device.outputs.page")
+    found |= {name: of_the_table[name] for name in ("/follow.js", "/speak.js")}
     for language in words.LANGUAGES:
         name = f"/words/{language}.js"
         found[name] = file_of(name, module_of(of_phones(language, "hall")))
