@@ -379,7 +379,11 @@ def _wrong_lead(
 
 def _told_of_another_lead(deal: DealState, said: int) -> tuple[DealState, list[Notice]]:
     """Whose lead it is leads: whoever did before in this trick, and lifted the card, led wrongly."""
-    told = [one for one in deal.withheld if _leads(one, deal.trick_number) and one.facts["seat"] != said]
+    lying = {one.number for one in deal.plays}
+    if deal.markers or deal.recounted or any(one.guessed or one.assumed for one in deal.plays):
+        return deal, []
+    before = [one for one in deal.withheld if _leads(one, deal.trick_number) and one.facts["number"] not in lying]
+    told = [one for one in before if one.facts["seat"] != said]
     return changed(deal, withheld=tuple(one for one in deal.withheld if one not in told)), told
 
 
