@@ -75,7 +75,7 @@ def test_every_command_that_is_written_of_exists() -> None:
         assert set(commands) - {"test"} <= set(known or ()), page
 
 
-@pytest.mark.parametrize("page", ["house-rules.md", "commands.md"])
+@pytest.mark.parametrize("page", ["house-rules.md", "commands.md", "house-rules.fr.md", "commands.fr.md"])
 def test_the_tables_of_house_rules_and_settings_are_the_programs_own(page: str) -> None:
     filled = runpy.run_path(str(ROOT / "docs/tables.py"))["filled"]
     written = (ROOT / "docs" / page).read_text(encoding="utf-8")

@@ -3,7 +3,7 @@
     python -m tools.learn_seeds --games 4000 --rounds 3 [--jobs 2]
 
 In each round the program plays against itself, looking one ply ahead with the weights of the round before and playing
-every fifth turn by lot. The weights are then those of a logistic regression, from a position's features to who won. They
+every fifth turn by lot. A logistic regression from the features of a position to who won then gives the weights. They
 are scaled so that a seed is worth 100. Needs NumPy.
 """
 
