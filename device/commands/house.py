@@ -155,15 +155,19 @@ def _given(args: argparse.Namespace) -> dict[str, str]:
     return {name: text for name, text in found.items() if text is not None}
 
 
+def on_a_pi() -> bool:
+    """Whether this machine is a Raspberry Pi."""
+    try:
+        return "Raspberry Pi" in MODEL.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+
+
 def _suggested(asks: bool) -> Settings:
     """For a first time: a Pi is taken for a device, any other machine for a laptop with a webcam. A device that nobody
     asked speaks French where the machine is set to no language."""
     settings = Settings(language=words.system_language("en" if asks else "fr"))
-    try:
-        on_pi = "Raspberry Pi" in MODEL.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        on_pi = False
-    return settings if on_pi else replace(settings, build="laptop", display="none", camera=LAPTOP_CAMERA)
+    return settings if on_a_pi() else replace(settings, build="laptop", display="none", camera=LAPTOP_CAMERA)
 
 
 def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, object], ask: bool) -> Settings:

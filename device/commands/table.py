@@ -11,6 +11,7 @@ from typing import Any
 
 from device import words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of
+from device.commands.house import on_a_pi
 from device.commands.parsing import Slip
 from device.keeping.settings import AUTO, SEATING, Settings, SettingsError, fitting, load, read, save, settings_path
 from device.words import in_words
@@ -86,6 +87,8 @@ def run_device(args: argparse.Namespace) -> int:
         for problem in error.said():
             complain(f"{path}: {problem}")
         return BAD_INPUT
+    if not path.exists() and not on_a_pi():
+        settings = replace(settings, build="laptop", display="none")  # Nobody has said what was built.
     asked = {"game": args.game, "players": args.players, "language": args.lang}
     said = {name: value for name, value in asked.items() if value is not None}
     stored = settings
