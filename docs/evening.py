@@ -196,7 +196,7 @@ def begin(told: Told, phone: Any) -> None:
     phone.get_by_label("Names, one entry a line").fill(NAMES)
     phone.get_by_role("button", name="Enter", exact=True).click()
     phone.locator("[data-test=entry]").nth(5).wait_for()
-    told.step("Pastes six lines, *Enter*", phone.locator("main h2", has_text="entered").inner_text())
+    told.step("Pastes six lines, *Enter*", phone.locator("main h2", has_text="Entries").inner_text())
     phone.get_by_role("link", name="Tables", exact=True).last.click()
     for _ in range(TABLES - 1):
         phone.get_by_role("button", name="One more table").click()
@@ -227,7 +227,7 @@ def results(told: Told, phone: Any, games: Sequence[tuple[int, int]]) -> None:
         row = phone.locator("[data-test=meeting]").nth(at)
         for side, number in enumerate((first, second)):
             row.locator("input.number").nth(side).fill(str(number))
-        row.get_by_role("button", name="Tell").click()
+        row.get_by_role("button", name="Enter result").click()
         row.locator("[data-test=games]").wait_for()
         told.step(f"Row {at + 1}: {first} and {second}, *Tell*", row.locator(".by").inner_text())
 
@@ -325,7 +325,7 @@ def correct(told: Told, phone: Any) -> None:
     row.get_by_role("button", name="Correct").click()
     for side, number in enumerate((4, 1)):
         row.locator("input.number").nth(side).fill(str(number))
-    row.get_by_role("button", name="Tell").click()
+    row.get_by_role("button", name="Enter result").click()
     why = phone.locator("dialog.sheet")
     why.locator("input.text").wait_for()
     told.step("Row 1 was read wrong: *Correct*, 4 and 1, *Tell*", why.locator(".label").inner_text())
