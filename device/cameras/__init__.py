@@ -16,8 +16,8 @@ class CameraAway(Away):
 
     def said(self, language: str, by_the_doctor: bool = False) -> str:
         """It in words; the doctor does not send anybody to the doctor."""
-        more = "no" if by_the_doctor else "yes"
-        return words.say(language, f"camera-{self.code}", more=more, **self.facts)
+        self.facts["more"] = "no" if by_the_doctor else "yes"
+        return words.in_words(self, language)
 
 
 class CameraStuck(CameraAway):

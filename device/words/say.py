@@ -35,7 +35,8 @@ def in_words(error: object, language: str) -> str:
     code = getattr(error, "code", None)
     if isinstance(code, str):
         topic: str = getattr(error, "topic", "mistake")
-        return say(language, f"{topic}-{code}", **getattr(error, "facts", {}))
+        name = f"{topic}-{code}"
+        return say(language, name, **getattr(error, "facts", {})) if has(language, name) else code
     return why(error, language) if isinstance(error, OSError) else str(error)
 
 

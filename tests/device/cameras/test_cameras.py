@@ -88,7 +88,7 @@ def test_a_film_that_was_cut_off_ends_where_it_ends(tmp_path: Path, caplog: pyte
 
 def test_what_is_no_film_is_said(tmp_path: Path) -> None:
     (tmp_path / "text.avi").write_text("not a film")
-    with pytest.raises(CameraAway, match="neither a folder of pictures nor a film"):
+    with pytest.raises(CameraAway, match="not a folder of pictures, and not a film"):
         open_camera(str(tmp_path / "text.avi"))
     with pytest.raises(CameraAway, match="no such folder or film"):
         open_camera(str(tmp_path / "nothing"))

@@ -19,7 +19,7 @@ RECORDING = Path(__file__).parents[1] / "data" / "one_trick"
 def test_a_recording_tells_what_may_have_happened_at_each_rest(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(RECORDING), "--why", "--lang", "en"]) == 0
     told = capsys.readouterr().out.splitlines()
-    rests = [number for number, line in enumerate(told) if "  rest " in line]
+    rests = [number for number, line in enumerate(told) if "  still period " in line]
     assert len(rests) > 5
     assert any("100.0%  deal 4♠" in line or "%  deal 4♠" in line for line in told)
     laid = next(number for number, line in enumerate(told) if "%  lay player 2 Q♣" in line)

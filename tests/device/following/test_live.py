@@ -217,13 +217,13 @@ def test_an_unread_card_is_still_asked_about_after_a_power_cut() -> None:
 def test_a_card_that_may_be_any_hides_no_alert() -> None:
     table = Table()
     show = table.see(deal(0, "7H"), play(None, 1), LATE)
-    assert show.prompt and show.prompt.answers == ("seen", "take back")
+    assert show.prompt and show.prompt.answers == ("that is right", "take back")
 
 
 def test_an_alert_is_seen_or_the_move_taken_back() -> None:
     table = Table()
     show = table.see(deal(0, "7H"), play("7D", 1), LATE)
-    assert show.alert and show.prompt and show.prompt.answers == ("seen", "take back")
+    assert show.alert and show.prompt and show.prompt.answers == ("that is right", "take back")
     assert show.prompt.text == show.alert
     show = table.press("A")
     assert (show.alert, show.prompt, len(show.view["trick"])) == (None, None, 2)
@@ -272,7 +272,7 @@ WHICH = {
 def test_a_question_of_the_table_is_answered_like_any_other() -> None:
     table = Table()
     prompt = table.see(deal(0, "7H"), WHICH).prompt
-    assert prompt and prompt.text == "Which card did player 2 lay: 7♦ or no card?"
+    assert prompt and prompt.text == "Which card did player 2 play: 7♦ or no card?"
     assert prompt.answers == ("7♦", "no card")
     show = table.press("A")
     assert (show.prompt, show.view["trick"][0]["card"]) == (None, "7D")

@@ -325,7 +325,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], table: 
     said = capsys.readouterr().out
     assert "✗ camera" in said
     assert "no such folder or film" in said
-    assert said.endswith("To do: 1.\n")
+    assert said.endswith("Things to fix: 1.\n")
     assert main(["doctor", "--settings", str(file), "--picture", str(tmp_path / "seen.xyz")]) == 2
 
 

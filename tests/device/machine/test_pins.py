@@ -70,5 +70,5 @@ def test_a_busy_pin_is_a_part_that_is_away(monkeypatch: pytest.MonkeyPatch) -> N
         raise error("'GPIO busy'")
 
     monkeypatch.setattr(gpiozero, "PWMLED", busy)
-    with pytest.raises(PinsAway, match=r"GPIO busy.*Does another program hold it"):
+    with pytest.raises(PinsAway, match=r"GPIO busy.*Is another program using it"):
         pins.lamp(17, 100.0)

@@ -268,8 +268,8 @@ def test_a_port_that_is_taken_is_told_and_the_next_one_tried(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("errors", "code", "said"),
     [
-        ([errno.EADDRINUSE, errno.EADDRINUSE], "page_taken", "à 127.0.0.1:1, 127.0.0.1:2 : un autre programme"),
-        ([errno.EACCES, errno.EADDRINUSE], "page_taken", "à 127.0.0.1:2 : un autre programme"),
+        ([errno.EADDRINUSE, errno.EADDRINUSE], "page_taken", "utiliser 127.0.0.1:1, 127.0.0.1:2 : un autre programme"),
+        ([errno.EACCES, errno.EADDRINUSE], "page_taken", "utiliser 127.0.0.1:2 : un autre programme"),
         ([errno.EACCES], "page_refused", "sont pour root"),
         ([errno.EADDRNOTAVAIL], "page_nowhere", "n'a pas cette adresse"),
         ([errno.ENOSPC], "page_odd", "le disque est plein"),
