@@ -43,7 +43,8 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
         notices = (*notices, *broken_off(game, deal, number, event.dealer))
         going_on = False
     read_anew = deal if going_on else None
-    said = event.dealer is not None or (read_anew is not None and read_anew.dealer_said)
+    same = read_anew is not None and read_anew.dealer_said and event.turn_up == read_anew.turn_up
+    said = event.dealer is not None or same
     after = _dealt(game, state, number, event, _who_may_deal(game, state, event, read_anew), said)
     notices = (*notices, *_ask_who_takes(game, after, number))
     if game.reminder is None or after.reminded == after.match:

@@ -39,7 +39,7 @@ from engine.rules.tricks import TrickGame
 from engine.seats import order_from, single
 from engine.values import changed
 
-LONG_UNSEEN, LONG_UNSEEN_SHARE = 5, 0.8
+LONG_UNSEEN, LONG_UNSEEN_SHARE = 6, 0.8
 """More tricks than this, and than this share of those after which is drawn, do not go by unseen while others are seen:
 a guess on the safe side of a table that lies in the dark for half a deal."""
 
@@ -119,7 +119,7 @@ def _pillaged_before(
     """What a card that was in no other place says of who pillaged."""
     if not game.pillage:
         return deal, []
-    if laid.known and laid.card == deal.turn_up:
+    if laid.known and not laid.deduced and laid.card == deal.turn_up:
         deal = taken_unseen(deal, None if laid.assumed or not laid.order_sure else laid.seat)
     return deal, [] if laid.assumed else ace_elsewhere(game, deal, laid, facts)
 

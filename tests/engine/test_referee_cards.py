@@ -99,7 +99,8 @@ def test_a_marker_card_is_never_a_play() -> None:
 
 
 def test_the_turn_up_cannot_be_played_while_it_lies_there() -> None:
-    notice = only(tell(four(), play("3S", 0)), "illegal")
+    match = Match("turufu", 2)
+    notice = only(tell(match, deal(1, "3S"), play("3S", 0)), "illegal")
     assert (notice.facts["rule"], notice.facts["first_seen"]) == ("seen_before", {"turn_up": True})
 
 
@@ -240,7 +241,8 @@ def test_the_card_that_another_was_put_in_the_place_of_is_in_a_hand() -> None:
     tell(match, play("AH", 0), {"event": "turn_up_seen", "card": "4S"})
     assert (match.view.turn_up, match.view.trump) == ("4S", "S")
     assert rules(tell(match, play("3S", 1))) == []
-    assert rules(tell(match, play("4S", 2))) == ["seen_before"]
+    (asked,) = alarms(tell(match, play("4S", 2)))
+    assert (asked.code, asked.facts["why"]) == ("unreadable", "seen_before")
 
 
 def test_an_exchanged_card_that_is_put_back_is_told_once() -> None:
