@@ -113,7 +113,8 @@ def checksums(out: Path) -> Path:
 def notes(tag: str) -> str:
     """What the changelog says of a version: a release without that is none."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    title = "Unreleased" if "dev" in tag else tag
+    coming, dev, _ = tag.partition(".dev")  # Of what comes next the section is called so, or by its version already.
+    title = "Unreleased" if dev and f"## {coming}\n" not in text else coming
     found = re.search(rf"^## {re.escape(title)}\s.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     if found is None:
         raise SystemExit(f"CHANGELOG.md says nothing of {title}")

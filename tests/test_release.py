@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_the_changelog_says_something_of_what_comes_next() -> None:
-    assert "### " in build.notes("0.3.0.dev7+gabc")
-    assert "First whole" in build.notes("0.1.0")
+    assert "### " in build.notes("0.2.0.dev7+gabc")
+    assert "first whole" in build.notes("0.1.0")
     with pytest.raises(SystemExit, match=r"9\.9\.9"):
         build.notes("9.9.9")
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from engine.games import game_kind
+from engine.referee.board_judge import BoardJudge
 from engine.search.seeds import searched
 from engine.search.weights import WEIGHTS
 
@@ -34,6 +35,7 @@ def one_game(asked: tuple[str, int, tuple[int, ...]]) -> list[tuple[tuple[int, .
     name, seed, weights = asked
     rules, options = GAMES[name]
     judge, _ = game_kind(rules).judge(2, options)
+    assert isinstance(judge, BoardJudge)
     game: Any = judge.game
     view: Any = type(searched(game))(game, weights)
     rng = Random(seed)
@@ -56,7 +58,7 @@ def one_game(asked: tuple[str, int, tuple[int, ...]]) -> list[tuple[tuple[int, .
 
 def _worth(view: Any, move: Any) -> float:
     over = view.result(move.after)
-    return -view.value(move.after) if over is None else -1e9 * over
+    return -float(view.value(move.after)) if over is None else -1e9 * over
 
 
 def fitted(rows: list[tuple[tuple[int, ...], int]]) -> np.ndarray[Any, np.dtype[np.float64]]:

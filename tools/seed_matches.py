@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from engine.games import game_kind
+from engine.referee.board_judge import BoardJudge
 from engine.search import LEVELS, SeedPlayer
 
 GAMES = {"mraha": ("mraha", {}), "kiswahili": ("mraha", {"preset": "kiswahili"}), "awale": ("awale", {})}
@@ -35,9 +36,9 @@ class Simple:
     def key(self, position: Any) -> str:
         turns = self.game.legal(position)
         if self.kind == CHANCE:
-            return self.rng.choice(list(turns))
+            return str(self.rng.choice(list(turns)))
         most = max(turn.captured for turn in turns.values())
-        return self.rng.choice([key for key, turn in turns.items() if turn.captured == most])
+        return str(self.rng.choice([key for key, turn in turns.items() if turn.captured == most]))
 
 
 @dataclass
@@ -63,6 +64,7 @@ def one_game(asked: tuple[str, str, str, int, float]) -> float:
     name, first, second, number, scale = asked
     rules, options = GAMES[name]
     judge, _ = game_kind(rules).judge(2, options)
+    assert isinstance(judge, BoardJudge)
     game: Any = judge.game
     rng = Random(number // 2)
     position = game.opening
