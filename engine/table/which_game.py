@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from engine.events import Event, EventError
 from engine.games import GAMES
 from engine.match import Header, Match
-from engine.notices import ALERT, Notice
+from engine.notices import ALERT, ASK, Notice
 from engine.options import OptionError
 from engine.rules.tricks import THE_TAKERS
 from engine.sightings import TableLook
@@ -261,7 +261,7 @@ class WhichGame:
         an answer: who takes, in belote. Nobody gives it while that is not told, and till then it explains less."""
         near = (other for other in self._candidates if other is not one and one.worth - other.worth < within)
         waits = (other.match for other in near if other.match.view.question is not None)
-        return any(all(said.level != ALERT for said in match.notices) for match in waits)
+        return any(not any(_doubted(said) for said in match.notices) for match in waits)
 
     def only(self, one: Candidate) -> None:
         """A person said that it is this one."""
@@ -269,6 +269,11 @@ class WhichGame:
         while self._waiting:
             self.work()
         self._candidates = [one]
+
+
+def _doubted(said: Notice) -> bool:
+    """Whether somebody is accused, or asked whether he led rightly."""
+    return said.level == ALERT or (said.level == ASK and said.facts.get("about") == "lead")
 
 
 def _wrongs(one: Candidate) -> list[Mapping[str, object]]:

@@ -100,7 +100,7 @@ def test_an_alert_that_is_not_due_is_false() -> None:
     accused = Match("turufu", 4)
     alert = next(
         one
-        for event in ({"event": "deal", "turn_up": "7H", "dealer": 0}, {"event": "play", "card": "AH", "seat": 3})
+        for event in ({"event": "deal", "turn_up": "7H", "dealer": 0}, {"event": "play", "card": "8H", "seat": 1})
         for one in accused.add(event)
         if one.level == ALERT
     )

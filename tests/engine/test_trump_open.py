@@ -46,8 +46,8 @@ def test_the_trump_is_told_once_it_is_read() -> None:
         table.put(card, at, angle)
     assert Correct(1, {"turn_up": "7H"}) in table.match.log
     assert table.match.view.trump == "H"
-    assert sum(isinstance(one, Deal) for one in table.match.log) == 1
-    assert sum(isinstance(one, Play) for one in table.match.log) == 8
+    assert sum(isinstance(one.event, Deal) for one in table.match.told) == 1
+    assert sum(isinstance(one.event, Play) for one in table.match.told) == 8
     assert all(one.level != ALERT for one in table.said)
 
 

@@ -329,7 +329,7 @@ def test_the_command_reads_what_it_can_and_says_what_it_cannot(
     assert said["total"] == sum(n for row in said["counts"] for n in row if n > 0)
     assert (tmp_path / "out" / "board_read.png").exists()
     assert cli.main(["seeds", str(board), str(blank)]) == 3
-    assert "no board" in capsys.readouterr().err
+    assert "No board" in capsys.readouterr().err
     assert cli.main(["seeds", str(broken), str(bare), str(tmp_path / "none.png")]) == 2
     assert "a folder without pictures" in capsys.readouterr().err
     assert cli.main(["seeds", "--json", str(tmp_path)]) == 3

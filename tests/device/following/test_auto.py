@@ -136,7 +136,7 @@ def test_the_first_trick_tells_the_game_and_counts(turufu: Recorded) -> None:
     table = Table(turufu.looks)
     table.see(end_of(turufu, 2))
     assert table.live.played == ("turufu", 2)
-    assert table.live.show.sentences[0] == "I see: Turufu, 2 players."
+    assert table.live.show.sentences[0] == "I see turufu for 2."
     tricks = [one.facts["cards"] for one in table.live.match.notices if one.code == "trick"]
     played = [one["card"] for one in turufu.truth["events"] if one["event"] == "play"]
     assert tricks[:1] == [played[:2]]
@@ -204,7 +204,7 @@ def test_a_board_is_told_from_cards_and_from_another_board() -> None:
         assert table.live.finding, "once may be chance"
         table.see(1.0)
         assert table.live.played == (game, 2)
-        assert table.live.show.sentences[0].startswith("I see: ")
+        assert table.live.show.sentences[0].startswith("I see ")
 
 
 def test_the_rules_of_mraha_are_asked() -> None:
@@ -324,7 +324,7 @@ def test_a_wrong_game_is_put_aside_and_judged_again(triomphe: Recorded, tmp_path
     table.live.change(replace(ENGLISH, game="triomphe", players=2))
     table.live.act("new_match", "phone")
     assert table.live.played == ("triomphe", 2)
-    assert [one.name.split("-")[-1] for one in sorted(tmp_path.glob("match-*"))] == [
+    assert [one.name.split("-")[-1] for one in sorted(tmp_path.glob("match-*.jsonl*"))] == [
         f"pille.open.jsonl{MISTAKEN}", "triomphe.open.jsonl",
     ]  # fmt: skip
     assert [one.path.name.split("-")[-1] for one in journal.kept(tmp_path)] == ["triomphe.open.jsonl"]

@@ -304,14 +304,14 @@ def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> No
         "camera": "/films", "mains": "off", "capture": "2304x1296", "matches": "/m", "record": "~/r", "deck": "/d",
         "page": "off", "page-look": "paired", "broker": "mqtts://hall.local:8884", "broker-user": "t1",
         "broker-on": "no",
-        "score-file": "/s.txt",
+        "score-file": "/s.txt", "voice": "game", "voice-program": "piper --raw",
         "broker-password": "/p", "broker-ca": "/ca.pem", "broker-buttons": "yes", "table": "mamoudzou-1",
     }  # fmt: skip
     assert len(given) == len({**KEYS, **output_keys()})
     ran = setup("--yes", *(word for name, value in given.items() for word in (f"--{name}={value}",)))
     assert ran.returncode == 0, ran.stderr
     wanted = replace(
-        ELSEWHERE, seats=("Zaïna",), panel="/dev/ttyACM0", camera="/films", options={}, outputs={"score_file": "/s.txt"}
+        ELSEWHERE, seats=("Zaïna",), panel="/dev/ttyACM0", camera="/films", options={}, outputs={"score_file": "/s.txt", "voice": "game", "voice_program": "piper --raw"}
     )
     assert now(tmp_path) == wanted
 

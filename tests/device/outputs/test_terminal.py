@@ -185,4 +185,4 @@ def test_a_player_without_a_name_is_called_by_number_and_no_name_is_cut_unseen()
     match.add({"event": "deal", "dealer": 3, "turn_up": "3S"})
     seats = ("Marie-Françoise", "#2", "Ali", "#4")
     drawn = "\n".join(Screen("fr", colour=False, seats=seats).draw(Show(match.view.to_dict(), "fr", seats=seats)))
-    assert "#" not in drawn and "joueur 2" in drawn and "joueur 4" in drawn and "Marie-Fra…" in drawn
+    assert "#" not in drawn and "Joueur 2" in drawn and "Joueur 4" in drawn and "Marie-Fra…" in drawn

@@ -1,5 +1,4 @@
 // The table as it is now: what everybody in the room looks at.
-import { Speak } from "/speak.js";
 import { Card, CardTable, Score, Strip, cardName } from "/w/cards.js";
 import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useState, waitingText } from "/w/ui.js";
 
@@ -119,7 +118,9 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
 export const Follow = ({ state, ask, paired, wantPair, setUp }) => {
   const { view, alert, prompt } = state;
   const [below, sitDown] = useBelow(view.players || 2);
-  const [hidden, setHidden] = useState(null);
+  const [hidden, setHidden] = useState(null), [Speak, setSpeak] = useState(null);
+  // Not before the table is drawn.
+  useEffect(() => { import("/speak.js").then((voice) => setSpeak(() => voice.Speak), () => {}); }, []);
   useEffect(() => { if (!alert) setHidden(null); }, [alert]);
   if (!view.game) return html`<p class="waits">${waitingText(state)}</p>`;
   const waits = state.situation !== "looking" && waitingText(state);
@@ -133,7 +134,7 @@ export const Follow = ({ state, ask, paired, wantPair, setUp }) => {
       ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
       <${Beside} state=${state} />
       ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${saidLast(state).reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
-      <${Speak} state=${state} />
+      ${Speak && html`<${Speak} state=${state} />`}
     </div>
     ${alert && hidden !== alert && html`<${Alarm} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} hide=${() => setHidden(alert)} />`}
   </div>`;

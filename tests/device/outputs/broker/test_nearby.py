@@ -73,7 +73,7 @@ def test_a_broker_that_is_there_comes_into_the_menu_and_is_chosen(
         table.press(Press(button))
     assert (kept[-1].broker, kept[-1].broker_on) == ("mqtt://hall.local", True)
     table.trouble("broker_away", True)
-    assert table.show.page.lines[-1] == "Broker: away"
+    assert table.show.page.lines[-1] == "Broker: not connected"
 
 
 def test_avahi_is_asked_now_and_then_and_may_be_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
