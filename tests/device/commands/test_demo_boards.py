@@ -33,6 +33,6 @@ def test_awale_goes_from_the_camera_to_the_lamps(seed: int) -> None:
 
 
 def test_players_of_a_board_answer_which_turn_it_was() -> None:
-    match, truth = played("awale", 2, 11, show_counts="yes")
+    match, truth = played("awale", 2, 20, show_counts="yes")
     assert [one.facts["about"] for one in match.notices if one.code == "question"] == ["which_turn"]
     assert match.view.question is None and turns(match) == turns(truth)

@@ -53,7 +53,7 @@ export const Speak = ({ state }) => {
     at.number = newest;
     at.asked = state.asked;
   }, [state.spoken, state.asked, wanted]);
-  if (!speech) return null;
+  if (!speech || !state.spoken) return null;
   const choose = (event) => { keep(event.target.value); setWanted(event.target.value); if (!event.target.value) said.current.mouth?.silence(); };
   return html`<label class="field small">${t("page-voice-here")} <select value=${wanted} onChange=${choose} data-test="voice">
     ${WANTED.map((one) => html`<option value=${one}>${t(`page-voice-${one || "off"}`)}</option>`)}</select></label>`;
