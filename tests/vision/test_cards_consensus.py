@@ -268,7 +268,9 @@ def test_with_an_index_in_each_corner_a_card_has_the_same_middle_whichever_are_s
         assert card.middle_px == pytest.approx((137.5 + side, 155), abs=1)
 
 
-@pytest.mark.parametrize("tall, sure, named", [(11.0, 0.995, False), (13.0, 0.985, False), (13.0, 0.995, True), (18.0, 0.985, True)])
+@pytest.mark.parametrize(
+    "tall, sure, named", [(11.0, 0.995, False), (13.0, 0.985, False), (13.0, 0.995, True), (18.0, 0.985, True)]
+)
 def test_a_name_read_from_afar_must_be_surer(tall: float, sure: float, named: bool) -> None:
     sighting, _ = decide([reading("8D", (100, 100), sure, "10D", tall=tall)], BAR)
     assert [c.card for c in sighting.cards] == ["8D"] * named

@@ -172,7 +172,7 @@ def test_a_question_with_many_answers_offers_two_and_leads_on_to_the_others() ->
         assert table.live.show.prompt
         offered.append(table.live.show.prompt.answers)
         table.press("C")
-    assert offered == [(*signs[:2], "others…"), (*signs[2:], "others…"), (*signs[:2], "others…")]
+    assert offered == [(*signs[:2], "more…"), (*signs[2:], "more…"), (*signs[:2], "more…")]
     table.press("B")  # The third C led to the second pair.
     assert Choose(asked["question"], asked["choices"][3]) in table.log
 

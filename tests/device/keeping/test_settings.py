@@ -311,7 +311,12 @@ def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> No
     ran = setup("--yes", *(word for name, value in given.items() for word in (f"--{name}={value}",)))
     assert ran.returncode == 0, ran.stderr
     wanted = replace(
-        ELSEWHERE, seats=("Zaïna",), panel="/dev/ttyACM0", camera="/films", options={}, outputs={"score_file": "/s.txt", "voice": "game", "voice_program": "piper --raw"}
+        ELSEWHERE,
+        seats=("Zaïna",),
+        panel="/dev/ttyACM0",
+        camera="/films",
+        options={},
+        outputs={"score_file": "/s.txt", "voice": "game", "voice_program": "piper --raw"},
     )
     assert now(tmp_path) == wanted
 

@@ -25,6 +25,7 @@ const App = ({ first }) => {
   const [state, setState] = useState(first);
   const [hello, setHello] = useState({ paired: body.dataset.paired === "yes", open: true });
   const [there, setThere] = useState(true);
+  const [linked, setLinked] = useState(false);
   const [view, setView] = useState(here());
   const [module, setModule] = useState(null);
   const [more, setMore] = useState({});
@@ -41,7 +42,7 @@ const App = ({ first }) => {
     fetchLink(() => setThere(false)).then(({ Link }) => {
       link.current = new Link({
         state: setState,
-        there: (up) => { clearTimeout(awayTimer.current); if (up) { lineUp.current.up(); setThere(true); } else awayTimer.current = setTimeout(() => setThere(false), 1500); },
+        there: (up) => { clearTimeout(awayTimer.current); if (up) { lineUp.current.up(); setThere(true); setLinked(true); } else awayTimer.current = setTimeout(() => setThere(false), 1500); },
         message: (message) => {
           if (message.hello) {
             if (message.hello.version !== body.dataset.version && body.dataset.version) return location.reload();
@@ -103,7 +104,7 @@ const App = ({ first }) => {
   };
   useEffect(() => { if (pairing === "setup" && hello.paired) { setPairing(null); setUp(); } }, [pairing, hello.paired]);
   const speakHere = (language) => { chooseLanguage(language); setOwn(language); };
-  const shared = { setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello };
+  const shared = { setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello, linked };
   const game = state?.view?.game;
   return html`
     <header class="top"><h1><img src="/icon.svg" alt="" />${t("page-title")}</h1>

@@ -4,8 +4,6 @@ import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, pl
 
 /** An alert's pictures go on for two seconds after it. */
 const MOMENT_OVER_MS = 3000;
-/** The voice is fetched when the table has been drawn and followed for a moment. */
-const VOICE_AFTER_MS = 1500;
 
 let Board = null;
 /** The board's drawing is only fetched where a board is played on. */
@@ -117,15 +115,14 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   </dialog>`;
 };
 
-export const Follow = ({ state, ask, paired, wantPair, setUp }) => {
+export const Follow = ({ state, ask, paired, wantPair, setUp, linked }) => {
   const { view, alert, prompt } = state;
   const [below, sitDown] = useBelow(view.players || 2);
   const [hidden, setHidden] = useState(null), [Speak, setSpeak] = useState(null);
-  // Not before the table is drawn.
+  // Not before the table is drawn, and followed.
   useEffect(() => {
-    const later = setTimeout(() => import("/speak.js").then((voice) => setSpeak(() => voice.Speak), () => {}), VOICE_AFTER_MS);
-    return () => clearTimeout(later);
-  }, []);
+    if (linked) import("/speak.js").then((voice) => setSpeak(() => voice.Speak), () => {});
+  }, [linked]);
   useEffect(() => { if (!alert) setHidden(null); }, [alert]);
   if (!view.game) return html`<p class="waits">${waitingText(state)}</p>`;
   const waits = state.situation !== "looking" && waitingText(state);
