@@ -523,7 +523,7 @@ class LiveTable:
             return f"unread {number}", self._sentence(self._unread.to_dict()), choices
         if view.alert is not None and "number" in view.alert:
             number = int(view.alert["number"])
-            events: dict[str, Event] = {"seen": Confirm(number), "undo": Undo()}
+            events: dict[str, Event] = {"seen": Confirm(number), "misread": Undo()}
             choices = [_Choice(self._answer(one), event, code=one) for one, event in events.items()]
             return f"alert {number}", self._sentence(view.alert), choices
         return None

@@ -148,7 +148,7 @@ def _planted(rule: str, language: str) -> Show:
 def _answered(show: Show) -> Show:
     """An alert that is itself asked about: seen, or to be taken back."""
     prompts = partial(words.say, show.language)
-    return replace(show, prompt=Prompt(str(show.alert), (prompts("answer-seen"), prompts("answer-undo"))))
+    return replace(show, prompt=Prompt(str(show.alert), (prompts("answer-seen"), prompts("answer-misread"))))
 
 
 def _longest_alert(language: str) -> str:

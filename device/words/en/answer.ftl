@@ -11,5 +11,6 @@ answer-taken_back = take it back
 answer-none = no card
 answer-unread = another card
 answer-seen = that is right
+answer-misread = misread
 answer-undo = take back
 answer-others = more…

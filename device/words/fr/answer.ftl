@@ -11,5 +11,6 @@ answer-taken_back = le reprendre
 answer-none = aucune carte
 answer-unread = une autre carte
 answer-seen = c'est exact
-answer-undo = annuler
+answer-misread = mal lu
+answer-undo = reprendre
 answer-others = autres…

@@ -219,13 +219,13 @@ def test_an_unread_card_is_still_asked_about_after_a_power_cut() -> None:
 def test_a_card_that_may_be_any_hides_no_alert() -> None:
     table = Table()
     show = table.see(deal(0, "7H"), play(None, 1), LATE)
-    assert show.prompt and show.prompt.answers == ("that is right", "take back")
+    assert show.prompt and show.prompt.answers == ("that is right", "misread")
 
 
 def test_an_alert_is_seen_or_the_move_taken_back() -> None:
     table = Table()
     show = table.see(deal(0, "7H"), play("7D", 1), LATE)
-    assert show.alert and show.prompt and show.prompt.answers == ("that is right", "take back")
+    assert show.alert and show.prompt and show.prompt.answers == ("that is right", "misread")
     assert show.prompt.text == show.alert
     show = table.press("A")
     assert (show.alert, show.prompt, len(show.view["trick"])) == (None, None, 2)
@@ -444,7 +444,7 @@ def test_another_language_is_spoken_at_once_and_kept() -> None:
     show = table.press("B")
     assert table.saved[-1].language == "fr"
     assert show.language == "fr"
-    assert show.prompt and show.prompt.answers == tuple(words.say("fr", f"answer-{one}") for one in ("seen", "undo"))
+    assert show.prompt and show.prompt.answers == tuple(words.say("fr", f"answer-{one}") for one in ("seen", "misread"))
     alert = table.live.match.view.alert
     assert alert and show.alert == words.sentence(alert, "fr")
 

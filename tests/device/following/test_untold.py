@@ -105,8 +105,8 @@ def test_what_was_taken_back_unsettled_is_not_told_again_before_it_moves() -> No
 
 def test_what_would_accuse_is_taken_back_without_a_word() -> None:
     table = Table()
-    table.see(deal(0, "QH"), play("7D", 1))
-    assert table.live.show.untold == (QUEEN,), "the card turned up, of all"
+    table.see(deal(0, "7H"), play("QH", 1))
+    assert table.live.show.untold == (QUEEN,), "the card that lies there already, of all"
     table.live.press(Press("B"))
     assert len(table.log) == 2 and table.followers[-1].undone_after == [2]
     assert table.live.show.untold == () and table.live.show.alert is None

@@ -3,7 +3,7 @@ import { Card, CardTable, Score, Strip, cardName } from "/w/cards.js";
 import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useState, waitingText } from "/w/ui.js";
 
 /** An alert's pictures go on for two seconds after it. */
-const MOMENT_OVER_MS = 3000;
+const MOMENT_OVER_MS = 3000, VOICE_AGAIN_MS = 4000;
 
 let Board = null;
 /** The board's drawing is only fetched where a board is played on. */
@@ -121,7 +121,10 @@ export const Follow = ({ state, ask, paired, wantPair, setUp, linked }) => {
   const [hidden, setHidden] = useState(null), [Speak, setSpeak] = useState(null);
   // Not before the table is drawn, and followed.
   useEffect(() => {
-    if (linked) import("/speak.js").then((voice) => setSpeak(() => voice.Speak), () => {});
+    let gone = false;
+    const get = (again) => import(again ? `/speak.js?${again}` : "/speak.js").then((voice) => setSpeak(() => voice.Speak), () => { if (!gone) setTimeout(get, VOICE_AGAIN_MS, again + 1); });
+    if (linked) get(0);
+    return () => { gone = true; };
   }, [linked]);
   useEffect(() => { if (!alert) setHidden(null); }, [alert]);
   if (!view.game) return html`<p class="waits">${waitingText(state)}</p>`;

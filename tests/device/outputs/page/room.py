@@ -21,7 +21,11 @@ from engine.match import Match
 from vision.frame import Frame, Image
 
 PHONE = {"width": 390, "height": 844}
-FORGIVEN = ("Failed to load resource: the server responded with a status of 4", "WebSocket connection to")
+FORGIVEN = (
+    "Failed to load resource: the server responded with a status of 4",
+    "Failed to load resource: net::ERR_CONNECTION_REFUSED",
+    "WebSocket connection to",
+)
 """What a browser itself notes of a refused code, and of a device that is away: no fault of the page."""
 
 

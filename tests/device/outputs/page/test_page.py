@@ -131,7 +131,7 @@ def test_an_alert_fills_the_page_and_goes_when_it_is_answered(chromium: Any, tmp
         assert "out of turn" in page.locator("[data-test=alarm]").inner_text()
         assert page.locator("dialog.alarm .card").count() == 1
         assert "out of turn" in page.locator("[data-test=alert-said]").inner_text()
-        page.get_by_role("button", name="take back").click()
+        page.get_by_role("button", name="misread").click()
         page.locator("[data-test=alarm]").wait_for(state="detached")
         assert table.table.match.view.alert is None
 
