@@ -65,7 +65,8 @@ class DealState:
     """The card that made a marker the play that was missing, and the deal before it: lifted, it is a marker again."""
     recounted: bool = False
     """Which card belongs to which trick is a guess, since a marker was made a play, or may have been one, or since the
-    deal was seen anew while it was played: nothing is proven, and a card seen twice is asked about."""
+    deal was seen anew while it was played; or trump is a guess, by what an unread card may be. Nothing is proven then,
+    and a card seen twice is asked about."""
     delimited: bool = True
     """The trick before was seen to be gathered, or there is none: what lies there belongs to this one."""
     exchanged: Card | None = None

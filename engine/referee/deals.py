@@ -78,7 +78,9 @@ def _dealt(
     following = next_match(game, state)
     leads = frozenset((dealer + 1) % game.players for dealer in dealers or range(game.players))
     trump, dealer = _trump_of(game, event), single(dealers)
-    fresh = DealState(event.turn_up, trump, dealer, said, leads, leads, leads, proves=state.proves)
+    # Trump by candidates alone is a guess: it may score, and nobody is accused by it.
+    guessed = bool(trump) and event.turn_up is None
+    fresh = DealState(event.turn_up, trump, dealer, said, leads, leads, leads, recounted=guessed, proves=state.proves)
     owed = still_owed(game, state, number) if following.match == state.match else ()
     questions = tuple(one.question for one in owed)
     return changed(following, deal=fresh, dealer=None, dealers=frozenset(), alert=None, questions=questions, owed=owed)
@@ -89,7 +91,7 @@ def _looked_at_again(game: TrickGame, state: CardState, number: int, event: Deal
     deal = open_deal(state)
     if event.turn_up is None or event.turn_up == deal.turn_up or game.names_trump:
         return state, ()
-    if deal.trump is not None:
+    if deal.trump == suit_of(event.turn_up):
         return changed(state, deal=changed(deal, turn_up=event.turn_up)), ()
     return with_trump(game, state, number, event.turn_up, suit_of(event.turn_up))
 

@@ -17,7 +17,7 @@ from engine.table.arms import Arms, seats_round
 from engine.table.card_table import CardTable
 from engine.table.reach import ZONE, Reach
 from engine.table.which_game import take_in
-from tests.engine.table import deal, tell
+from tests.engine.table import deal, play, taken, tell
 
 CARDS_FAR_OUT = replace(HOUSE_LOOKS, far=(0.68, 0.75), spread=0.05, across=8)
 SLOW_AT_THE_EDGE = replace(HOUSE_LOOKS, glances=1.0, slow_beyond=0.55)
@@ -99,6 +99,19 @@ def test_the_card_that_gave_trump_may_be_read_later() -> None:
     assert tell(match, Deal("JC")) == []
     tell(match, deal(None, "JC"))
     assert (match.view.turn_up, match.view.trump) == ("JC", "C")
+
+
+def test_trump_by_what_a_card_may_be_accuses_nobody() -> None:
+    """A heart is trump by the look of the card; what was not trumped with it proves nothing."""
+    for turn_up, accused in ((None, False), ("JH", True)):
+        match = Match("triomphe", 2)
+        said = tell(match, Deal(turn_up, 1, candidates=() if turn_up else ("JH", "QH")))
+        for lead, answer, taker in (
+            ("9S", "7C", 0), ("8S", "9H", 1), ("AD", "KD", 0), ("QD", "JD", 0), ("KC", "AC", 0),
+        ):  # fmt: skip
+            first = 1 if lead == "AD" else 0
+            said += tell(match, play(lead, first), play(answer, 1 - first), taken(taker))
+        assert any(one.code == "revoke" and one.level == ALERT for one in said) == accused
 
 
 def test_how_far_out_cards_are_laid_is_learned_from_where_hands_put_them() -> None:
