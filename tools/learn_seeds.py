@@ -90,7 +90,7 @@ def main() -> None:
     with Pool(asked.jobs) as pool:
         for number in range(asked.rounds):
             for name in GAMES:
-                games = ((name, number * asked.games + one, learned[name]) for one in range(asked.games))
+                games = ((name, number * asked.games + game, learned[name]) for game in range(asked.games))
                 rows = [row for game in pool.imap_unordered(one_game, games, 16) for row in game]
                 learned[name] = scaled(name, fitted(rows))
                 print(number + 1, name, len(rows), learned[name], flush=True)

@@ -290,9 +290,9 @@ class LiveTable:
             self._deal_anew()
         notices = self._keeper.add(event, by)
         self._offered, self._untold = 0, ()
-        self._tell(event_to_dict(event), notices, seat_of(event, self.match))
-        for notice in notices:
-            said = notice.to_dict()
+        told = tuple(notice.to_dict() for notice in notices)
+        self._tell(event_to_dict(event), told, seat_of(event, self.match))
+        for said in told:
             self._sentences = (*self._sentences, self._sentence(said))[-SENTENCES:]
             self._notices = (*self._notices, said)[-SENTENCES:]
         self._unread = self._find_unread()
@@ -307,11 +307,12 @@ class LiveTable:
                 self._sound(name)
         return notices
 
-    def _tell(self, event: Mapping[str, Any], notices: Sequence[Notice] = (), seat: int | None = None) -> None:
+    def _tell(
+        self, event: Mapping[str, Any], notices: tuple[Mapping[str, Any], ...] = (), seat: int | None = None
+    ) -> None:
         """It happened, for who says it on."""
         number = self._happened[-1].number + 1 if self._happened else 1
-        happening = Happening(number, event, tuple(notice.to_dict() for notice in notices), seat)
-        self._happened = (*self._happened, happening)[-HAPPENED:]
+        self._happened = (*self._happened, Happening(number, event, notices, seat))[-HAPPENED:]
 
     def _deal_anew(self) -> None:
         """The deal after a won match is the first of another. EventError: of one that is to be played otherwise."""

@@ -101,15 +101,15 @@ class Moments:
         event = match.log[number - 1]
         if isinstance(event, Deal):
             self._deals = [*self._deals, number][-DEALS:]
-            self._cards = {one: card for one, card in self._cards.items() if one >= self._deals[0]}
+            self._cards = {laid: card for laid, card in self._cards.items() if laid >= self._deals[0]}
         if isinstance(event, Play) and event.card is not None:
             drawn = (small if small is not None else _small(frame.image)).copy()
             _outline(drawn, next((card for card in self._lying if card.card == event.card), None))
             self._cards[number] = Picture(CARD, _packed(drawn), event.card)
-        alerts = [one for one in _notices_of(match, number) if one.level == ALERT]
+        alerts = [notice for notice in _notices_of(match, number) if notice.level == ALERT]
         if alerts:
             before = [Picture(BEFORE, jpeg) for at_s, jpeg in self._ring if at_s >= frame.at_s - BEFORE_S]
-            shown = [card for one in alerts for card in self._told_by(match, one, number)]
+            shown = [card for alert in alerts for card in self._told_by(alert, number)]
             self._moments[number] = [*before, *shown]
             self._open[number] = frame.at_s + AFTER_S
             while len(self._moments) > 1 and self._bytes > MOST_BYTES:
@@ -121,14 +121,14 @@ class Moments:
     def _bytes(self) -> int:
         return sum(len(picture.jpeg) for pictures in self._moments.values() for picture in pictures)
 
-    def _told_by(self, match: Match, alert: Notice, number: int) -> list[Picture]:
+    def _told_by(self, alert: Notice, number: int) -> list[Picture]:
         """The cards that an alert speaks of, as they were laid: of a revoke both the one and what proves it."""
         named: list[object] = [*(alert.facts.get("cards") or ())]
         for claim in alert.facts.get("claims") or ():
             named += [claim.get("card"), *(claim.get("shown") or ())]
         start = self._deals[-1] if self._deals else 0
-        numbers = [one for one, card in self._cards.items() if one >= start and (card.card in named or one == number)]
-        return [self._cards[one] for one in numbers]
+        of_deal = ((laid, picture) for laid, picture in self._cards.items() if laid >= start)
+        return [picture for laid, picture in of_deal if picture.card in named or laid == number]
 
 
 def _notices_of(match: Match, number: int) -> Sequence[Notice]:

@@ -158,7 +158,8 @@ def what_lies_there(show: Show) -> str:
     """The table in words: what lies in the trick, trump, whose turn it is, the score."""
     view, language = show.view, show.language
     laid = [
-        f"{_seat(one['seat'], show)} {card_said(one['card'], language, short=True)}" for one in view.get("trick") or ()
+        f"{_seat(play['seat'], show)} {card_said(play['card'], language, short=True)}"
+        for play in view.get("trick") or ()
     ]
     said = [words.say(language, "voice-lies", cards=", ".join(laid) or None)]
     if view.get("trump"):
