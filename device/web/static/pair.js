@@ -1,5 +1,7 @@
 // Pairing: the six digits that the table's display shows make this a phone that may change things.
-import { Icon, Sheet, html, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, Sheet, html, t, useEffect, useLayoutEffect, useRef, useState } from "/w/ui.js";
+
+const MOST_DIGITS = 9; // Of any code: so many are kept while the device has not said yet how many there are.
 
 const post = async (path, body = {}) => {
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
@@ -9,17 +11,20 @@ const post = async (path, body = {}) => {
 /** The sheet where the code is typed. paired: called once it was right. how: where the code is, if not on a table. */
 export const Pair = ({ close, paired, how }) => {
   const [code, showCode] = useState("");
-  const typed = useRef(""); // Digits may come faster than they are drawn.
+  const typed = useRef(""), needed = useRef(0); // Digits may come faster than they are drawn, or than the device answers.
   const setCode = (now) => { typed.current = now; showCode(now); };
   const [told, setTold] = useState("");
   const [wrong, setWrong] = useState(0), [digits, setDigits] = useState(0), [press, setPress] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const begin = async () => {
     const answer = await post("/pair/begin").catch(() => ({ away: true }));
-    setDigits((known) => answer.digits || known || 6);
+    const early = !needed.current;
+    needed.current = answer.digits || needed.current || 6;
+    setDigits(needed.current);
     setPress(Boolean(answer.press));
     if (answer.closed || answer.away) setTold(answer.closed ? t("page-pair-closed", { seconds: answer.closed }) : t("page-refused-away"));
     if (answer.closed) setSeconds(answer.closed);
+    if (early && typed.current.length >= needed.current) send(typed.current.slice(0, needed.current));
   };
   useEffect(() => { begin(); }, []);
   useEffect(() => {
@@ -27,21 +32,22 @@ export const Pair = ({ close, paired, how }) => {
     const timer = setTimeout(() => { setSeconds(seconds - 1); if (seconds === 1) { setTold(""); begin(); } else setTold(t("page-pair-closed", { seconds: seconds - 1 })); }, 1000);
     return () => clearTimeout(timer);
   }, [seconds]);
-  const type = async (digit) => {
-    if (typed.current.length >= digits) return undefined;
-    const now = typed.current + digit;
-    setCode(now);
-    if (now.length < digits) return undefined;
-    const answer = await post("/pair", { code: now }).catch(() => ({ away: true }));
+  const type = (digit) => {
+    if (typed.current.length >= (needed.current || MOST_DIGITS)) return;
+    setCode(typed.current + digit);
+    if (typed.current.length === needed.current) send(typed.current);
+  };
+  const send = async (whole) => {
+    const answer = await post("/pair", { code: whole }).catch(() => ({ away: true }));
     if (answer.ok) return paired();
     setCode("");
-    setWrong(wrong + 1);
+    setWrong((times) => times + 1);
     if (answer.closed) setSeconds(answer.closed);
     setTold(answer.closed ? t("page-pair-closed", { seconds: answer.closed }) : answer.wrong ? t("page-pair-wrong") : answer.full ? t("page-pair-full") : answer.press ? "" : t("page-refused-away"));
     if (answer.wrong || answer.press) begin();
     return undefined;
   };
-  useEffect(() => {
+  useLayoutEffect(() => { // Not after the next frame: a key that came between was heard by nobody.
     const keys = (event) => {
       if (/^\d$/.test(event.key)) type(event.key);
       else if (event.key === "Backspace") setCode(typed.current.slice(0, -1));

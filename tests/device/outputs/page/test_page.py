@@ -259,6 +259,28 @@ def test_a_device_that_was_away_is_followed_again_by_itself(chromium: Any, tmp_p
         until(page, "document.querySelectorAll('.felt .laid').length === 2")
 
 
+@pytest.mark.parametrize("sign", [".keypad", "dialog.sheet"])
+def test_no_digit_is_lost_on_a_slow_phone(chromium: Any, tmp_path: Path, sign: str) -> None:
+    """Typed as soon as there is a keypad, or even before the device has said how many digits there are."""
+    with room(tmp_path, Match("turufu", 4)) as table, phone(chromium, table.at) as page:
+        table.page.let_in()
+        code = table.page.site.pairing.code
+        page.get_by_role("button", name="Pair", exact=True).wait_for()
+        page.evaluate(
+            """([code, sign]) => new MutationObserver((_, watch) => {
+                if (!document.querySelector(sign)) return;
+                watch.disconnect();
+                for (const key of code) dispatchEvent(new KeyboardEvent("keydown", { key }));
+            }).observe(document.body, { childList: true, subtree: true })""",
+            [code, sign],
+        )
+        browser = page.context.new_cdp_session(page)
+        browser.send("Emulation.setCPUThrottlingRate", {"rate": 6})
+        page.get_by_role("button", name="Pair", exact=True).click()
+        page.get_by_text("This phone is paired").wait_for()
+        browser.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+
+
 def test_wrong_codes_are_told_and_close_pairing(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         page.get_by_role("button", name="Pair", exact=True).click()
