@@ -8,14 +8,15 @@ from zlib import crc32
 
 from device import words
 from device.cameras import Camera, open_camera
-from device.following.auto import NotYet
-from device.following.follow import Seen
+from device.following.auto import AutoFollower, NotYet
+from device.following.follow import Seen, follower_of
 from device.following.keeper import Keeper
 from device.following.live import LiveTable
 from device.following.loop import Input, StopOnSignals, run
 from device.following.show import Output
 from device.keeping import journal
 from device.keeping.journal import Record
+from device.keeping.letters import LastLetters
 from device.keeping.looks import FirstDeal
 from device.keeping.moments import Moments
 from device.keeping.recording import Recorder, next_folder
@@ -68,8 +69,18 @@ class Appliance:
         )
         if self._recorder is not None:
             self._watchers.append(self._recorder.watch)
+        letters = LastLetters(settings.matches_folder)
         self.table = LiveTable(
-            record_of_match, settings, self._begin, save, self._watch, self._said, looks=looks, last=last
+            record_of_match,
+            settings,
+            self._begin,
+            save,
+            self._watch,
+            self._said,
+            follower=partial(follower_of, letters=letters),
+            looks=looks,
+            last=last,
+            auto=partial(AutoFollower, letters=letters),
         )
 
     def _resumed(self, new: bool) -> Record | None:

@@ -26,6 +26,7 @@ from device.following.follow import (
 )
 from device.following.keeper import InMemory
 from device.following.places import Places
+from device.keeping.letters import LastLetters
 from device.keeping.looks import FirstDeal, later
 from device.keeping.settings import Settings, with_option
 from engine.cards import Card
@@ -187,12 +188,14 @@ class AutoFollower:
         eye: CardEye | None = None,
         finds_board: BoardFinder | None = None,
         thinks_s: float = THINKS_S,
+        letters: LastLetters | None = None,
     ) -> None:
         """match: the one that goes on; None: none does. looks: what was seen of this deal, before a power cut too.
-        last: what was played last. begin: told what is played, each time that turns out anew."""
+        last: what was played last; letters: of the last deck. begin: told what is played, each time that turns out
+        anew."""
         self.settings, self._looks, self._last, self._begin = settings, looks, last, begin
         self._finds_board, self._thinks_s = finds_board or BoardsPlayedOn(), thinks_s
-        self._sees = eye or card_eye(settings)
+        self._sees = eye or card_eye(settings, letters)
         self._eye: CardEye = LaterEye(self._sees, looks.looks[-1].at_s) if looks.looks else self._sees
         self._which: WhichGame | None = None
         """All that may be played; None: that is known, and the first deal over."""

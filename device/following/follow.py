@@ -9,6 +9,7 @@ from device.following.aim import Aim, aim_of
 from device.following.places import SEAT_0_DEG, Places
 from device.following.press import Press
 from device.following.show import Lying, Untold
+from device.keeping.letters import LastLetters, usual_letters
 from device.keeping.settings import Settings
 from engine.cards import Card
 from engine.events import Board, Event, EventError
@@ -31,9 +32,6 @@ LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
 """The same where all may be well as soon as a hand goes on: as many as the eye takes of a doubt at once."""
 LEAST_LIKELY = 1e-5
 """Counts less likely than this are left out of the log: the rules see no difference."""
-
-FRENCH_DECK = {"fr": 3.0, "shi": 3.0}
-"""Log-odds that V is the jack before any letter was seen, by language: in French and on Mayotte decks are French."""
 
 Add = Callable[[Event], list[Notice]]
 MatchNow = Callable[[], Match]
@@ -202,14 +200,18 @@ def came_of_frame(
     )
 
 
-def card_eye(settings: Settings) -> CardEye:
-    """The eye of the device, which knows the house's own deck where there is one."""
+def card_eye(settings: Settings, letters: LastLetters | None = None) -> CardEye:
+    """The eye of the device, which knows the house's own deck where there is one, and the last deck's letters."""
     from device.keeping.deck import house_deck
     from vision.cards.reader import CardReader
     from vision.table import CardTableEye
 
     deck = house_deck(settings.deck_file, settings.language) if settings.deck_file else None
-    reader = CardReader(deck=deck, one_deck=True, french=FRENCH_DECK.get(settings.language, 0.0))
+    if letters is None:
+        reader = CardReader(deck=deck, one_deck=True, french=usual_letters(settings.language))
+    else:
+        french = letters.french(settings.language)
+        reader = CardReader(deck=deck, one_deck=True, french=french, told_french=letters.told)
     return CardTableEye(reader, (settings.middle[0], settings.middle[1]))
 
 
@@ -378,6 +380,8 @@ def best_counts(board: Board) -> list[list[int | None]]:
     return [[best_count(pit) if pit else None for pit in row] for row in board.likelihood]
 
 
-def follower_of(match: Match, settings: Settings) -> Follower:
-    """Who follows this match."""
-    return BoardFollower(match, settings) if isinstance(match.judge, BoardJudge) else CardFollower(match, settings)
+def follower_of(match: Match, settings: Settings, letters: LastLetters | None = None) -> Follower:
+    """Who follows this match. letters: of the last deck that lay here."""
+    if isinstance(match.judge, BoardJudge):
+        return BoardFollower(match, settings)
+    return CardFollower(match, settings, card_eye(settings, letters))

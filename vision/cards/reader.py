@@ -3,7 +3,7 @@
 import hashlib
 import json
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,17 +64,23 @@ class CardReader:
     """Reads every face-up card of a still table. Loaded once; not to be shared between threads."""
 
     def __init__(
-        self, models: Path = MODELS, deck: EnrolledDeck | None = None, one_deck: bool = False, french: float = 0.0
+        self,
+        models: Path = MODELS,
+        deck: EnrolledDeck | None = None,
+        one_deck: bool = False,
+        french: float = 0.0,
+        told_french: Callable[[float], None] = lambda french: None,
     ) -> None:
         """one_deck: every picture shows the same deck, so that its letters are remembered from picture to picture.
-        french: how much speaks for a deck whose V is the jack before any letter was seen, as log-odds."""
+        french: how much speaks for a deck whose V is the jack before any letter was seen, as log-odds.
+        told_french: is told of it whenever letters of this one deck were seen."""
         self._finder = Finder(models / "cards_finder.onnx", models / "cards_glance.onnx")
         known = models / "cards_reader.json"
         self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
         self.deck = deck
         self._one_deck = one_deck
-        self._french = french
+        self._french, self._told_french = french, told_french
         """How much the letters seen so far speak for a deck whose V is the jack, as log-odds."""
         self.network = network_print(models)
         self.crowded = False
@@ -146,8 +152,9 @@ class CardReader:
             if r.is_index > SURE_INDEX and max(r.letters.french, r.letters.dutch) > SURE_LETTER
         )
         french = float(np.clip(told + self._french, -SURE_OF_LETTERS, SURE_OF_LETTERS))
-        if self._one_deck:
+        if self._one_deck and told:
             self._french = french
+            self._told_french(french)
         return 1 / (1 + math.exp(-french))
 
     @staticmethod
