@@ -50,6 +50,7 @@ def add_parsers(commands: Any) -> None:
     bench = commands.add_parser("bench", help="bench")
     bench.add_argument("parts", nargs="*", metavar="PART", help="bench_parts")
     bench.add_argument("--quick", action="store_true", help="quick")
+    bench.add_argument("--stages", action="store_true", help="bench_stages")
     add_language(bench)
     bench.set_defaults(run=run_bench)
 
@@ -201,5 +202,10 @@ def run_bench(args: argparse.Namespace) -> int:
         return 0
     if unknown := [part for part in args.parts if part not in bench.PARTS]:
         return complain(said("machine-no_bench", part=unknown[0], parts=[*bench.PARTS, "pi"]))
-    print(json.dumps(bench.measure(args.parts, args.quick), indent=1))
+    figures = bench.measure(args.parts, args.quick)
+    if args.stages:
+        from vision.cards import cards_bench
+
+        figures["stages"] = cards_bench.stages(3 if args.quick else 20)
+    print(json.dumps(figures, indent=1))
     return 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from vision.cards.cards_bench import bench, bench_picture
+from vision.cards.cards_bench import bench, bench_picture, stages
 from vision.cards.peer import peer_network
 from vision.cards.reader import CardReader
 
@@ -22,3 +22,10 @@ def test_the_bench_picture_shows_what_is_timed(reader: CardReader) -> None:
 def test_the_bench_gives_every_figure() -> None:
     figures = bench(rounds=3)
     assert {"median_ms", "ms_by_picture", "ms_by_cards", "memory_mb", "peer"} <= set(figures)
+
+
+def test_a_look_is_told_apart_by_what_its_time_goes_into() -> None:
+    for figures in stages(rounds=1).values():
+        shares = [figures[stage] for stage in ("networks", "pictures", "rest")]
+        assert sum(shares) == pytest.approx(1, abs=0.01)
+        assert max(shares) == figures["networks"] and min(shares) > 0

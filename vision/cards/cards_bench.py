@@ -1,5 +1,6 @@
 """Speed and memory of reading cards, beside a detector of the usual shape in the same module on the same picture."""
 
+import cProfile
 import statistics
 from functools import partial
 
@@ -17,9 +18,13 @@ _CARD_SHARE = 0.11
 """Width of a card over that of the picture: a camera 60 cm above the table."""
 
 
-def bench_picture(cards: int, width: int = 1280, height: int = 960) -> Image:
+WOOD, PRINTED, CHECKED = 44, 41, 48
+"""Seeds of tables: boards, a cloth with figures and ornaments on it, one with checks."""
+
+
+def bench_picture(cards: int, width: int = 1280, height: int = 960, table: int = WOOD) -> Image:
     """A drawn table with so many cards, thrown on each other in fours."""
-    rng = np.random.default_rng(40 + cards)
+    rng = np.random.default_rng(table)
     deck = plain_deck()
     codes = [c for c in deck.pictures if c != "back"]
     card_px = _CARD_SHARE * width
@@ -29,10 +34,49 @@ def bench_picture(cards: int, width: int = 1280, height: int = 960) -> Image:
         middle = np.array([(0.3 + 0.4 * (heap % 2)) * width, (0.3 + 0.4 * (heap // 2)) * height])
         at = middle + 0.62 * card_px * np.array([np.cos(k * np.pi / 2), np.sin(k * np.pi / 2)])
         laid.append(Laid(codes[(7 * k + 3) % len(codes)], (float(at[0]), float(at[1])), card_px, k * np.pi / 2 + 0.2))
-    table = draw_table(
+    return draw_table(
         rng, deck, width, height, card_px=card_px, laid=laid, look=clean_look(), tilt_deg=6, clutter=False, hand=False
-    )
-    return table.image
+    ).image
+
+
+_STAGES = {
+    "networks": ("forward", "setInput", "blobFromImages"),
+    "pictures": ("resize", "warpAffine", "convertScaleAbs", "split", "cvtColor", "partition"),
+}
+"""Calls into OpenCV and NumPy by what they are for."""
+
+
+def stages(rounds: int = 10) -> dict[str, dict[str, float]]:
+    """Where a look's time goes, as shares: in networks, in resizing and cutting pictures, in all the rest. Measured
+    under a profiler, which makes the rest look up to twice as long as it is."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        reader = CardReader()
+        return {str(cards): _shares(reader, bench_picture(cards), rounds) for cards in (1, 4, 8, 16)}
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def _shares(reader: CardReader, picture: Image, rounds: int) -> dict[str, float]:
+    reader.read(picture)
+    profile = cProfile.Profile()
+    profile.enable()
+    for _ in range(rounds):
+        reader.read(picture)
+    profile.disable()
+    spent = {**dict.fromkeys(_STAGES, 0.0), "rest": 0.0}
+    for entry in profile.getstats():
+        called = str(entry.code)  # Of Python's own functions this names a file and a line, which no stage does.
+        named = [
+            stage for stage, names in _STAGES.items() if any(f"'{n}'" in called or f"<{n}>" in called for n in names)
+        ]
+        spent[named[0] if named else "rest"] += entry.inlinetime
+    whole = sum(spent.values())
+    return {
+        **{stage: round(seconds / whole, 3) for stage, seconds in spent.items()},
+        "ms": round(1e3 * whole / rounds, 1),
+    }
 
 
 def bench(rounds: int = 25) -> dict[str, object]:
@@ -53,6 +97,10 @@ def bench(rounds: int = 25) -> dict[str, object]:
         for cards in (0, 1, 2, 4, 8, 16):
             picture = bench_picture(cards)
             by_cards[str(cards)] = round(statistics.median(milliseconds(partial(reader.read, picture), 9)), 2)
+        by_table = {}
+        for name, table in (("wood", WOOD), ("printed", PRINTED), ("checked", CHECKED)):
+            picture = bench_picture(4, table=table)
+            by_table[name] = round(statistics.median(milliseconds(partial(reader.read, picture), 9)), 2)
         peer, parameters, flop = peer_network()
         names = peer.getUnconnectedOutLayersNames()
 
@@ -73,6 +121,7 @@ def bench(rounds: int = 25) -> dict[str, object]:
         "slowest_ms": round(max(ours + again), 2),
         "ms_by_picture": by_size,
         "ms_by_cards": by_cards,
+        "ms_by_table": by_table,
         "memory_mb": round(after - before, 1),
         "peer": {
             "shape": "YOLO v8 nano, untrained, 640x640",
