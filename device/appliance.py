@@ -22,6 +22,7 @@ from device.keeping.moments import Moments
 from device.keeping.recording import Recorder, next_folder
 from device.keeping.settings import AUTO, Settings
 from device.keys import Keys, has_keys
+from device.machine.about import about
 from device.machine.doctor import Doctor
 from device.machine.systemd import Notifier
 from device.machine.wiring import load
@@ -176,6 +177,7 @@ class Appliance:
         broker = BrokerAsSet(lambda: self.table.settings, pairing, by_asking=not inputs)
         self.table.hall_asked = broker.let_in
         self.table.brokers_nearby = Nearby()
+        self.table.about = lambda: about(self.table.settings).to_dict()
         outputs, inputs = [*outputs, broker], [*inputs, broker.listen]
         doctor = Doctor(settings, self._open_camera)
         stop, notifier = StopOnSignals(), Notifier()

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from device import version, words
-from device.commands import bao, eyes, games, hall, house, machine, panel, pins, play, table
+from device.commands import backup, bao, eyes, games, hall, house, machine, panel, pins, play, table
 from device.commands.console import language_of
 from device.commands.parsing import Parser, language_asked
 from device.outputs.plain import PlainStream
 
-PARTS = (games, table, hall, bao, play, eyes, house, machine, panel, pins)
+PARTS = (games, table, hall, bao, play, eyes, house, backup, machine, panel, pins)
 
 
 def parser(language: str = "en") -> Parser:

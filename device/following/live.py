@@ -122,6 +122,8 @@ class LiveTable:
         self.hall_asked: Callable[[], None] | None = None
         """The menu lets a hall in where there is no page; it must not wait."""
         self.brokers_nearby: Callable[[], Sequence[str]] = lambda: ()
+        self.about: Callable[[], Mapping[str, object]] = dict
+        """What the menu tells of the device; it must not wait."""
         self.joined: Callable[[Settings, str], Settings] | None = None
         """The settings of a table that joins its broker by a code. ValueError: it is none."""
         """Asked for the menu's list; it must not wait."""
@@ -281,7 +283,7 @@ class LiveTable:
 
     def _open_menu(self) -> None:
         view = {} if self.finding else self.match.view.to_dict()
-        self._menu = Menu.open(self._settings, view, self.page_asked is not None)
+        self._menu = Menu.open(self._settings, view, self.page_asked is not None, self.about())
 
     # -- events ------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ What decides a match (game, players, house options) changes the settings at once
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.following.show import HOW_MUCH, Page
@@ -20,6 +20,7 @@ NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
 """What a menu may ask for beside other settings."""
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
 """The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
+ABOUT = "about"
 BRIGHTNESSES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 MOST_VALUES = 10
 """Of an option that stand in a list as they are; of more (points to win) only round ones and the one in force."""
@@ -35,6 +36,10 @@ DIGITS = tuple("0123456789")
 DONE, WRONG_CODE = "done", "wrong_code"
 PLAIN_BROKER = "mqtt://"
 """Not said of an address."""
+
+
+ABOUT_LINES = (("version", "version"), ("disk", "free_mb"), ("temperature", "celsius"), ("memory", "memory_mb"))
+"""Lines about the device, each with the fact without which it is not shown."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +81,26 @@ class Menu:
     """Addresses of brokers that say in the network that they are there."""
     broker_away: bool = False
     wrong_code: bool = False
+    about: Mapping[str, object] = field(default_factory=dict)
+    """Of the device: version, free_mb, celsius, used_mb, memory_mb; what is None is not shown."""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
-    def open(cls, settings: Settings, view: Mapping[str, Any], with_page: bool = False) -> "Menu":
+    def open(
+        cls,
+        settings: Settings,
+        view: Mapping[str, Any],
+        with_page: bool = False,
+        about: Mapping[str, object] | None = None,
+    ) -> "Menu":
         """The menu over a match. view: View.to_dict(), empty where there is none."""
         phase = view.get("phase")
         playing = phase in ("play", "trick_complete")
         dealt = playing and not GAMES[view["game"]].grid  # What lies on a board is no deal.
         scored = phase == "deal_over" or (phase == "waiting_for_deal" and any(view.get("games", ())))
         found = (str(view["game"]), int(view.get("players") or GAMES[view["game"]].players)) if view else None
-        return cls(settings, settings, playing or scored or phase in ("munia", "teza"), dealt, with_page, found)
+        running = playing or scored or phase in ("munia", "teza")
+        return cls(settings, settings, running, dealt, with_page, found, about=about or {})
 
     def told(self, brokers: Sequence[str], away: bool) -> "Menu":
         """The same, knowing this of brokers. What was in a list stays in it: a line must not move under a finger."""
@@ -131,13 +145,15 @@ class Menu:
         here = self.path[-1]
         if here.kind == "top":
             name = str(item)
-            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SHOW_PAGE, FORGET_PHONES, "options"):
+            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SHOW_PAGE, FORGET_PHONES, ABOUT, "options"):
                 return self._say(name)
             value = self._broker_state if name == BROKER else self._value(name, self._current(_Place("setting", name)))
             return self._say("line", name=self._name(name), value=value)
         if here.kind == "options":
             name = str(item)
             return self._say("line", name=self._name(name), value=self._value(name, self._options[name]))
+        if here.kind == ABOUT:
+            return self._say(f"about_{item}", **self.about)
         if here.kind == JOIN:
             return self._say(DONE) if item == DONE else str(item)
         mark = HERE if item == self._current(here) else ""
@@ -178,7 +194,7 @@ class Menu:
             return self._at(replace(here, chosen=(here.chosen + 1) % len(items)))
         if here.kind == JOIN:
             return self._typed(here, button, items[here.chosen])
-        if button == "B":
+        if button == "B" or here.kind == ABOUT:
             return self._back()
         item = items[here.chosen]
         if item == JOIN:
@@ -209,7 +225,7 @@ class Menu:
             return Step(None, self.settings, SHOW_PAGE)
         if name in (NEW_MATCH, VOID_DEAL, END_MATCH, FORGET_PHONES):
             return self._into(_Place("ask", name))
-        return self._into(_Place("options") if name == "options" else _Place("setting", name))
+        return self._into(_Place(name) if name in ("options", ABOUT) else _Place("setting", name))
 
     def _answer(self, name: str, button: str) -> Step:
         if button == "A":
@@ -274,8 +290,11 @@ class Menu:
                     "sound",
                     VOICE,
                     *phones,
+                    *([ABOUT] if self.about else []),
                     *broker,
                 )
+            case "about":
+                return tuple(line for line, fact in ABOUT_LINES if self.about.get(fact) is not None)
             case "options":
                 assert kind is not None
                 return tuple(option.name for option in kind.options)

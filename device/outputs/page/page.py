@@ -4,17 +4,19 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import tempfile
 import threading
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache, partial
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 from aiohttp import web
 
-from device import words
+from device import version, words
 from device.cameras import Camera, CameraAway
 from device.following.follow import Seen
 from device.following.live import LiveTable, TooLate
@@ -22,9 +24,12 @@ from device.following.menu import FORGET_PHONES, LANGUAGE_NAMES, SHOW_PAGE
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Show
+from device.keeping.backup import Backup, BackupError, packed, take_in
 from device.keeping.deck import deck_path
+from device.keeping.files import make_folder
 from device.keeping.moments import Picture
-from device.keeping.settings import Settings
+from device.keeping.settings import Settings, settings_path
+from device.machine.about import about
 from device.machine.doctor import Doctor
 from device.machine.power import may_switch, switch
 from device.outputs.page.address import Listening, url
@@ -60,6 +65,9 @@ TOPICS = (
     "page", "table", "notice", "illegal", "question", "answer", "card", "situation", "trouble", *GAMES,
 )  # fmt: skip
 """What a phone says by itself."""
+CHUNK_BYTES = 65_536
+MOST_SENT_BYTES = 500_000_000
+"""Of a backup as it comes in, packed."""
 Put = Callable[[Press | Request], None]
 
 
@@ -103,6 +111,22 @@ def _change(table: LiveTable, changes: Mapping[str, Any]) -> Settings:
     return table.settings
 
 
+def _changed_to(table: LiveTable, settings: Settings) -> Settings:
+    table.change(settings)
+    return table.settings
+
+
+async def _received(request: web.Request, file: IO[bytes]) -> None:
+    """What a phone sends, into a file. BackupError: it is more than any backup holds."""
+    size = 0
+    async for piece in request.content.iter_chunked(CHUNK_BYTES):
+        size += len(piece)
+        if size > MOST_SENT_BYTES:
+            raise BackupError("backup_large")
+        await asyncio.to_thread(file.write, piece)
+    file.seek(0)
+
+
 def _no_camera() -> Camera:
     raise CameraAway("the loop has it")
 
@@ -121,6 +145,7 @@ class TablePage(Site):
         self._taking_back: asyncio.Task[Any] | None = None
         self._archive = Archive()
         self._announcing: asyncio.Task[None] | None = None
+        self._taking_in = asyncio.Lock()
         self.pictures = Pictures(self._soon, self.pictured)
         self.moments: Callable[[], Sequence[Picture]] = lambda: ()
         """The pictures of the newest alert."""
@@ -301,6 +326,7 @@ class TablePage(Site):
         ]
         return {
             **house_of(settings, found),
+            "about": about(settings).to_dict(),
             "phones": phones,
             "power": may_switch(),
             "enrol": self._enrolment.state if self._enrolment else None,
@@ -332,6 +358,54 @@ class TablePage(Site):
 
     def more_routes(self, app: web.Application) -> None:
         app.on_shutdown.append(self.stop)
+        app.router.add_get("/backup", self._give_backup)
+        app.router.add_post("/backup", self._take_backup)
+
+    # -- a backup ------------------------------------------------------------------------------------------------------
+
+    async def _give_backup(self, request: web.Request) -> web.StreamResponse:
+        """Everything that is kept, as one file."""
+        if self.phone_of(request) is None:
+            raise web.HTTPForbidden
+        name = f"hisabu-{time.strftime('%Y-%m-%d')}.zip"
+        answer = web.StreamResponse(headers={"Content-Disposition": f'attachment; filename="{name}"'})
+        answer.content_type = "application/zip"
+        answer.headers.update({**guard.HEADERS, "Cache-Control": "no-store"})
+        await answer.prepare(request)
+        pieces = packed(self.settings, settings_path(), version.of_the_program())
+        while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
+            await answer.write(piece)
+        await answer.write_eof()
+        return answer
+
+    async def _take_backup(self, request: web.Request) -> web.Response:
+        """Another device's backup comes in, or one of this device's own."""
+        if self.phone_of(request) is None:
+            raise web.HTTPForbidden
+        if self._taking_in.locked():
+            return web.json_response({"refused": "busy"}, status=409)
+        async with self._taking_in:
+            try:
+                with tempfile.TemporaryFile(dir=await self._room_for_backup()) as file:
+                    await _received(request, file)
+                    backup = await asyncio.to_thread(Backup, file)
+                    mine = (await self.table(lambda table: table.settings), settings_path())
+                    taken = await asyncio.to_thread(take_in, backup, *mine)
+            except BackupError as error:
+                return web.json_response({"refused": "wrong", "why": in_words(error, self._language)}, status=400)
+            except OSError as error:
+                why = words.what_helps(error, self._language)
+                return web.json_response({"refused": "wrong", "why": why}, status=507)
+            except Refused as error:
+                return web.json_response({"refused": error.code, **error.facts}, status=409)
+            self.settings = await self.table(lambda table: _changed_to(table, taken.settings))
+        return web.json_response({"matches": taken.matches, "there": taken.there, "deck": taken.deck_fits})
+
+    async def _room_for_backup(self) -> Path:
+        """A folder on the disk that the matches are on."""
+        folder = self.settings.matches_folder
+        await asyncio.to_thread(make_folder, folder)
+        return folder
 
     def _findings(self) -> list[dict[str, str]]:
         """The doctor's report, in words; of the camera only what the loop knows, which has it."""

@@ -149,3 +149,6 @@ help-level = how strong it plays: { $allowed }
 help-play_second = the device begins
 help-play_teach = after each turn: how much it gave away, and what was better
 help-play_seed = which game (default: another each time)
+help-backup = save matches, names, settings and deck as one file, or take one in
+help-backup_file = the file
+help-backup_take_in = take the file in; what is here stays

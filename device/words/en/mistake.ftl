@@ -191,3 +191,11 @@ mistake-hall_why = `journalctl -u hisabu-hall` says why.
 mistake-from_a_package = a package already installed the program: { $path }
 mistake-broker_code = that is not the code: a digit is wrong or missing
 mistake-no_code_here = this table takes no code
+
+## A backup
+mistake-backup_none = this is not a file that Hisabu saved
+mistake-backup_newer = a newer Hisabu saved this file; bring this one up to date first
+mistake-backup_damaged = this file is damaged: { $name }. Nothing was changed
+mistake-backup_foreign = { $name } does not belong in such a file. Nothing was changed
+mistake-backup_large = this file is larger than anything Hisabu saves
+mistake-backup_goes_on = a match is being played here; end it first

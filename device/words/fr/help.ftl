@@ -149,3 +149,6 @@ help-level = sa force : { $allowed }
 help-play_second = l'appareil commence
 help-play_teach = après chaque coup : ce qu'il a coûté, et ce qui était meilleur
 help-play_seed = quelle partie (sinon une autre chaque fois)
+help-backup = enregistre parties, noms, réglages et jeu de cartes dans un fichier, ou en reprend un
+help-backup_file = le fichier
+help-backup_take_in = reprend le fichier ; ce qui est ici reste

@@ -170,3 +170,11 @@ mistake-hall_why = `journalctl -u hisabu-hall` dit pourquoi.
 mistake-from_a_package = un paquet a déjà installé le programme : { $path }
 mistake-broker_code = ce n'est pas le code : un chiffre est faux ou manque
 mistake-no_code_here = cette table ne prend pas de code
+
+## Une sauvegarde
+mistake-backup_none = ce fichier n'a pas été enregistré par Hisabu
+mistake-backup_newer = un Hisabu plus récent a enregistré ce fichier ; mettez d'abord celui-ci à jour
+mistake-backup_damaged = ce fichier est abîmé : { $name }. Rien n'a changé
+mistake-backup_foreign = { $name } n'a rien à faire dans un tel fichier. Rien n'a changé
+mistake-backup_large = ce fichier est plus grand que tout ce que Hisabu enregistre
+mistake-backup_goes_on = une partie se joue ici ; finissez-la d'abord

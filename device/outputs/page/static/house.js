@@ -1,5 +1,5 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, gameName, html, languages, playerName, t, useEffect, useKept, useLayoutEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, gameName, html, languages, playerName, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { Picture, Verdicts } from "/aim.js";
@@ -68,6 +68,27 @@ const Doctor = ({ ask }) => {
     <button class="button" onClick=${async () => setFound(await ask("doctor") || null)}>${t("page-house-doctor_ask")}</button>
     ${found && html`<ul class="findings">${found.map((one) => html`<li class=${one.level}><span aria-hidden="true">${{ well: "✓", note: "·", wrong: "!" }[one.level]}</span><span><b>${one.part}</b> ${one.text}</span></li>`)}</ul>`}
   <//>`;
+};
+
+/** What runs here, and everything that is kept as one file. */
+const About = ({ about, load }) => {
+  const [told, setTold] = useState("");
+  const file = useRef(null);
+  const takeIn = async (one) => {
+    setTold(t("page-backup-sending"));
+    const answer = await fetch("/backup", { method: "POST", headers: { "Content-Type": "application/zip" }, body: one }).then((found) => found.json()).catch(() => ({ refused: "away" }));
+    file.current.value = "";
+    if (answer.refused) return setTold(t(`page-refused-${answer.refused}`, answer));
+    setTold([t("page-backup-taken", answer), !answer.deck && t("page-backup-deck_anew"), t("page-backup-restart")].filter(Boolean).join(" "));
+    return load();
+  };
+  return html`<${Panel} title=${t("page-about-title")}>
+    <ul class="plain small" data-test="about">${[["version", about.version], ["disk", about.free_mb], ["temperature", about.celsius], ["memory", about.memory_mb]].filter(([, fact]) => fact !== null).map(([name]) => html`<li key=${name}>${t(`page-about-${name}`, about)}</li>`)}</ul>
+    <p class="small soft">${t("page-backup-how")}</p>
+    <div class="row"><a class="button" href="/backup" download data-test="backup"><${Icon} name="save" />${t("page-backup-save")}</a>
+      <button class="button" onClick=${() => file.current.click()}>${t("page-backup-take_in")}</button></div>
+    <input type="file" accept=".zip,application/zip" hidden ref=${file} data-test="take-in" aria-label=${t("page-backup-take_in")} onChange=${(event) => event.target.files[0] && takeIn(event.target.files[0])} />
+    <p role="status" data-test="backup-told">${told}</p><//>`;
 };
 
 const Recordings = ({ house, change, ask }) => {
@@ -144,6 +165,7 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere 
     ${!house.grid && html`<${Deck} enrol=${house.enrol} ask=${ask} more=${more} />`}
     <${Doctor} ask=${ask} />
     <${Recordings} house=${house} change=${change} ask=${ask} />
+    <${About} about=${house.about} load=${load} />
     ${setting && html`<${SetUp} ask=${ask} more=${more} link=${link} close=${() => { setSetting(false); load(); }} />`}
     ${sure && html`<${Sure} title=${t(`page-house-${sure}`)} text=${t(`page-house-sure_${sure}`)} close=${() => setSure(null)} yes=${() => (["off", "restart"].includes(sure) ? ask("power", { action: sure }) : act(sure))} />`}
   </div>`;

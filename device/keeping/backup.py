@@ -1,0 +1,376 @@
+"""Everything a device keeps, as one file that another device takes in: matches and names, settings, deck, voices.
+
+A ZIP, so that its owner can look into it. It is packed piece by piece, and needs no room on a full disk. What is taken
+in is looked through to its end before anything is written, and no match that is there is lost.
+
+Not in it: paired phones and the broker's password, which are for one device alone, and recordings, which are too large.
+"""
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+from device.keeping.camera_names import is_address, is_usb
+from device.keeping.deck import MOST_BYTES as MOST_OF_A_DECK
+from device.keeping.deck import deck_path
+from device.keeping.files import TooLarge, read_plain, sync_folder, write_whole
+from device.keeping.journal import CLOSED, HEADER, OPEN, Kept, kept
+from device.keeping.journal import MOST_BYTES as MOST_OF_A_MATCH
+from device.keeping.names import ENDING, match_id, write_names
+from device.keeping.settings import KEYS, Settings, SettingsError, parse, read, text_of
+from device.keeping.settings import MOST_BYTES as MOST_OF_SETTINGS
+from engine.errors import GameError
+from engine.journal import JournalError, read_journal
+from engine.strict_json import Fields, read_object
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.reader import network_print
+
+log = logging.getLogger(__name__)
+FORMAT, VERSION = "hisabu backup", 1
+LIST = "hisabu-backup.json"
+"""In a backup: what it is, and the SHA-256 of each file."""
+SETTINGS, DECK = "settings.toml", "deck.npz"
+BEFORE = ".before"
+"""Ending of what stood in the place of what was taken in."""
+MOST_FILES = 20_000
+MOST_BYTES = 1_000_000_000
+"""Of all files together, unpacked; a thousand evenings take a hundredth."""
+MOST_OF_A_VOICE = 4_000_000
+MOST_OF_A_LIST = 4_000_000
+MOST_OF_NAMES = 100_000
+MOST_NAMES = 12
+_MATCH = re.compile(r"matches/(match-\d{1,12}-(\d{4}-\d\d-\d\d-[a-z0-9_]{1,40}))(\.open)?\.jsonl")
+_NAME = re.compile(r"match-(\d{1,12})-.*\.jsonl")
+_BESIDE = re.compile(rf"matches/match-\d{{1,12}}-\d{{4}}-\d\d-\d\d-[a-z0-9_]{{1,40}}(?:{re.escape(ENDING)}|{HEADER})")
+_VOICE = re.compile(r"voice/(?:fr|en|shi)/[\w-]{1,60}\.wav")
+OF_THE_MACHINE = ("matches", "record", "deck", "broker_password", "broker_ca", "page")
+"""Settings that name places on one machine; each keeps its own."""
+BUILT = ("build", "display", "panel", "mains_hz", "capture", "camera")
+"""Settings that say what was built. A laptop stays a laptop."""
+SAID_ALOUD = "voice"
+"""Of the outputs' settings this one is taken in; the others name programs and files."""
+
+
+class BackupError(GameError):
+    """A file that is no backup, or is damaged. Its message is under "mistake"."""
+
+
+@dataclass(frozen=True)
+class TakenIn:
+    """What came of a backup."""
+
+    matches: int
+    """Taken in."""
+    there: int
+    """Were here already."""
+    settings: Settings
+    deck_fits: bool
+    """False: its deck was learned with other eyes, and is to be learned again."""
+
+
+# -- packing -----------------------------------------------------------------------------------------------------------
+
+
+class _Pipe:
+    """What a ZIP writes, to be taken away piece by piece."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+
+    def write(self, data: Any) -> int:
+        self.pieces.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def taken(self) -> bytes:
+        """What was written since."""
+        data, self.pieces = b"".join(self.pieces), []
+        return data
+
+
+def packed(settings: Settings, settings_file: Path, version: str) -> Iterator[bytes]:
+    """A backup, in pieces. A file that goes while it is packed, or cannot be read, is left out; the log says which."""
+    pipe, sums = _Pipe(), dict[str, str]()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as file:  # type: ignore[call-overload]
+
+        def put(name: str, data: bytes) -> bytes:
+            file.writestr(name, data)
+            sums[name] = hashlib.sha256(data).hexdigest()
+            return pipe.taken()
+
+        yield put(SETTINGS, text_of(_without_secrets(settings)).encode())
+        for name, path, most in _files(settings, settings_file):
+            try:
+                data = read_plain(path, most)
+            except OSError as error:
+                log.warning("not in the backup: %s: %s", path, error)
+                continue
+            yield put(name, data[: data.rfind(b"\n") + 1] if name.endswith(CLOSED) else data)
+        about = {"format": FORMAT, "version": VERSION, "program": version, "files": sums}
+        yield put(LIST, json.dumps(about, indent=1).encode())
+    yield pipe.taken()
+
+
+def _without_secrets(settings: Settings) -> Settings:
+    aloud = {name: value for name, value in settings.outputs.items() if name == SAID_ALOUD}
+    return replace(settings, broker_password="", broker_ca="", outputs=aloud)
+
+
+def _files(settings: Settings, settings_file: Path) -> Iterator[tuple[str, Path, int]]:
+    """Everything that is kept beside the settings: its name in a backup, where it is, and how large it may be."""
+    folder = settings.matches_folder
+    with contextlib.suppress(FileNotFoundError):
+        for path in sorted(folder.iterdir()):
+            name = f"matches/{path.name}"
+            if path.is_file() and not path.is_symlink() and (_MATCH.fullmatch(name) or _BESIDE.fullmatch(name)):
+                yield name, path, MOST_OF_A_MATCH
+    deck = settings.deck_file or deck_path(settings_file)
+    if deck.exists():
+        yield DECK, deck, MOST_OF_A_DECK
+    for path in sorted(settings.recorded_voice.glob("*/*.wav")):
+        name = f"voice/{path.parent.name}/{path.name}"
+        if _VOICE.fullmatch(name) and not path.is_symlink():
+            yield name, path, MOST_OF_A_VOICE
+
+
+# -- looking through ---------------------------------------------------------------------------------------------------
+
+
+class Backup:
+    """A backup that was looked through: each file is what its list says, and is of a kind that is known."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        """BackupError: it is none, it is damaged, or holds something that no backup holds."""
+        try:
+            self._zip = zipfile.ZipFile(file)
+            self._infos = {one.filename: one for one in self._zip.infolist()}
+            if len(self._infos) != len(self._zip.infolist()) or len(self._infos) > MOST_FILES:
+                raise BackupError("backup_none")
+            about = Fields(read_object(self._read(LIST), MOST_OF_A_LIST))
+            if about.text("format") != FORMAT:
+                raise BackupError("backup_none")
+            if about.whole("version") > VERSION:
+                raise BackupError("backup_newer")
+            self._sums = about.object("files")
+            self._look_through()
+        except (
+            zipfile.BadZipFile,
+            zipfile.LargeZipFile,
+            KeyError,
+            EOFError,
+            NotImplementedError,
+            RuntimeError,
+        ) as error:
+            raise BackupError("backup_none") from error
+        except BackupError:
+            raise
+        except (ValueError, zlib.error, OSError) as error:
+            raise BackupError("backup_damaged", name=LIST) from error
+
+    def _look_through(self) -> None:
+        if set(self._sums) != set(self._infos) - {LIST}:
+            raise BackupError("backup_damaged", name=LIST)
+        if sum(one.file_size for one in self._infos.values()) > MOST_BYTES:
+            raise BackupError("backup_large")
+        for name in self._sums:
+            if _most_of(name) is None:
+                raise BackupError("backup_foreign", name=name[:80])
+            data = self._read(name)
+            if hashlib.sha256(data).hexdigest() != self._sums[name]:
+                raise BackupError("backup_damaged", name=name)
+            if _MATCH.fullmatch(name):
+                _look_at_match(name, data)
+            elif name.endswith(ENDING):
+                Fields(read_object(data)).texts("seats", MOST_NAMES)
+        self.settings = _parsed(self._read(SETTINGS))
+        self.deck: bytes | None = None
+        self.deck_fits = True
+        if DECK in self._sums:
+            deck = self._read(DECK)
+            try:
+                EnrolledDeck.unpacked(deck, network_print())
+                self.deck = deck
+            except GameError as error:
+                if error.code != "deck_network":
+                    raise BackupError("backup_damaged", name=DECK) from error
+                self.deck_fits = False
+
+    def _read(self, name: str) -> bytes:
+        """One file, never more than what fits its kind."""
+        info, most = self._infos[name], _most_of(name) or MOST_OF_A_LIST
+        if info.flag_bits & 1 or info.is_dir() or info.file_size > most:
+            raise BackupError("backup_damaged", name=name[:80])
+        with self._zip.open(info) as one:
+            data = one.read(most + 1)
+        if len(data) > most:
+            raise BackupError("backup_damaged", name=name[:80])
+        return data
+
+    def matches(self) -> Iterator["_Packed"]:
+        """Every match, oldest first."""
+        names = [(int(name.split("-")[1]), name) for name in self._sums if _MATCH.fullmatch(name)]
+        for _, name in sorted(names):
+            stem, rest, is_open = _MATCH.fullmatch(name).groups()  # type: ignore[union-attr]
+            beside = f"matches/{stem}{ENDING}"
+            names_of = self._read(beside) if beside in self._sums else b""
+            yield _Packed(stem, rest, bool(is_open), self._read(name), names_of)
+
+    def voices(self) -> Iterator[tuple[str, bytes]]:
+        """Every recorded voice: language and file, what is in it."""
+        for name in self._sums:
+            if _VOICE.fullmatch(name):
+                yield name.removeprefix("voice/"), self._read(name)
+
+
+def _most_of(name: str) -> int | None:
+    """How large a file of this name may be; None: no backup holds one."""
+    if name in (SETTINGS, DECK):
+        return MOST_OF_SETTINGS if name == SETTINGS else MOST_OF_A_DECK
+    if _MATCH.fullmatch(name):
+        return MOST_OF_A_MATCH
+    if _BESIDE.fullmatch(name):
+        return MOST_OF_NAMES
+    return MOST_OF_A_VOICE if _VOICE.fullmatch(name) else None
+
+
+def _look_at_match(name: str, data: bytes) -> None:
+    """BackupError: its first line is not that of a match."""
+    try:
+        read_journal(data[: data.find(b"\n") + 1].decode())
+    except (JournalError, UnicodeDecodeError) as error:
+        raise BackupError("backup_damaged", name=name) from error
+
+
+def _parsed(data: bytes) -> Settings:
+    try:
+        return parse(data.decode())
+    except SettingsError as error:
+        raise BackupError("backup_damaged", name=SETTINGS) from error
+
+
+# -- taking in ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Packed:
+    """A match in a backup."""
+
+    stem: str
+    rest: str
+    """Its name without the number."""
+    open: bool
+    text: bytes
+    names: bytes
+
+    @property
+    def id(self) -> str:
+        """Its name among all matches of all tables."""
+        return match_id(self.text.partition(b"\n")[0].decode(), Path(self.stem))
+
+
+def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
+    """Takes a backup in. What is here stays: a match twice is kept once, the longer of the two; others are numbered on.
+
+    Matches come first and settings last, each file whole or not at all: cut off half way, it is only taken in again.
+    BackupError: a match goes on here. OSError: the disk does not take it.
+    """
+    folder = mine.matches_folder
+    here = kept(folder)
+    known = {_id_of(one): one for one in here}
+    packed_matches = list(backup.matches())
+    theirs = {one.id for one in packed_matches}
+    if any(one.open and _events(one) and _id_of(one) not in theirs for one in here[-1:]):
+        raise BackupError("backup_goes_on")
+    bare = not any(map(_events, here))
+    fresh = 0
+    for one in packed_matches:
+        if one.id in known:
+            _lengthened(known[one.id], one.text)
+            continue
+        _keep(folder, one, goes_on=one.open and bare and one is packed_matches[-1])
+        fresh += 1
+    for name, data in backup.voices():
+        if not (mine.recorded_voice / name).exists():
+            write_whole(mine.recorded_voice / name, data)
+    settings = merged(mine, backup.settings)
+    if backup.deck is not None:
+        deck = deck_path(settings_file)
+        _keep_before(deck, MOST_OF_A_DECK)
+        write_whole(deck, backup.deck)
+        settings = replace(settings, deck=str(deck.absolute()))
+    _keep_before(settings_file, MOST_OF_SETTINGS)
+    return TakenIn(fresh, len(packed_matches) - fresh, settings, backup.deck_fits)
+
+
+def _keep(folder: Path, one: _Packed, goes_on: bool) -> None:
+    """Puts a match behind those that are here, over none of them."""
+    fresh = folder / ".taken-in"
+    write_whole(fresh, one.text)
+    try:
+        while True:
+            taken = [int(name[1]) for path in folder.iterdir() if (name := _NAME.match(path.name))]
+            path = folder / f"match-{1 + max(taken, default=0):04}-{one.rest}{OPEN if goes_on else CLOSED}"
+            if one.names:
+                names = Fields(read_object(one.names)).texts("seats", MOST_NAMES)
+                write_names(path, [str(name or "") for name in names])
+            try:
+                os.link(fresh, path)
+            except FileExistsError:  # One that was begun meanwhile.
+                continue
+            sync_folder(folder)
+            return
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _lengthened(mine: Kept, text: bytes) -> None:
+    """A match that is here and went on elsewhere has what was played there too."""
+    here = read_plain(mine.path, MOST_OF_A_MATCH)
+    if not mine.open and len(text) > len(here) and text.startswith(here):
+        write_whole(mine.path, text)
+
+
+def _keep_before(path: Path, most: int) -> None:
+    """What stands there now, beside it."""
+    with contextlib.suppress(FileNotFoundError, TooLarge):
+        write_whole(path.with_name(path.name + BEFORE), read_plain(path, most))
+
+
+def _id_of(one: Kept) -> str:
+    header = read_plain(one.path, MOST_OF_A_MATCH).partition(b"\n")[0].decode(errors="replace")
+    return match_id(header, one.path)
+
+
+def _events(one: Kept) -> bool:
+    """Whether anything happened in a match."""
+    return read_plain(one.path, MOST_OF_A_MATCH).count(b"\n") > 1
+
+
+def merged(mine: Settings, theirs: Settings) -> Settings:
+    """What a device's settings become: theirs, but for what is this machine's own. A program or a file is never named
+    by a backup: it comes from a phone."""
+    both_built = "laptop" not in (mine.build, theirs.build)
+    keys = [name for name in KEYS if name not in (*OF_THE_MACHINE, *BUILT)]
+    if both_built:
+        keys += ["build", "display", "mains_hz", "capture"]
+        keys += ["panel"] if theirs.panel in ("auto", "none") else []
+        keys += ["camera"] if theirs.camera == "pi" or is_usb(theirs.camera) or is_address(theirs.camera) else []
+    values = {name: KEYS[name].kind.written(getattr(theirs, name)) for name in keys}
+    said = {SAID_ALOUD: theirs.outputs[SAID_ALOUD]} if SAID_ALOUD in theirs.outputs else {}
+    if theirs.broker == mine.broker:
+        values.pop("broker_user", None)
+    elif theirs.broker:
+        mine = replace(mine, broker_password="", broker_ca="")  # Not for another broker than it was set for.
+    settings = read(values, mine)
+    return replace(settings, outputs={**mine.outputs, **said}, options=theirs.options)

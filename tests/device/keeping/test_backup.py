@@ -1,0 +1,305 @@
+"""Everything that is kept goes into one file, and another device has it: matches, names, settings, deck, voices."""
+
+import io
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from device.cli import main
+from device.keeping.backup import LIST, Backup, BackupError, packed, take_in
+from device.keeping.deck import deck_path, keep_deck
+from device.keeping.journal import Record, kept, recover_file, resume
+from device.keeping.settings import Settings, load, save
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_match
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.reader import network_print
+
+NAMES = ("Zaïna", "Ali", "Moina", "Abdou")
+
+
+class Home:
+    """One device's folders."""
+
+    def __init__(self, root: Path, **settings: Any) -> None:
+        self.file = root / "etc" / "settings.toml"
+        self.settings = Settings(**{"matches": str(root / "var" / "matches"), "language": "en", **settings})
+        save(self.file, self.settings)
+
+    def play(self, seed: int, finish: bool = True) -> None:
+        match = Match("turufu", 4, {}, NAMES)
+        record = Record.begin(self.settings.matches_folder, match)
+        assert isinstance(match.judge, CardJudge)
+        for event in honest_match(match.judge.game, Random(seed), 1):
+            record.add(event)
+        record.finish() if finish else record.close()
+
+    def saved(self) -> bytes:
+        return b"".join(packed(self.settings, self.file, "1.0"))
+
+    def takes(self, data: bytes) -> Any:
+        taken = take_in(Backup(io.BytesIO(data)), self.settings, self.file)
+        save(self.file, taken.settings)
+        self.settings = taken.settings
+        return taken
+
+    def journals(self) -> list[bytes]:
+        return [one.path.read_bytes() for one in kept(self.settings.matches_folder)]
+
+
+def with_deck(home: Home) -> None:
+    features = np.random.default_rng(1).normal(size=(3, 128))
+    deck = EnrolledDeck(features / np.linalg.norm(features, axis=1, keepdims=True), np.arange(3), network_print())
+    keep_deck(deck_path(home.file), deck)
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Home:
+    home = Home(
+        tmp_path / "old", build="standard", display="st7789", game="turufu", seats=NAMES, brightness=0.4,
+        outputs={"voice": "game", "score_file": "/tmp/x"},
+        broker="mqtts://hall", broker_user="table", broker_password="/etc/hisabu/password",
+    )  # fmt: skip
+    home.play(1)
+    home.play(2)
+    home.play(3, finish=False)
+    with_deck(home)
+    voice = home.settings.recorded_voice / "shi" / "c-7.wav"
+    voice.parent.mkdir(parents=True)
+    voice.write_bytes(b"RIFF")
+    return home
+
+
+def test_a_fresh_device_has_the_same_matches_names_deck_voices_and_settings(old: Home, tmp_path: Path) -> None:
+    fresh = Home(tmp_path / "fresh")
+    taken = fresh.takes(old.saved())
+    assert (taken.matches, taken.there) == (3, 0)
+    assert fresh.journals() == old.journals()
+    assert all(
+        found is not None and found.match.header.seats == NAMES
+        for found in (recover_file(one.path) for one in kept(fresh.settings.matches_folder))
+    )
+    assert deck_path(fresh.file).read_bytes() == deck_path(old.file).read_bytes()
+    assert (fresh.settings.recorded_voice / "shi" / "c-7.wav").read_bytes() == b"RIFF"
+    now = load(fresh.file)
+    same = ("language", "game", "seats", "brightness", "build", "display", "broker", "broker_user")
+    assert [getattr(now, name) for name in same] == [getattr(old.settings, name) for name in same]
+
+
+def test_a_match_that_went_on_goes_on_there(old: Home, tmp_path: Path) -> None:
+    fresh = Home(tmp_path / "fresh")
+    Record.begin(
+        fresh.settings.matches_folder, Match("mraha", 2, {})
+    ).close()  # As a device does that was just started.
+    fresh.takes(old.saved())
+    found = resume(fresh.settings.matches_folder)
+    assert found.record is not None and found.record.match.header.seats == NAMES
+    found.record.close()
+
+
+def test_no_secret_no_program_and_no_path_travels(old: Home, tmp_path: Path) -> None:
+    (old.settings.matches_folder / "phones.json").write_text("[]")
+    data = old.saved()
+    names = zipfile.ZipFile(io.BytesIO(data)).namelist()
+    assert not [name for name in names if "phones" in name or "password" in name or "folder-id" in name]
+    text = zipfile.ZipFile(io.BytesIO(data)).read("settings.toml").decode()
+    assert "/etc/hisabu/password" not in text and "/tmp/x" not in text
+    fresh = Home(tmp_path / "fresh")
+    where = fresh.settings.matches
+    fresh.takes(data)
+    assert fresh.settings.outputs == {"voice": "game"}
+    assert (fresh.settings.matches, fresh.settings.broker_password) == (where, "")
+
+
+def test_what_is_here_stays_and_taking_in_twice_changes_nothing(old: Home, tmp_path: Path) -> None:
+    busy = Home(tmp_path / "busy", build="laptop", display="none", camera="usb:0")
+    busy.play(7)
+    own = busy.journals()
+    taken = busy.takes(old.saved())
+    assert (taken.matches, taken.there) == (3, 0)
+    assert busy.journals() == [*own, *old.journals()]
+    assert (busy.settings.build, busy.settings.camera) == ("laptop", "usb:0")
+    assert not resume(busy.settings.matches_folder).record, "a match of elsewhere does not go on over one's own"
+    before = busy.journals()
+    assert (busy.takes(old.saved()).matches, busy.journals()) == (0, before)
+
+
+def test_a_match_that_was_played_on_elsewhere_is_lengthened(old: Home, tmp_path: Path) -> None:
+    early = old.saved()
+    home = Home(tmp_path / "home")
+    home.play(9)
+    home.takes(early)
+    record = resume(old.settings.matches_folder).record
+    assert record is not None
+    record.add({"event": "undo"})
+    record.finish()
+    home.takes(old.saved())
+    assert home.journals()[1:] == old.journals()
+
+
+def test_while_a_match_goes_on_nothing_is_taken_in(old: Home, tmp_path: Path) -> None:
+    busy = Home(tmp_path / "busy")
+    busy.play(5, finish=False)
+    before = busy.journals()
+    with pytest.raises(BackupError, match="backup_goes_on"):
+        busy.takes(old.saved())
+    assert busy.journals() == before
+
+
+def changed(data: bytes, change: Callable[[dict[str, bytes]], None], listed: bool = True) -> bytes:
+    """A backup with other files in it; listed: its list says so too."""
+    import hashlib
+
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        files = {name: file.read(name) for name in file.namelist()}
+    change(files)
+    if listed and LIST in files:
+        about = json.loads(files[LIST])
+        sums = {name: hashlib.sha256(held).hexdigest() for name, held in files.items() if name != LIST}
+        files[LIST] = json.dumps({**about, "files": sums}).encode()
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, held in files.items():
+            file.writestr(name, held)
+    return out.getvalue()
+
+
+FOREIGN = [
+    "../../etc/passwd", "/etc/passwd", "matches/../../x", "matches/phones.json", "voice/fr/../x.wav", "settings.toml/",
+    "matches/match-0001-2026-01-01-turufu.jsonl.damaged", "voice/xx/a.wav", "run.sh",
+    "matches/match-1-2026-01-01-a\nb.jsonl",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_file_that_belongs_in_no_backup_is_refused(old: Home, tmp_path: Path, name: str) -> None:
+    bad = changed(old.saved(), lambda files: files.update({name: b"x"}))
+    refused(tmp_path, bad)
+
+
+def refused(tmp_path: Path, data: bytes) -> None:
+    """It is refused, and nothing is written."""
+    fresh = Home(tmp_path / "fresh")
+    before = {path: path.read_bytes() for path in tmp_path.joinpath("fresh").rglob("*") if path.is_file()}
+    with pytest.raises(BackupError):
+        fresh.takes(data)
+    assert {path: path.read_bytes() for path in tmp_path.joinpath("fresh").rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("change", "listed"),
+    [
+        (lambda files: files.pop("settings.toml"), False),
+        (lambda files: files.update({"settings.toml": b"language = 7"}), True),
+        (lambda files: files.update({"settings.toml": b"\xff"}), True),
+        (lambda files: files.update({"settings.toml": files["settings.toml"] + b"\n"}), False),
+        (lambda files: files.update({"deck.npz": b"PK no deck"}), True),
+        (lambda files: files.update({"matches/match-0009-2026-01-01-turufu.jsonl": b"{}\n"}), True),
+        (lambda files: files.update({"matches/match-0001-2026-01-01-turufu.names.json": b"["}), True),
+        (lambda files: files.update({"voice/fr/a.wav": b"0" * 5_000_000}), True),
+        (lambda files: files.pop(LIST), False),
+        (lambda files: files.update({LIST: b"[]"}), False),
+        (lambda files: files.update({LIST: files[LIST].replace(b'"version": 1', b'"version": 2')}), False),
+        (lambda files: files.update({LIST: files[LIST].replace(b"hisabu backup", b"other")}), False),
+    ],
+)
+def test_a_damaged_backup_is_refused_whole(old: Home, tmp_path: Path, change: Any, listed: bool) -> None:
+    refused(tmp_path, changed(old.saved(), change, listed))
+
+
+def test_one_that_was_cut_anywhere_is_refused(old: Home, tmp_path: Path) -> None:
+    data = old.saved()
+    for cut in {0, 1, 30, len(data) // 3, len(data) // 2, len(data) - 1, len(data) - 60}:
+        refused(tmp_path, data[:cut])
+
+
+def test_one_with_a_flipped_byte_is_refused_or_the_same(old: Home, tmp_path: Path) -> None:
+    data = old.saved()
+    whole = Home(tmp_path / "whole")
+    whole.takes(data)
+    rng = Random(4)
+    for number in range(60):
+        bad = bytearray(data)
+        bad[rng.randrange(len(bad))] ^= 1 << rng.randrange(8)
+        home = Home(tmp_path / f"flip{number}")
+        try:
+            home.takes(bytes(bad))
+        except BackupError:
+            assert home.journals() == []
+        else:
+            assert home.journals() == whole.journals()
+
+
+def test_cut_off_at_any_write_it_is_only_taken_in_again(
+    old: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = old.saved()
+    count, fail_at = 0, 0
+    for name in ("replace", "link"):
+        real = getattr(os, name)
+
+        def counted(*args: Any, _real: Any = real, **kwargs: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count == fail_at:
+                raise OSError(28, "No space left on device")
+            return _real(*args, **kwargs)
+
+        monkeypatch.setattr(os, name, counted)
+    failures = 0
+    for fail_at in range(1, 40):
+        fail_at_now, fail_at = fail_at, 0
+        home = Home(tmp_path / f"home{fail_at_now}")
+        if fail_at_now % 2:
+            home.play(8)
+        own = home.journals()
+        count, fail_at = 0, fail_at_now
+        try:
+            home.takes(data)
+        except OSError:
+            failures += 1
+            fail_at = 0
+            assert home.journals()[: len(own)] == own and load(home.file) == home.settings
+            home.takes(data)
+        fail_at = 0
+        assert home.journals() == [*own, *old.journals()]
+    assert failures > 8
+
+
+def test_a_full_disk_can_still_be_saved(old: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: Any, **kwargs: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    assert zipfile.ZipFile(io.BytesIO(old.saved())).testzip() is None
+
+
+def test_the_command_saves_and_takes_in(old: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, fresh = tmp_path / "all.zip", Home(tmp_path / "fresh")
+    assert main(["backup", str(file), "--settings", str(old.file), "--lang", "en"]) == 0
+    assert file.stat().st_mode & 0o077 == 0
+    assert main(["backup", str(file), "--settings", str(old.file), "--lang", "en"]) == 2, "never over another file"
+    assert main(["backup", str(file), "--take-in", "--settings", str(fresh.file), "--lang", "en"]) == 0
+    assert "Taken in: 3 matches" in capsys.readouterr().out
+    assert fresh.journals() == old.journals() and load(fresh.file).game == "turufu"
+    (tmp_path / "no.zip").write_bytes(b"nothing")
+    assert main(["backup", str(tmp_path / "no.zip"), "--take-in", "--settings", str(fresh.file), "--lang", "en"]) == 2
+
+
+def test_another_broker_is_not_told_the_password_of_this_one(old: Home, tmp_path: Path) -> None:
+    home = Home(tmp_path / "home", broker="mqtts://mine", broker_user="me", broker_password="/secret")
+    data = old.saved()
+    home.takes(data)
+    assert (home.settings.broker, home.settings.broker_password) == ("mqtts://hall", "")
+    home.settings = replace(home.settings, broker_password="/mine")
+    home.takes(data)
+    assert home.settings.broker_password == "/mine"

@@ -1,0 +1,79 @@
+"""House → About: what runs here, and everything that is kept, saved on a phone and taken in from one."""
+
+import io
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from device.keeping.backup import Backup
+from device.keeping.journal import kept
+from device.version import of_the_program
+from tests.device.outputs.page.room import pair, phone, room
+from tests.device.outputs.page.test_house import kept_match, turufu
+
+
+def test_one_device_saves_everything_and_another_takes_it_in(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path / "old-settings"))
+    folder, saved = tmp_path / "old", tmp_path / "saved.zip"
+    kept_match(folder, deals=2)
+    with room(folder, turufu("Zaina", "Ali"), brightness=0.4) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.goto(f"{table.at}#/house")
+        page.locator("[data-test=about]").get_by_text(of_the_program()).wait_for()
+        with page.expect_download() as download:
+            page.locator("[data-test=backup]").click()
+        assert download.value.suggested_filename.endswith(".zip")
+        download.value.save_as(saved)
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path / "new-settings"))
+    new = tmp_path / "new"
+    with room(new, turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.goto(f"{table.at}#/house")
+        page.locator("[data-test=take-in]").set_input_files(saved)
+        page.get_by_text("Taken in: 1 matches. Already here: 0.").wait_for()
+        assert table.settings.brightness != 0.4 and table.saved[-1].brightness == 0.4
+        assert table.saved[-1].seats == ("Zaina", "Ali")
+        page.locator("[data-test=take-in]").set_input_files(
+            {"name": "holiday.zip", "mimeType": "application/zip", "buffer": b"no backup"}
+        )
+        page.get_by_text("this is not a file that Hisabu saved").wait_for()
+    assert [one.path.read_bytes() for one in kept(new)] == [one.path.read_bytes() for one in kept(folder)]
+    assert sorted(path.name for path in new.iterdir() if path.name.startswith(".")) == []
+
+
+def test_a_phone_that_is_not_paired_neither_saves_nor_takes_in(tmp_path: Path) -> None:
+    folder = tmp_path / "matches"
+    kept_match(folder)
+    before = [one.path.read_bytes() for one in kept(folder)]
+    with room(folder, turufu()) as table:
+        own = {"Origin": table.at.rstrip("/"), "Content-Type": "application/zip"}
+        for request in (
+            urllib.request.Request(f"{table.at}backup"),
+            urllib.request.Request(f"{table.at}backup", data=b"PK", headers=own),
+            urllib.request.Request(f"{table.at}backup", data=b"PK", headers={"Origin": "http://elsewhere"}),
+        ):
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                urllib.request.urlopen(request, timeout=10)
+        assert [one.path.read_bytes() for one in kept(folder)] == before
+
+
+def test_what_is_saved_while_a_match_goes_on_ends_with_a_whole_line(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path / "settings"))
+    folder = tmp_path / "matches"
+    kept_match(folder, finish=False)
+    with kept(folder)[-1].path.open("ab") as file:
+        file.write(b'{"event": "pl')  # As it lies there while a line is being written.
+    with room(folder, turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.goto(f"{table.at}#/house")
+        with page.expect_download() as download:
+            page.locator("[data-test=backup]").click()
+        match = next(Backup(io.BytesIO(Path(download.value.path()).read_bytes())).matches())
+        assert match.open and match.text.endswith(b"}\n")
