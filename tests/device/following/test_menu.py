@@ -275,3 +275,15 @@ def test_every_house_option_and_value_has_its_words(language: str) -> None:
                 own = words.of_game(kind.name, f"option-{option.name}", language)
                 assert not isinstance(value, str) or words.has(language, f"{own}.{value}"), (option.name, value)
                 assert len(words.say(language, "menu-line", name=name, value=named)) <= WIDEST, (name, named)
+
+
+def test_about_tells_what_the_device_knows_of_itself() -> None:
+    facts = {"version": "1.2", "free_mb": 900, "celsius": None, "used_mb": 100, "memory_mb": 460}
+    menu: Menu | None = Menu.open(Settings(language="en"), {}, about=facts)
+    while menu is not None and menu.page.lines[menu.page.chosen] != "About":
+        menu = menu.press("A").menu
+    assert menu is not None
+    menu = menu.press("C").menu
+    assert menu is not None and menu.page.lines == ("1.2", "Free: 900 MB", "Memory: 460 MB")
+    menu = menu.press("B").menu
+    assert menu is not None and menu.page.lines[menu.page.chosen] == "About"
