@@ -279,11 +279,18 @@ def test_every_house_option_and_value_has_its_words(language: str) -> None:
 
 def test_about_tells_what_the_device_knows_of_itself() -> None:
     facts = {"version": "1.2", "free_mb": 900, "celsius": None, "used_mb": 100, "memory_mb": 460}
-    menu: Menu | None = Menu.open(Settings(language="en"), {}, about=facts)
-    while menu is not None and menu.page.lines[menu.page.chosen] != "About":
-        menu = menu.press("A").menu
-    assert menu is not None
-    menu = menu.press("C").menu
-    assert menu is not None and menu.page.lines == ("1.2", "Free: 900 MB", "Memory: 460 MB")
-    menu = menu.press("B").menu
-    assert menu is not None and menu.page.lines[menu.page.chosen] == "About"
+
+    def press(menu: Menu, button: str) -> Menu:
+        pressed = menu.press(button).menu
+        assert pressed is not None
+        return pressed
+
+    def line(menu: Menu) -> str:
+        return menu.page.lines[menu.page.chosen or 0]
+
+    menu = Menu.open(Settings(language="en"), {}, about=facts)
+    while line(menu) != "About":
+        menu = press(menu, "A")
+    about = press(menu, "C")
+    assert about.page.lines == ("1.2", "Free: 900 MB", "Memory: 460 MB")
+    assert line(press(about, "B")) == "About"
