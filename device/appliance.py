@@ -140,15 +140,15 @@ class Appliance:
         return Record.begin(settings.matches_folder, match)
 
     def _watch(self, frame: Frame, seen: Seen) -> None:
-        for one in list(self._watchers):
+        for watcher in list(self._watchers):
             try:
-                one(frame, seen)
+                watcher(frame, seen)
             except OSError as error:
                 self._say(
                     "no_more_recorded",
                     why=f"{error.filename or ''}: {words.what_helps(error, self._settings.language)}",
                 )
-                self._watchers.remove(one)
+                self._watchers.remove(watcher)
 
     def run(self, terminal: bool = False) -> int:
         """Follows the table until SIGTERM. The exit status: 1, a part failed for good, or the brain failed at all."""
@@ -202,7 +202,7 @@ class Appliance:
         """The last line of a log that ends in a failure: what it was, what of the match is kept, what to do."""
         said = partial(words.say, self._settings.language)
         code = ("service_stopped" if asked else "service_failed") if by_systemd else "part_failed"
-        lost = any(one in UNKEPT for one in self.table.show.troubles)
+        lost = any(trouble in UNKEPT for trouble in self.table.show.troubles)
         return said(f"live-{code}", kept=said("live-not_all_kept" if lost else "live-all_kept"))
 
     def _open_camera(self) -> Camera:

@@ -66,7 +66,7 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     language = language_asked(sys.argv[1:] if argv is None else argv)
     top = parser(language)
     args, late = top.parse_known_args(argv)
-    if late and (any(one.startswith("-") for one in late) or not _files_taken(args, late)):
+    if late and (any(argument.startswith("-") for argument in late) or not _files_taken(args, late)):
         top.error(words.say(language, "slip-unrecognized", names=" ".join(late)))
     return args
 

@@ -100,7 +100,7 @@ def set_up(told: Told, folder: Path) -> tuple[Target, setup.Codes]:
 
     carry_out(plan_setup(target, wanted, ROOT, codes), target, lambda line: None, dry=False, run=note)
     seen = [*noted, "…", say("en", "hall-setup-done", port=8090)]
-    seen += [say("en", "hall-setup-table", table=one.table, code=one.text) for one in codes.tables]
+    seen += [say("en", "hall-setup-table", table=code.table, code=code.text) for code in codes.tables]
     told.terminal(
         f"sudo hisabu hall setup --tables {TABLES}", [*seen, say("en", "hall-setup-again", folder=setup.SETTINGS)]
     )
@@ -216,7 +216,8 @@ def draw(told: Told, phone: Any, number: int) -> None:
     phone.get_by_role("heading", name=f"Round {number}").wait_for()
     phone.locator("[data-test=meeting]").nth(2).wait_for()
     lines = [
-        " – ".join(one.locator(".who-side").all_inner_texts()) for one in phone.locator("[data-test=meeting]").all()
+        " – ".join(meeting.locator(".who-side").all_inner_texts())
+        for meeting in phone.locator("[data-test=meeting]").all()
     ]
     told.step(f"*Draw round {number}*", "; ".join(lines))
 
@@ -275,9 +276,9 @@ def main() -> None:
             browser.close()
         told.write()
     finally:
-        for one in running:
-            one.terminate()
-            one.wait()
+        for process in running:
+            process.terminate()
+            process.wait()
         broker.kill()
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -339,8 +340,8 @@ def changes(told: Told, phone: Any) -> None:
     """Who did what."""
     phone.get_by_role("link", name="Changes").click()
     phone.locator("ol.said li").first.wait_for()
-    rows = [one.locator("b").inner_text() + one.inner_text().partition(one.locator("b").inner_text())[2]
-            for one in phone.locator("ol.said li").all()]  # fmt: skip
+    rows = [line.locator("b").inner_text() + line.inner_text().partition(line.locator("b").inner_text())[2]
+            for line in phone.locator("ol.said li").all()]  # fmt: skip
     told.say("Under *Changes* everything stands with who did it, the newest first:")
     told.list(rows)
 

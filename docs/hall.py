@@ -35,9 +35,9 @@ def main() -> None:
             pictures.append(Image.open(BytesIO(page.screenshot())).convert("RGB"))
         browser.close()
         hall.close()
-    whole = Image.new("RGB", (sum(one.width for one in pictures) + 16, pictures[0].height), "#e8e4da")
-    for at, one in enumerate(pictures):
-        whole.paste(one, (at * (one.width + 16), 0))
+    whole = Image.new("RGB", (sum(picture.width for picture in pictures) + 16, pictures[0].height), "#e8e4da")
+    for at, picture in enumerate(pictures):
+        whole.paste(picture, (at * (picture.width + 16), 0))
     small = whole.resize((1000, round(whole.height * 1000 / whole.width)), Image.Resampling.LANCZOS)
     small.quantize(COLOURS).save(OUT, optimize=True)
 

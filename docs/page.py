@@ -98,12 +98,17 @@ def sown(table: Room, match: Match) -> None:
 
 def side_by_side(pictures: list[Image.Image], tall: int, gap: int) -> Image.Image:
     """All of them, as high as each other."""
-    fitted = [one.resize((round(one.width * tall / one.height), tall), Image.Resampling.LANCZOS) for one in pictures]
-    sheet = Image.new("RGB", (sum(one.width for one in fitted) + gap * (len(fitted) + 1), tall + 2 * gap), PAPER)
+    fitted = [
+        picture.resize((round(picture.width * tall / picture.height), tall), Image.Resampling.LANCZOS)
+        for picture in pictures
+    ]
+    sheet = Image.new(
+        "RGB", (sum(picture.width for picture in fitted) + gap * (len(fitted) + 1), tall + 2 * gap), PAPER
+    )
     x = gap
-    for one in fitted:
-        sheet.paste(one, (x, gap))
-        x += one.width + gap
+    for picture in fitted:
+        sheet.paste(picture, (x, gap))
+        x += picture.width + gap
     return sheet
 
 
@@ -134,9 +139,9 @@ def sizes(browser: Any, deal: Show) -> Image.Image:
             for number, size in enumerate(SIZES):
                 pictures.append(shot(browser, bao if number == 1 else cards, size, scheme, 2 if number == 0 else 1))
         rows.append(side_by_side(pictures, TALL, GAP))
-    sheet = Image.new("RGB", (rows[0].width, sum(one.height for one in rows)), PAPER)
-    for number, one in enumerate(rows):
-        sheet.paste(one, (0, number * one.height))
+    sheet = Image.new("RGB", (rows[0].width, sum(picture.height for picture in rows)), PAPER)
+    for number, picture in enumerate(rows):
+        sheet.paste(picture, (0, number * picture.height))
     return sheet
 
 

@@ -150,9 +150,11 @@ def printed_csv(checks: list[models.Check]) -> str:
     out = io.StringIO()
     pen = csv.writer(out, lineterminator="\n")
     pen.writerow(["part", "x_mm", "y_mm", "z_mm", "solid_cm3", "leaning_mm2", "ceiling_mm2"])
-    for one in checks:
-        row = [f"{side:.0f}" for side in one.size]
-        pen.writerow([one.part, *row, f"{one.volume_cm3:.0f}", f"{one.leaning_mm2:.0f}", f"{one.ceiling_mm2:.0f}"])
+    for check in checks:
+        row = [f"{side:.0f}" for side in check.size]
+        pen.writerow(
+            [check.part, *row, f"{check.volume_cm3:.0f}", f"{check.leaning_mm2:.0f}", f"{check.ceiling_mm2:.0f}"]
+        )
     return out.getvalue()
 
 
@@ -160,14 +162,14 @@ def compare_printed(report: Report, checks: list[models.Check]) -> None:
     """A coarse export may differ from the committed list by what corners take from circles."""
     with parts.PRINTED.open(encoding="utf-8", newline="") as file:
         rows = {row["part"]: row for row in csv.DictReader(file)}
-    for one in checks:
-        row = rows.get(one.part)
+    for check in checks:
+        row = rows.get(check.part)
         if row is None:
-            report.fault(f"{one.part} is not in {parts.PRINTED.name}: run python hardware/build.py")
+            report.fault(f"{check.part} is not in {parts.PRINTED.name}: run python hardware/build.py")
             continue
         sizes = [float(row[name]) for name in ("x_mm", "y_mm", "z_mm")]
-        if any(abs(old - new) > 2 for old, new in zip(sizes, one.size, strict=True)):
-            report.fault(f"{one.part}: the guide says {sizes}, the model is {[round(s) for s in one.size]}")
+        if any(abs(old - new) > 2 for old, new in zip(sizes, check.size, strict=True)):
+            report.fault(f"{check.part}: the guide says {sizes}, the model is {[round(s) for s in check.size]}")
 
 
 def build_models(report: Report, out: Path, coarse: bool, check: bool) -> None:
@@ -185,13 +187,13 @@ def build_models(report: Report, out: Path, coarse: bool, check: bool) -> None:
         meshes = models.export(folder, roundness, (*names, *models.SHOWN), variant)
         assemblies = models.placements(out, variant)
         mine = [models.check(name, meshes[name], sizes["overhang_max"]) for name in names]
-        for one in mine:
-            for why in one.faults(sizes["bed"]):
-                report.fault(f"{variant}: {one.part}: {why}")
+        for checked in mine:
+            for why in checked.faults(sizes["bed"]):
+                report.fault(f"{variant}: {checked.part}: {why}")
         report.say(
             f"{variant}: {len(mine)} printed parts: manifold, one piece, bed of {sizes['bed']:.0f} mm, overhangs"
         )
-        checks += mine if first else [one for one in mine if one.part in models.TUBES]
+        checks += mine if first else [check for check in mine if check.part in models.TUBES]
         for why in models.short_bolts(meshes):
             report.fault(f"{variant}: {why}")
         look_over(report, variant, meshes, assemblies)

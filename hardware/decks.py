@@ -105,7 +105,7 @@ def counted(px_per_cm: float, index_mm: float, light: str, pictures: int = PICTU
         drawn = draw_table(
             rng, deck, *SIZE, card_px=card_px, laid=laid, look=look, tilt_deg=4, clutter=False, hand=False
         )
-        there = {one.card: one.quad_px for one in drawn.cards}
+        there = {truth.card: truth.quad_px for truth in drawn.cards}
         for seen in reader.read(drawn.image).cards:
             quad: Any = there.get(seen.card)
             here = quad is not None and _inside(quad, seen.at_px)

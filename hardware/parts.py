@@ -321,12 +321,15 @@ def substitutes_table() -> str:
         f"| build | instead of | buy | and leave out | dearer by, €, {PRICED} | `hisabu setup` | what else changes |",
         "|---|---|---|---|---|---|---|",
     ]
-    for one in substitutes():
-        buy, out = (", ".join(f"`{ref}` {names[ref]}" for ref in refs) or "—" for refs in (one.take, one.leave_out))
-        setting = f"`{one.setting}`" if one.setting else "—"
+    for substitute in substitutes():
+        buy, out = (
+            ", ".join(f"`{ref}` {names[ref]}" for ref in refs) or "—"
+            for refs in (substitute.take, substitute.leave_out)
+        )
+        setting = f"`{substitute.setting}`" if substitute.setting else "—"
         lines.append(
-            f"| {', '.join(one.builds)} | `{one.ref}` {names[one.ref]} | {buy} | {out} "
-            f"| {one.dearer_eur():+.0f} | {setting} | {one.changes} |"
+            f"| {', '.join(substitute.builds)} | `{substitute.ref}` {names[substitute.ref]} | {buy} | {out} "
+            f"| {substitute.dearer_eur():+.0f} | {setting} | {substitute.changes} |"
         )
     return "\n".join(lines)
 

@@ -39,11 +39,11 @@ def lamps(data: dict[str, Any]) -> list[Lamp]:
     """The LEDs with their series resistors."""
     leds = data["leds"]
     found = []
-    for kind, one in leds["kinds"].items():
-        low, typical, high = one["volt"]
+    for kind, led in leds["kinds"].items():
+        low, typical, high = led["volt"]
         ohm = nearest_e12((leds["pin_volt"] - typical) / leds["wanted_ma"] * 1000)
         least, usual, most = ((leds["pin_volt"] - volt) / ohm * 1000 for volt in (high, typical, low))
-        found.append(Lamp(kind, tuple(one["lamps"]), ohm, (least, usual, most)))
+        found.append(Lamp(kind, tuple(led["lamps"]), ohm, (least, usual, most)))
     return found
 
 

@@ -130,7 +130,7 @@ def seat_tokens() -> str:
 def mat(name: str) -> str:
     """What the camera must see, at true size, for a print shop or to copy on cloth: tricks, stock, seats, corners."""
     wiring = load_wiring()
-    table = next(one for one in load_optics().tables if one.name == name)
+    table = next(table for table in load_optics().tables if table.name == name)
     width, height = (10 * side for side in table.area_cm)
     content = [rect(0, 0, width, height, 'fill="#f4f1e8"'), rect(5, 5, width - 10, height - 10, f'id="seen" {LINE}')]
     for x in (5, width - 5):

@@ -334,5 +334,5 @@ def strength_table() -> str:
 def clamp_table() -> str:
     """The guide's table of the clamp."""
     lines = ["| where the clamp bends | of its strength, as it is to be sliced |", "|---|---|"]
-    lines += [f"| {one.name} | {100 * one.share:.0f} % |" for one in clamp_sections(parameters())]
+    lines += [f"| {section.name} | {100 * section.share:.0f} % |" for section in clamp_sections(parameters())]
     return "\n".join(lines)

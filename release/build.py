@@ -93,7 +93,7 @@ def bill_of_materials(wheel: Path, out: Path, tag: str) -> Path:
         )
         tool = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--of", "JSON"]
         run(*tool, "-o", str(path), python)
-    listed = {one["name"] for one in json.loads(path.read_text(encoding="utf-8"))["components"]}
+    listed = {load["name"] for load in json.loads(path.read_text(encoding="utf-8"))["components"]}
     if not {"hisabu", "numpy", "opencv-python-headless", "networkx"} <= listed:
         raise SystemExit(f"the SBOM lists only {sorted(listed)}")
     return path

@@ -46,7 +46,7 @@ def imported(nodes: Iterable[ast.AST]) -> set[str]:
     names = set()
     for node in nodes:
         if isinstance(node, ast.Import):
-            names |= {one.name.split(".")[0] for one in node.names}
+            names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module.split(".")[0])
     return names
@@ -80,9 +80,9 @@ def test_no_function_is_too_complex(room: str) -> None:
     too_complex = set()
     for path in (ROOT / room).rglob("*.py"):
         too_complex |= {
-            (path.name, one.fullname, one.complexity)
-            for one in cc_visit(path.read_text(encoding="utf-8"))
-            if one.letter != "C" and one.complexity > MOST_COMPLEX
+            (path.name, block.fullname, block.complexity)
+            for block in cc_visit(path.read_text(encoding="utf-8"))
+            if block.letter != "C" and block.complexity > MOST_COMPLEX
         }
     assert not too_complex
 
@@ -113,9 +113,9 @@ def modules_imported(path: Path) -> set[str]:
     found = set()
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
-            found |= {one.name for one in node.names}
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     return found
 
 

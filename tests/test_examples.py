@@ -20,8 +20,8 @@ WHOLE = (
 
 
 def public(module: ModuleType) -> list[tuple[str, object]]:
-    found = [(name, one) for name, one in vars(module).items() if inspect.isfunction(one) or inspect.isclass(one)]
-    return [(name, one) for name, one in found if one.__module__ == module.__name__ and not name.startswith("_")]
+    found = [(name, var) for name, var in vars(module).items() if inspect.isfunction(var) or inspect.isclass(var)]
+    return [(name, thing) for name, thing in found if thing.__module__ == module.__name__ and not name.startswith("_")]
 
 
 @pytest.mark.parametrize("name", EXPLAINED)
@@ -33,4 +33,4 @@ def test_examples_are_true(name: str) -> None:
 @pytest.mark.parametrize("name", WHOLE)
 def test_every_public_name_has_an_example(name: str) -> None:
     names = public(import_module(name))
-    assert names and [one for one, of in names if ">>>" not in (inspect.getdoc(of) or "")] == []
+    assert names and [name for name, of in names if ">>>" not in (inspect.getdoc(of) or "")] == []

@@ -75,8 +75,12 @@ def test_the_wheels_of_a_package_are_listed_as_pip_reads_them_again() -> None:
 def wanted(name: str, python: str) -> SpecifierSet:
     """What pyproject.toml asks of a library under a Python."""
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
-    asked = [one for one in map(Requirement, listed) if one.name == name]
-    specifiers = [one.specifier for one in asked if not one.marker or one.marker.evaluate({"python_version": python})]
+    asked = [requirement for requirement in map(Requirement, listed) if requirement.name == name]
+    specifiers = [
+        requirement.specifier
+        for requirement in asked
+        if not requirement.marker or requirement.marker.evaluate({"python_version": python})
+    ]
     assert len(specifiers) == 1
     return specifiers[0]
 

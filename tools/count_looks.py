@@ -58,28 +58,30 @@ class Act:
 
 def _acts(recorded: Recorded) -> list[Act]:
     acts = []
-    for one in recorded.truth["happened"]:
-        if isinstance(one, dict):
-            acts.append(Act(float(one["at_s"]), one["event"], one.get("seat", one.get("dealer"))))
+    for happening in recorded.truth["happened"]:
+        if isinstance(happening, dict):
+            acts.append(
+                Act(float(happening["at_s"]), happening["event"], happening.get("seat", happening.get("dealer")))
+            )
         else:
-            seat = next((int(part) for part in one[2:] if str(part).isdecimal()), None)
-            acts.append(Act(float(one[0]), one[1], seat))
+            seat = next((int(part) for part in happening[2:] if str(part).isdecimal()), None)
+            acts.append(Act(float(happening[0]), happening[1], seat))
     return acts
 
 
 def plays_of(recorded: Recorded) -> list[Played]:
     """Every card played, in order."""
     told, ends = [], []
-    for one in recorded.truth["happened"]:
-        if isinstance(one, dict):
-            if one["event"] == "play":
-                told.append((float(one["at_s"]), int(one["seat"]), str(one["card"])))
-            elif one["event"] == "taken":
-                ends.append(float(one["at_s"]) - SWEEP_S)
-        elif one[1] == "play":
-            told.append((float(one[0]), int(one[2]), str(one[3])))
-        elif one[1] == "sweep":
-            ends.append(float(one[0]))
+    for happening in recorded.truth["happened"]:
+        if isinstance(happening, dict):
+            if happening["event"] == "play":
+                told.append((float(happening["at_s"]), int(happening["seat"]), str(happening["card"])))
+            elif happening["event"] == "taken":
+                ends.append(float(happening["at_s"]) - SWEEP_S)
+        elif happening[1] == "play":
+            told.append((float(happening[0]), int(happening[2]), str(happening[3])))
+        elif happening[1] == "sweep":
+            ends.append(float(happening[0]))
     plays = []
     for place, (at_s, seat, card) in enumerate(told):
         until_s = min((end for end in ends if end > at_s), default=at_s + 30.0)
@@ -111,7 +113,7 @@ def seen_of(recorded: Recorded) -> list[Seen]:
     """How each play was handed over."""
     seats = _seats_deg(recorded)
     hands = [hand for look in recorded.looks for hand in look.hands]
-    return [_seen(recorded.looks, one, hands, seats[one.seat]) for one in plays_of(recorded)]
+    return [_seen(recorded.looks, played, hands, seats[played.seat]) for played in plays_of(recorded)]
 
 
 def _seats_deg(recorded: Recorded) -> list[float]:
@@ -123,23 +125,23 @@ def _seats_deg(recorded: Recorded) -> list[float]:
 
 def _seen(looks: Sequence[TableLook], play: Played, hands: Sequence[Hand], seat_deg: float) -> Seen:
     during = [look for look in looks if play.at_s <= look.at_s <= play.until_s]
-    sightings = [(look.at_s, one, False) for look in looks for one in look.cards]
-    sightings += [(glance.at_s, one, True) for look in looks for glance in look.glances for one in glance.cards]
+    sightings = [(look.at_s, lying, False) for look in looks for lying in look.cards]
+    sightings += [(glance.at_s, lying, True) for look in looks for glance in look.glances for lying in glance.cards]
     mine = [
-        (at_s, one, glance)
-        for at_s, one, glance in sightings
-        if one.card == play.card and play.at_s - 0.1 <= at_s <= play.until_s + 0.2
+        (at_s, lying, glance)
+        for at_s, lying, glance in sightings
+        if lying.card == play.card and play.at_s - 0.1 <= at_s <= play.until_s + 0.2
     ]
     mine.sort(key=lambda told: told[0])
     length = during[0].card_length if during else 0.3
-    places = [one.at for _, one, _ in mine]
+    places = [check.at for _, check, _ in mine]
     near = [hand for hand in hands if hand.came_s <= play.at_s + AWAY_S and hand.left_s >= play.at_s - AWAY_S]
     return Seen(
         play,
         mine[0][0] - play.at_s if mine else None,
         bool(mine) and mine[0][2],
         len(during),
-        sum(any(one.card == play.card for one in look.cards) for look in during),
+        sum(any(lying.card == play.card for lying in look.cards) for look in during),
         max((dist(a, b) for a in places for b in places), default=0.0) / length,
         min((abs(turned_deg(hand.angle_deg, seat_deg)) for hand in near), default=None),
         len(near),
@@ -176,15 +178,15 @@ def count(recorded: Recorded, counts: Counts) -> None:
 
 
 def _count_plays(recorded: Recorded, counts: Counts) -> None:
-    for one in seen_of(recorded):
+    for seen in seen_of(recorded):
         counts.of["plays"] += 1
-        counts.of["play never named"] += one.first_s is None
-        counts.of["play first named in a glance"] += one.in_glance
-        counts.of["place jumped by over a quarter card"] += one.jump > 0.25
-        counts.of["play without a hand"] += one.hand_off_deg is None
-        if one.first_s is not None:
-            counts.add("seconds from landing to first named", one.first_s)
-            counts.of["play first named after the next landed"] += one.play.at_s + one.first_s >= one.play.next_s
+        counts.of["play never named"] += seen.first_s is None
+        counts.of["play first named in a glance"] += seen.in_glance
+        counts.of["place jumped by over a quarter card"] += seen.jump > 0.25
+        counts.of["play without a hand"] += seen.hand_off_deg is None
+        if seen.first_s is not None:
+            counts.add("seconds from landing to first named", seen.first_s)
+            counts.of["play first named after the next landed"] += seen.play.at_s + seen.first_s >= seen.play.next_s
 
 
 def _count_acts(recorded: Recorded, counts: Counts) -> None:
@@ -192,13 +194,13 @@ def _count_acts(recorded: Recorded, counts: Counts) -> None:
     acts = _acts(recorded)
     fresh = [look.at_s for look in recorded.looks if look.fresh]
     for begin, end in pairwise(fresh):
-        within = [one for one in acts if begin < one.at_s <= end]
+        within = [act for act in acts if begin < act.at_s <= end]
         counts.of["fresh looks"] += 1
-        counts.of[f"plays before a fresh look: {min(4, sum(one.what == 'play' for one in within))}"] += 1
-        counts.of["taken before a fresh look"] += any(one.what == "taken" for one in within)
+        counts.of[f"plays before a fresh look: {min(4, sum(act.what == 'play' for act in within))}"] += 1
+        counts.of["taken before a fresh look"] += any(act.what == "taken" for act in within)
         counts.of["nothing happened before a fresh look"] += not within
-    for one in acts:
-        counts.of[f"truly {one.what}"] += 1
+    for act in acts:
+        counts.of[f"truly {act.what}"] += 1
 
 
 def _count_hands(recorded: Recorded, counts: Counts) -> None:
@@ -208,9 +210,9 @@ def _count_hands(recorded: Recorded, counts: Counts) -> None:
     for look in recorded.looks:
         for hand in look.hands:
             counts.of["hands"] += 1
-            busy = any(hand.came_s - AWAY_S <= one.at_s <= hand.left_s + 2 * AWAY_S for one in acts)
+            busy = any(hand.came_s - AWAY_S <= act.at_s <= hand.left_s + 2 * AWAY_S for act in acts)
             counts.of["hands that did nothing"] += not busy
-            laid = [one for one in plays if hand.came_s - OVER_S <= one.at_s <= hand.left_s + OVER_S]
+            laid = [played for played in plays if hand.came_s - OVER_S <= played.at_s <= hand.left_s + OVER_S]
             if len(laid) != 1 or _others_near(look.hands, hand, laid[0].at_s):
                 continue
             off = turned_deg(hand.angle_deg, seats[laid[0].seat])
@@ -222,7 +224,7 @@ def _count_hands(recorded: Recorded, counts: Counts) -> None:
 
 
 def _others_near(hands: Sequence[Hand], mine: Hand, at_s: float) -> bool:
-    return any(one is not mine and one.came_s - AWAY_S <= at_s <= one.left_s + AWAY_S for one in hands)
+    return any(hand is not mine and hand.came_s - AWAY_S <= at_s <= hand.left_s + AWAY_S for hand in hands)
 
 
 @dataclass(frozen=True)
@@ -237,8 +239,8 @@ class _Truth:
     """What lay there, by time."""
 
     def __init__(self, told: Sequence[Any]) -> None:
-        self._times = [float(one["at_s"]) for one in told]
-        self._lies = [tuple(_Lies(c, (x, y), kind, shows) for c, x, y, kind, shows in one["cards"]) for one in told]
+        self._times = [float(face["at_s"]) for face in told]
+        self._lies = [tuple(_Lies(c, (x, y), kind, shows) for c, x, y, kind, shows in face["cards"]) for face in told]
 
     def at(self, at_s: float) -> tuple[_Lies, ...]:
         place = bisect_right(self._times, at_s + 1e-6) - 1
@@ -262,53 +264,53 @@ def _count_readings(recorded: Recorded, counts: Counts) -> None:
         _count_places(look.cards, lies, look.card_length, counts)
         for glance in look.glances:
             lay = truth.at(glance.at_s)
-            names = {one.card for one in lay}
+            names = {lying.card for lying in lay}
             counts.of["glances"] += 1
             counts.of["glances that name a card of those that lie there"] += any(
-                one.card in names for one in glance.cards
+                lying.card in names for lying in glance.cards
             )
-            for one in glance.cards:
-                if one.card is not None:
+            for lying in glance.cards:
+                if lying.card is not None:
                     counts.of["cards named in glances"] += 1
-                    counts.of["cards named in glances that do not lie there"] += one.card not in names
+                    counts.of["cards named in glances that do not lie there"] += lying.card not in names
 
 
 def _read(
     seen: Sequence[CardLying], lies: Sequence[_Lies], length: float, hidden: Sequence[Card]
 ) -> Iterator[tuple[Card, str]]:
     """Of each card in play that truly lies there: how it was read."""
-    names = {one.card for one in seen}
-    there = {one.card for one in lies}
-    for one in lies:
-        if one.kind not in IN_PLAY or one.card in hidden:
+    names = {lying.card for lying in seen}
+    there = {lying.card for lying in lies}
+    for lying in lies:
+        if lying.kind not in IN_PLAY or lying.card in hidden:
             continue
-        open_or = "covered" if not one.shows else "one index" if one.shows == 1 else "open"
-        near = [other for other in seen if dist(other.at, one.at) < SAME_PLACE * length]
-        if one.card in names:
+        open_or = "covered" if not lying.shows else "one index" if lying.shows == 1 else "open"
+        near = [other for other in seen if dist(other.at, lying.at) < SAME_PLACE * length]
+        if lying.card in names:
             how = "named"
         elif any(other.card is None for other in near):
-            right = any(one.card in other.candidates for other in near if other.card is None)
+            right = any(lying.card in other.candidates for other in near if other.card is None)
             how = "unsure, the truth among the candidates" if right else "unsure, the truth not among the candidates"
         elif any(other.card is not None and other.card not in there for other in near):
             how = "named another"
         else:
             how = "missed"
-        yield one.card, f"{open_or}: {how}"
+        yield lying.card, f"{open_or}: {how}"
 
 
 def _count_places(seen: Sequence[CardLying], lies: Sequence[_Lies], length: float, counts: Counts) -> None:
-    at = {one.card: one.at for one in lies}
-    for one in seen:
-        if one.card is None:
+    at = {lying.card: lying.at for lying in lies}
+    for lying in seen:
+        if lying.card is None:
             counts.of["things that cannot be read"] += 1
             counts.of["things that cannot be read where no card lies"] += all(
-                dist(one.at, place) > length for place in at.values()
+                dist(lying.at, place) > length for place in at.values()
             )
-        elif one.card in at:
+        elif lying.card in at:
             kind = (
-                "card lengths off its place, outline known" if one.outlined else "card lengths off its place, guessed"
+                "card lengths off its place, outline known" if lying.outlined else "card lengths off its place, guessed"
             )
-            counts.add(kind, dist(one.at, at[one.card]) / length)
+            counts.add(kind, dist(lying.at, at[lying.card]) / length)
         else:
             counts.of["named and not there at all"] += 1
         counts.of["things seen"] += 1
@@ -329,18 +331,20 @@ def lines(counts: Counts) -> Iterator[str]:
         yield f"  {what}: {counts.rate(what, 'fresh looks')}"
     for what in ("taken before a fresh look", "nothing happened before a fresh look"):
         yield f"  {what}: {counts.rate(what, 'fresh looks')}"
-    for what in sorted(one for one in counts.of if one.startswith("truly ")):
+    for what in sorted(counted for counted in counts.of if counted.startswith("truly ")):
         yield f"  {what}: {counts.of[what]}"
     yield "hands"
     yield f"  hands that did nothing: {counts.rate('hands that did nothing', 'hands')}"
-    for what in sorted(one for one in counts.of if one.startswith("nearest seat")):
+    for what in sorted(counted for counted in counts.of if counted.startswith("nearest seat")):
         yield f"  {what}: {counts.rate(what, 'hands that laid one card')}"
     yield "readings, of each look and each card in play"
     for how in ("open", "one index", "covered"):
-        for what in sorted(one for one in counts.of if one.startswith(f"{how}: ")):
+        for what in sorted(counted for counted in counts.of if counted.startswith(f"{how}: ")):
             yield f"  {what}: {counts.rate(what, how)}"
     yield "and at the next look of the same rest"
-    for what in sorted(one for one in counts.of if one.startswith("again: ") and not one.endswith(" and so again")):
+    for what in sorted(
+        counted for counted in counts.of if counted.startswith("again: ") and not counted.endswith(" and so again")
+    ):
         yield f"  {what.removeprefix('again: ')} again: {counts.rate(what + ' and so again', what)}"
     yield "others"
     for what, among in (
@@ -355,33 +359,34 @@ def lines(counts: Counts) -> Iterator[str]:
         yield f"  {what}: {counts.spread(what)}"
 
 
-def play_line(one: Seen) -> str:
-    """A line about one card."""
-    first = "never" if one.first_s is None else f"{one.first_s:5.2f} s{' in a glance' if one.in_glance else ''}"
-    hand = "no hand" if one.hand_off_deg is None else f"hand {one.hand_off_deg:3.0f} deg off, of {one.hands}"
+def play_line(seen: Seen) -> str:
+    """A line about seen card."""
+    first = "never" if seen.first_s is None else f"{seen.first_s:5.2f} s{' in a glance' if seen.in_glance else ''}"
+    hand = "no hand" if seen.hand_off_deg is None else f"hand {seen.hand_off_deg:3.0f} deg off, of {seen.hands}"
     marks = [
         mark
         for mark, holds in (
-            ("AFTER THE NEXT", one.first_s is not None and one.play.at_s + one.first_s >= one.play.next_s),
-            ("JUMPED", one.jump > 0.25),
+            ("AFTER THE NEXT", seen.first_s is not None and seen.play.at_s + seen.first_s >= seen.play.next_s),
+            ("JUMPED", seen.jump > 0.25),
         )
         if holds
     ]
-    lay_s = one.play.until_s - one.play.at_s
+    lay_s = seen.play.until_s - seen.play.at_s
     return (
-        f"{one.play.at_s:8.1f} seat {one.play.seat} {one.play.card:3} lay {lay_s:5.1f} s, named after {first}, "
-        f"in {one.named} of {one.looks} looks, jump {one.jump:.2f}, {hand} {' '.join(marks)}"
+        f"{seen.play.at_s:8.1f} seat {seen.play.seat} {seen.play.card:3} lay {lay_s:5.1f} s, named after {first}, "
+        f"in {seen.named} of {seen.looks} looks, jump {seen.jump:.2f}, {hand} {' '.join(marks)}"
     )
 
 
 def summary(name: str, seen: Iterable[Seen]) -> str:
     """One line about an evening."""
     seen = list(seen)
-    firsts = [one.first_s for one in seen if one.first_s is not None]
+    late = sum(play.first_s is not None and play.play.at_s + play.first_s >= play.play.next_s for play in seen)
+    jumped, handless = sum(play.jump > 0.25 for play in seen), sum(play.hand_off_deg is None for play in seen)
+    firsts = [play.first_s for play in seen if play.first_s is not None]
     return (
-        f"{name}: {len(seen)} plays, never named {sum(one.first_s is None for one in seen)}, after the next "
-        f"{sum(one.first_s is not None and one.play.at_s + one.first_s >= one.play.next_s for one in seen)}, jumped "
-        f"{sum(one.jump > 0.25 for one in seen)}, no hand {sum(one.hand_off_deg is None for one in seen)}, first named "
+        f"{name}: {len(seen)} plays, never named {sum(play.first_s is None for play in seen)}, after the next "
+        f"{late}, jumped {jumped}, no hand {handless}, first named "
         f"after {median(firsts) if firsts else 0.0:.2f} s in the median"
     )
 

@@ -140,7 +140,7 @@ def true_answer(match: Match, shown: Sequence[Board]) -> str | None:
     if question is None or turns < 0 or shown[-1].pits is None:
         return None
     mover = PLAYERS[turns % 2]
-    for choice in (mover, *(one for one in question["choices"] if one not in PLAYERS)):
+    for choice in (mover, *(choice for choice in question["choices"] if choice not in PLAYERS)):
         if choice in question["choices"]:
             answered = deepcopy(match)
             answered.add(Choose(question["question"], choice))
@@ -152,13 +152,15 @@ def true_answer(match: Match, shown: Sequence[Board]) -> str | None:
 def true_card(match: Match, truth: Sequence[Event]) -> str | None:
     """What players say who are asked which card it was that could not be read, the first of those of the trick that may
     be one of a few; None: there is none, or the trick has gone on since."""
-    asked = {one.facts["number"]: one.facts["candidates"] for one in match.notices if one.code == "unreadable"}
-    begun = max((at for at, one in enumerate(truth) if isinstance(one, Deal | Taken)), default=0)
-    lies = [one.card for one in truth[begun:] if isinstance(one, Play)]
+    asked = {
+        notice.facts["number"]: notice.facts["candidates"] for notice in match.notices if notice.code == "unreadable"
+    }
+    begun = max((at for at, event in enumerate(truth) if isinstance(event, Deal | Taken)), default=0)
+    lies = [event.card for event in truth[begun:] if isinstance(event, Play)]
     unread = (
         card
-        for one, card in zip(match.view.trick or (), lies, strict=False)
-        if one["card"] is None and card in asked.get(one["number"], ())
+        for shown, card in zip(match.view.trick or (), lies, strict=False)
+        if shown["card"] is None and card in asked.get(shown["number"], ())
     )
     return next(unread, None)
 
@@ -172,12 +174,12 @@ def shown_wrong(game: str, players: int | None, events: Sequence[Event]) -> set[
 
 
 def _scores(told: Sequence[Token]) -> list[Token]:
-    return [one for one in told if one[0] in ("deal", "board")]
+    return [token for token in told if token[0] in ("deal", "board")]
 
 
 def _agreeing(told: Sequence[Token], true: Sequence[Token]) -> int:
     blocks = SequenceMatcher(None, told, true, autojunk=False).get_matching_blocks()
-    return sum(one.size for one in blocks)
+    return sum(block.size for block in blocks)
 
 
 def _rule(notice: Notice) -> str:
@@ -227,14 +229,14 @@ def follow(
     def watch(frame: Frame, seen: Seen) -> None:
         nonlocal happened
         if tell is not None:
-            for one in table.truth[happened:]:
-                tell(f"{one.at_s:8.2f} truly {one.event}")
+            for event in table.truth[happened:]:
+                tell(f"{event.at_s:8.2f} truly {event.event}")
             happened = len(table.truth)
             for event in seen.events:
                 tell(f"{frame.at_s:8.2f}   seen {len(live.match.log)} {event}")
-            for why in (*(one.to_dict() for one in seen.notices if one.level != INFO), *seen.refused):
+            for why in (*(notice.to_dict() for notice in seen.notices if notice.level != INFO), *seen.refused):
                 tell(f"{frame.at_s:8.2f}   said {why}")
-        truth = [one.event for one in table.truth]
+        truth = [event.event for event in table.truth]
         say_who_takes(live, truth)
         # Players who are asked whether somebody led, or the other side took a trick, and say so truly.
         question = live.match.view.question
@@ -251,7 +253,7 @@ def follow(
             if card is not None and card_sign(card) in prompt.answers:
                 live.press(Press("ABC"[prompt.answers.index(card_sign(card))]))
         if question is not None and on_board and seen.events:
-            shown = [one for one in truth if isinstance(one, Board)]
+            shown = [event for event in truth if isinstance(event, Board)]
             answer = true_answer(live.match, shown) if fault is None else None
             if fault is not None and fault in question["choices"] and shown[-1] in wrong_boards:
                 answer = fault
@@ -260,17 +262,17 @@ def follow(
 
     live = LiveTable(keepers[0], settings, begin, watch=watch)
     run_through(SimulatedCamera(table, events, real_time=False), live, [])
-    told, truth = [token for one in keepers for token in story(one.match)], story(true)
-    said = [notice for one in keepers for notice in one.said]
+    told, truth = [token for noted in keepers for token in story(noted.match)], story(true)
+    said = [notice for noted in keepers for notice in noted.said]
     return Outcome(
         owed=len(truth),
         right=_agreeing(told, truth),
         deals=len(_scores(truth)),
         deals_right=_agreeing(_scores(told), _scores(truth)),
-        false_alerts=tuple(_rule(one) for one in said if one.level == ALERT and _rule(one) not in wrong),
-        questions=sum(one.level == ASK for one in said),
+        false_alerts=tuple(_rule(notice) for notice in said if notice.level == ALERT and _rule(notice) not in wrong),
+        questions=sum(notice.level == ASK for notice in said),
         planted=fault in shows,
-        named=fault is not None and fault in {_rule(one) for one in said if one.level == ALERT},
+        named=fault is not None and fault in {_rule(notice) for notice in said if notice.level == ALERT},
         story=tuple(told),
         true_story=tuple(truth),
     )
@@ -298,22 +300,34 @@ def main() -> None:
     if args.mess not in messes:
         ask.error(f"--mess: of a board one of {', '.join(messes)}")
     mess = messes[args.mess]
-    all_of_them = []
+    outcomes = []
     for seed in range(args.seed, args.seed + args.evenings):
-        one = follow(args.game, args.players, seed, mess, args.fault, args.deals, print if args.tell else None)
-        all_of_them.append(one)
-        if not one.flawless or one.questions or one.planted > one.named:
-            counts = f"{one.right} of {one.owed}, deals {one.deals_right} of {one.deals}"
-            fault = f", {args.fault} planted: {one.planted}, named: {one.named}" if args.fault else ""
-            print(f"  seed {seed}: {counts}, false {list(one.false_alerts)}, asked {one.questions}{fault}", flush=True)
-    owed, right = sum(one.owed for one in all_of_them), sum(one.right for one in all_of_them)
-    print(
-        f"{args.game} {args.players or ''} {args.mess}: {sum(one.flawless for one in all_of_them)} of "
-        f"{len(all_of_them)} evenings flawless; {right} of {owed} ({right / owed:.4f}); deals "
-        f"{sum(one.deals_right for one in all_of_them)} of {sum(one.deals for one in all_of_them)}; false alerts "
-        f"{sum(len(one.false_alerts) for one in all_of_them)}; questions {sum(one.questions for one in all_of_them)}"
-        + (f"; {args.fault} named {sum(one.named for one in all_of_them)}" if args.fault else "")
-        + (f" of {sum(one.planted for one in all_of_them)}" if args.fault else "")
+        outcome = follow(args.game, args.players, seed, mess, args.fault, args.deals, print if args.tell else None)
+        outcomes.append(outcome)
+        if not outcome.flawless or outcome.questions or outcome.planted > outcome.named:
+            print(f"  seed {seed}: {_told_of(outcome, args.fault)}", flush=True)
+    print(f"{args.game} {args.players or ''} {args.mess}: {_summed(outcomes, args.fault)}")
+
+
+def _told_of(outcome: Outcome, fault: str | None) -> str:
+    """A line about one evening."""
+    counts = f"{outcome.right} of {outcome.owed}, deals {outcome.deals_right} of {outcome.deals}"
+    planted = f", {fault} planted: {outcome.planted}, named: {outcome.named}" if fault else ""
+    return f"{counts}, false {list(outcome.false_alerts)}, asked {outcome.questions}{planted}"
+
+
+def _summed(outcomes: Sequence[Outcome], fault: str | None) -> str:
+    """A line about all evenings together."""
+
+    def total(count: str) -> int:
+        return sum(int(getattr(outcome, count)) for outcome in outcomes)
+
+    owed, right = total("owed"), total("right")
+    false = sum(len(outcome.false_alerts) for outcome in outcomes)
+    return (
+        f"{total('flawless')} of {len(outcomes)} evenings flawless; {right} of {owed} ({right / owed:.4f}); "
+        f"deals {total('deals_right')} of {total('deals')}; false alerts {false}; questions {total('questions')}"
+        + (f"; {fault} named {total('named')} of {total('planted')}" if fault else "")
     )
 
 

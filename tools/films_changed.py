@@ -111,7 +111,7 @@ def changed(source: Source, change: str) -> Source:
     see, pace = changes()[change], PACE.get(change, 1.0)
     truth = copy.deepcopy(source.truth)
     kept = FRAMES[change](source.frames, truth["happened"]) if change in FRAMES else source.frames
-    truth["happened"] = [_sooner(one, pace) for one in truth["happened"]]
+    truth["happened"] = [_sooner(happening, pace) for happening in truth["happened"]]
     frames = (Frame(see(frame.image), frame.at_s / pace) for frame in kept)
     return Source(f"{source.name}+{change}", source.game, source.players, frames, truth)
 
@@ -131,7 +131,7 @@ def _dropping(frames: Iterable[Frame], _: Any) -> Iterator[Frame]:
 def _swaying(frames: Iterable[Frame], happened: Sequence[Any]) -> Iterator[Frame]:
     """A wooden stand on a table where cards are slapped down: it swings after each, and is still a second later."""
     rng = np.random.default_rng(SEED)
-    slapped = [one["at_s"] if isinstance(one, Mapping) else one[0] for one in happened]
+    slapped = [happening["at_s"] if isinstance(happening, Mapping) else happening[0] for happening in happened]
     knocks = np.array([[at_s, *rng.normal(0, SLAP_PX, 2)] for at_s in slapped])
     for frame in frames:
         since = frame.at_s - knocks[:, :1]

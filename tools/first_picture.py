@@ -83,7 +83,7 @@ def main(runs: int) -> None:
                 found.append(one_run(browser, table, events[BEFORE:]))
         browser.close()
     for name in ("first_picture_ms", "live_ms", "live_painted_ms", "alert_ms"):
-        all_of_them = sorted(round(one[name]) for one in found)
+        all_of_them = sorted(round(times[name]) for times in found)
         print(json.dumps({"what": name, "median": statistics.median(all_of_them), "all": all_of_them}))
 
 

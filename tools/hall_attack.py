@@ -109,12 +109,12 @@ class Visitor(threading.Thread):
 @contextlib.contextmanager
 def visited(port: int, runs: Callable[[], bool] = lambda: True) -> Iterator[Visitor]:
     """Somebody looks in all along."""
-    one = Visitor(port, runs)
-    one.start()
+    visitor = Visitor(port, runs)
+    visitor.start()
     try:
-        yield one
+        yield visitor
     finally:
-        one.end()
+        visitor.end()
 
 
 # -- what is sent ------------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ NAMES = (
 def odd_facts(rng: Random, readable: bool) -> dict[str, Any]:
     """Facts of something that is asked for. readable: they come through the decoder, and are odd for who is asked."""
     while True:
-        facts = {one: odd_value(rng) for one in rng.sample(NAMES, 5)}
+        facts = {name: odd_value(rng) for name in rng.sample(NAMES, 5)}
         with contextlib.suppress(BadJson):
             if readable:
                 read_json(json.dumps(facts))
@@ -239,12 +239,12 @@ class Honest:
 
 def held_of(store: Store, table: str) -> list[str]:
     """The logs that a hall holds of a table."""
-    return sorted(store.journal(table, one.id) for one in store.matches(table))
+    return sorted(store.journal(table, match.id) for match in store.matches(table))
 
 
 def texts_of(*folders: Path) -> list[str]:
     """The journals in a table's cards."""
-    return sorted(one.path.read_text(encoding="utf-8") for folder in folders for one in kept(folder))
+    return sorted(match.path.read_text(encoding="utf-8") for folder in folders for match in kept(folder))
 
 
 def is_so(what: Callable[[], bool], within_s: float = 60.0) -> bool:
@@ -515,8 +515,8 @@ def kills(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
         playing = {
             f"t{number}": [Playing(f"t{number}", folder / "first", broker.address, 0.5)] for number in range(tables)
         }
-        for (one,) in playing.values():
-            one.start()
+        for (evening,) in playing.values():
+            evening.start()
         up = threading.Event()
         up.set()
         with visited(hall.page or 0, lambda: up.is_set() and hall.runs) as visitor:

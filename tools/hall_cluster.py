@@ -162,7 +162,7 @@ def cluster(folder: Path) -> Iterator[tuple[Sequence[Node], int]]:
         for node in nodes[1:]:
             node.join(nodes[0])
         port = free_port()
-        servers = [f"    server n{at} 127.0.0.1:{one.mqtt} check inter 1s fall 2" for at, one in enumerate(nodes)]
+        servers = [f"    server n{at} 127.0.0.1:{node.mqtt} check inter 1s fall 2" for at, node in enumerate(nodes)]
         text = [
             "global", "    maxconn 4000", "defaults", "    mode tcp", "    timeout connect 3s",
             "    timeout client 1h", "    timeout server 1h", "listen mqtt", f"    bind 127.0.0.1:{port}",
@@ -252,8 +252,8 @@ class Probe:
         self._client.on_message = self._on_message
         self._client.connect("127.0.0.1", port, 20)
         self._client.loop_start()
-        for one in topics:
-            self._client.subscribe(one, qos=1)
+        for topic in topics:
+            self._client.subscribe(topic, qos=1)
         time.sleep(1.5)
 
     def _on_message(self, _: Client, __: object, message: Any) -> None:
@@ -361,34 +361,34 @@ async def played(tables: int, seconds: float, pace_s: float, folder: Path, page:
     many = max(1, round(seconds / pace_s))
     scripts = [evening(seed, many) for seed in range(min(8, tables))]
     all_ = [ClusterTable(f"t{n}", folder / f"t{n}", scripts[n % len(scripts)], port) for n in range(tables)]
-    wall = Wall({one.name: one for one in all_})
+    wall = Wall({line.name: line for line in all_})
     async with ClientSession() as session:
         here = f"http://127.0.0.1:{page}"
         tasks: list[asyncio.Task[Any]] = [asyncio.create_task(_looking(session, here, wall))]
         tasks.append(asyncio.create_task(_ticking_patiently(all_)))
-        for one in all_:
-            one.connect()
+        for line in all_:
+            line.connect()
             await asyncio.sleep(1 / CONNECTS_A_S)
-        await _until(lambda: all(one.have is not None for one in all_), "the halls did not hear of every table")
+        await _until(lambda: all(line.have is not None for line in all_), "the halls did not hear of every table")
         dying = asyncio.create_task(asyncio.to_thread(deaths))
         begun_s = time.monotonic() + pace_s / 2
         for step in range(many):
-            for at, one in enumerate(all_):
+            for at, table in enumerate(all_):
                 due_s = begun_s + pace_s * (step + at / tables)
                 await asyncio.sleep(max(0.0, due_s - time.monotonic()))
-                one.play(due_s)
+                table.play(due_s)
         await dying
         ended_s = time.monotonic()
         for _ in range(3):  # What did not arrive by then is told as a figure.
             with contextlib.suppress(TimeoutError):
-                await _until(lambda: all(one.kept and wall.shown.get(one.name) == many for one in all_), "")
+                await _until(lambda: all(line.kept and wall.shown.get(line.name) == many for line in all_), "")
                 break
         settled_s = time.monotonic() - ended_s
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for one in all_:
-            one.close()
+        for line in all_:
+            line.close()
     return all_, wall, settled_s
 
 
@@ -404,8 +404,8 @@ async def _looking(session: ClientSession, here: str, wall: Wall) -> None:
 async def _ticking_patiently(tables: Sequence[ClusterTable]) -> None:
     """Once a second for each, so that those whose node died do not all come back in one moment."""
     while True:
-        for one in tables:
-            one.tick(time.monotonic())
+        for table in tables:
+            table.tick(time.monotonic())
             await asyncio.sleep(1.0 / len(tables))
 
 
@@ -450,20 +450,20 @@ def main(words: Sequence[str] | None = None) -> int:
         for hall in halls:
             hall.kill()
         store = Store(databases.address)
-        for one in all_:
-            if lost_lines(store, one):
-                print(f"{one.name}: has {one.state}; kept is {store.have(one.name)}", file=sys.stderr)
+        for line in all_:
+            if lost_lines(store, line):
+                print(f"{line.name}: has {line.state}; kept is {store.have(line.name)}", file=sys.stderr)
         print("troubles:", store.troubles(), file=sys.stderr)
-        lost = sum(lost_lines(store, one) for one in all_)
+        lost = sum(lost_lines(store, line) for line in all_)
         store.close()
     return told(all_, wall, settled_s, lost)
 
 
 def told(all_: Sequence[ClusterTable], wall: Wall, settled_s: float, lost: int) -> int:
     """Prints the figures; the exit status."""
-    events, took = sum(one.played for one in all_), sorted(wall.took_s)
-    behind = [one.name for one in all_ if wall.shown.get(one.name) != one.played]
-    broken, again = sum(one.dropped for one in all_), sum(one.again for one in all_)
+    events, took = sum(line.played for line in all_), sorted(wall.took_s)
+    behind = [line.name for line in all_ if wall.shown.get(line.name) != line.played]
+    broken, again = sum(line.dropped for line in all_), sum(line.again for line in all_)
     print(f"tables {len(all_)}, events {events}, lines lost {lost}")
     print(f"connections that broke {broken}, lines sent again {again} times")
     print(f"the page: p50 {_part(took, 0.5):.2f} s, p99 {_part(took, 0.99):.2f} s, worst {_part(took, 1.0):.2f} s")

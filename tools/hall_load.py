@@ -170,7 +170,7 @@ class Table:
         return self.have is not None and not self._waits
 
     def journals(self) -> list[str]:
-        return [one.path.read_text(encoding="utf-8") for one in kept(self.folder)]
+        return [match.path.read_text(encoding="utf-8") for match in kept(self.folder)]
 
     def close(self) -> None:
         self._leaving = True
@@ -244,7 +244,7 @@ class Used:
     @classmethod
     def by(cls, pid: int) -> "Used":
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks = sum(int(one) for one in fields[11:15])  # Its own, and of children that ended.
+        ticks = sum(int(field) for field in fields[11:15])  # Its own, and of children that ended.
         peak = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM"))
         return cls(ticks / os.sysconf("SC_CLK_TCK"), int(peak.split()[1]) / 1000)
 
@@ -253,7 +253,7 @@ class Used:
         """With its children."""
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         with contextlib.suppress(OSError):
-            return cls(cls.by(pid).processor_s + sum(cls.by(int(one)).processor_s for one in children), 0.0)
+            return cls(cls.by(pid).processor_s + sum(cls.by(int(child)).processor_s for child in children), 0.0)
         return cls.by(pid)
 
 
@@ -301,7 +301,7 @@ async def played(
     many = max(1, round(seconds / pace_s))
     scripts = [evening(seed, many) for seed in range(min(SCRIPTS, tables))]
     all_ = [Table(f"t{n}", folder / f"t{n}", scripts[n % len(scripts)], port) for n in range(tables)]
-    wall = Wall({one.name: one for one in all_})
+    wall = Wall({line.name: line for line in all_})
     async with (
         ClientSession() as session,
         session.ws_connect(
@@ -309,26 +309,26 @@ async def played(
         ) as live,
     ):
         tasks = [asyncio.create_task(wall.watch(live)), asyncio.create_task(_ticking(all_))]
-        for one in all_:
-            one.connect()
+        for line in all_:
+            line.connect()
             await asyncio.sleep(1 / CONNECTS_A_S)
-        await _until(lambda: all(one.have is not None for one in all_), "the hall did not hear of every table")
+        await _until(lambda: all(line.have is not None for line in all_), "the hall did not hear of every table")
         before = {name: _used(name, pid) for name, pid in pids.items()}
         begun_s = time.monotonic() + pace_s / 2
         for step in range(many):
-            for at, one in enumerate(all_):
+            for at, table in enumerate(all_):
                 due_s = begun_s + pace_s * (step + at / tables)
                 await asyncio.sleep(max(0.0, due_s - time.monotonic()))
-                one.play(due_s)
+                table.play(due_s)
         lasted_s = time.monotonic() - begun_s
         used = {name: (before[name], _used(name, pid)) for name, pid in pids.items()}
         with contextlib.suppress(TimeoutError):  # What did not arrive is told as a figure.
-            await _until(lambda: all(one.kept and wall.shown.get(one.name) == many for one in all_), "")
+            await _until(lambda: all(line.kept and wall.shown.get(line.name) == many for line in all_), "")
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for one in all_:
-            one.close()
+        for line in all_:
+            line.close()
     return all_, wall, used, lasted_s
 
 
@@ -338,8 +338,8 @@ def _used(name: str, pid: int) -> Used:
 
 async def _ticking(tables: Sequence[Table]) -> None:
     while True:
-        for one in tables:
-            one.tick(time.monotonic())
+        for table in tables:
+            table.tick(time.monotonic())
         await asyncio.sleep(1.0)
 
 
@@ -353,10 +353,12 @@ async def _until(what: Any, why: str) -> None:
 
 def lost_lines(store: Store, table: Table) -> int:
     """Lines of a table's journals that the hall has not, or otherwise, or beyond them."""
-    held = [store.journal(table.name, one.id) for one in sorted(store.matches(table.name), key=lambda one: one.order)]
+    held = [
+        store.journal(table.name, match.id) for match in sorted(store.matches(table.name), key=lambda one: one.order)
+    ]
     ours = [line for text in table.journals() for line in text.splitlines()]
     theirs = [line for text in held for line in text.splitlines()]
-    same = next((n for n, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other), len(ours))
+    same = next((n for n, (our, other) in enumerate(zip(ours, theirs, strict=False)) if our != other), len(ours))
     return max(len(ours), len(theirs)) - min(same, len(theirs))
 
 
@@ -381,14 +383,14 @@ def measure(tables: int, seconds: float, pace_s: float = PACE_S, postgres: bool 
         )
         hall.kill()
         store = Store(address)
-        lost = sum(lost_lines(store, one) for one in all_)
+        lost = sum(lost_lines(store, line) for line in all_)
         store.close()
     took = sorted(wall.took_s)
-    events = sum(one.played for one in all_)
+    events = sum(line.played for line in all_)
     percent = {name: 100 * (end.processor_s - start.processor_s) / lasted_s for name, (start, end) in used.items()}
     return Figures(
         tables, events, events / lasted_s, _part(took, 0.5), _part(took, 0.99), _part(took, 1.0), lost,
-        events - len(took), sum(one.again for one in all_), sum(one.dropped for one in all_),
+        events - len(took), sum(line.again for line in all_), sum(line.dropped for line in all_),
         used["broker"][1].peak_mb, percent["broker"], used["hall"][1].peak_mb, percent["hall"], percent["own"],
         percent.get("postgres"), load,
     )  # fmt: skip

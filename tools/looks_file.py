@@ -122,24 +122,24 @@ class _Evening:
         notices = [notice for event in self.events for notice in match.add(event)]
         return {
             "events": [event_to_dict(event) for event in self.events],
-            "scored": [one.to_dict() for one in notices if one.code == "deal_scored"],
-            "alerts": [one.to_dict() for one in notices if one.level == ALERT],
+            "scored": [notice.to_dict() for notice in notices if notice.code == "deal_scored"],
+            "alerts": [notice.to_dict() for notice in notices if notice.level == ALERT],
             "happened": [],
         }
 
 
 def evening_source(name: str, deals: int = DEALS) -> Source:
     """An evening of our simulator, drawn."""
-    one = _Evening.of(name, deals)
-    table = CardTable(one.judge.game, one.seed, SIZE, MESSES[one.mess])
-    truth = one.truth()
+    evening = _Evening.of(name, deals)
+    table = CardTable(evening.judge.game, evening.seed, SIZE, MESSES[evening.mess])
+    truth = evening.truth()
 
     truth["lies"] = []
 
     def frames() -> Iterator[Frame]:
         """Of what lies there is told only when it changes."""
         last: list[Lies] = []
-        for frame in table.play(one.events):
+        for frame in table.play(evening.events):
             if (lies := table.lies()) != last:
                 cards = [
                     [card.card, round(card.at[0], 4), round(card.at[1], 4), card.kind, card.shows] for card in lies
@@ -152,19 +152,23 @@ def evening_source(name: str, deals: int = DEALS) -> Source:
             for done in table.truth
         ]
 
-    return Source(name, one.game, one.players, frames(), truth)
+    return Source(name, evening.game, evening.players, frames(), truth)
 
 
 def made_up(name: str, deals: int = DEALS) -> Recorded:
     """An evening of which only the looks are made up."""
-    one = _Evening.of(name, deals)
-    table = LookTable(one.judge.game, one.seed, one.judge.game.clockwise, LOOK_MESSES[one.mess.removeprefix(MADE)])
-    truth, looks, told = one.truth(), [], 0
-    for look, done in table.looks(one.events):
+    evening = _Evening.of(name, deals)
+    table = LookTable(
+        evening.judge.game, evening.seed, evening.judge.game.clockwise, LOOK_MESSES[evening.mess.removeprefix(MADE)]
+    )
+    truth, looks, told = evening.truth(), [], 0
+    for look, done in table.looks(evening.events):
         looks.append(look)
-        truth["happened"] += [{"at_s": round(look.at_s, 3), **event_to_dict(event)} for event in one.events[told:done]]
+        truth["happened"] += [
+            {"at_s": round(look.at_s, 3), **event_to_dict(event)} for event in evening.events[told:done]
+        ]
         told = max(told, done)
-    return Recorded(name, one.game, one.players, tuple(looks), truth)
+    return Recorded(name, evening.game, evening.players, tuple(looks), truth)
 
 
 def source_of(what: str) -> Source:
@@ -255,14 +259,14 @@ class _Deal:
 def deals_told(notices: Sequence[Notice]) -> list[_Deal]:
     """The tricks and scores of each deal: the last word on each trick counts."""
     deals: list[_Deal] = []
-    for one in notices:
-        if one.code == "trick":
-            number = one.facts["trick"]
+    for notice in notices:
+        if notice.code == "trick":
+            number = notice.facts["trick"]
             if not deals or (number == 1 and (deals[-1].scored or len(deals[-1].tricks) > 1)):
                 deals.append(_Deal())
-            deals[-1].tricks[number] = (list(one.facts["cards"]), one.facts["seat"])
-        elif one.code == "deal_scored" and deals:
-            deals[-1].scored = (list(one.facts["points"]), list(one.facts["games"]))
+            deals[-1].tricks[number] = (list(notice.facts["cards"]), notice.facts["seat"])
+        elif notice.code == "deal_scored" and deals:
+            deals[-1].scored = (list(notice.facts["points"]), list(notice.facts["games"]))
     return deals
 
 
@@ -306,13 +310,13 @@ class Score:
 def score(truth: Mapping[str, Any], game: str, players: int, said: Sequence[Notice]) -> Score:
     """What was said of an evening beside what was true."""
     true_match = Match(game, players)
-    true_said = [one for event in truth["events"] for one in true_match.add(parse_event(event))]
+    true_said = [notice for event in truth["events"] for notice in true_match.add(parse_event(event))]
     want, got = deals_told(true_said), deals_told(said)
-    due = tuple(rule_of(one) for one in truth["alerts"])
-    alerts = [rule_of(one) for one in said if one.level == ALERT]
+    due = tuple(rule_of(alert) for alert in truth["alerts"])
+    alerts = [rule_of(notice) for notice in said if notice.level == ALERT]
     cards = tricks = scores = begin = 0
     for deal in want:
-        fits = [_alike(deal, one) for one in got[begin:]]
+        fits = [_alike(deal, other) for other in got[begin:]]
         mine, most = _Deal(), max(fits, default=0)
         if most:
             mine = got[begin + fits.index(most)]
@@ -321,13 +325,13 @@ def score(truth: Mapping[str, Any], game: str, players: int, said: Sequence[Noti
         tricks += sum(mine.tricks.get(number, ([], None))[1] == seat for number, (_, seat) in deal.tricks.items())
         scores += deal.scored is not None and mine.scored == deal.scored
     return Score(
-        (cards, sum(len(one) for deal in want for one, _ in deal.tricks.values())),
+        (cards, sum(len(trick) for deal in want for trick, _ in deal.tricks.values())),
         (tricks, sum(len(deal.tricks) for deal in want)),
         (scores, sum(deal.scored is not None for deal in want)),
-        tuple(one for one in alerts if one not in due),
+        tuple(alert for alert in alerts if alert not in due),
         due,
-        tuple(one for one in due if one in alerts),
-        sum(one.level == ASK for one in said),
+        tuple(rule for rule in due if rule in alerts),
+        sum(notice.level == ASK for notice in said),
     )
 
 
@@ -336,7 +340,9 @@ class Witness:
 
     def __init__(self, recorded: Recorded) -> None:
         self._truth = Match(recorded.game, recorded.players)
-        self._left = list(reversed([one for one in recorded.truth["happened"] if isinstance(one, Mapping)]))
+        self._left = list(
+            reversed([happening for happening in recorded.truth["happened"] if isinstance(happening, Mapping)])
+        )
         self._plays: dict[int, tuple[int, int, int | None, Card | None]] = {}
         """By number: deal, trick, seat, card."""
         self._deal = 0
@@ -353,7 +359,7 @@ class Witness:
             if isinstance(event, TakenBack):
                 del self._plays[event.number]
             elif isinstance(event, Play):
-                laid = [one for one in view.trick or () if one["number"] == len(self._truth.log)]
+                laid = [shown for shown in view.trick or () if shown["number"] == len(self._truth.log)]
                 seat = laid[0]["seat"] if laid else event.seat
                 self._plays[len(self._truth.log)] = self._deal, view.trick_number or 0, seat, event.card
 
@@ -377,7 +383,7 @@ class Witness:
                 true = [NO if any(card == asked["card"] for _, card in laid) else YES]
             case _:
                 true = [str(self._truth.view.turn_up)]
-        return next((one for one in true if one in choices), None)
+        return next((answer for answer in true if answer in choices), None)
 
 
 def see_until(live: LiveTable, last_s: float, look_s: float) -> None:
@@ -404,7 +410,7 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
         if tell:
             for event in seen.events:
                 print(f"{frame.at_s:8.2f}   seen {event}")
-            for notice in (*(one.to_dict() for one in seen.notices if one.level != INFO), *seen.refused):
+            for notice in (*(notice.to_dict() for notice in seen.notices if notice.level != INFO), *seen.refused):
                 print(f"{frame.at_s:8.2f}   said {notice}")
 
     def follower(match: Match, now: Settings) -> CardFollower:
@@ -414,8 +420,8 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
         return following
 
     def begin(now: Settings) -> Noted:
-        if auto and not any(one.code == "match_won" for one in said):
-            said[:] = [one for one in said if one.level == ALERT]  # Of a match that was none, all that counts.
+        if auto and not any(notice.code == "match_won" for notice in said):
+            said[:] = [notice for notice in said if notice.level == ALERT]  # Of a match that was none, all that counts.
         if auto and tell:
             print(f"it is {now.game} {now.players}")
         return Noted(Match(now.game, now.players), said)
@@ -428,7 +434,11 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
         follower=follower,
         auto=partial(AutoFollower, eye=eye, finds_board=OneBoard(), thinks_s=math.inf),
     )
-    said_since = [(_at_s(one), parse_event(_event(one))) for one in happened if _event(one).get("event") in SAID]
+    said_since = [
+        (_at_s(happening), parse_event(_event(happening)))
+        for happening in happened
+        if _event(happening).get("event") in SAID
+    ]
     witness, answered = Witness(recorded), [0, 0]
     seen: set[int] = set()
     last_s = 0.0
@@ -461,16 +471,16 @@ def _event(happened: Any) -> Mapping[str, Any]:
     return {key: value for key, value in happened.items() if key not in ("at_s", "clear_s")}
 
 
-def _line(name: str, one: Score) -> dict[str, Any]:
-    counts = {"cards": one.cards, "tricks": one.tricks, "scores": one.scores}
-    told: dict[str, Any] = {"name": name, "right": one.right}
+def _line(name: str, score: Score) -> dict[str, Any]:
+    counts = {"cards": score.cards, "tricks": score.tricks, "scores": score.scores}
+    told: dict[str, Any] = {"name": name, "right": score.right}
     told |= {key: f"{got}/{owed}" for key, (got, owed) in counts.items()}
     return told | {
-        "false alerts": one.false_alerts,
-        "due": one.due,
-        "named": one.named,
-        "asked": one.asked,
-        "answered": one.answered,
+        "false alerts": score.false_alerts,
+        "due": score.due,
+        "named": score.named,
+        "asked": score.asked,
+        "answered": score.answered,
     }
 
 
@@ -509,9 +519,9 @@ def main() -> None:
         recorded = read_looks(path)
         scores.append(run(recorded, args.tell, args.answer, args.why, args.auto))
         print(json.dumps(_line(recorded.name, scores[-1])), flush=True)
-    false = sum(len(one.false_alerts) for one in scores)
-    right, asked = sum(one.right for one in scores), sum(one.asked for one in scores)
-    answered = [sum(one.answered[place] for one in scores) for place in (0, 1)]
+    false = sum(len(score.false_alerts) for score in scores)
+    right, asked = sum(score.right for score in scores), sum(score.asked for score in scores)
+    answered = [sum(score.answered[place] for score in scores) for place in (0, 1)]
     print(
         json.dumps(
             {"evenings": len(scores), "right": right, "false alerts": false, "asked": asked, "answered": answered}

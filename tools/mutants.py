@@ -75,7 +75,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
                 yield other
         case ast.BoolOp(values=values):
             for place in range(len(values)):
-                left = [one for other, one in enumerate(values) if other != place]
+                left = [expression for other, expression in enumerate(values) if other != place]
                 yield left[0] if len(left) == 1 else ast.BoolOp(node.op, left)
             yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), values)
         case ast.UnaryOp(op=ast.Not()):
@@ -105,9 +105,9 @@ class _Sites(ast.NodeVisitor):
             self.found.append((".".join(self.within), node))
         for field, value in ast.iter_fields(node):
             if field not in ("annotation", "returns", "decorator_list", "type_params"):
-                for one in value if isinstance(value, list) else [value]:
-                    if isinstance(one, ast.AST):
-                        self.visit(one)
+                for child in value if isinstance(value, list) else [value]:
+                    if isinstance(child, ast.AST):
+                        self.visit(child)
         if name:
             self.within.pop()
 
@@ -186,7 +186,9 @@ class Tests:
         contexts = self._running.get((mutant.path, mutant.line), set())
         if "" in contexts:
             return sorted(self.seconds, key=self.seconds.__getitem__)
-        names = {f"{one.rpartition('.')[0].replace('.', '/')}.py::{one.rpartition('.')[2]}" for one in contexts}
+        names = {
+            f"{context.rpartition('.')[0].replace('.', '/')}.py::{context.rpartition('.')[2]}" for context in contexts
+        }
         return sorted(names & self.seconds.keys(), key=self.seconds.__getitem__)
 
 
@@ -214,7 +216,7 @@ def noticed(mutant: Mutant, tests: Tests, folder: Path) -> bool:
     true = changed.read_text(encoding="utf-8")
     changed.write_text(mutated(mutant, true), encoding="utf-8")
     try:
-        timeout = START_S + min(LONGEST_S, SLOWER * sum(tests.seconds[one] for one in running))
+        timeout = START_S + min(LONGEST_S, SLOWER * sum(tests.seconds[test] for test in running))
         return python(folder, "-m", "pytest", "-q", "-x", *running, timeout=timeout).returncode != 0
     except subprocess.TimeoutExpired:
         return True
@@ -246,13 +248,13 @@ def survivors(
 
         with ThreadPoolExecutor(processes) as at_once:
             seen = list(at_once.map(try_one, picked))
-    tried = [(mutant, one) for mutant, one in zip(picked, seen, strict=True) if one is not None]
-    return len(tried), [mutant for mutant, one in tried if not one]
+    tried = [(mutant, killed) for mutant, killed in zip(picked, seen, strict=True) if killed is not None]
+    return len(tried), [mutant for mutant, killed in tried if not killed]
 
 
 def equivalent() -> dict[str, str]:
     """Changes that change nothing anybody could see, and why."""
-    return {one["change"]: one["why"] for one in tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["mutant"]}
+    return {load["change"]: load["why"] for load in tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["mutant"]}
 
 
 def main() -> None:
@@ -265,12 +267,12 @@ def main() -> None:
     parser.add_argument("--without", nargs="+", default=[], metavar="FILE", help="tests that take long")
     parser.add_argument("--again", type=Path, metavar="FILE", help="only those that survived, by what was printed then")
     given = parser.parse_args()
-    picked = [one for one in chosen(given.many, given.seed) if one.path.startswith(tuple(given.within))]
+    picked = [mutant for mutant in chosen(given.many, given.seed) if mutant.path.startswith(tuple(given.within))]
     if given.again:
         survived = given.again.read_text(encoding="utf-8")
-        picked = [one for one in picked if f"survived: {one.name}  (line " in survived]
+        picked = [mutant for mutant in picked if f"survived: {mutant.name}  (line " in survived]
     tried, left = survivors(picked, given.minutes, given.processes, said=True, without=given.without)
-    known = sum(one.name in equivalent() for one in left)
+    known = sum(mutant.name in equivalent() for mutant in left)
     print(f"{tried} of {len(picked)} tried, {len(left)} survived, {known} of them known to change nothing")
 
 

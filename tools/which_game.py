@@ -90,7 +90,7 @@ class Noting(LiveTable):
         self.now_s = frame.at_s
         super().see(frame)
         asked = self._follower.asked(self.match) if isinstance(self._follower, AutoFollower) else None
-        games = tuple((one.game, one.players) for one in asked.choices) if asked and asked.about == GAME else ()
+        games = tuple((found.game, found.players) for found in asked.choices) if asked and asked.about == GAME else ()
         if games != (self.course.asked[-1][1] if self.course.asked else ()):
             self.course.asked.append((self.now_s, games))
 
@@ -106,7 +106,7 @@ def follow_cards(recorded: Recorded) -> Course:
     said: list[Notice] = []
 
     def begin(now: Settings) -> InMemory:
-        said[:] = [one for one in said if one.level == ALERT]
+        said[:] = [notice for notice in said if notice.level == ALERT]
         return Noted(Match(now.game, now.players), said)
 
     eye = RecordedEye(recorded.looks)
@@ -125,8 +125,10 @@ def _moments(recorded: Recorded) -> tuple[float, float]:
     """When the first trick was taken and the next one led, and when the first deal was over."""
     soon = deal = math.inf
     taken = led = 0
-    for one in recorded.truth["happened"]:
-        at_s, event = (one["at_s"], one["event"]) if isinstance(one, dict) else (one[0], one[1])
+    for happening in recorded.truth["happened"]:
+        at_s, event = (
+            (happening["at_s"], happening["event"]) if isinstance(happening, dict) else (happening[0], happening[1])
+        )
         taken += event == "taken"
         led += event == "play" and taken == 1
         if led == 2:
@@ -182,10 +184,14 @@ def told(course: Course) -> str:
 
 def summed(courses: Sequence[Course]) -> str:
     """The confusion table, and the shares."""
-    rows = [f"{named(truth):12} " + ", ".join(
-        f"{what} {many}" for what, many in Counter(one.taken_for for one in courses if one.truth == truth).most_common()
-    ) for truth in sorted({one.truth for one in courses})]  # fmt: skip
-    soon, later = (Counter(one.at(when(one)) for one in courses) for when in (_soon, _deal))
+    taken_for: dict[Table, Counter[str]] = {}
+    for course in courses:
+        taken_for.setdefault(course.truth, Counter())[course.taken_for] += 1
+    rows = [
+        f"{named(truth):12} " + ", ".join(f"{what} {many}" for what, many in counted.most_common())
+        for truth, counted in sorted(taken_for.items())
+    ]
+    soon, later = (Counter(course.at(when(course)) for course in courses) for when in (_soon, _deal))
     return "\n".join([*rows, f"after the first trick: {dict(soon)}", f"after the first deal: {dict(later)}"])
 
 

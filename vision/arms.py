@@ -217,4 +217,4 @@ def _edges(here: NDArray[np.bool_]) -> list[Rim]:
         groups[-1].append(b)
     if len(groups) > 1 and places[0] + len(round_it) - places[-1] <= EDGE_GAP_PX:
         groups[0] = groups.pop() + groups[0]
-    return [Rim.of([round_it[k] for k in one]) for one in groups]
+    return [Rim.of([round_it[k] for k in group]) for group in groups]

@@ -130,7 +130,7 @@ class Small:
         where = _steepest(np.abs(rest.slopes[0]) + np.abs(rest.slopes[1]), other)
         if len(where[0]) < LEAST_EDGES:
             return NO_SHIFT
-        slopes = np.stack([one[where] for one in rest.slopes])
+        slopes = np.stack([slope[where] for slope in rest.slopes])
         now = self.grey[where]
         now = now / max(0.05, float(np.median(now / np.maximum(rest.grey[where], 1.0))))
         shift, apart = np.zeros(2), rest.grey[where] - now
@@ -153,7 +153,7 @@ class Small:
         where = _steepest(np.abs(self.slopes[0]) + np.abs(self.slopes[1]), None)
         if len(where[0]) < LEAST_EDGES:
             return 0.0
-        here, there = (np.stack([slope[where] for slope in one.slopes]) for one in (self, now))
+        here, there = (np.stack([slope[where] for slope in small.slopes]) for small in (self, now))
         return float((here * there * (other[where] == 0)).sum() / (here * here).sum())
 
     def without(self, hidden: Mask, before: "Small") -> "Small":

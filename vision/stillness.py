@@ -182,7 +182,7 @@ class Stillness:
 
     def _find_arms(self, strange: Mask) -> "Arms":
         assert self._last_moved is not None
-        self._lately_arms = [one for one in self._lately_arms if self._at_s - one.at_s <= EDGE_KNOWN_S]
+        self._lately_arms = [was for was in self._lately_arms if self._at_s - was.at_s <= EDGE_KNOWN_S]
         found = arms_in(strange, self._at_s - self._last_moved, self._most_px, self._lately_arms, self._at_s)
         self._most_px = found.most_px
         parts = zip(found.arms, found.parts, strict=True)
@@ -266,7 +266,7 @@ class Stillness:
         whole = _is_another(now, rest, other)
         bare = self._rest_bare or rest
         earlier = [] if whole else [*self._rests[-(RESTS_KEPT - 1) :], bare]
-        self._rests = [replace(one, at=self._at_then(now, one)) for one in earlier]
+        self._rests = [replace(small, at=self._at_then(now, small)) for small in earlier]
         hands = self._hands_now()
         if self._resting_mask is not None:
             hands = self._resting_mask if hands is None else hands | self._resting_mask

@@ -149,7 +149,7 @@ def _tells_least(glances: Sequence[Glance]) -> int:
     """Which of many glances is missed the least: one between two that show the same faces, else one that shows what the
     one before it showed, else the first. Hands may keep a table from resting for three tricks, and a cup that is taken
     in the meantime is no reason to forget the first of them."""
-    faces = [frozenset(one.card for one in glance.cards if one.card) for glance in glances]
+    faces = [frozenset(lying.card for lying in glance.cards if lying.card) for glance in glances]
     again = [k for k in range(1, len(faces)) if faces[k] == faces[k - 1]]
     return next((k for k in again if faces[k + 1 : k + 2] == [faces[k]]), next(iter(again), 0))
 
@@ -251,7 +251,7 @@ class CardTableEye:
         self._glanced_s, self.kept = frame.at_s, True
         sighting = self._reader.joint([self._reader.corners(frame.image)], possible, size=self._size)
         scale = SMALL_W / frame.image.shape[1]
-        read = [*(one.at_px for one in sighting.cards), *(one.at_px for one in sighting.unsure)]
+        read = [*(seen.at_px for seen in sighting.cards), *(unsure.at_px for unsure in sighting.unsure)]
         if not any(self._stillness.slides(x * scale, y * scale) for x, y in read):
             # What slid is read again once it lies.
             self._glanced += cv2.dilate(opened, NEAR)
@@ -380,7 +380,7 @@ class CardTableEye:
         spots: tuple[tuple[float, float, float], ...] = ()
         glances: tuple[Glance, ...] = ()
         if fresh:
-            spots = tuple((*self._units(one.x, one.y), self._radius(one.part)) for one in blobs)
+            spots = tuple((*self._units(spot.x, spot.y), self._radius(spot.part)) for spot in blobs)
             hands = tuple(t.hand() for t in sorted((*self._gone, *self._tracks), key=lambda t: t.came_s))
             self._gone, self._another_s = [], math.inf
             packets = () if knocked else self._packets(blobs, lying)
@@ -404,7 +404,7 @@ class CardTableEye:
         possible: Collection[Card] | None,
     ) -> None:
         """Whether what was seen leaves something to be looked at again."""
-        names, before = {one.card for one in lying}, {one.card for one in self._lying}
+        names, before = {card_lying.card for card_lying in lying}, {lying.card for lying in self._lying}
         if fresh:
             self._known_before = before
             self._old_doubts = _unread(self._lying)
@@ -422,7 +422,7 @@ class CardTableEye:
 
     def _hidden(self, lying: Sequence[CardLying]) -> tuple[Card, ...]:
         """The cards that a hand lies over now."""
-        seen = {one.card: one.at for one in lying if one.card}
+        seen = {card_lying.card: card_lying.at for card_lying in lying if card_lying.card}
         hidden = tuple(card for card, at in self._places.items() if card not in seen and self._under_a_hand(at))
         self._places = {**{card: self._places[card] for card in hidden}, **seen}
         return hidden
@@ -439,7 +439,7 @@ class CardTableEye:
         moved = self._stillness.moved_since_rest()
         if moved is None or max(abs(moved[0]), abs(moved[1])) > SMALL_BUMP:
             self._moved_s = now_s
-            if moved is None or not any(one.card for one in self._lying):
+            if moved is None or not any(lying.card for lying in self._lying):
                 self._shift = self._middle
                 self._sizes.clear()
                 return
@@ -447,14 +447,14 @@ class CardTableEye:
 
     def _drop_swings(self) -> None:
         """While a camera swings, edges of what lies there look like arms; none that came since tells of anybody."""
-        self._gone = [one for one in self._gone if one.came_s < self._another_s]
-        self._tracks = [one for one in self._tracks if one.came_s < self._another_s]
-        self._glances = [one for one in self._glances if one.at_s < self._another_s]
+        self._gone = [track for track in self._gone if track.came_s < self._another_s]
+        self._tracks = [track for track in self._tracks if track.came_s < self._another_s]
+        self._glances = [glance for glance in self._glances if glance.at_s < self._another_s]
 
     def _measure(self, frame: Frame, sighting: CardsSighting) -> None:
         """The size of this table's cards, once both ends of one are seen: of the last looks, since a single pair may be
         the ends of two cards."""
-        spans = [one.span_px for one in sighting.cards if one.span_px is not None]
+        spans = [seen.span_px for seen in sighting.cards if seen.span_px is not None]
         if not spans:
             return
         across, along = np.median(np.array(spans), axis=0)
@@ -468,8 +468,8 @@ class CardTableEye:
         """Of this table's cards, as far as it is known."""
         if not self._sizes:
             return None
-        across, along = np.median(np.array([one[:2] for one in self._sizes]), axis=0)
-        return CardSize(float(across), float(along), any(one.four for one in self._sizes))
+        across, along = np.median(np.array([size[:2] for size in self._sizes]), axis=0)
+        return CardSize(float(across), float(along), any(size.four for size in self._sizes))
 
     def _lying_cards(self, frame: Frame, sighting: CardsSighting, moving: bool = False) -> tuple[CardLying, ...]:
         """In table units; not what a hand lies over. moving: nor what moves."""
@@ -479,12 +479,12 @@ class CardTableEye:
             return all(self._held(x * scale, y * scale, moving) for x, y in ends)
 
         lying = []
-        for one in sighting.cards:
-            if held(*_ends(one)):
+        for seen in sighting.cards:
+            if held(*_ends(seen)):
                 continue
-            at = self._from_picture(frame, one.middle_px or one.at_px)
-            outlined, turned = one.quad_px is not None, turned_of(one.quad_px)
-            lying.append(CardLying(one.card, one.confidence, at, outlined=outlined, turned_deg=turned))
+            at = self._from_picture(frame, seen.middle_px or seen.at_px)
+            outlined, turned = seen.quad_px is not None, turned_of(seen.quad_px)
+            lying.append(CardLying(seen.card, seen.confidence, at, outlined=outlined, turned_deg=turned))
         for doubt in sighting.unsure:
             if not held(doubt.at_px):
                 at = self._from_picture(frame, doubt.middle_px or doubt.at_px)
@@ -501,8 +501,8 @@ class CardTableEye:
 
     def _packets(self, blobs: Sequence[Changed], lying: Sequence[CardLying]) -> tuple[Point, ...]:
         """What came where no face lies or lay."""
-        known = [one.at for one in (*lying, *self._lying)]
-        places = [self._units(*one.put) for one in blobs if one.put is not None]
+        known = [lying.at for lying in (*lying, *self._lying)]
+        places = [self._units(*spot.put) for spot in blobs if spot.put is not None]
         return tuple(p for p in places if all(apart(p, k) > self._length for k in known))
 
 

@@ -52,7 +52,7 @@ class PiCamera:
             wanted = ".".join(map(str, OLDEST_PICAMERA2))
             raise CameraAway("picamera2_old", version=".".join(map(str, found)), wanted=wanted)
         gc.collect()  # One that was closed keeps three files open until then: a cable that stays out would use them up.
-        info = [one for one in Picamera2.global_camera_info() if "/usb" not in one["Id"]]
+        info = [camera for camera in Picamera2.global_camera_info() if "/usb" not in camera["Id"]]
         if not info:
             raise CameraAway("pi_none")
         self._name = str(info[0].get("Model", "camera"))

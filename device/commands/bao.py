@@ -81,13 +81,13 @@ def run_moves(args: argparse.Namespace) -> int:
         asked = list(_read(file, written, language))
     except (_InputError, OptionError) as error:
         return complain(in_words(error, language))
-    for one in asked:
-        turns = game.legal(one.position)
+    for task in asked:
+        turns = game.legal(task.position)
         if args.json:
             moves = {key: written.write(turn.after) for key, turn in turns.items()}
-            print(json.dumps({"id": one.id, "moves": moves}, ensure_ascii=False))
+            print(json.dumps({"id": task.id, "moves": moves}, ensure_ascii=False))
         else:
-            print("\n".join(_table(one, turns, written, language)))
+            print("\n".join(_table(task, turns, written, language)))
     return 0
 
 

@@ -106,9 +106,9 @@ def house_options(args: argparse.Namespace) -> dict[str, object]:
     given: dict[str, object] = {}
     if args.preset is not None:
         given["preset"] = args.preset
-    for one in args.house:
-        name, equals, value = one.partition("=")
+    for rule in args.house:
+        name, equals, value = rule.partition("=")
         if not equals:
-            raise OptionError("no_equals", what=one)
+            raise OptionError("no_equals", what=rule)
         given[name.strip()] = value.strip()
     return given

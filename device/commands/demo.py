@@ -99,7 +99,11 @@ def say_which_turn(table: LiveTable, happened: Sequence[Event]) -> None:
     header = table.match.header
     truth = Match(header.game, header.players, header.options)
     notices = [notice for event in happened for notice in truth.add(event)]
-    played = [one.facts["rule" if one.level == ALERT else "key"] for one in notices if one.code in ("illegal", "move")]
+    played = [
+        notice.facts["rule" if notice.level == ALERT else "key"]
+        for notice in notices
+        if notice.code in ("illegal", "move")
+    ]
     for known in (played, played[:-1]):  # The one after it may be under way.
         for choice in asked.facts["choices"]:
             if known[-len(choice.split()) :] == choice.split():

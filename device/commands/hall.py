@@ -137,8 +137,8 @@ def run_setup(args: argparse.Namespace) -> int:
     if status or args.dry_run:
         return status
     print(said("hall-setup-done", port=args.page.rpartition(":")[2]))
-    for one in codes.tables:
-        print(said("hall-setup-table", table=one.table, code=one.text))
+    for code in codes.tables:
+        print(said("hall-setup-table", table=code.table, code=code.text))
     if codes.home:
         print(said("hall-setup-home", password=codes.home))
     print(said("hall-setup-again", folder=SETTINGS))

@@ -287,9 +287,9 @@ def _asked_option(settings: Settings, option: Option) -> Settings:
 def _listed(allowed: str) -> tuple[object, ...]:
     """The values of a key that are a plain list."""
     values = [part.strip() for part in allowed.split(",")]
-    if not all(re.fullmatch(r'"\w+"|\d+|true|false', one) for one in values):
+    if not all(re.fullmatch(r'"\w+"|\d+|true|false', value) for value in values):
         return ()
-    return tuple(json.loads(one) for one in values)
+    return tuple(json.loads(value) for value in values)
 
 
 def _called(language: str, name: str, value: object) -> str:
@@ -420,7 +420,7 @@ def _stories(args: argparse.Namespace) -> tuple[Path, list[_Story]]:
     """Where the matches are, and they. SettingsError: the settings do not tell."""
     folder = args.folder or load(settings_path(args.settings)).matches_folder
     found = kept(folder)
-    return folder, [_Story(one, language_of(args), one is found[-1]) for one in found]
+    return folder, [_Story(match, language_of(args), match is found[-1]) for match in found]
 
 
 def run_matches(args: argparse.Namespace) -> int:
@@ -493,12 +493,12 @@ def run_forget(args: argparse.Namespace) -> int:
             return complain(f"{path}: {words.what_helps(error, language_of(args))}")
         print(said("matches-forgotten_settings", path=path))
     stories = {story.kept.path.name.split(".")[0]: story for story in _stories(args)[1]}
-    for one in found.files:
-        story = stories.get(one.name.split(".")[0])
-        print(one if story is None else f"{story.kept.number:>4}  {story.date}  {story.table}")
+    for file in found.files:
+        story = stories.get(file.name.split(".")[0])
+        print(file if story is None else f"{story.kept.number:>4}  {story.date}  {story.table}")
     print(said("matches-forgotten", number=len(found.files), name=args.name))
-    for one in found.failed:
-        complain(said("matches-not_forgotten", path=one))
+    for unkept in found.failed:
+        complain(said("matches-not_forgotten", path=unkept))
     return 1 if found.failed else 0
 
 

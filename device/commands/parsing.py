@@ -73,7 +73,7 @@ def language_asked(argv: Sequence[str]) -> str:
     asked.add_argument("--settings", type=Path)
     known = argparse.Namespace()
     with contextlib.suppress(argparse.ArgumentError):  # It is said later, by the command's own parser.
-        asked.parse_known_args([one for one in argv if one != "--"], known)
+        asked.parse_known_args([argument for argument in argv if argument != "--"], known)
     return language_of(known)
 
 
@@ -112,8 +112,8 @@ class Parser(argparse.ArgumentParser):
         for action in self._actions:
             action.help = _helping(action.help)
             if isinstance(action, argparse._SubParsersAction):
-                for one in action._choices_actions:
-                    one.help = _helping(one.help)
+                for choice in action._choices_actions:
+                    choice.help = _helping(choice.help)
 
     def format_help(self) -> str:
         self._tell()
@@ -170,5 +170,5 @@ def _of_slip(text: str) -> str:
         return text
     name, facts = _SLIPS[text]
     places = re.findall(r"%(?:\(\w+\))?[sr]", text)
-    found = {fact: next((one for one in places if f"({fact})" in one), places[-1]) for fact in facts}
+    found = {fact: next((place for place in places if f"({fact})" in place), places[-1]) for fact in facts}
     return words.say(_spoken, name, **found)

@@ -50,8 +50,8 @@ class Drawings:
         """NotAPicture: it is one of those to be read."""
         self._out = out
         self._folder = len(pictures) > 1 or out.is_dir()
-        self._taken = [one for one in pictures if one.exists()]
-        if not self._folder and any(_same(out, one) for one in self._taken):
+        self._taken = [path for path in pictures if path.exists()]
+        if not self._folder and any(_same(out, path) for path in self._taken):
             raise NotAPicture("read_here")
 
     def place_of(self, picture: Path) -> Path:
@@ -62,7 +62,7 @@ class Drawings:
         number = 1
         while True:
             place = self._out / f"{picture.stem}_read{f'_{number}' if number > 1 else ''}.png"
-            if not any(_same(place, one) for one in self._taken):
+            if not any(_same(place, path) for path in self._taken):
                 self._taken.append(place)
                 return place
             number += 1

@@ -51,7 +51,7 @@ def as_text(name: str, sighting: CardsSighting, ms: float, language: str) -> str
     said = partial(words.say, language)
     named = "  ".join(f"{c.card} {100 * c.confidence:.1f}%" for c in sighting.cards) or said("pictures-no_card")
     either = [said("table-either").join(u.candidates) for u in sighting.unsure]
-    doubts = "".join(f"  {said('pictures-unsure', candidates=one)}" for one in either)
+    doubts = "".join(f"  {said('pictures-unsure', candidates=candidates)}" for candidates in either)
     crowded = f"  {said('pictures-crowded')}" if sighting.crowded else ""
     return f"{name}: {named}{doubts}{crowded}  ({ms:.0f} ms)"
 

@@ -214,7 +214,7 @@ def replay_recording(
         except EventError as error:
             return complain(f"{folder}: {in_words(error, language)}")
     else:
-        same = [_gist(one) for one in now] == [_gist(one) for one in recording.events]
+        same = [_gist(event) for event in now] == [_gist(event) for event in recording.events]
     if not as_json:
         name = "replay-same" if same else "replay-other"
         print(told(name, now=len(now), then=len(recording.events)))
@@ -226,7 +226,7 @@ def _told_of_boards(match: Match, events: list[dict[str, Any]]) -> list[tuple[ob
     for event in events:
         match.add(event)
     named = ("rule", "player", "key")
-    return [(one.code, *map(one.facts.get, named)) for one in match.notices if one.level != ASK]
+    return [(notice.code, *map(notice.facts.get, named)) for notice in match.notices if notice.level != ASK]
 
 
 def _gist(event: dict[str, Any]) -> dict[str, Any]:

@@ -33,15 +33,15 @@ def print_why(why: Why, as_json: bool, language: str, seats: Sequence[str] = ())
         )
     )
     best = why.accounts[0]
-    for one in why.accounts:
-        if one is not best and one.share < LEAST_SHARE and not best.steps:
+    for account in why.accounts:
+        if account is not best and account.share < LEAST_SHARE and not best.steps:
             continue
-        did = ", ".join(_act(step, language, seats) for step in one.steps) or told("replay-nothing")
-        other = [_act(step, language, seats) for step in one.only(best)]
-        other += [f"{told('replay-not')} {_act(step, language, seats)}" for step in best.only(one)]
+        did = ", ".join(_act(step, language, seats) for step in account.steps) or told("replay-nothing")
+        other = [_act(step, language, seats) for step in account.only(best)]
+        other += [f"{told('replay-not')} {_act(step, language, seats)}" for step in best.only(account)]
         did += f"   ({told('replay-before')}: {', '.join(other)})" if other else ""
-        decides = "; ".join(f"{_term(name, language)} {worth:+.1f}" for name, worth in one.beside(best)[:TERMS])
-        print(f"{one.share:10.1%}  {did}" + (f"   [{decides}]" if decides else ""))
+        decides = "; ".join(f"{_term(name, language)} {worth:+.1f}" for name, worth in account.beside(best)[:TERMS])
+        print(f"{account.share:10.1%}  {did}" + (f"   [{decides}]" if decides else ""))
 
 
 def _plain(why: Why) -> dict[str, object]:
@@ -51,7 +51,7 @@ def _plain(why: Why) -> dict[str, object]:
         "rest": why.number,
         "looks": why.looks,
         "glance": why.glance,
-        "histories": [_account(one, best) for one in why.accounts],
+        "histories": [_account(account, best) for account in why.accounts],
     }
 
 

@@ -52,15 +52,15 @@ def aim_of(eye: object, image: Image) -> Aim:
     if isinstance(eye, CardTableEye):
         cards = []
         lengths = []
-        for one in eye.sighting.cards:
-            quad = one.quad_px or ()
+        for seen in eye.sighting.cards:
+            quad = seen.quad_px or ()
             if quad:
                 sides = sorted(_far(quad[k], quad[(k + 1) % 4]) for k in range(4))
                 lengths.append(sides[-1])
-            cards.append(_drawn(one.card, (), one.confidence, one.at_px, quad, width, height))
+            cards.append(_drawn(seen.card, (), seen.confidence, seen.at_px, quad, width, height))
         cards += [
-            _drawn(None, one.candidates, 0.0, one.at_px, one.quad_px or (), width, height)
-            for one in eye.sighting.unsure
+            _drawn(None, unsure.candidates, 0.0, unsure.at_px, unsure.quad_px or (), width, height)
+            for unsure in eye.sighting.unsure
         ]
         small = SMALL_W, SMALL_W * height / width
         arms = tuple(tuple((x / small[0], y / small[1]) for x, y in (arm.edge, arm.tip)) for arm in eye.arms)
@@ -98,5 +98,5 @@ def _round(value: Any) -> Any:
     if isinstance(value, float):
         return round(value, 4)
     if isinstance(value, tuple | list):
-        return [_round(one) for one in value]
-    return {name: _round(one) for name, one in value.items()} if isinstance(value, dict) else value
+        return [_round(part) for part in value]
+    return {name: _round(part) for name, part in value.items()} if isinstance(value, dict) else value

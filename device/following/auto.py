@@ -103,7 +103,9 @@ class Asked:
     @property
     def key(self) -> str:
         """Differs from question to question."""
-        return " ".join([self.about, *(f"{one.game} {one.players} {dict(one.options)}" for one in self.choices)])
+        return " ".join(
+            [self.about, *(f"{choice.game} {choice.players} {dict(choice.options)}" for choice in self.choices)]
+        )
 
 
 class NotYet(InMemory):
@@ -141,7 +143,7 @@ class LaterEye:
         return tuple(later(look, self._by_s) for look in self.eye.see(frame, possible))
 
 
-BOARDS = frozenset(one.grid for one in GAMES.values() if one.grid is not None)
+BOARDS = frozenset(kind.grid for kind in GAMES.values() if kind.grid is not None)
 """Rows and columns of the boards that games are played on."""
 
 
@@ -284,7 +286,7 @@ class AutoFollower:
         if self._which is not None and not self._said:
             games = self._games_asked()
             if games:
-                return Asked(GAME, tuple(Found(one.header.game, one.header.players, {}) for one in games))
+                return Asked(GAME, tuple(Found(game.header.game, game.header.players, {}) for game in games))
         return self._options_asked(match)
 
     def _games_asked(self) -> Sequence[Candidate]:
@@ -295,7 +297,7 @@ class AutoFollower:
             return alike if best.led_on or not lead_tells(alike) else ()
         if self._which.sure is not None or not best.led_on:
             return ()
-        near = [one for one, share in self._which.shares[:3] if share > WORTH_ASKING]
+        near = [candidate for candidate, share in self._which.shares[:3] if share > WORTH_ASKING]
         return near if len(near) > 1 else ()
 
     def _options_asked(self, match: Match) -> Asked | None:
@@ -307,12 +309,12 @@ class AutoFollower:
             return None  # As it was played last.
         game, players = now.game, now.players
         if self._board is not None and GAMES[game].presets and len(match.log) < ASKED_EVENTS:
-            return Asked(PRESET, tuple(Found(game, players, {PRESET: one}) for one in GAMES[game].presets))
-        teams = next((one for one in GAMES[game].options if one.name == TEAMS), None)
+            return Asked(PRESET, tuple(Found(game, players, {PRESET: preset}) for preset in GAMES[game].presets))
+        teams = next((option for option in GAMES[game].options if option.name == TEAMS), None)
         decided = TEAMS in self.settings.options.get(game, {})
         if teams is None or decided or players % 2 or players == 2:
             return None
-        return Asked(TEAMS, tuple(Found(game, players, {TEAMS: one}) for one in teams.values))
+        return Asked(TEAMS, tuple(Found(game, players, {TEAMS: value}) for value in teams.values))
 
     def judged_as(self, header_settings: Settings) -> Candidate:
         """All that was kept, judged as the game that these settings name."""
@@ -453,7 +455,7 @@ class AutoFollower:
         """Whether a look may tell anything; what is no game at all is let go of in the end."""
         self._again = 0 if look.fresh else self._again + 1
         many = len(self._looks.looks)
-        read = any(one.card for kept in self._looks.looks[-MOST_EMPTY:] for one in kept.cards)
+        read = any(card.card for kept in self._looks.looks[-MOST_EMPTY:] for card in kept.cards)
         if self._chosen is None and (many >= MOST_LOOKS or (many >= MOST_EMPTY and not read)):
             self._looks.clear()
             self._find()
@@ -472,7 +474,7 @@ class AutoFollower:
         sure = self._which.sure if self._chosen is None else self._which.certain
         best = self._which.best
         alike = self._which.alike
-        played = all(one.deals_over for one in alike) if alike else best.deals_over > 1
+        played = all(candidate.deals_over for candidate in alike) if alike else best.deals_over > 1
         if sure is None and self._chosen is None and played:
             sure = best  # Nobody answered, and so far it makes no difference.
         self._sure_looks = self._sure_looks + 1 if sure is self._sure else 1
@@ -524,17 +526,17 @@ class AutoFollower:
 
     def _is_board(self, frame: Frame, look: TableLook) -> bool:
         """Whether a board lies there, and no cards do."""
-        if sum(one.card is not None for one in look.cards) > 1:
+        if sum(card.card is not None for card in look.cards) > 1:
             self._boards, self._asks_for_board = [], False
             return False
         grid = self._finds_board(frame)
         self._asks_for_board = self._finds_board.asks(frame.at_s)
         if grid in BOARDS and grid:  # A picture in which none is certain takes nothing back.
-            self._boards = [*(one for one in self._boards if one == grid), grid]
+            self._boards = [*(board for board in self._boards if board == grid), grid]
         return len(self._boards) >= BOARD_SEEN
 
     def _begin_board(self, match: MatchNow) -> None:
-        game = next(one for one in GAMES.values() if one.grid == self._boards[-1])
+        game = next(kind for kind in GAMES.values() if kind.grid == self._boards[-1])
         self._forget()
         self._begin(Found(game.name, game.players, {}))
         self._board = BoardFollower(match(), self.settings)
@@ -542,4 +544,4 @@ class AutoFollower:
 
 def _accuses(match: Match, event: Event) -> bool:
     """Whether an event would raise an alert."""
-    return isinstance(event, GameEvent) and any(one.level == ALERT for one in match.preview(event))
+    return isinstance(event, GameEvent) and any(notice.level == ALERT for notice in match.preview(event))

@@ -21,8 +21,8 @@ def facts_of(match: Match) -> dict[str, Any]:
 
 def _last_trick(match: Match) -> dict[str, Any] | None:
     on_table = match.view.trick_number if match.view.phase == "trick_complete" else None
-    for one in reversed(match.told):
-        for notice in one.notices:
+    for told in reversed(match.told):
+        for notice in told.notices:
             if notice.code == "deal_scored" and on_table is None and match.view.phase != "deal_over":
                 return None
             if notice.code == "trick" and notice.facts["trick"] != on_table:

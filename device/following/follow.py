@@ -182,7 +182,7 @@ def card_table(match: Match, settings: Settings, priors: Priors | None = None) -
 
 def untold_of(table: CardTable) -> tuple[Untold, ...]:
     """What most likely lies there and was not told yet."""
-    return tuple(Untold(one.seat, one.card) for one in table.untold)
+    return tuple(Untold(untold.seat, untold.card) for untold in table.untold)
 
 
 def came_of_frame(
@@ -295,7 +295,7 @@ class BoardFollower:
         """This board lies there and is not told yet; what lay there before was not either, if much is otherwise."""
         if self._untold is not None:
             pits = zip(chain(*self._untold), chain(*counts), strict=True)
-            self._missed = self._missed or sum(one != other for one, other in pits) >= OTHER_PITS
+            self._missed = self._missed or sum(count != other for count, other in pits) >= OTHER_PITS
         self._untold = counts
 
     def _none_missed(self) -> None:
@@ -362,7 +362,7 @@ def _may_go_on(notices: list[Notice], unfinished: Container[object]) -> bool:
 
 def _asks(notices: Sequence[Notice], *about: str) -> bool:
     """Whether one of these asks about this."""
-    return any(one.facts.get("about") in about for one in notices)
+    return any(notice.facts.get("about") in about for notice in notices)
 
 
 def _turned_round(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:

@@ -191,7 +191,7 @@ class LiveTable:
     def trouble(self, code: str, present: bool) -> None:
         """Something is amiss, or well again."""
         if present != (code in self._troubles):
-            others = tuple(one for one in self._troubles if one != code)
+            others = tuple(trouble for trouble in self._troubles if trouble != code)
             self._troubles = (*others, code) if present else others
             if present:
                 self._sound("trouble")
@@ -364,7 +364,7 @@ class LiveTable:
     def _log_shown(self, shown: Sequence[Untold]) -> bool:
         """What was shown paler is logged, so that the last of it can be taken back. False: it would accuse somebody, or
         cannot be; nothing is logged."""
-        plays = [Play(one.card, one.seat, order_sure=False) for one in shown]
+        plays = [Play(untold.card, untold.seat, order_sure=False) for untold in shown]
         said = self.match.foresee(*plays)
         if not said or any(notice.level == ALERT for notices in said for notice in notices):
             return False
@@ -411,10 +411,10 @@ class LiveTable:
 
     def undo(self, since: int | None, by: str) -> None:
         """Takes the last thing back, or with since that event and all after it. EventError: there is no such event."""
-        if since is not None and all(one.number != since for one in self.match.told):
+        if since is not None and all(told.number != since for told in self.match.told):
             raise EventError("gone_event", event=since)
         self._undo(by)
-        while since is not None and any(one.number >= since for one in self.match.told):
+        while since is not None and any(told.number >= since for told in self.match.told):
             self._undo(by)
         self._changed(pressed=True)
 
@@ -511,7 +511,10 @@ class LiveTable:
         if view.question is not None:
             text = self._sentence({"notice": "question", "level": ASK, **view.question})
             number = int(view.question["question"])
-            choices = [_Choice(self._answer(one), Choose(number, one), code=one) for one in view.question["choices"]]
+            choices = [
+                _Choice(self._answer(choice), Choose(number, choice), code=choice)
+                for choice in view.question["choices"]
+            ]
             return f"question {number} {view.question['about']}", text, choices
         if self._unread is not None:
             number = int(self._unread.facts["number"])
@@ -527,7 +530,7 @@ class LiveTable:
         if view.alert is not None and "number" in view.alert:
             number = int(view.alert["number"])
             events: dict[str, Event] = {"seen": Confirm(number), "misread": Undo()}
-            choices = [_Choice(self._answer(one), event, code=one) for one, event in events.items()]
+            choices = [_Choice(self._answer(answer), event, code=answer) for answer, event in events.items()]
             return f"alert {number}", self._sentence(view.alert), choices
         return None
 
@@ -538,16 +541,16 @@ class LiveTable:
         """Which game it is, or by which of its rules."""
         language = self._settings.language
         choices = []
-        for one in asked.choices:
-            label = words.game_name(one.game, language)
-            code: dict[str, Any] = {"game": one.game}
+        for found in asked.choices:
+            label = words.game_name(found.game, language)
+            code: dict[str, Any] = {"game": found.game}
             if asked.about != GAME:
-                label = words.value_name(asked.about, one.options[asked.about], language, one.game)
-                code |= {"option": asked.about, "value": one.options[asked.about]}
+                label = words.value_name(asked.about, found.options[asked.about], language, found.game)
+                code |= {"option": asked.about, "value": found.options[asked.about]}
             elif len({other.players for other in asked.choices}) > 1:
-                label = words.say(language, "table-game_of", game=label, players=one.players)
-                code["players"] = one.players
-            choices.append(_Choice(label, None, one, code))
+                label = words.say(language, "table-game_of", game=label, players=found.players)
+                code["players"] = found.players
+            choices.append(_Choice(label, None, found, code))
         return asked.key, words.say(language, f"question-{asked.about}"), choices
 
     def _three(self, choices: list[_Choice]) -> tuple[_Choice, ...]:
@@ -561,26 +564,26 @@ class LiveTable:
         """The newest card on the table that could not be read, if there is anything it may be."""
         view = self.match.view
         unread = {
-            one["number"]
-            for one in (*(view.trick or ()), *(view.beside or ()))
-            if one["card"] is None or one.get("sure") is False
+            shown["number"]
+            for shown in (*(view.trick or ()), *(view.beside or ()))
+            if shown["card"] is None or shown.get("sure") is False
         }
         if not unread:
             return None
         told = [
-            one
-            for one in self.match.notices
-            if one.code == "unreadable" and one.facts["number"] in unread and one.facts["candidates"]
+            notice
+            for notice in self.match.notices
+            if notice.code == "unreadable" and notice.facts["number"] in unread and notice.facts["candidates"]
         ]
         # Of cards that came together, in either order, the first: its answer tells the others.
-        return next((one for one in told if one.facts["candidates"] == told[-1].facts["candidates"]), None)
+        return next((face for face in told if face.facts["candidates"] == told[-1].facts["candidates"]), None)
 
     def _prompt(self) -> Prompt | None:
         asked = self._asked()
         if asked is None:
             return None
         key, text, choices = asked
-        codes = tuple(one.code for one in choices)
+        codes = tuple(choice.code for choice in choices)
         return Prompt(text, _labels(self._three(choices)), key, _labels(choices), self._asking(), codes)
 
     def _asking(self) -> Mapping[str, Any] | None:
@@ -693,15 +696,19 @@ class LiveTable:
         """What goes on with the trick that the view shows."""
         trick = view.trick or ()
         free = (view.players or 0) - len(trick)
-        laid = {one["seat"] for one in trick}
-        return tuple(one for one in self._untold if one.seat not in laid)[:free] if free > 0 else ()
+        laid = {card["seat"] for card in trick}
+        return tuple(untold for untold in self._untold if untold.seat not in laid)[:free] if free > 0 else ()
 
     def _lying_of(self, view: View, untold: Sequence[Untold]) -> tuple[Lying, ...]:
         """Where the cards lie that are shown anyway, and no others."""
-        laid = {(one["seat"], one["card"]) for one in view.trick or ()} | {(one.seat, one.card) for one in untold}
-        aside = {view.turn_up, *(one["card"] for one in view.beside or ())} - {None}
+        laid = {(shown["seat"], shown["card"]) for shown in view.trick or ()} | {
+            (card.seat, card.card) for card in untold
+        }
+        aside = {view.turn_up, *(shown["card"] for shown in view.beside or ())} - {None}
         return tuple(
-            one for one in self._lying if (one.seat, one.card) in laid or (one.seat is None and one.card in aside)
+            lying
+            for lying in self._lying
+            if (lying.seat, lying.card) in laid or (lying.seat is None and lying.card in aside)
         )
 
 
@@ -720,4 +727,4 @@ def seat_of(event: Event, match: Match) -> int | None:
 
 
 def _labels(choices: Sequence[_Choice]) -> tuple[str, ...]:
-    return tuple(one.label for one in choices)
+    return tuple(choice.label for choice in choices)

@@ -103,12 +103,12 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
             kept.append(frame.image)
     laid = [(told.event.card, told.clear_s) for told in table.truth if isinstance(told.event, Play)]
     waits = [sum(shown[card]) - clear_s for card, clear_s in laid if card in shown]
-    every = [took_s for one in spent.values() for took_s in one]
+    every = [took_s for times in spent.values() for took_s in times]
     return {
         "size": list(SIZE),
         "cards_laid_and_shown": [len(laid), len(waits)],
         "hand_gone_to_view_s": {"median": round(statistics.median(waits), 2), "worst": round(max(waits), 2)},
-        "frame_ms": {kind: round(1e3 * statistics.median(one), 2) for kind, one in spent.items() if one},
+        "frame_ms": {kind: round(1e3 * statistics.median(times), 2) for kind, times in spent.items() if times},
         "look_worst_ms": round(1e3 * max(spent["look"]), 1),
         "histories": {
             "median": round(statistics.median(histories)),

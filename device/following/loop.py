@@ -108,8 +108,8 @@ class StopOnSignals:
 
     def __init__(self) -> None:
         self._asked = False
-        for one in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(one, self._ask)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._ask)
 
     def is_set(self) -> bool:
         """Whether a signal came."""
@@ -430,9 +430,9 @@ class _Troubles:
     def tell(self, part: str, code: str, present: bool) -> None:
         """A part has a trouble, or has it no more."""
         with self._lock:
-            before = any(one == code for _, one in self._present)
+            before = any(present == code for _, present in self._present)
             (self._present.add if present else self._present.discard)((part, code))
-            after = any(one == code for _, one in self._present)
+            after = any(present == code for _, present in self._present)
             if before != after:
                 self.changed(_Trouble(code, after))
 

@@ -117,7 +117,7 @@ class Menu:
         if here.kind == "ask":
             asked, told = self._say(f"ask_{here.name}"), self._say(f"tell_{here.name}")
             return Page(asked, (told,), buttons=(self._say("yes"), self._say("no"), ""))
-        lines = tuple(self._line(one) for one in self._items(here))
+        lines = tuple(self._line(item) for item in self._items(here))
         buttons = (self._say("next"), self._say("back"), self._say("choose"))
         if here.kind == JOIN:
             told = self._say(WRONG_CODE if self.wrong_code else JOIN)
@@ -300,7 +300,7 @@ class Menu:
                 return tuple(option.name for option in kind.options)
             case "option":
                 assert kind is not None
-                option = next(one for one in kind.options if one.name == place.name)
+                option = next(option for option in kind.options if option.name == place.name)
                 values = _listed(option, self._options[place.name])
                 return tuple(value for value in values if self._can_be(place, value))
         if place.kind == JOIN:
@@ -320,7 +320,7 @@ class Menu:
                 return HOW_MUCH
             case "broker":
                 ours = [self.settings.broker] if self.settings.broker else []
-                found = (one for one in self.brokers if one not in ours)
+                found = (broker for broker in self.brokers if broker not in ours)
                 return (NO_BROKER, *ours, *found, *([JOIN] if ours or self.brokers else []))
         return (True, False)
 

@@ -28,11 +28,11 @@ class Places:
     def looked(self, look: TableLook) -> None:
         """What a look showed."""
         self._look = look
-        for one in look.cards:
-            if one.card:
-                before = self._seen.get(one.card)
-                turned = before.turned_deg if before is not None and one.turned_deg is None else one.turned_deg
-                self._seen[one.card] = replace(one, turned_deg=turned)
+        for lying in look.cards:
+            if lying.card:
+                before = self._seen.get(lying.card)
+                turned = before.turned_deg if before is not None and lying.turned_deg is None else lying.turned_deg
+                self._seen[lying.card] = replace(lying, turned_deg=turned)
 
     def of(self, table: CardTable) -> tuple[Lying, ...]:
         """Where the cards that the table holds for the game's lie."""
@@ -46,8 +46,8 @@ class Places:
             one = self._lying(seat, thing, self._look, seat_0_deg)
             before = self._shown.get((seat, thing.card))
             shown[seat, thing.card] = before if before is not None and _same(before, one) else one
-        names = {thing.card for _, thing in lie} | {one.card for one in self._look.cards}
-        self._seen = {card: one for card, one in self._seen.items() if card in names}
+        names = {thing.card for _, thing in lie} | {lying.card for lying in self._look.cards}
+        self._seen = {card: lying for card, lying in self._seen.items() if card in names}
         self._shown = shown
         return tuple(shown.values())
 
@@ -62,7 +62,7 @@ class Places:
         assert thing.at is not None
         at, near = thing.at, BESIDE_IT * look.card_length
         if thing.card is None:
-            nameless = [one for one in look.cards if one.card is None and apart(one.at, at) < near]
+            nameless = [lying for lying in look.cards if lying.card is None and apart(lying.at, at) < near]
             found = min(nameless, key=lambda one: apart(one.at, at), default=None)
         else:
             found = self._seen.get(thing.card)

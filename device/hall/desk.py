@@ -86,8 +86,8 @@ class Desk:
         book = self._books.get(subject)
         known, held = (book.changes, book.held) if book else ([], None)
         fresh = self.register.changes(subject, len(known) - 1)
-        for one in fresh:
-            held = applied(held, one.what, one.who)
+        for cell in fresh:
+            held = applied(held, cell.what, cell.who)
         if held is None:
             return None
         if fresh:
@@ -163,7 +163,7 @@ class Desk:
                 return self._draw(held, bool(asked.get("open_ok")))
             case "move":
                 table = int(asked["table"])
-                spot = next((one for one in held.spots if one.number == table), None)
+                spot = next((spot for spot in held.spots if spot.number == table), None)
                 device = spot.device if spot else ""
                 return {"do": "move", "round": int(asked["round"]), "at": int(asked["at"]), "table": table,
                         **self._device(device)}  # fmt: skip
@@ -172,7 +172,8 @@ class Desk:
     def _entered(self, held: Held, text: str) -> list[dict[str, Any]]:
         names = self.register.names()
         taken = tuple(
-            Entrant(one.id, tuple(names.get(int(player), "") for player in one.players)) for one in held.entrants
+            Entrant(entrant.id, tuple(names.get(int(player), "") for player in entrant.players))
+            for entrant in held.entrants
         )
         try:
             found = entrants_of(text, held.named_each, len(held.rounds), taken)
@@ -180,14 +181,14 @@ class Desk:
             raise ChangeError(error.code, **error.facts) from None
         if not found:
             raise ChangeError("entry_none")
-        people = self.register.people(name for one in found for name in one.players)
+        people = self.register.people(name for entrant in found for name in entrant.players)
         known = self.ratings(held.game)
         entered = []
-        for one in found:
-            players = [people[name] for name in one.players]
+        for entrant in found:
+            players = [people[name] for name in entrant.players]
             rated = [known[player] for player in players if player in known]
-            rating = one.rating or (sum(rated) / len(rated) if rated else 0.0)
-            entered.append({"players": players, "rating": round(rating), "club": one.club})
+            rating = entrant.rating or (sum(rated) / len(rated) if rated else 0.0)
+            entered.append({"players": players, "rating": round(rating), "club": entrant.club})
         return entered
 
     def _draw(self, held: Held, open_ok: bool) -> dict[str, Any]:
@@ -201,9 +202,9 @@ class Desk:
         return {
             "do": "drawn", "byes": list(now.byes),
             "meetings": [
-                {"table": one.table, "sides": [list(side) for side in one.sides], "bracket": one.bracket,
+                {"table": meeting.table, "sides": [list(side) for side in meeting.sides], "bracket": meeting.bracket,
                  **self._device(spot.device)}
-                for one, spot in placed(held, now)
+                for meeting, spot in placed(held, now)
             ],
         }  # fmt: skip
 
@@ -224,8 +225,8 @@ class Desk:
             waiting = [
                 (number, at)
                 for number, now in enumerate(held.rounds)
-                for at, one in enumerate(now.sittings)
-                if one.meeting.table == 0 and one.meeting.result is None and not one.off
+                for at, sitting in enumerate(now.sittings)
+                if sitting.meeting.table == 0 and sitting.meeting.result is None and not sitting.off
             ]
             if held.over or not waiting or not held.free:
                 return
@@ -248,31 +249,31 @@ class Desk:
         played: dict[str, list[Played]] = {}
         for match in self.register.played():
             played.setdefault(match.table, []).append(match)
-        known = {(one.table, one.id): one for one in self._store.matches()}
+        known = {(match.table, match.id): match for match in self._store.matches()}
         seats = self.register.seats()
         changed = set()
-        for subject, number, at, one in waiting:
-            found = first_since(one, played.get(one.device, []), known)
+        for subject, number, at, turn in waiting:
+            found = first_since(turn, played.get(turn.device, []), known)
             games = None
             if found is not None:
-                games = told_result(one, self.all[subject], found, seats.get((found.table, found.match)))
-            now = one.meeting.result
+                games = told_result(turn, self.all[subject], found, seats.get((found.table, found.match)))
+            now = turn.meeting.result
             if games == (None if now is None else now.games):
                 continue
-            of = found.match if found else one.match
+            of = found.match if found else turn.match
             what = {"do": "result", "round": number, "at": at, "games": games and list(games), "match": of}
-            if self._told(subject, one, what):
+            if self._told(subject, turn, what):
                 changed.add(subject)
         return changed
 
     def _waiting(self) -> list[tuple[str, int, int, Sitting]]:
         """Meetings whose result is their table's to tell, with tournament, round and place."""
         return [
-            (subject, number, at, one)
+            (subject, number, at, sitting)
             for subject, held in self.all.items()
             for number, now in enumerate(held.rounds)
-            for at, one in enumerate(now.sittings)
-            if one.waits_for_its_table and (not held.over or one.match)
+            for at, sitting in enumerate(now.sittings)
+            if sitting.waits_for_its_table and (not held.over or sitting.match)
         ]
 
     def _told(self, subject: str, one: Sitting, what: dict[str, Any]) -> bool:

@@ -51,15 +51,15 @@ def met_at_tables(
 ) -> list[Met]:
     """Matches at tables where everybody's name was told. counted: those that a tournament has already."""
     found = []
-    for one in played:
-        people = seats.get((one.table, one.match), {})
-        if (one.table, one.match) in counted or any(seat not in people for seat in range(len(one.sides))):
+    for match in played:
+        people = seats.get((match.table, match.match), {})
+        if (match.table, match.match) in counted or any(seat not in people for seat in range(len(match.sides))):
             continue
         sides = tuple(
-            tuple(people[seat] for seat, of in enumerate(one.sides) if of == side) for side in range(len(one.games))
+            tuple(people[seat] for seat, of in enumerate(match.sides) if of == side) for side in range(len(match.games))
         )
-        if len({person for side in sides for person in side}) == len(one.sides):
-            found.append(Met(one.begun, one.game, sides, one.games, one.table))
+        if len({person for side in sides for person in side}) == len(match.sides):
+            found.append(Met(match.begun, match.game, sides, match.games, match.table))
     return found
 
 
@@ -68,14 +68,14 @@ def met_in_tournaments(
 ) -> tuple[list[Met], set[tuple[str, str]]]:
     """Meetings with a result, and the matches at tables that they were. Who was not there lost nothing by it here."""
     found, counted = [], set()
-    for subject, one in held.items():
-        players = {entrant.id: tuple(map(int, entrant.players)) for entrant in one.entrants}
+    for subject, tournament in held.items():
+        players = {entrant.id: tuple(map(int, entrant.players)) for entrant in tournament.entrants}
         times = {
             (int(change.what["round"]), int(change.what["at"])): change.at
             for change in changes[subject]
             if change.what.get("do") == "result"
         }
-        for number, now in enumerate(one.rounds):
+        for number, now in enumerate(tournament.rounds):
             for at, sitting in enumerate(now.sittings):
                 result = sitting.meeting.result
                 if sitting.match:
@@ -83,7 +83,7 @@ def met_in_tournaments(
                 if result is None or result.walkover or sitting.off:
                     continue
                 sides = tuple(tuple(person for id_ in ids for person in players[id_]) for ids in sitting.meeting.sides)
-                found.append(Met(times.get((number, at), 0.0), one.game, sides, result.games, one.title))
+                found.append(Met(times.get((number, at), 0.0), tournament.game, sides, result.games, tournament.title))
     return found, counted
 
 
@@ -95,22 +95,22 @@ def rated(matches: Iterable[Met]) -> dict[str, dict[int, Line]]:
     ratings: dict[tuple[str, int], Any] = {}
     tally: dict[tuple[str, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     curves: dict[tuple[str, int], list[tuple[float, int]]] = defaultdict(list)
-    for one in sorted(matches, key=lambda one: one.at):
-        if len(one.sides) < 2 or not all(one.sides):
+    for met in sorted(matches, key=lambda one: one.at):
+        if len(met.sides) < 2 or not all(met.sides):
             continue
-        teams = [[ratings.get((one.game, person)) or model.rating() for person in side] for side in one.sides]
-        best = max(one.games)
-        winners = one.games.count(best)
-        rated_ = model.rate(teams, ranks=[best - games for games in one.games])
-        for side, people in enumerate(one.sides):
+        teams = [[ratings.get((met.game, person)) or model.rating() for person in side] for side in met.sides]
+        best = max(met.games)
+        winners = met.games.count(best)
+        rated_ = model.rate(teams, ranks=[best - games for games in met.games])
+        for side, people in enumerate(met.sides):
             for person, fresh in zip(people, rated_[side], strict=True):
-                key = (one.game, person)
+                key = (met.game, person)
                 ratings[key] = fresh
                 counts = tally[key]
                 counts[0] += 1
-                counts[1] += one.games[side] == best and winners == 1
-                counts[2] += one.games[side] == best and winners > 1
-                curves[key].append((one.at, _points(fresh.mu, fresh.sigma)))
+                counts[1] += met.games[side] == best and winners == 1
+                counts[2] += met.games[side] == best and winners > 1
+                curves[key].append((met.at, _points(fresh.mu, fresh.sigma)))
     found: dict[str, dict[int, Line]] = {}
     for (game, person), rating in ratings.items():
         matches_, won, drawn = tally[game, person]

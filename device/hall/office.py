@@ -55,20 +55,21 @@ class Office:
         self.desk.ratings = self._ratings
 
     def _ratings(self, game: str) -> dict[int, float]:
-        return {person: float(one.rating) for person, one in self._counted()[1].get(game, {}).items()}
+        return {person: float(line.rating) for person, line in self._counted()[1].get(game, {}).items()}
 
     def role_of_new(self) -> str:
         """The first phone is the owner's, and so is the next once there is no owner's any more."""
-        return ARBITER if any(one.role == OWNER for one in self.phones.all()) else OWNER
+        return ARBITER if any(phone.role == OWNER for phone in self.phones.all()) else OWNER
 
     def summary(self) -> dict[str, Any]:
         """Every tournament in a line."""
         return {
             subject: {
-                "title": one.title, "form": one.form, "over": one.over or finished(one), "rounds": len(one.rounds),
-                "open": one.open, "there": len(one.there),
+                "title": tournament.title, "form": tournament.form, "over": tournament.over or finished(tournament),
+                "rounds": len(tournament.rounds),
+                "open": tournament.open, "there": len(tournament.there),
             }
-            for subject, one in self.desk.all.items()
+            for subject, tournament in self.desk.all.items()
         }  # fmt: skip
 
     def tournament(self, subject: str) -> dict[str, Any]:
@@ -82,7 +83,7 @@ class Office:
 
     def names_of(self, held: Held) -> dict[int, str]:
         """The names of everybody in a tournament."""
-        return self.register.names(int(player) for one in held.entrants for player in one.players)
+        return self.register.names(int(player) for entrant in held.entrants for player in entrant.players)
 
     def asked(self, phone: Phone, what: str, facts: Mapping[str, Any], devices: list[str]) -> Any:
         """Does or tells it. ChangeError: it cannot be. KeyError, TypeError, ValueError: there is no such thing."""
@@ -129,7 +130,7 @@ class Office:
             raise ChangeError("unknown")
         if name.endswith(".csv"):
             return csv_of(held, names, name)
-        return {**self.tournament(subject), "log": [one.__dict__ for one in changes]}
+        return {**self.tournament(subject), "log": [change.__dict__ for change in changes]}
 
     # -- the league --------------------------------------------------------------------------------------------------
 
@@ -137,7 +138,10 @@ class Office:
         """All that counts, and everybody's ratings by game; reckoned anew only when something was added."""
         held = self.desk.all
         changes = {subject: self.desk.book(subject)[1] for subject in held}
-        mark = (tuple(sorted((subject, len(one)) for subject, one in changes.items())), self.register.played_mark())
+        mark = (
+            tuple(sorted((subject, len(change)) for subject, change in changes.items())),
+            self.register.played_mark(),
+        )
         if self._kept is None or self._kept[0] != mark:
             met, counted = met_in_tournaments(held, changes)
             met += met_at_tables(self.register.played(), self.register.seats(), counted)
@@ -152,9 +156,9 @@ class Office:
         return {
             "game": chosen, "games": games,
             "lines": [
-                {**_line(one), "rank": rank, "name": names[one.person]}
-                for rank, one in enumerate(
-                    sorted((one for one in lines.get(chosen, {}).values() if one.person in names),
+                {**_line(line), "rank": rank, "name": names[line.person]}
+                for rank, line in enumerate(
+                    sorted((line for line in lines.get(chosen, {}).values() if line.person in names),
                            key=lambda one: (-one.rating, -one.matches)), 1)
             ],
         }  # fmt: skip
@@ -164,22 +168,22 @@ class Office:
         if person not in names:
             raise ChangeError("unknown")
         everything, lines = self._counted()
-        matches = [one for one in everything if any(person in side for side in one.sides)]
+        matches = [met for met in everything if any(person in side for side in met.sides)]
         return {
             "id": person, "name": names[person],
             "games": {game: {**_line(found[person]), "curve": [list(point) for point in found[person].curve]}
                       for game, found in lines.items() if person in found},
             "tournaments": [
-                {"id": subject, "title": one.title, "rank": rank, "of": of}
-                for subject, one in self.desk.all.items()
-                for rank, of in _rank(one, person)
+                {"id": subject, "title": tournament.title, "rank": rank, "of": of}
+                for subject, tournament in self.desk.all.items()
+                for rank, of in _rank(tournament, person)
             ],
             "matches": [
-                {"at": one.at, "game": one.game, "games": list(one.games), "where": one.where,
-                 "mine": next(side for side, people in enumerate(one.sides) if person in people),
+                {"at": met.at, "game": met.game, "games": list(met.games), "where": met.where,
+                 "mine": next(side for side, people in enumerate(met.sides) if person in people),
                  "sides": [[{"id": other if other in names else 0, "name": names.get(other, "–")} for other in side]
-                           for side in one.sides]}
-                for one in matches[: -MOST_SHOWN - 1 : -1]
+                           for side in met.sides]}
+                for met in matches[: -MOST_SHOWN - 1 : -1]
             ],
         }  # fmt: skip
 
@@ -193,41 +197,42 @@ class Office:
 
     def who(self, phone: Phone) -> str:
         """How a phone's changes are signed: its name, told apart where several are called so."""
-        twice = sum(same_name(one.name, phone.name) for one in self.phones.all()) > 1
+        twice = sum(same_name(other.name, phone.name) for other in self.phones.all()) > 1
         return f"{phone.name} {phone.id[:4]}" if twice else phone.name
 
     # -- phones ------------------------------------------------------------------------------------------------------
 
     def _phones(self, mine: Phone) -> list[dict[str, Any]]:
         return [
-            {"id": one.id, "name": one.name, "role": one.role or ARBITER, "since": one.since, "seen": one.seen,
-             "mine": one.id == mine.id}
-            for one in self.phones.all()
+            {"id": phone.id, "name": phone.name, "role": phone.role or ARBITER, "since": phone.since,
+             "seen": phone.seen,
+             "mine": phone.id == mine.id}
+            for phone in self.phones.all()
         ]  # fmt: skip
 
     def _name(self, id_: str, facts: Mapping[str, Any]) -> None:
         name = " ".join(str(facts["name"]).split())
         if not 0 < len(name) <= 40 or not name.isprintable():
             raise ChangeError("name")
-        if any(same_name(one.name, name) and one.id != id_ for one in self.phones.all()):
+        if any(same_name(phone.name, name) and phone.id != id_ for phone in self.phones.all()):
             raise ChangeError("name_taken")
         if not self.phones.change(id_, name=name):
             raise ChangeError("unknown")
 
     def _role(self, mine: Phone, facts: Mapping[str, Any]) -> None:
         id_, role = str(facts["id"]), str(facts["role"])
-        found = {one.id: one for one in self.phones.all()}
+        found = {phone.id: phone for phone in self.phones.all()}
         if role not in ROLES or id_ not in found:
             raise ChangeError("unknown")
-        owners = [one for one in found.values() if one.role == OWNER]
-        if role != OWNER and [one.id for one in owners] == [id_]:
+        owners = [phone for phone in found.values() if phone.role == OWNER]
+        if role != OWNER and [phone.id for phone in owners] == [id_]:
             raise ChangeError("last_owner")
         self.phones.change(id_, role=role)
         self.store.note(self.who(mine), f"{found[id_].name}: {role}", str(facts.get("why", ""))[:200])
 
     def _forget_phone(self, mine: Phone, facts: Mapping[str, Any]) -> None:
         id_ = str(facts["id"])
-        found = {one.id: one for one in self.phones.all()}
+        found = {phone.id: phone for phone in self.phones.all()}
         if id_ not in found:
             raise ChangeError("unknown")
         self.phones.forget(id_)
@@ -239,11 +244,11 @@ class Office:
 
 def _rank(held: Held, person: int) -> list[tuple[int, int]]:
     """Where a player stands in a tournament, and of how many; nothing where he is not in it, or nothing was played."""
-    mine = {one.id for one in held.entrants if str(person) in one.players}
+    mine = {entrant.id for entrant in held.entrants if str(person) in entrant.players}
     if not mine or not held.rounds:
         return []
     table = standings(held.past, held.form, held.seed)
-    return [(one.rank, len(table)) for one in table if one.id in mine]
+    return [(standing.rank, len(table)) for standing in table if standing.id in mine]
 
 
 def _line(one: Line) -> dict[str, Any]:

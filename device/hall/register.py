@@ -67,7 +67,7 @@ class Register:
 
     def heads(self) -> dict[str, int]:
         """The number of the last change of every subject."""
-        return {str(one): int(number) for one, number in
+        return {str(subject): int(number) for subject, number in
                 self._store.do("SELECT subject, MAX(number) FROM hall_changes GROUP BY subject")}  # fmt: skip
 
     def changes(self, subject: str, since: int = -1) -> list[Change]:
@@ -119,7 +119,7 @@ class Register:
             one = Played(table, match, int(order), float(begun), game, sides, games, winner)
             self._keep(one, int(number))
             found.append(one)
-        return [one for one in found if one.game]
+        return [played for played in found if played.game]
 
     def _keep(self, one: Played, number: int) -> None:
         with self._store.changing():
@@ -165,7 +165,7 @@ class Register:
             logs = sum(
                 self._without_names(table, match)
                 for table, match, line in headers
-                if any(same_name(one, name) for one in names_in(line))
+                if any(same_name(written, name) for written in names_in(line))
             )
             rows = store.do("SELECT id FROM hall_people WHERE key = ?", key)
             for (id_,) in rows:

@@ -281,9 +281,9 @@ class HallSite(Site):
         what is played there meanwhile is not theirs."""
         held, _ = self.office.desk.book(subject)
         wanted = dict.fromkeys(devices_now(held), ())
-        for one in meetings_now(held, self.office.names_of(held)):
-            if one["device"] and all(len(name) <= LONGEST_SEAT for name in one["seats"]):
-                wanted[one["device"]] = tuple(one["seats"])
+        for meeting in meetings_now(held, self.office.names_of(held)):
+            if meeting["device"] and all(len(name) <= LONGEST_SEAT for name in meeting["seats"]):
+                wanted[meeting["device"]] = tuple(meeting["seats"])
         for device, names in wanted.items():
             if device in self._worker.tables and names != self._seated.get(device, ()):
                 self._seated[device] = names
@@ -395,4 +395,4 @@ class HallSite(Site):
 @cache
 def version() -> str:
     """Changes with any file of the page."""
-    return hashlib.sha256("".join(one.tag for _, one in sorted(hall_files().items())).encode()).hexdigest()[:16]
+    return hashlib.sha256("".join(file.tag for _, file in sorted(hall_files().items())).encode()).hexdigest()[:16]

@@ -78,7 +78,7 @@ def names_in(header: str) -> tuple[str, ...]:
         seats = Fields(read_object(header)).texts("seats", MOST_NAMES, MOST_BYTES)
     except BadJson:
         return ()
-    return tuple((one or "")[:LONGEST_NAME] for one in seats)
+    return tuple((seat or "")[:LONGEST_NAME] for seat in seats)
 
 
 def moved(old: "Store", new: "Store") -> int:
@@ -86,11 +86,11 @@ def moved(old: "Store", new: "Store") -> int:
     taken, or the new one is not empty: nothing was changed. No hall may run on the old one meanwhile."""
     rows = 0
     with new.changing():
-        for one in SCHEMA:
-            name = one.split()[5]
+        for statement in SCHEMA:
+            name = statement.split()[5]
             if new.do(f"SELECT * FROM {name} LIMIT 1"):
                 raise StoreAway("store_full", place=name)
-            of_tables = "table_name" in one
+            of_tables = "table_name" in statement
             by = [row[0] for row in old.do(f"SELECT DISTINCT table_name FROM {name}")] if of_tables else [None]
             for table in by:  # One table's rows at a time: a log of years need not fit into the memory at once.
                 where, values = (" WHERE table_name = ?", (table,)) if of_tables else ("", ())
@@ -132,8 +132,8 @@ class Store:
         self.address = address
         self._open()
         with self._lock, self.changing():
-            for one in SCHEMA:
-                self.do(one)
+            for statement in SCHEMA:
+                self.do(statement)
             for table, column in LATER:
                 self._add_column(table, column)
 

@@ -188,9 +188,9 @@ class Worker:
         if now is not None:
             return now
         paired = table in self._paired
-        unconfirmed = [one for one in list(self.tables.values()) if not one.paired]
+        unconfirmed = [table for table in list(self.tables.values()) if not table.paired]
         if not paired and len(unconfirmed) >= self._most_unconfirmed:
-            gone = [one for one in unconfirmed if not one.online]  # Those make room.
+            gone = [table for table in unconfirmed if not table.online]  # Those make room.
             if not gone:
                 if not self._left_out:
                     log.warning("more than %d tables were never paired: others are not shown", self._most_unconfirmed)
@@ -289,7 +289,7 @@ class Worker:
             return
         failed = 0
         for number, table in enumerate(dict.fromkeys(table for table, _ in batch)):
-            failed += not self._kept([one for one in batch if one[0] == table])
+            failed += not self._kept([line for line in batch if line[0] == table])
             if failed > number and failed == TRIES:
                 break
         if failed:
@@ -327,7 +327,7 @@ class Worker:
             except BadMessage as error:
                 self._complain(topic(table, "event"), error)
         found = self._store.take_all(lines)
-        self.lines += sum(one != GAP for all_ in found.values() for one in all_)
+        self.lines += sum(line != GAP for all_ in found.values() for line in all_)
         for table in found:
             self._say_have(table)  # Of the match that it sent last.
         for table in flooding:

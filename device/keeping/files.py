@@ -131,7 +131,7 @@ def _folder_of(path: Path) -> Iterator[tuple[int, str]]:
                 to = Path(os.readlink(name, dir_fd=at))
                 if to.is_absolute():
                     at = _into(at, "/")
-                steps += [one for one in to.parts[::-1] if one != "/"]
+                steps += [part for part in to.parts[::-1] if part != "/"]
             else:
                 at = _into(at, name)
     except OSError as error:
@@ -182,10 +182,10 @@ def _amount(count: int) -> str:
 
 def make_folder(folder: Path) -> None:
     """Makes a folder so that a power cut does not unmake it."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    for one in reversed(missing):
-        one.mkdir(exist_ok=True)
-        sync_folder(one.parent)
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    for path in reversed(missing):
+        path.mkdir(exist_ok=True)
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

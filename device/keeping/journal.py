@@ -202,28 +202,28 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
         matches = kept(folder)
     except OSError as error:
         return Resumed(None, (Remark("unreadable", {"file": folder.name, "what": error}),))
-    for one in reversed(matches):
-        if not one.open:
+    for match in reversed(matches):
+        if not match.open:
             break
-        facts: dict[str, Any] = {"file": one.path.name}
+        facts: dict[str, Any] = {"file": match.path.name}
         try:
-            found = recover_file(one.path)
+            found = recover_file(match.path)
         except (OSError, JournalError) as error:
             return Resumed(None, (Remark("unreadable", {**facts, "what": error}),))
         if found is None:
             continue  # The power went while it was begun: nothing of it was ever shown.
         remarks: tuple[Remark, ...] = ()
         if found.mended and found.damaged is None:
-            remarks = (Remark("header", {**facts, "aside": one.path.name + DAMAGED}),)
-            keeper = _Keeper(folder, found.match.header, clock, found.text, retire=one.path)
+            remarks = (Remark("header", {**facts, "aside": match.path.name + DAMAGED}),)
+            keeper = _Keeper(folder, found.match.header, clock, found.text, retire=match.path)
         elif found.damaged is not None:
             facts |= {"what": found.damaged, "event": len(found.match.log), "lines": found.lost_lines}
-            remarks = (Remark("damaged", {**facts, "aside": one.path.name + DAMAGED}),)
-            keeper = _Keeper(folder, found.match.header, clock, found.text, retire=one.path)
+            remarks = (Remark("damaged", {**facts, "aside": match.path.name + DAMAGED}),)
+            keeper = _Keeper(folder, found.match.header, clock, found.text, retire=match.path)
         else:
             if found.torn:
                 remarks = (Remark("torn", {**facts, "event": len(found.match.log)}),)
-            keeper = _Keeper(folder, found.match.header, clock, found.text, one.path, found.on_disk)
+            keeper = _Keeper(folder, found.match.header, clock, found.text, match.path, found.on_disk)
         return Resumed(Record(found.match, keeper, clock), remarks)
     return Resumed(None, ())
 
@@ -231,9 +231,9 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
 def last_played(folder: Path) -> Header | None:
     """What the newest match of a folder is that can be read; None: there is none."""
     with contextlib.suppress(OSError):
-        for one in reversed(kept(folder)):
+        for match in reversed(kept(folder)):
             with contextlib.suppress(OSError, JournalError):
-                found = recover_file(one.path)
+                found = recover_file(match.path)
                 if found is not None:
                     return found.match.header
     return None
@@ -482,7 +482,7 @@ class _Keeper:
     def _new(self) -> tuple[int, Path]:
         day = self._clock().strftime("%Y-%m-%d")
         while True:
-            taken = [int(name[1]) for one in self._folder.iterdir() if (name := _NAME.match(one.name))]
+            taken = [int(name[1]) for path in self._folder.iterdir() if (name := _NAME.match(path.name))]
             number = 1 + max(taken, default=0)
             path = self._folder / f"match-{number:04}-{day}-{self._header.game}{OPEN}"
             with contextlib.suppress(FileExistsError):

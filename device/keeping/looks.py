@@ -55,8 +55,8 @@ def look_to_dict(look: TableLook) -> dict[str, Any]:
         told["behind_a_hand"] = True
     if look.glances:
         told["glances"] = [
-            {"at_s": round(one.at_s, TIME_PLACES), "cards": _cards(one.cards), "hands": _hands(one.hands)}
-            for one in look.glances
+            {"at_s": round(glance.at_s, TIME_PLACES), "cards": _cards(glance.cards), "hands": _hands(glance.hands)}
+            for glance in look.glances
         ]
     return told
 
@@ -74,30 +74,30 @@ def look_from_dict(told: Mapping[str, Any]) -> TableLook:
         hidden=tuple(told.get("hidden", ())),
         behind_a_hand=bool(told.get("behind_a_hand", False)),
         glances=tuple(
-            Glance(float(one["at_s"]), _read_cards(one["cards"]), _read_hands(one["hands"]))
-            for one in told.get("glances", ())
+            Glance(float(glance["at_s"]), _read_cards(glance["cards"]), _read_hands(glance["hands"]))
+            for glance in told.get("glances", ())
         ),
     )
 
 
 def _rounded(numbers: Sequence[float]) -> list[float]:
-    return [round(one, PLACES) for one in numbers]
+    return [round(number, PLACES) for number in numbers]
 
 
 def _cards(cards: Sequence[CardLying]) -> list[dict[str, Any]]:
     told = []
-    for one in cards:
-        about: dict[str, Any] = {"card": one.card, "at": _rounded(one.at)}
-        if one.confidence:
-            about["confidence"] = round(one.confidence, SURE_PLACES)
-        if one.candidates:
-            about["candidates"] = list(one.candidates)
-        if one.likely:
-            about["likely"] = _rounded(one.likely)
-        if not one.outlined:
+    for lying in cards:
+        about: dict[str, Any] = {"card": lying.card, "at": _rounded(lying.at)}
+        if lying.confidence:
+            about["confidence"] = round(lying.confidence, SURE_PLACES)
+        if lying.candidates:
+            about["candidates"] = list(lying.candidates)
+        if lying.likely:
+            about["likely"] = _rounded(lying.likely)
+        if not lying.outlined:
             about["outlined"] = False
-        if one.turned_deg is not None:
-            about["turned_deg"] = round(one.turned_deg, 1)
+        if lying.turned_deg is not None:
+            about["turned_deg"] = round(lying.turned_deg, 1)
         told.append(about)
     return told
 
@@ -105,28 +105,28 @@ def _cards(cards: Sequence[CardLying]) -> list[dict[str, Any]]:
 def _read_cards(told: Sequence[Mapping[str, Any]]) -> tuple[CardLying, ...]:
     return tuple(
         CardLying(
-            one["card"],
-            float(one.get("confidence", 0.0)),
-            (float(one["at"][0]), float(one["at"][1])),
-            tuple(one.get("candidates", ())),
-            bool(one.get("outlined", True)),
-            tuple(float(part) for part in one.get("likely", ())),
-            None if one.get("turned_deg") is None else float(one["turned_deg"]),
+            face["card"],
+            float(face.get("confidence", 0.0)),
+            (float(face["at"][0]), float(face["at"][1])),
+            tuple(face.get("candidates", ())),
+            bool(face.get("outlined", True)),
+            tuple(float(part) for part in face.get("likely", ())),
+            None if face.get("turned_deg") is None else float(face["turned_deg"]),
         )
-        for one in told
+        for face in told
     )
 
 
 def _hands(hands: Sequence[Hand]) -> list[dict[str, Any]]:
     return [
         {
-            "angle_deg": round(one.angle_deg, PLACES),
-            "reach": _rounded(one.reach),
-            "came_s": round(one.came_s, TIME_PLACES),
-            "left_s": round(one.left_s, TIME_PLACES),
-            **{name: round(at_s, TIME_PLACES) for name, at_s in _times(one).items()},
+            "angle_deg": round(hand.angle_deg, PLACES),
+            "reach": _rounded(hand.reach),
+            "came_s": round(hand.came_s, TIME_PLACES),
+            "left_s": round(hand.left_s, TIME_PLACES),
+            **{name: round(at_s, TIME_PLACES) for name, at_s in _times(hand).items()},
         }
-        for one in hands
+        for hand in hands
     ]
 
 
@@ -139,31 +139,33 @@ def _times(one: Hand) -> dict[str, Any]:
 def _read_hands(told: Sequence[Mapping[str, Any]]) -> tuple[Hand, ...]:
     return tuple(
         Hand(
-            float(one["angle_deg"]),
-            (float(one["reach"][0]), float(one["reach"][1])),
-            float(one["came_s"]),
-            float(one["left_s"]),
-            **{name: float(one[name]) for name in HAND_TIMES if name in one},
+            float(face["angle_deg"]),
+            (float(face["reach"][0]), float(face["reach"][1])),
+            float(face["came_s"]),
+            float(face["left_s"]),
+            **{name: float(face[name]) for name in HAND_TIMES if name in face},
         )
-        for one in told
+        for face in told
     )
 
 
 def later(look: TableLook, by_s: float) -> TableLook:
     """The same look so many seconds later, and everything in it."""
-    glances = tuple(replace(one, at_s=one.at_s + by_s, hands=_later(one.hands, by_s)) for one in look.glances)
+    glances = tuple(
+        replace(glance, at_s=glance.at_s + by_s, hands=_later(glance.hands, by_s)) for glance in look.glances
+    )
     return replace(look, at_s=look.at_s + by_s, hands=_later(look.hands, by_s), glances=glances)
 
 
 def _later(hands: Sequence[Hand], by_s: float) -> tuple[Hand, ...]:
     return tuple(
         replace(
-            one,
-            came_s=one.came_s + by_s,
-            left_s=one.left_s + by_s,
-            **{name: at_s + by_s for name, at_s in _times(one).items()},
+            hand,
+            came_s=hand.came_s + by_s,
+            left_s=hand.left_s + by_s,
+            **{name: at_s + by_s for name, at_s in _times(hand).items()},
         )
-        for one in hands
+        for hand in hands
     )
 
 

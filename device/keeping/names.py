@@ -88,7 +88,7 @@ def forget(name: str, matches: Path, recordings: Path | None = None) -> Forgotte
 
 
 def _sorted(folder: Path, pattern: str) -> list[Path]:
-    return sorted(one for one in folder.glob(pattern) if one.is_file() and not one.is_symlink())
+    return sorted(path for path in folder.glob(pattern) if path.is_file() and not path.is_symlink())
 
 
 def _forgotten_names(path: Path, name: str) -> bool:
@@ -109,7 +109,7 @@ def _forgotten_header(path: Path, name: str) -> bool:
         names = Fields(raw).items("seats", MOST_BYTES)
     except BadJson:
         return False
-    if not any(same_name(str(one), name) for one in names):
+    if not any(same_name(str(seat_name), name) for seat_name in names):
         return False
     left = without(list(map(str, names)), name)
     if path.name == RECORDING:

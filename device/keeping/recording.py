@@ -37,7 +37,7 @@ NEEDED = ("game", "players", "options", "before")
 """What a header must name."""
 MOST_INDEX_BYTES = 200_000_000
 """Of a recording's index: a day's takes a tenth of it."""
-PRESS = {one.name for one in fields(Press)}
+PRESS = {field.name for field in fields(Press)}
 STILL_EVERY_S = 0.5
 WARY = 0.7
 """So much of the motion that counts is kept already, so that coding a picture hides none that does."""
@@ -45,7 +45,7 @@ WARY = 0.7
 
 def next_folder(base: Path) -> Path:
     """Where the next recording goes, if each has a folder of its own in this one. OSError: it cannot be read."""
-    numbers = [int(one.name) for one in base.iterdir() if one.name.isdecimal()] if base.exists() else []
+    numbers = [int(folder.name) for folder in base.iterdir() if folder.name.isdecimal()] if base.exists() else []
     return base / f"{max(numbers, default=0) + 1:04}"
 
 
@@ -98,10 +98,12 @@ class Recorder:
         line: dict[str, Any] = {"at_s": round(frame.at_s, 3), kind: [at, len(coded)]}
         if seen.lying is not None:
             line["cards"] = [
-                [one.card, [round(v, 3) for v in one.at], round(one.confidence, 4)] for one in seen.lying if one.card
+                [lying.card, [round(v, 3) for v in lying.at], round(lying.confidence, 4)]
+                for lying in seen.lying
+                if lying.card
             ]
         if seen.pressed:
-            line["pressed"] = [asdict(one) for one in seen.pressed]
+            line["pressed"] = [asdict(press) for press in seen.pressed]
         if seen.events:
             line["events"] = [event_to_dict(event) for event in seen.events]
         self._line(line)
@@ -150,7 +152,7 @@ class Recording:
             if not _within(line, size):
                 raise RecordingError("recording_no_picture", path=index, at=number, file=FRAMES)
             pressed = line.get("pressed", [])
-            if not isinstance(pressed, list) or not all(_is_press(one) for one in pressed):
+            if not isinstance(pressed, list) or not all(_is_press(press) for press in pressed):
                 raise RecordingError("recording_no_button", path=index, at=number)
 
     @property
@@ -179,7 +181,7 @@ def _within(line: Any, size: int) -> bool:
     if not isinstance(line, dict) or not isinstance(line.get("at_s"), int | float):
         return False
     place = line.get("image", line.get("small"))
-    if not isinstance(place, list) or len(place) != 2 or not all(isinstance(one, int) for one in place):
+    if not isinstance(place, list) or len(place) != 2 or not all(isinstance(number, int) for number in place):
         return False
     return place[0] >= 0 and place[1] > 0 and sum(place) <= size
 
@@ -208,7 +210,7 @@ class RecordedCamera:
         line = next(self._lines, None)
         if line is None:
             return None
-        self.pressed = tuple(Press(**one) for one in line.get("pressed", ()))
+        self.pressed = tuple(Press(**press) for press in line.get("pressed", ()))
         if "image" in line:
             self._whole = self._picture(line["image"])
             return Frame(self._whole, line["at_s"])

@@ -80,7 +80,7 @@ class SettingsError(ValueError):
 
     def said(self, language: str | None = None) -> tuple[str, ...]:
         """Each problem in words; if no language is asked for, in that of the settings."""
-        return tuple(one.said(language or self.language) for one in self.problems)
+        return tuple(problem.said(language or self.language) for problem in self.problems)
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def _names() -> Kind:
     def read(value: object) -> tuple[str, ...]:
         _must(isinstance(value, list | tuple) and len(value) <= MOST_PLAYERS)
         assert isinstance(value, list | tuple)
-        _must(all(isinstance(one, str) and one.isprintable() and 0 < len(one) <= LONGEST_NAME for one in value))
+        _must(all(isinstance(part, str) and part.isprintable() and 0 < len(part) <= LONGEST_NAME for part in value))
         return tuple(value)
 
     def typed(text: str) -> list[str]:
@@ -193,8 +193,10 @@ def _numbers(most: int, low: float, high: float, fewest: int = 0) -> Kind:
     def read(value: object) -> tuple[float, ...]:
         _must(isinstance(value, list | tuple) and (fewest <= len(value) <= most))
         assert isinstance(value, list | tuple)
-        _must(all(isinstance(one, int | float) and not isinstance(one, bool) and low <= one <= high for one in value))
-        return tuple(float(one) for one in value)
+        _must(
+            all(isinstance(part, int | float) and not isinstance(part, bool) and low <= part <= high for part in value)
+        )
+        return tuple(float(part) for part in value)
 
     def typed(text: str) -> list[object]:
         return [_number(part.strip()) for part in text.split(",")] if text.strip() else []
@@ -430,7 +432,7 @@ class Settings:
 
 
 PATH_OR_NONE = _place("", what="path_or_none")
-KEYS: dict[str, Key] = {one.name: one.metadata["key"] for one in fields(Settings) if "key" in one.metadata}
+KEYS: dict[str, Key] = {field.name: field.metadata["key"] for field in fields(Settings) if "key" in field.metadata}
 
 
 def output_keys() -> dict[str, Key]:
@@ -537,7 +539,7 @@ def read(raw: Mapping[str, Any], base: Settings | None = None) -> Settings:
     if "display" not in raw and settings.display not in DISPLAYS[settings.build]:
         settings = replace(settings, display=DISPLAYS[settings.build][0])
     if not wrong.keys() & {"build", "display"} and settings.display not in DISPLAYS[settings.build]:
-        allowed = ", ".join(_toml(one) for one in DISPLAYS[settings.build])
+        allowed = ", ".join(_toml(display) for display in DISPLAYS[settings.build])
         facts = {"value": _shown(settings.display), "build": _shown(settings.build), "allowed": allowed}
         wrong["display"] = Problem("display", facts)
     known = not any(name in ("game", "players", "preset") or name.startswith("options") for name in wrong)

@@ -35,7 +35,7 @@ class OutputKind:
 @cache
 def output_kinds() -> tuple[OutputKind, ...]:
     """Every output that declares itself. Only those files are loaded: others bring OpenCV, or a whole web server."""
-    names = [f"{__name__}.{one.name}" for one in iter_modules(__path__)]
+    names = [f"{__name__}.{module.name}" for module in iter_modules(__path__)]
     return tuple(import_module(name).OUTPUT for name in names if "\nOUTPUT = " in _source(name))
 
 

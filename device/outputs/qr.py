@@ -13,7 +13,7 @@ QUIET = 2
 def modules(text: str) -> Modules:
     """The dark modules of a code, row by row, with the light ones around it."""
     code = segno.make_qr(text, error="l", boost_error=True)
-    return tuple(tuple(bool(one) for one in row) for row in code.matrix_iter(border=QUIET))
+    return tuple(tuple(bool(cell) for cell in row) for row in code.matrix_iter(border=QUIET))
 
 
 def qr_lines(text: str) -> list[str]:

@@ -45,12 +45,12 @@ class TableView:
         if rows < 1 or columns < 4:
             return []
         cells = self._picture(rows, columns) if colour else _frame(rows, columns)
-        for one in self.lying:
-            text = card_sign(one.card)
-            x, y = self._in_picture(one)
+        for lying in self.lying:
+            text = card_sign(lying.card)
+            x, y = self._in_picture(lying)
             row = min(max(0, int(y * rows)), rows - 1)
             column = min(max(0, round(x * columns - len(text) / 2)), columns - len(text))
-            ink = RED_INK if one.card is not None and one.card[-1] in "HD" else INK
+            ink = RED_INK if lying.card is not None and lying.card[-1] in "HD" else INK
             for k, letter in enumerate(text):
                 cells[row][column + k] = f"{RESET}{PAPER}{ink}{letter}" if colour else letter
         return ["".join(row) + (RESET if colour else "") for row in cells]

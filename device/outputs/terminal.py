@@ -66,7 +66,8 @@ class Screen:
         self.colour = colour
         self.seats = tuple(map(shown, seats))
         self.width, self.height = (
-            max(low, min(most, one)) for low, most, one in zip((NARROWEST, LOWEST), (WIDTH, HEIGHT), size, strict=True)
+            max(low, min(most, given))
+            for low, most, given in zip((NARROWEST, LOWEST), (WIDTH, HEIGHT), size, strict=True)
         )
         self.keys = keys
 
@@ -94,8 +95,8 @@ class Screen:
         if lines and lines[0].rank == TITLE and self.height < HEIGHT and not any(said) and show.sentences:
             lines = lines[1:]  # What was said last is worth more than a title.
             said = self._messages(show.sentences, 1)
-        drawn = [*(one.text for one in lines), *said, *foot]
-        return [self._cut(one) for one in drawn][: self.height]
+        drawn = [*(line.text for line in lines), *said, *foot]
+        return [self._cut(line) for line in drawn][: self.height]
 
     def _say(self, name: str) -> str:
         return say(self.language, f"screen-{name}")
@@ -111,7 +112,7 @@ class Screen:
         return Line(self._rule(text, "─"), GAME if said else TITLE)
 
     def _messages(self, sentences: Sequence[str], room: int) -> list[str]:
-        said = [self._cut(f"  {one}") for one in sentences[-min(room, MESSAGES) :]] if room > 0 else []
+        said = [self._cut(f"  {sentence}") for sentence in sentences[-min(room, MESSAGES) :]] if room > 0 else []
         return said + [""] * (room - len(said))
 
     def _beside(self, table: TableView, sentences: Sequence[str], room: int) -> list[str]:
@@ -120,7 +121,9 @@ class Screen:
         width = self.width - round(2 * len(view) * table.aspect) - 4
         if not view or width < NARROWEST:
             return self._messages(sentences, room)
-        said = [line for one in sentences for line in textwrap.wrap(one, width, subsequent_indent="  ")][-len(view) :]
+        said = [line for sentence in sentences for line in textwrap.wrap(sentence, width, subsequent_indent="  ")][
+            -len(view) :
+        ]
         said += [""] * (len(view) - len(said))
         lines = [f" {picture}  {text}" for picture, text in zip(view, said, strict=True)]
         return lines + [""] * (room - len(lines))
@@ -139,8 +142,8 @@ class Screen:
             lines = textwrap.wrap(said, self.width - 1, initial_indent=" ", subsequent_indent="    ")
             most = max(1, min(3, self.height // 4))
             lines = [*lines[: most - 1], self._cut(" ".join(lines[most - 1 :]))] if len(lines) > most else lines
-            lines = [one.ljust(self.width) for one in (*lines, *([self._cut(f"    {keys}")] if keys else []))]
-        return [self._paint(one, INVERSE, *([BOLD, RED] if show.alert else [])) for one in lines]
+            lines = [line.ljust(self.width) for line in (*lines, *([self._cut(f"    {keys}")] if keys else []))]
+        return [self._paint(line, INVERSE, *([BOLD, RED] if show.alert else [])) for line in lines]
 
     def _keys(self) -> str:
         """What the keys do while nothing is asked."""
@@ -198,7 +201,7 @@ class Screen:
         else:
             games = [f"{SIDE_SIGNS[side]} {view['games'][side]}" for side in sides]
             of = f"{counted(view['game'], self.language)} / {view['target']}"
-            lines += [Line(one, SCORE) for one in textwrap.wrap("   ".join([*games, of]), self.width - 2)]
+            lines += [Line(text, SCORE) for text in textwrap.wrap("   ".join([*games, of]), self.width - 2)]
         winner = view.get("winner")
         if winner is not None:
             won = f"{SIDE_SIGNS[winner]} {side_name(winner, view['sides'], self.language, self.seats)}"
@@ -209,11 +212,11 @@ class Screen:
         """Who sits where, whose turn it is, and the card each has on the table; faintly, in round brackets, what most
         likely lies there and is not in the log yet."""
         sides, turn, last = view["sides"], view.get("turn"), view.get("last_winner")
-        pale = {one.seat: one.card for one in untold}
+        pale = {card.seat: card.card for card in untold}
         seats = []
         for seat in range(view["players"]):
-            card = next((one["card"] for one in view.get("trick", ()) if one["seat"] == seat), None)
-            there = any(one["seat"] == seat for one in view.get("trick", ()))
+            card = next((laid["card"] for laid in view.get("trick", ()) if laid["seat"] == seat), None)
+            there = any(laid["seat"] == seat for laid in view.get("trick", ()))
             face = f"[{card_sign(card):>3}]" if there else "[   ]"
             mark = "►" if seat == turn else ("✓" if seat == last and turn is None else " ")
             name = f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat):<{NAME_WIDTH}}"
@@ -327,8 +330,8 @@ def _width(text: str) -> int:
 def _fewer(lines: Sequence[Line], room: int) -> list[Line]:
     """As many lines as there is room for: the least important go first, of those the lowest."""
     kept = list(lines)
-    while len(kept) > room and (rank := max(one.rank for one in kept)) > SCORE:
-        kept.pop(max(number for number, one in enumerate(kept) if one.rank == rank))
+    while len(kept) > room and (rank := max(line.rank for line in kept)) > SCORE:
+        kept.pop(max(number for number, line in enumerate(kept) if line.rank == rank))
     return kept[:room]
 
 
@@ -379,9 +382,9 @@ class TerminalOutput:
                 said = say(show.language, "display-code")
                 new.append(f"{show.invite.address}  {said} {show.invite.code}" if show.invite.code else "")
             self._invited = show.invite
-            text = "".join(f"{one}\n" for one in new)
+            text = "".join(f"{sentence}\n" for sentence in new)
             if show.prompt is not None and show.prompt != self._asked:
-                answers = "  ".join(f"{key}: {one}" for key, one in zip("ABC", show.prompt.answers, strict=False))
+                answers = "  ".join(f"{key}: {answer}" for key, answer in zip("ABC", show.prompt.answers, strict=False))
                 known = show.prompt.text in show.sentences
                 text += f"{'' if known else show.prompt.text}   {answers}\n"
             self._asked = show.prompt

@@ -49,17 +49,17 @@ def module_of(value: Any) -> bytes:
 
 def read_folder(package: str, under: str = "/") -> dict[str, File]:
     """The files of a package's folder `static`, by the path they are asked for."""
-    return {under + path: file_of(path, one.read_bytes()) for path, one in _walk(files(package) / "static")}
+    return {under + path: file_of(path, file.read_bytes()) for path, file in _walk(files(package) / "static")}
 
 
 def _walk(folder: Traversable, before: str = "") -> Iterable[tuple[str, Traversable]]:
-    for one in folder.iterdir():
-        if one.is_dir():
-            yield from _walk(one, f"{before}{one.name}/")
-        elif any(one.name.endswith(ending) for ending in TYPES):
-            yield before + one.name, one
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _walk(file, f"{before}{file.name}/")
+        elif any(file.name.endswith(ending) for ending in TYPES):
+            yield before + file.name, file
 
 
 def wire_size(found: Mapping[str, File]) -> int:
     """Bytes of all of them as they go over the wire."""
-    return sum(len(one.packed or one.plain) for one in found.values())
+    return sum(len(file.packed or file.plain) for file in found.values())

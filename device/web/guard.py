@@ -49,7 +49,7 @@ def own_names(more: Collection[str] = ()) -> frozenset[str]:
     """The names of this machine, and more."""
     host = socket.gethostname().lower()
     short = host.partition(".")[0]
-    return frozenset({"localhost", host, short, f"{short}.local", *(one.lower() for one in more)})
+    return frozenset({"localhost", host, short, f"{short}.local", *(header.lower() for header in more)})
 
 
 @dataclass(frozen=True)

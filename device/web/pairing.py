@@ -261,7 +261,7 @@ class Phones:
     def forget(self, id: str | None = None) -> int:
         """Takes one phone's right away, or with None everybody's. How many that were."""
         with self._lock:
-            gone = [one.digest for one in self._phones.values() if id is None or one.id == id]
+            gone = [phone.digest for phone in self._phones.values() if id is None or phone.id == id]
             for digest in gone:
                 del self._phones[digest]
             if gone:
@@ -271,8 +271,8 @@ class Phones:
     def _load(self) -> None:
         try:
             raw: Any = read_json(read_plain(self._path, MOST_BYTES), MOST_BYTES)
-            phones = [_phone(Fields(one)) for one in raw]
-            self._phones = {one.digest: one for one in phones}
+            phones = [_phone(Fields(phone)) for phone in raw]
+            self._phones = {phone.digest: phone for phone in phones}
         except FileNotFoundError:
             return
         except (OSError, ValueError, TypeError) as error:
@@ -286,7 +286,7 @@ class Phones:
             fresh.unlink(missing_ok=True)
             fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
             with os.fdopen(fd, "w", encoding="utf-8") as file:
-                file.write(write_json([asdict(one) for one in self._phones.values()]))
+                file.write(write_json([asdict(phone) for phone in self._phones.values()]))
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(self._path)

@@ -134,8 +134,8 @@ class WebServer:
                 log.exception("the page stopped")
         finally:
             self._loop = self._stop = None
-            for one in sockets:
-                one.close()
+            for connection in sockets:
+                connection.close()
 
     async def _serve(self, sockets: list[socket.socket], started: "Future[None]") -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
@@ -153,7 +153,7 @@ class WebServer:
         await runner.setup()
         assert runner.server is not None
         doors = Doors(runner.server, limits, self._known)
-        servers = [await self._loop.create_server(doors, sock=one) for one in sockets]
+        servers = [await self._loop.create_server(doors, sock=connection) for connection in sockets]
         sweeping = asyncio.create_task(doors.sweep())
         started.set_result(None)
         try:
@@ -236,7 +236,7 @@ class Places(Generic[Guest]):
         self, guest: Guest, address: str, of_the_house: bool, without_limit: bool = False
     ) -> tuple[bool, Guest | None]:
         """Whether one more may come in, and who has to leave for it."""
-        mine = [one for one, (where, _) in self._guests.items() if where == address]
+        mine = [guest for guest, (where, _) in self._guests.items() if where == address]
         if len(mine) >= self._each and not without_limit:
             return False, None
         strangers = Counter(where for where, house in self._guests.values() if not house)
@@ -269,7 +269,7 @@ class Places(Generic[Guest]):
         for net, _ in nets.most_common():
             most = max((where for where in strangers if net_of(where) == net), key=lambda where: strangers[where])
             if max(strangers[most], nets[net] if net != net_of(address) else 0) > mine:
-                return next(one for one, (where, house) in self._guests.items() if where == most and not house)
+                return next(guest for guest, (where, house) in self._guests.items() if where == most and not house)
         return None
 
     def leaves(self, guest: Guest) -> None:

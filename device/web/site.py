@@ -335,7 +335,9 @@ class Site:
 
     async def drop_unknown(self) -> None:
         """Ends the WebSockets of phones that were paired and are not any more."""
-        for visitor in [one for one in self.visitors if one.phone is not None and not self.phones.known(one.phone)]:
+        for visitor in [
+            visitor for visitor in self.visitors if visitor.phone is not None and not self.phones.known(visitor.phone)
+        ]:
             await visitor.close()
 
     def drop_soon(self) -> None:
@@ -426,7 +428,7 @@ class Site:
         try:
             raw = Fields(read_object(text, self._limits.message_bytes))
             if "look" in raw:
-                visitor.wants = frozenset(one for one in raw.texts("look", 8) if one)
+                visitor.wants = frozenset(text for text in raw.texts("look", 8) if text)
                 self.looks(visitor)
                 return True
             if visitor.waiting > MOST_WAITING:
@@ -458,6 +460,6 @@ def device_name(agent: str) -> str:
     systems = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
     browsers = (("Firefox", "Firefox"), ("SamsungBrowser", "Samsung"), ("Edg", "Edge"), ("Chrome", "Chrome"),
                 ("Safari", "Safari"))  # fmt: skip
-    system = next((one for one in systems if one in agent), "?")
+    system = next((system for system in systems if system in agent), "?")
     browser = next((name for sign, name in browsers if sign in agent), "?")
     return f"{system.replace('Macintosh', 'Mac')} · {browser}"

@@ -25,10 +25,10 @@ def sentences(pattern: Pattern) -> Iterator[str]:
         if isinstance(part, str):
             these = [part]
         elif "pick" in part:
-            these = [one for case in (*part["when"].values(), part["else"]) for one in sentences(case)]
+            these = [sentence for case in (*part["when"].values(), part["else"]) for sentence in sentences(case)]
         else:
             these = [f"{{{part.get('fact') or part['say']}}}"]
-        said = [before + one for before in said for one in these]
+        said = [before + sentence for before in said for sentence in these]
     yield from said
 
 
@@ -45,11 +45,15 @@ def _shimaore() -> None:
     """Every message as who speaks Shimaore gets it: a ? before what nobody has given us yet."""
     told, known, lines = sources(), 0, 0
     for name, pattern in every_message("shi").items():
-        words = [one for one in sentences(pattern) if not NOTHING_TO_SAY.fullmatch(re.sub(r"{[^}]*}", "", one))]
+        words = [
+            sentence
+            for sentence in sentences(pattern)
+            if not NOTHING_TO_SAY.fullmatch(re.sub(r"{[^}]*}", "", sentence))
+        ]
         lines += bool(words)
         known += name in told
-        for one in words:
-            print(f"{' ' if name in told else '?'} {name:32} {one}")
+        for word in words:
+            print(f"{' ' if name in told else '?'} {name:32} {word}")
     print(f"{known} of {lines} messages have a source ({100 * known / lines:.0f} %)")
 
 
@@ -62,8 +66,8 @@ def main() -> None:
     for name in all_of["fr"]:
         print(name)
         for language in LANGUAGES:
-            for one in sentences(all_of[language][name]):
-                print(f"  {language:3} {one}")
+            for sentence in sentences(all_of[language][name]):
+                print(f"  {language:3} {sentence}")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,9 @@ def value_name(option: str, value: object, language: str, game: str = "") -> str
     if isinstance(value, bool):
         return say(language, "menu-yes" if value else "menu-no")
     if option == "preset":
-        name = next((f"{one}-preset_{value}" for one in (game, "mraha") if has(language, f"{one}-preset_{value}")), "")
+        name = next(
+            (f"{name}-preset_{value}" for name in (game, "mraha") if has(language, f"{name}-preset_{value}")), ""
+        )
     else:
         written = f"n{value}" if isinstance(value, int) else str(value)
         name = f"{of_game(game, f'option-{option}', language)}.{written}"

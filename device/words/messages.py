@@ -50,7 +50,7 @@ def _plain(pattern: Pattern) -> bool:
 
 def topics(language: str) -> list[str]:
     """The files of a language, with those of the one below it."""
-    own = {one.name.removesuffix(".ftl") for one in (files(__package__) / language).iterdir()}
+    own = {file.name.removesuffix(".ftl") for file in (files(__package__) / language).iterdir()}
     return sorted(own.union(topics(INSTEAD[language]) if language in INSTEAD else ()))
 
 
@@ -63,14 +63,17 @@ def _read(text: str) -> Iterator[tuple[str, Pattern]]:
         if isinstance(entry, ast.Message):
             if entry.value is not None:
                 yield entry.id.name, _pattern(entry.value)
-            for one in entry.attributes:
-                yield f"{entry.id.name}.{one.id.name}", _pattern(one.value)
+            for attribute in entry.attributes:
+                yield f"{entry.id.name}.{attribute.id.name}", _pattern(attribute.value)
 
 
 def _pattern(read: Any) -> Pattern:
     from fluent.syntax import ast
 
-    return [one.value if isinstance(one, ast.TextElement) else _placed(one.expression) for one in read.elements]
+    return [
+        element.value if isinstance(element, ast.TextElement) else _placed(element.expression)
+        for element in read.elements
+    ]
 
 
 def _placed(read: Any) -> Part:
@@ -85,8 +88,8 @@ def _placed(read: Any) -> Part:
         case ast.MessageReference():
             return {"say": read.id.name + (f".{read.attribute.name}" if read.attribute else "")}
         case ast.SelectExpression(selector=ast.VariableReference(id=fact)):
-            cases = {_case(one.key): _pattern(one.value) for one in read.variants if not one.default}
-            other = next(_pattern(one.value) for one in read.variants if one.default)
+            cases = {_case(variant.key): _pattern(variant.value) for variant in read.variants if not variant.default}
+            other = next(_pattern(variant.value) for variant in read.variants if variant.default)
             return {"pick": fact.name, "when": cases, "else": other}
     raise ValueError(f"a message may not hold {type(read).__name__}")
 

@@ -100,7 +100,7 @@ def choice_name(choice: str, language: str, seats: Sequence[str] = ()) -> str:
 
 def by_side(values: Sequence[Any]) -> str:
     """Numbers by side; a range that is still open with its two ends."""
-    return "–".join(f"({one[0]}…{one[1]})" if isinstance(one, list | tuple) else str(one) for one in values)
+    return "–".join(f"({value[0]}…{value[1]})" if isinstance(value, list | tuple) else str(value) for value in values)
 
 
 def score_line(view: Mapping[str, Any], language: str) -> str:

@@ -31,7 +31,7 @@ def in_words(error: object, language: str) -> str:
     """An error in words: what has a code has its message under its topic, the system's errors have ours."""
     problems: Sequence[object] = getattr(error, "problems", ())
     if problems:
-        return "; ".join(in_words(one, language) for one in problems)
+        return "; ".join(in_words(problem, language) for problem in problems)
     code = getattr(error, "code", None)
     if isinstance(code, str):
         topic: str = getattr(error, "topic", "mistake")
@@ -86,7 +86,7 @@ def _shown(value: Any, language: str) -> str:
     if isinstance(value, Exception):
         text = in_words(value, language)
     elif isinstance(value, list | tuple):
-        text = ", ".join(_shown(one, language) for one in value)
+        text = ", ".join(_shown(part, language) for part in value)
     else:
         text = str(value(language) if callable(value) else value)
     half = LONGEST_FACT // 2

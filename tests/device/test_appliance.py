@@ -118,14 +118,14 @@ def test_a_second_device_on_the_same_folder_is_told_to_go_elsewhere_until_the_fi
     path, folder = tmp_path / "hisabu.toml", settings.matches_folder
     save(path, settings)
     begun(settings)
-    before = {one: one.read_bytes() for one in folder.iterdir()}
+    before = {path: path.read_bytes() for path in folder.iterdir()}
     first = subprocess.Popen([sys.executable, "-c", HOLDS, str(folder)], stdout=subprocess.PIPE, text=True)
     try:
         assert first.stdout is not None and first.stdout.readline() == "True\n"
         assert cli.main(["run", "--settings", str(path)]) == 2
         said = capsys.readouterr().err
         assert f"Another hisabu is running and uses {folder}" in said and "Stop it first" in said
-        assert {one: one.read_bytes() for one in folder.iterdir()} == before
+        assert {path: path.read_bytes() for path in folder.iterdir()} == before
     finally:
         first.kill()
         first.communicate()
@@ -148,7 +148,7 @@ def test_every_start_records_in_a_folder_of_its_own(settings: Settings, tmp_path
     recording = replace(settings, record=str(tmp_path / "films"))
     for _ in range(2):
         start(recording)
-    assert sorted(one.parent.name for one in tmp_path.glob(f"films/*/{INDEX}")) == ["0001", "0002"]
+    assert sorted(path.parent.name for path in tmp_path.glob(f"films/*/{INDEX}")) == ["0001", "0002"]
 
 
 def test_a_recording_that_cannot_be_written_does_not_keep_the_table_from_being_followed(

@@ -39,15 +39,19 @@ def every_code() -> Iterator[tuple[str, str, str]]:
                 continue
             name = str(getattr(node.func, "id", None) or getattr(node.func, "attr", ""))
             topic = "mistake" if name in RAISED else TOPICS.get(name)
-            for one in ast.walk(node.args[0]) if topic else ():
-                if isinstance(one, ast.Constant) and isinstance(one.value, str) and re.fullmatch(r"\w+", one.value):
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}", str(topic), one.value
+            for within in ast.walk(node.args[0]) if topic else ():
+                if (
+                    isinstance(within, ast.Constant)
+                    and isinstance(within.value, str)
+                    and re.fullmatch(r"\w+", within.value)
+                ):
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", str(topic), within.value
 
 
 def test_every_error_has_its_message() -> None:
     raised = list(every_code())
     assert len(raised) > 150
-    assert not [one for one in raised if not words.has("en", f"{one[1]}-{one[2]}")]
+    assert not [raised_here for raised_here in raised if not words.has("en", f"{raised_here[1]}-{raised_here[2]}")]
 
 
 def test_nothing_is_said_that_no_error_says() -> None:
@@ -122,9 +126,9 @@ def everything_offered(parser: argparse.ArgumentParser) -> Iterator[str]:
     for action in parser._actions:
         yield from filter(None, [action.help])
         if isinstance(action, argparse._SubParsersAction):
-            yield from (str(one.help) for one in action._choices_actions)
-            for one in dict.fromkeys(action.choices.values()):
-                yield from everything_offered(one)
+            yield from (str(action.help) for action in action._choices_actions)
+            for chosen in dict.fromkeys(action.choices.values()):
+                yield from everything_offered(chosen)
 
 
 @pytest.mark.parametrize("language", ["fr", "shi"])

@@ -98,10 +98,10 @@ def faults() -> list[tuple[str, int | None, str]]:
     """Every fault that can be shown: at a table of four and one of three, and at each board."""
     games = [Match("turufu", 4).judge, Match("pille", 3).judge]
     at_cards = [
-        (one.game.name, one.game.players, fault)
-        for one in games
-        if isinstance(one, CardJudge)
-        for fault in plantable(one.game)
+        (judge.game.name, judge.game.players, fault)
+        for judge in games
+        if isinstance(judge, CardJudge)
+        for fault in plantable(judge.game)
     ]
     on_boards = [(game, None, fault) for game, faults in BOARD_FAULTS.items() for fault in faults.plantable]
     return [*at_cards, *on_boards]

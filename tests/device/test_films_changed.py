@@ -33,7 +33,7 @@ def test_a_film_seen_otherwise_is_the_same_evening(change: str) -> None:
 def test_a_busy_machine_leaves_pictures_out_and_changes_none() -> None:
     pictures = [Frame(np.full((6, 8, 3), k, np.uint8), 0.1 * k) for k in range(200)]
     left = list(FRAMES["choppy"](pictures, []))
-    assert 80 < len(left) < 150 and all(any(one is other for other in pictures) for one in left)
+    assert 80 < len(left) < 150 and all(any(frame is other for other in pictures) for frame in left)
     assert max(b.at_s - a.at_s for a, b in pairwise(left)) >= 0.5
 
 
@@ -42,8 +42,8 @@ def test_a_stand_swings_after_a_card_was_slapped_down_and_comes_to_rest() -> Non
     picture[20:40, 30:50] = 200
     pictures = [Frame(picture, 0.1 * k) for k in range(60)]
     away = {
-        round(one.at_s, 1): float(np.abs(one.image.astype(float) - picture).mean())
-        for one in FRAMES["swaying"](pictures, [[2.0, "play"], {"at_s": 2.0}])
+        round(frame.at_s, 1): float(np.abs(frame.image.astype(float) - picture).mean())
+        for frame in FRAMES["swaying"](pictures, [[2.0, "play"], {"at_s": 2.0}])
     }
     assert away[1.9] == away[2.0] == 0
     assert max(away[at] for at in (2.1, 2.2)) > 10 * away[5.9]

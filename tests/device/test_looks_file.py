@@ -99,10 +99,10 @@ def test_an_alert_that_is_not_due_is_false() -> None:
     said = [notice for event in deal.truth["events"] for notice in match.add(event)]
     accused = Match("turufu", 4)
     alert = next(
-        one
+        notice
         for event in ({"event": "deal", "turn_up": "7H", "dealer": 0}, {"event": "play", "card": "8H", "seat": 1})
-        for one in accused.add(event)
-        if one.level == ALERT
+        for notice in accused.add(event)
+        if notice.level == ALERT
     )
     one = score(deal.truth, "turufu", 4, [*said, alert])
     assert one.false_alerts == (alert.facts["rule"],)

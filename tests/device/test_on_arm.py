@@ -17,7 +17,7 @@ LIMIT_S = 3600.0
 
 def test_the_doctor_names_the_software(arm: Arm) -> None:
     ran = arm_python(arm).run(["-m", "device.cli", "doctor", "--json", "--camera", "simulated"], LIMIT_S)
-    found = {one["part"]: one for one in map(json.loads, ran.stdout.splitlines())}
+    found = {line["part"]: line for line in map(json.loads, ran.stdout.splitlines())}
     assert found["software"]["python"].startswith(f"{arm.python}."), ran.stderr
 
 

@@ -92,8 +92,8 @@ def test_a_deal_reaches_every_output_and_the_disk(pins: MockFactory, pico: Pico,
             noting,
         ]  # fmt: skip
         run_through(camera, table, outputs)
-        for one in outputs:
-            one.close()
+        for output in outputs:
+            output.close()
     table.close()
     trump = table.match.view.trump
     assert table.match.view.phase == "deal_over"

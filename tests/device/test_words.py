@@ -105,7 +105,7 @@ def every_board_notice() -> list[dict[str, Any]]:
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_sentences_of_the_board_are_whole(language: str) -> None:
     notices = every_board_notice()
-    assert len({one.get("rule") for one in notices}) > 8
+    assert len({notice.get("rule") for notice in notices}) > 8
     for notice in notices:
         said = words.sentence(notice, language)
         assert "{" not in said and "None" not in said and " ? " not in said, (notice, said)
@@ -115,7 +115,7 @@ def test_sentences_of_the_board_are_whole(language: str) -> None:
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_sentences_are_whole(language: str) -> None:
     notices = every_card_notice()
-    assert {one.get("rule") for one in notices} >= set(CARD_RULES)
+    assert {notice.get("rule") for notice in notices} >= set(CARD_RULES)
     for notice in notices:
         said = words.sentence(notice, language)
         assert "{" not in said
@@ -133,7 +133,11 @@ def revokes_told() -> list[dict[str, Any]]:
         for seed in range(60):
             match = Match("turufu", players)
             for event in honest_deal(judge.game, Random(seed), 0, revoke_chance=0.15).events:
-                told += [one.to_dict() for one in match.add(event) if one.code == "revoke" and one.level == "alert"]
+                told += [
+                    notice.to_dict()
+                    for notice in match.add(event)
+                    if notice.code == "revoke" and notice.level == "alert"
+                ]
     return told
 
 
@@ -263,7 +267,7 @@ def test_french_sentences_begin_with_a_capital() -> None:
 
 
 def every_sentence(language: str) -> list[tuple[str, str]]:
-    return [(name, one) for name, pattern in every_message(language).items() for one in sentences(pattern)]
+    return [(name, sentence) for name, pattern in every_message(language).items() for sentence in sentences(pattern)]
 
 
 def test_no_english_in_french() -> None:
@@ -288,11 +292,11 @@ def test_every_shimaore_message_says_where_it_is_from() -> None:
         said = " ".join(sentences(shimaore[name])).lower()
         for word in re.sub(r"\b[TM]: |=", ", ", source).split(", "):
             assert word.strip().lower() in said, (name, word, said)
-        for one in sentences(shimaore[name]):
-            ours = one.split("(fr)")[0].lower()
+        for sentence in sentences(shimaore[name]):
+            ours = sentence.split("(fr)")[0].lower()
             assert not re.search(r"\b(le|la|les|des|une|est|pas)\b", re.sub(r"la (sita|tsano|nne)", "", ours)), (
                 name,
-                one,
+                sentence,
             )
 
 
@@ -301,8 +305,8 @@ def test_the_words_are_in_the_sources_in_this_form() -> None:
     texts = {key: (SOURCES / file).read_text().lower().replace("u-", "u") for key, file in TEXTS.items()}
     for name, source in sources().items():
         for text, word in re.findall(r"\b([TM]): ([^TM]+?)(?=,? [TM]:|$)", source):
-            for one in word.split(", "):
-                assert one in texts[text], (name, text, one)
+            for part in word.split(", "):
+                assert part in texts[text], (name, text, part)
 
 
 @pytest.mark.parametrize(
@@ -350,8 +354,8 @@ NAMES = ("Zaïna", "Ali", "Moina", "Abdou", "Saïd", "Fatima")
 def test_what_a_display_says_is_short(language: str) -> None:
     for topic in ("situation", "trouble", "menu", "answer", "display"):
         for name, pattern in messages(language, topic).items():
-            for one in sentences(pattern):
-                assert len(one) <= LONGEST_ON_A_DISPLAY, (name, one)
+            for sentence in sentences(pattern):
+                assert len(sentence) <= LONGEST_ON_A_DISPLAY, (name, sentence)
     for notice in (*every_card_notice(), *every_board_notice()):
         if len(notice.get("claims", ())) > 1 or notice["notice"] == "trick":
             continue  # Several revokes, or all the cards of a trick, are a list.
@@ -371,7 +375,11 @@ OURS = {
 
 @pytest.mark.parametrize("language", OURS)
 def test_no_message_has_words_that_only_we_use(language: str) -> None:
-    found = [(name, one) for name, one in every_sentence(language) if re.search(OURS[language], one, re.IGNORECASE)]
+    found = [
+        (name, sentence)
+        for name, sentence in every_sentence(language)
+        if re.search(OURS[language], sentence, re.IGNORECASE)
+    ]
     assert not found
 
 

@@ -91,7 +91,7 @@ def _trick_unread(camera: BadCamera, told: Told) -> None:
     """Its cards lay there; what they were, and who took it, was not seen."""
     for number in camera.open_tricks(told):
         if camera.chance():
-            told.tricks[number] = [_not_read(camera, one) for one in told.tricks[number] if isinstance(one, Play)]
+            told.tricks[number] = [_not_read(camera, event) for event in told.tricks[number] if isinstance(event, Play)]
 
 
 def _not_read(camera: BadCamera, event: Play) -> Play:
@@ -102,8 +102,8 @@ def _not_read(camera: BadCamera, event: Play) -> Play:
 def _trick_as_markers(camera: BadCamera, told: Told) -> None:
     for number in camera.open_tricks(told):
         if camera.chance():
-            plays = [_as_marker(camera, one) for one in told.tricks[number] if isinstance(one, Play)]
-            taken = [one for one in told.tricks[number] if isinstance(one, Taken)]
+            plays = [_as_marker(camera, event) for event in told.tricks[number] if isinstance(event, Play)]
+            taken = [event for event in told.tricks[number] if isinstance(event, Taken)]
             told.tricks[number] = [*plays, *(taken if camera.rng.random() < 0.2 else ())]
 
 
@@ -152,7 +152,7 @@ def _order_unsure(camera: BadCamera, told: Told) -> None:
     """Two neighbours of a trick the other way round, or not; of the first to be told the order is not sure."""
     for number in camera.open_tricks(told):
         trick = told.tricks[number]
-        plays = [place for place, one in enumerate(trick) if isinstance(one, Play)]
+        plays = [place for place, card in enumerate(trick) if isinstance(card, Play)]
         if len(plays) > 1 and camera.chance():
             at = camera.rng.randrange(len(plays) - 1)
             first, second = plays[at], plays[at + 1]
@@ -167,7 +167,7 @@ def _order_unsure(camera: BadCamera, told: Told) -> None:
 def _taken_missing(camera: BadCamera, told: Told) -> None:
     for number in camera.open_tricks(told):
         if camera.chance():
-            told.tricks[number] = [one for one in told.tricks[number] if not isinstance(one, Taken)]
+            told.tricks[number] = [event for event in told.tricks[number] if not isinstance(event, Taken)]
 
 
 def _taken_unsure(camera: BadCamera, told: Told) -> None:
@@ -184,7 +184,7 @@ def _end_unseen(camera: BadCamera, told: Told) -> None:
     if camera.chance():
         for number in camera.open_tricks(told)[-camera.rng.randrange(1, 4) :]:
             told.tricks[number] = (
-                [_not_read(camera, one) for one in told.tricks[number] if isinstance(one, Play)]
+                [_not_read(camera, event) for event in told.tricks[number] if isinstance(event, Play)]
                 if camera.rng.random() < 0.5
                 else []
             )
@@ -192,12 +192,12 @@ def _end_unseen(camera: BadCamera, told: Told) -> None:
 
 def _dealer_missing(camera: BadCamera, told: Told) -> None:
     if camera.chance():
-        told.begins = [replace(one, dealer=None) if isinstance(one, Deal) else one for one in told.begins]
+        told.begins = [replace(event, dealer=None) if isinstance(event, Deal) else event for event in told.begins]
 
 
 def _turn_up_unread(camera: BadCamera, told: Told) -> None:
-    if camera.chance() and not any(isinstance(one, Pillage) for one in told.begins):
-        told.begins = [replace(one, turn_up=None) if isinstance(one, Deal) else one for one in told.begins]
+    if camera.chance() and not any(isinstance(event, Pillage) for event in told.begins):
+        told.begins = [replace(event, turn_up=None) if isinstance(event, Deal) else event for event in told.begins]
 
 
 def _redeal(camera: BadCamera, told: Told) -> None:
@@ -211,8 +211,8 @@ def _redeal(camera: BadCamera, told: Told) -> None:
     before = of_deal(honest_deal(camera.game, camera.rng, told.dealer).events)
     count = camera.rng.randrange(1, 2 * camera.game.players)
     if camera.rng.random() < 0.3:
-        before.tricks = [[one for one in trick if not isinstance(one, Taken)] for trick in before.tricks]
-    events = [one for trick in before.tricks for one in trick][:count]
+        before.tricks = [[card for card in trick if not isinstance(card, Taken)] for trick in before.tricks]
+    events = [card for trick in before.tricks for card in trick][:count]
     said = [VoidDeal(0.5)] if camera.rng.random() < 0.2 else []
     again = replace(deal, dealer=None) if camera.rng.random() < 0.5 else deal
     told.begins = [*before.begins, *events, *said, again, *told.begins[1:]]
@@ -291,14 +291,14 @@ def planted(rule: str, game: TrickGame, rng: Random, kinds: Iterable[str], how_m
     dealer = rng.randrange(game.players)
     faulty = plant(rule, game, rng, dealer)
     told = of_deal(faulty[:-1])
-    whole = [len([one for one in trick if isinstance(one, Play)]) for trick in told.tricks]
+    whole = [len([card for card in trick if isinstance(card, Play)]) for trick in told.tricks]
     odd = [
         number
         for number, trick in enumerate(told.tricks)
         if whole[number] != game.players
         or len(trick) != game.players + 1
-        or not all(isinstance(one, Play | Taken) for one in trick)
-        or any(isinstance(one, Play) and (one.before_taken or one.card not in game.whole_pack) for one in trick)
+        or not all(isinstance(card, Play | Taken) for card in trick)
+        or any(isinstance(card, Play) and (card.before_taken or card.card not in game.whole_pack) for card in trick)
     ] or range(len(told.tricks))
     near = {number + step for number in odd for step in (-1, 0, 1)}
     told.spared = frozenset(near)

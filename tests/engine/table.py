@@ -36,8 +36,10 @@ SUSPECTED = {"lead": "wrong_leader", "taken": "taken_by_wrong_side", "pillaged":
 
 def suspected(notices: Iterable[Notice]) -> list[str]:
     """The rules broken, or asked about as perhaps broken, in order."""
-    asked = [SUSPECTED.get(str(one.facts.get("about"))) for one in notices if one.code in ("illegal", "question")]
-    broken = [one.facts.get("rule") for one in notices if one.code in ("illegal", "question")]
+    asked = [
+        SUSPECTED.get(str(notice.facts.get("about"))) for notice in notices if notice.code in ("illegal", "question")
+    ]
+    broken = [notice.facts.get("rule") for notice in notices if notice.code in ("illegal", "question")]
     return [str(rule or perhaps) for rule, perhaps in zip(broken, asked, strict=True) if rule or perhaps]
 
 

@@ -55,7 +55,7 @@ def test_a_question_is_written_and_read_again() -> None:
         {"what": "weather"},
         {"choices": [{"answer": "3S"}]},
         {"choices": [{"answer": "3S"}, {"answer": "3S"}]},
-        {"choices": [{"answer": str(one)} for one in range(10)]},
+        {"choices": [{"answer": str(number)} for number in range(10)]},
         {"choices": "3S"},
         {"choices": [{"answer": "3S"}, "none"]},
         {"choices": [{"answer": "3S"}, {"answer": "none", "more": 1}]},
@@ -104,7 +104,7 @@ def test_what_an_answer_stands_for_is_owed_until_it_is_logged() -> None:
     assert owed == (Play("3S", 1),)
     match.add(owed[0])
     assert not match.owed
-    assert [one["card"] for one in match.view.trick or ()] == ["KS", "3S"]
+    assert [shown["card"] for shown in match.view.trick or ()] == ["KS", "3S"]
 
 
 @pytest.mark.parametrize("said", ["none", "3S"])
@@ -132,13 +132,13 @@ def test_what_the_table_tells_next_settles_it(next_one: dict[str, Any]) -> None:
 
 def test_a_question_is_nothing_to_take_back_and_goes_with_what_it_came_after() -> None:
     match = asked()
-    assert [one.number for one in match.told] == [1, 2]
+    assert [told.number for told in match.told] == [1, 2]
     match.add({"event": "undo"})
     assert match.view.question is None
     assert not match.view.trick
     match.add({"event": "redo"})
     assert match.view.question is None
-    assert [one["card"] for one in match.view.trick or ()] == ["KS"]
+    assert [shown["card"] for shown in match.view.trick or ()] == ["KS"]
 
 
 def test_an_answer_whose_events_were_taken_back_hangs() -> None:
@@ -184,8 +184,8 @@ def test_the_answer_is_the_truth(said: str, winner: int) -> None:
     assert table.match.view.last_winner == winner
     table.cards, table.doubts = {"7H": table.cards["7H"]}, {}
     table.rest(table.hand(winner * 90.0), packets=((0.0, 0.9) if winner == 0 else (0.9, 0.0),))
-    assert sum(isinstance(one, Taken) for one in table.match.log) == 1
-    assert all(one.level != ALERT for one in table.said)
+    assert sum(isinstance(event, Taken) for event in table.match.log) == 1
+    assert all(notice.level != ALERT for notice in table.said)
 
 
 def test_a_card_that_was_none_is_not_told_again_and_another_is() -> None:
@@ -202,7 +202,7 @@ def test_a_card_that_was_none_is_not_told_again_and_another_is() -> None:
 def test_an_answer_may_contradict_all_that_was_thought_before_this_rest() -> None:
     table = in_doubt()
     beam = table.table._beam
-    beam._base = [one._replace(steps=(Step("lay", 0, "QS", 1),)) for one in beam._base]
+    beam._base = [hypothesis._replace(steps=(Step("lay", 0, "QS", 1),)) for hypothesis in beam._base]
     table.answer(NONE)
     for fresh in (False, True):
         table.rest(fresh=fresh)
@@ -220,15 +220,15 @@ def test_a_question_that_nobody_answers_is_settled_with_its_doubt_when_play_goes
     assert table.match.view.question is None
     assert table.match.view.trick_number == 2
     assert table.trick == [(0, "3D"), (1, "4D"), (2, "5D"), (3, "6D")]
-    assert sum(isinstance(one, Ask) for one in table.match.log) == 1
-    assert all(one.level != ALERT for one in table.said)
+    assert sum(isinstance(event, Ask) for event in table.match.log) == 1
+    assert all(notice.level != ALERT for notice in table.said)
 
 
 def test_the_same_is_not_asked_twice_and_two_questions_lie_tricks_apart() -> None:
     table = in_doubt()
     table.rest()
     table.rest(fresh=False)
-    assert sum(isinstance(one, Ask) for one in table.match.log) == 1
+    assert sum(isinstance(event, Ask) for event in table.match.log) == 1
 
 
 def test_what_leads_to_the_same_is_not_asked() -> None:
@@ -238,14 +238,14 @@ def test_what_leads_to_the_same_is_not_asked() -> None:
         table.put(card, at, angle)
     table.doubts = {("5S", "6S"): (0.3, 0.0)}
     table.rest(table.hand(270, (0.3, 0.0)))
-    assert not any(isinstance(one, Ask) for one in table.match.log)
+    assert not any(isinstance(event, Ask) for event in table.match.log)
 
 
 def test_how_accounts_go_on_is_told_by_their_shares() -> None:
     first, second = Step("lay", 0, "KS", 1), Step("lay", 1, "3S", 1)
     lines = [(0.6, (first, second)), (0.3, (first,)), (0.1, (second,))]
     beam = [History(math.log(share), steps, PLAYING) for share, steps in lines]
-    told = [(round(one.share, 3), one.step) for one in branches(beam, [first.key])]
+    told = [(round(branch.share, 3), branch.step) for branch in branches(beam, [first.key])]
     assert told == [(0.667, second), (0.333, None)]
     assert Branch(1.0, beam[1], None).key is None
     assert set(ASKED) >= {"laid", "whose", "first", "lifted", "turned_up"}

@@ -20,7 +20,7 @@ Pits = tuple[int, ...]
 
 def boards(*sides: tuple[Pits, Pits]) -> list[Notice]:
     match = Match("awale")
-    return [notice for one in sides for notice in match.add(board_of(one))]
+    return [notice for side in sides for notice in match.add(board_of(side))]
 
 
 def games_told(count: int, blur: bool, seed: int = 0) -> list[tuple[int, Notice]]:
@@ -44,7 +44,7 @@ def test_honest_games_raise_nothing() -> None:
 
 
 def test_honest_games_seen_by_a_camera_accuse_nobody() -> None:
-    assert [one for one in games_told(20, blur=True) if one[1].level == ALERT] == []
+    assert [told for told in games_told(20, blur=True) if told[1].level == ALERT] == []
 
 
 def test_a_turn_that_was_misread_accuses_nobody_of_the_two_after_it() -> None:
@@ -70,7 +70,7 @@ def test_nobody_is_accused_while_it_is_open_which_turn_came_before() -> None:
     fault = next(judge.game.faults(state.position, judge.game.legal(state.position)))
     told, board = Explanation(ILLEGAL, fault=fault), board_of(fault.sides)
     _, said = judge._fault_seen(state, 2, board, told, fault, fault.sides)
-    assert [one.level for one in said] == [ALERT]
+    assert [notice.level for notice in said] == [ALERT]
     state, _ = judge._ask(state, 1, state.position.sides, question(1, "which_turn", ["a", "b"]))
     after, said = judge._fault_seen(state, 2, board, told, fault, fault.sides)
     assert (said, after.doubt) == ((), "unclear")
@@ -79,7 +79,7 @@ def test_nobody_is_accused_while_it_is_open_which_turn_came_before() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("blur", [False, True])
 def test_a_thousand_honest_games_accuse_nobody(blur: bool) -> None:
-    assert [one for one in games_told(1_000, blur, seed=1) if one[1].level == ALERT or not blur] == []
+    assert [told for told in games_told(1_000, blur, seed=1) if told[1].level == ALERT or not blur] == []
 
 
 def planted(games: int, seed: int) -> tuple[Counter[str], list[tuple[str, Position, Board, list[Notice]]]]:
@@ -119,7 +119,7 @@ def test_every_planted_fault_is_named() -> None:
     """A few boards that a fault leaves are as well what another fault of the same player leaves, and are named so."""
     named, otherwise = planted(150, seed=4)
     for rule, position, _, told in otherwise:
-        accused = {one.facts["player"] for one in told if one.code == "illegal"}
+        accused = {face.facts["player"] for face in told if face.code == "illegal"}
         assert accused == {("south", "north")[position.to_move]}, rule
     assert len(otherwise) < sum(named.values()) / 1000
     assert set(named) == set(PLANTABLE)

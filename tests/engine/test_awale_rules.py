@@ -75,7 +75,7 @@ class Board:
         can = [hole for hole in self.mine(self.south_plays) if self.holes[hole] > 0]
         starving = all(self.holes[hole] == 0 for hole in self.mine(not self.south_plays))
         if self.feed and starving:
-            can = [hole for hole in can if any(self.drop(hole)[0][one] for one in self.mine(not self.south_plays))]
+            can = [hole for hole in can if any(self.drop(hole)[0][pit] for pit in self.mine(not self.south_plays))]
         if self.slam == "forbidden":
             small = [hole for hole in can if not self.slams(hole)]
             can = small or can
@@ -97,9 +97,9 @@ class Board:
                 taking.pop()
             elif self.slam == "rest_to_the_other":
                 rest_goes = True
-        for one in taking:
-            self.won[me] += holes[one]
-            holes[one] = 0
+        for pit in taking:
+            self.won[me] += holes[pit]
+            holes[pit] = 0
         if taking:
             self.before = []
         self.holes, self.south_plays = holes, not self.south_plays

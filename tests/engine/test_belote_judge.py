@@ -21,7 +21,7 @@ def test_honest_deals_raise_nothing() -> None:
     match = match_of(target=2000)
     for event in honest_match(match.judge.game, Random(1), 60):  # type: ignore[attr-defined]
         told = match.add(event)
-        assert [one for one in alarms(told) if one.facts.get("about") != "taker"] == [], event
+        assert [notice for notice in alarms(told) if notice.facts.get("about") != "taker"] == [], event
 
 
 @pytest.mark.slow
@@ -29,7 +29,7 @@ def test_a_thousand_honest_deals_accuse_nobody() -> None:
     for seed in range(1_000):
         match = match_of()
         for event in honest_deal(GAME, Random(seed), seed % 4).events:
-            assert all(one.facts.get("about") == "taker" for one in alarms(match.add(event))), seed
+            assert all(notice.facts.get("about") == "taker" for notice in alarms(match.add(event))), seed
 
 
 @pytest.mark.parametrize("rule", plantable(GAME))
@@ -45,9 +45,9 @@ def test_revokes_are_proven() -> None:
         made = honest_deal(GAME, Random(seed), 0, revoke_chance=0.5)
         match = match_of()
         told = tell(match, *made.events)
-        proven = [one for one in told if one.code == "revoke" and one.facts["level_of_proof"] == "proven"]
-        for one in proven:
-            for explanation in one.facts["explanations"]:
+        proven = [face for face in told if face.code == "revoke" and face.facts["level_of_proof"] == "proven"]
+        for notice in proven:
+            for explanation in notice.facts["explanations"]:
                 assert {tuple(claim) for claim in explanation} & set(made.revokes), seed
         found += bool(proven)
     assert found > 20
@@ -81,7 +81,7 @@ def test_an_answer_that_comes_late_changes_nothing() -> None:
         for place in (1, 8, 15, 26, len(rest)):
             match = match_of()
             for event in (*rest[:place], take, *rest[place:]):
-                assert all(one.code in ("question", "not_scored") for one in alarms(match.add(event)))
+                assert all(notice.code in ("question", "not_scored") for notice in alarms(match.add(event)))
             scores.add((match.view.games, match.view.tricks, match.view.points))
         assert len(scores) == 1, seed
 
@@ -130,4 +130,4 @@ def test_a_card_of_belote_is_taken_back_like_any_other() -> None:
     match.add(Play("7C", 0))
     match.add(TakenBack(3))
     match.add(Play("8C", 0))
-    assert [one.card for one in match.view.trick or ()] == ["8C"]
+    assert [shown.card for shown in match.view.trick or ()] == ["8C"]

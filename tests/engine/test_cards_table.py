@@ -65,7 +65,7 @@ class Table:
             if event is None:
                 return
             try:
-                self.said += [one for one in self.match.add(event) if one.code != "reminder"]
+                self.said += [notice for notice in self.match.add(event) if notice.code != "reminder"]
             except EventError:
                 return
         raise AssertionError("the table never comes to an end")
@@ -113,16 +113,16 @@ class Table:
 
     @property
     def trick(self) -> list[tuple[int, str]]:
-        return [(one["seat"], one["card"]) for one in self.match.view.trick or ()]
+        return [(shown["seat"], shown["card"]) for shown in self.match.view.trick or ()]
 
     @property
     def alerts(self) -> list[str]:
-        return [one.facts["rule"] for one in self.said if one.level == ALERT]
+        return [notice.facts["rule"] for notice in self.said if notice.level == ALERT]
 
     @property
     def asked(self) -> dict[str, tuple[Event, ...]]:
         """What may be answered to what the table asked last, and what each answer stands for."""
-        asked = next(one for one in reversed(self.match.log) if isinstance(one, Ask))
+        asked = next(event for event in reversed(self.match.log) if isinstance(event, Ask))
         return {way.answer: way.events for way in asked.choices}
 
     def answer(self, answer: str) -> None:
@@ -227,7 +227,7 @@ def test_who_leads_a_deal_stays_when_it_is_looked_at_again_once_it_was_told() ->
     table.doubts, table.cards = {}, {"7H": (-0.65, -0.2)}
     table.put("KS", (-0.2, 0.2), 45)
     assert table.trick == [(0, "KS")]
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 def test_cards_that_appear_and_stay_are_played_in_turn() -> None:
@@ -236,7 +236,7 @@ def test_cards_that_appear_and_stay_are_played_in_turn() -> None:
         table.put(card, at, angle)
     assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S"), (3, "5S")]
     assert table.match.view.last_winner == 0
-    assert not table.said or all(one.level != ALERT for one in table.said)
+    assert not table.said or all(notice.level != ALERT for notice in table.said)
 
 
 @pytest.mark.parametrize("maybe, plays", [(("JOKER",), 0), (("4S", "JOKER"), 1)])
@@ -282,7 +282,7 @@ def test_a_hand_that_clearly_came_from_another_seat_is_judged() -> None:
     table = dealt()
     table.put("KS", (0.0, 0.3), 0)
     table.put("4S", (0.0, -0.3), 180)
-    assert [one.facts["rule"] for one in table.said if one.code == "illegal"] == ["out_of_turn"]
+    assert [notice.facts["rule"] for notice in table.said if notice.code == "illegal"] == ["out_of_turn"]
 
 
 @pytest.mark.parametrize("away_s, judged", [(10.0, True), (14.0, False)])
@@ -300,7 +300,7 @@ def test_who_reached_over_the_table_and_is_passed_over_may_have_laid_a_card(came
     """Far out, say, where nobody looks; if it is his turn still, that is told by what he lays then."""
 
     def accused() -> list[str]:
-        return [one.facts["rule"] for one in table.said if one.level == ALERT]
+        return [notice.facts["rule"] for notice in table.said if notice.level == ALERT]
 
     table = dealt()
     table.put("KS", (0.0, 0.3), 0)
@@ -320,7 +320,7 @@ def test_a_card_that_came_unseen_before_was_not_laid_after(
     """It is seen later, just where one card came, and not more."""
     table = dealt()
     table.put("KS", (0.0, 0.3), 0)
-    hands, lying = (table.hand(90, (-0.3, 0.0)),), tuple(CardLying(one, 0.99, at) for one, at in table.cards.items())
+    hands, lying = (table.hand(90, (-0.3, 0.0)),), tuple(CardLying(card, 0.99, at) for card, at in table.cards.items())
     for number in range(5):
         changed = () if number else ((*changed_at, radius),)
         table.see(TableLook(table.now_s, lying, () if number else hands, (), changed, 0.3, fresh=not number))
@@ -336,7 +336,7 @@ def test_a_hand_from_in_between_is_whose_turn_it_is(angle_deg: float) -> None:
     table.put("KS", (0.0, 0.3), 0)
     table.put("4S", (-0.2, 0.0), angle_deg)
     assert table.trick == [(0, "KS"), (1, "4S")]
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 WHOLE_TRICK = (("AS", (0, 0.2), 0), ("3S", (-0.3, 0), 90), ("4S", (0, -0.2), 180), ("5S", (0.3, 0), 270))
@@ -356,16 +356,16 @@ def gathered(packet: tuple[float, float]) -> Table:
 def test_a_trick_at_the_partners_place_is_no_fault() -> None:
     table = gathered((0.05, -0.85))
     assert table.match.view.tricks == (1, 0)
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 def test_a_trick_at_the_other_sides_place_is_asked_about_before_anybody_is_accused() -> None:
     table = gathered((0.9, 0.05))
     asked = table.match.view.question
     assert asked is not None and asked["about"] == "taken"
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
     said = table.match.add(Choose(asked["question"], "yes"))
-    assert [one.facts["rule"] for one in said] == ["taken_by_wrong_side"]
+    assert [notice.facts["rule"] for notice in said] == ["taken_by_wrong_side"]
 
 
 def test_a_trick_that_was_not_all_read_accuses_nobody_wherever_it_lies() -> None:
@@ -378,7 +378,7 @@ def test_a_trick_that_was_not_all_read_accuses_nobody_wherever_it_lies() -> None
             table.put(card, at, angle)
     table.cards, table.doubts = {"7H": (-0.65, -0.2)}, {}
     table.rest(table.hand(270), packets=((0.9, 0.05),))
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
     asked = table.match.view.question
     assert asked is not None and (asked["about"], asked["winner"]) == ("taken", None)
 
@@ -397,7 +397,7 @@ def test_a_trick_of_as_many_cards_as_players_has_one_of_each() -> None:
     table.rest(table.hand(0), packets=((0, 0.9),))
     table.rest()
     assert tricks_of(table.match) == [(1, "4S"), (2, "5S"), (3, "6S"), (0, "AS")]
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 SECOND_TRICK = (("AC", (0, 0.2), 0), ("3C", (-0.3, 0), 90), ("4C", (0, -0.2), 180), ("5C", (0.3, 0), 270))
@@ -511,7 +511,7 @@ def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
     table.cards = {"7H": (-0.65, -0.2), "5S": (0.1, 0.85)}
     table.rest(hand)
     assert table.match.view.tricks == (1, 0)
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 @pytest.mark.parametrize("looks", [2, 5])
@@ -526,9 +526,9 @@ def test_a_card_laid_instead_of_another_in_one_movement_is_no_second_card(seat: 
     table.put("6S", (x + away, y), angle, max(3, looks))  # Where one went there is another look.
     for card, at, angle in WHOLE_TRICK[seat + 1 :]:
         table.put(card, at, angle, looks)
-    cards = ["6S" if one == first else one for one, _, _ in WHOLE_TRICK]
+    cards = ["6S" if card == first else card for card, _, _ in WHOLE_TRICK]
     assert table.trick == list(enumerate(cards))
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 def test_nor_is_one_exchanged_by_a_hand_that_never_left() -> None:
@@ -541,7 +541,7 @@ def test_nor_is_one_exchanged_by_a_hand_that_never_left() -> None:
         table.rest(replace(hand, left_s=table.now_s + 0.5), looks=3)
     table.put("5S", (0.0, -0.3), 180)
     assert table.trick == [(0, "KS"), (1, "4S"), (2, "5S")]
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 @pytest.mark.parametrize("at", [(0.1, -0.1), (0.15, 0.0), (-0.1, -0.35)])
@@ -553,7 +553,7 @@ def test_nor_is_one_laid_far_from_where_the_other_was_taken(at: tuple[float, flo
     table.put("4S", at, 90)
     table.put("5S", (0.05, -0.3), 180)
     assert table.trick == [(0, "KS"), (1, "4S"), (2, "5S")]
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 def test_a_second_card_beside_the_first_is_no_other_one_instead() -> None:
@@ -562,7 +562,7 @@ def test_a_second_card_beside_the_first_is_no_other_one_instead() -> None:
         table.put(card, at, angle)
     _, (x, y), angle = WHOLE_TRICK[1]
     table.put("6S", (x, y + 0.15), angle)
-    assert [one.facts["rule"] for one in table.said if one.level == ALERT] == ["two_from_one_seat"]
+    assert [notice.facts["rule"] for notice in table.said if notice.level == ALERT] == ["two_from_one_seat"]
 
 
 def test_a_card_of_an_unfinished_trick_that_is_pushed_far_out_was_not_taken_back() -> None:
@@ -575,7 +575,7 @@ def test_a_card_of_an_unfinished_trick_that_is_pushed_far_out_was_not_taken_back
     assert table.trick == [(0, lead[0]), (1, second[0])]
     table.put(*third)
     assert table.trick == [(0, lead[0]), (1, second[0]), (2, third[0])]
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 def gone_behind_a_hand() -> Table:
@@ -597,7 +597,7 @@ def gone_behind_a_hand() -> Table:
 def test_where_a_trick_comes_to_rest_is_waited_for_while_a_hand_hides_it() -> None:
     table = gone_behind_a_hand()
     table.rest(table.hand(270), packets=((1.0, -0.1),))
-    assert [one.facts["about"] for one in table.said if one.code == "question"] == ["taken"]
+    assert [notice.facts["about"] for notice in table.said if notice.code == "question"] == ["taken"]
 
 
 def test_a_card_that_the_first_look_took_for_another_came_no_later_for_that() -> None:
@@ -678,7 +678,7 @@ def test_a_card_nobody_saw_is_put_where_the_hands_say_it_was_laid() -> None:
     table.put("4S", (0.0, -0.2), 180)
     table.put("5S", (0.3, 0.0), 270)
     assert table.trick == [(0, "AS"), (1, None), (2, "4S"), (3, "5S")]
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 @pytest.mark.parametrize("angle_deg", [153, 135])
@@ -737,7 +737,7 @@ def test_a_card_that_another_was_pushed_over_lies_there_still() -> None:
     table.rest(table.hand(0))
     table.put(*WHOLE_TRICK[3])
     assert table.trick == [(0, "AS"), (1, "3S"), (2, "4S"), (3, "5S")]
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 @pytest.mark.parametrize(
@@ -818,7 +818,7 @@ def test_players_sit_where_the_house_says() -> None:
         table.deal("7H")
         table.put("KS", (-0.1, 0.1), 45)
         leads.append(table.trick)
-        assert [one.card for one in table.table.untold] == [card for card in ("KS",) if not table.trick]
+        assert [untold.card for untold in table.table.untold] == [card for card in ("KS",) if not table.trick]
     assert leads == [[], [(1, "KS")]]
 
 
@@ -843,9 +843,9 @@ def test_the_turned_up_card_still_lies_there_once_the_next_after_one_taken_back_
     table.lift("KS", 0)
     table.put("AS", (0.0, 0.3), 0)
     best = table.table.beam[0]
-    assert len({one.uid for one in best.things}) == len(best.things) == 2
+    assert len({thing.uid for thing in best.things}) == len(best.things) == 2
     table.lift("AS", 0)
-    assert [one.card for one in table.table.beam[0].things] == ["7H"]
+    assert [thing.card for thing in table.table.beam[0].things] == ["7H"]
 
 
 def test_a_trick_that_went_is_given_three_looks_to_come_to_rest_somewhere() -> None:
@@ -854,7 +854,7 @@ def test_a_trick_that_went_is_given_three_looks_to_come_to_rest_somewhere() -> N
         table.put(card, at, angle)
     table.cards = {"7H": (-0.65, -0.2)}
     table.rest(table.hand(0), looks=2)
-    assert not any(isinstance(one, Taken) for one in table.match.log)
+    assert not any(isinstance(event, Taken) for event in table.match.log)
     table.rest(looks=1, fresh=False)
     assert table.match.log[-1] == Taken(0)
 
@@ -865,7 +865,7 @@ def test_a_card_of_a_trick_that_is_seen_at_somebodys_place_was_taken_up_with_it(
         table.put(card, at, angle)
     table.cards = {"7H": (-0.65, -0.2), "KS": (0.0, 0.75)}
     table.rest(table.hand(0))
-    assert [one.card for one in table.table.beam[0].things] == ["7H"]
+    assert [thing.card for thing in table.table.beam[0].things] == ["7H"]
 
 
 def test_a_card_taken_back_by_a_slip_of_the_finger_counts_once_somebody_plays_on() -> None:
@@ -879,7 +879,7 @@ def test_a_card_taken_back_by_a_slip_of_the_finger_counts_once_somebody_plays_on
     table.put("4S", (0.0, -0.3), 180)
     table.put("5S", (0.3, 0.0), 270)
     assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S"), (3, "5S")]
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 @pytest.mark.parametrize("presses", [1, 2, 3])
@@ -897,7 +897,7 @@ def test_what_a_button_took_back_and_is_swept_up_with_its_trick_was_played_all_t
     assert (table.match.view.trick_number, table.match.view.last_winner) == (2, 0)
     table.put("AS", (0.0, 0.3), 0)
     assert table.trick == [(0, "AS")]
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 def test_a_deal_taken_back_by_a_slip_of_the_finger_counts_once_somebody_plays() -> None:
@@ -909,7 +909,7 @@ def test_a_deal_taken_back_by_a_slip_of_the_finger_counts_once_somebody_plays() 
     table.put("KS", (0.0, 0.3), 0)
     table.put("3S", (-0.3, 0.0), 90)
     assert (table.match.view.turn_up, [card for _, card in table.trick]) == ("7H", ["KS", "3S"])
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 def test_a_card_misread_for_a_while_untouched_is_no_other_card() -> None:
@@ -933,7 +933,7 @@ def test_a_trick_gathered_card_by_card_is_taken_not_taken_back() -> None:
     for card, _, _ in WHOLE_TRICK:
         table.lift(card, 0)
     assert table.match.view.tricks == (1, 0)
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 def test_a_print_that_looks_like_a_card_now_and_then_is_none_that_lies_there_still() -> None:
@@ -956,13 +956,13 @@ def test_markers_at_the_tables_edge_are_not_plays() -> None:
     table = dealt()
     table.put("8C", (0.4, 0.92), 0)
     assert table.trick == []
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 def test_a_marker_in_the_middle_is_named() -> None:
     table = dealt()
     table.put("8C", (0.0, 0.2), 0)
-    assert [one.facts["rule"] for one in table.said if one.code == "illegal"] == ["not_in_pack"]
+    assert [notice.facts["rule"] for notice in table.said if notice.code == "illegal"] == ["not_in_pack"]
 
 
 def test_tricks_thrown_together_turn_no_card_up_though_one_of_them_is_read_late() -> None:
@@ -1039,7 +1039,7 @@ def followed(
 def tricks_of(match: Match) -> list[tuple[int | None, str | None]]:
     deal = match._state.deal
     tricks = [*(trick.plays for trick in deal.done), deal.plays] if deal else []
-    return [(one.seat, one.card) for plays in tricks for one in plays]
+    return [(play.seat, play.card) for plays in tricks for play in plays]
 
 
 TABLES = [("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 3), ("triomphe", 4), ("pille", 3), ("pille", 4)]
@@ -1055,7 +1055,7 @@ def compare(game: str, players: int, seed: int, deals: int, mess: LookMess) -> l
     match, said = followed(game, players, events, seed, mess)
     assert tricks_of(match) == tricks_of(truth)
     assert match.view.games == truth.view.games
-    return [one for one in said if one.level == ALERT]
+    return [notice for notice in said if notice.level == ALERT]
 
 
 BESIDE_TALON, AS_A_LEAD = (-0.75, -0.6), (-0.25, -0.2)
@@ -1106,7 +1106,7 @@ def test_who_lays_the_card_that_was_bought_is_not_accused_where_the_hand_seemed_
     table.rest()
     table.put("9H", (0.1, -0.2), 240)
     assert table.match.log[2:] == [Correct(2, {"seat": None}), Play("9H", 1)]
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 def test_a_card_that_pays_in_the_middle_is_no_lead() -> None:
@@ -1182,7 +1182,7 @@ def test_a_card_that_pays_where_the_next_is_turned_up_paid_once_it_goes() -> Non
     table.cards = {"10D": TALON}
     table.rest(replace(hand, left_s=table.now_s))
     assert table.match.log[1:] == [Pillage(None, "9H", None, "AC"), Correct(2, {"paid": "AC", "next": "10D"})]
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 def test_nobody_leads_before_the_next_card_is_turned_up() -> None:
@@ -1193,7 +1193,7 @@ def test_nobody_leads_before_the_next_card_is_turned_up() -> None:
     table.put("10C", (0.0, 0.25), 0, looks=1)
     del table.cards["KC"]
     table.put("AC", (0.2, -0.15), 240)
-    assert sum(math.exp(one.logp) for one in table.table.beam if one.turn_up == "KC") > 0.9
+    assert sum(math.exp(hypothesis.logp) for hypothesis in table.table.beam if hypothesis.turn_up == "KC") > 0.9
 
 
 @pytest.mark.parametrize("lingers", [False, True])
@@ -1271,7 +1271,7 @@ def test_honest_deals_that_once_led_to_an_accusation(game: str, players: int, se
     """The turned-up card led near where it had lain; a card nobody saw in a trick that went; a next card laid aside."""
     events = honest_match(judge_of(Match(game, players)).game, Random(seed), 2)
     _, said = followed(game, players, events, seed, SORELY_TRIED)
-    assert not [one for one in said if one.level == ALERT]
+    assert not [notice for notice in said if notice.level == ALERT]
 
 
 @pytest.mark.slow
@@ -1299,7 +1299,7 @@ def test_where_much_goes_unseen_hardly_anybody_is_accused(game: str, players: in
     for seed in range(100, 150):
         events = honest_match(judge_of(Match(game, players)).game, Random(seed), 2)
         _, said = followed(game, players, events, seed, FAR_MESSIER, "no")
-        accused += any(one.level == ALERT for one in said)
+        accused += any(notice.level == ALERT for notice in said)
     assert accused <= 1
 
 
@@ -1307,8 +1307,8 @@ def test_a_deal_after_one_that_was_not_played_out_accuses_nobody() -> None:
     """So much goes unseen that a deal seems to be given up: rather the table was misread than dealt anew."""
     events = honest_match(judge_of(Match("turufu", 2)).game, Random(23), 2)
     match, said = followed("turufu", 2, events, 23, LOOK_MESSES["market"], "no")
-    assert any(isinstance(one, VoidDeal) for one in match.log)
-    assert not [one for one in said if one.level == ALERT]
+    assert any(isinstance(event, VoidDeal) for event in match.log)
+    assert not [notice for notice in said if notice.level == ALERT]
 
 
 NAMED = {
@@ -1346,7 +1346,7 @@ def test_a_deal_given_up_is_void_once_another_is_dealt(tricks: int) -> None:
     table.rest()
     table.deal(events[0].turn_up)
     for event in events[1:]:
-        played = sum(isinstance(one, Play) for one in table.match.log)
+        played = sum(isinstance(event, Play) for event in table.match.log)
         if isinstance(event, Play) and played == 4 * tricks:
             break
         table.match.add(event)
@@ -1359,7 +1359,7 @@ def test_a_deal_given_up_is_void_once_another_is_dealt(tricks: int) -> None:
     table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)), packets=((-0.65, -0.2),))
     view = table.match.view
     assert (view.turn_up, view.trick_number, view.trick) == ("7D", 1, ())
-    assert [one.code for one in table.said] == ["not_scored"]  # It may have been played out unseen: that is said.
+    assert [notice.code for notice in table.said] == ["not_scored"]  # It may have been played out unseen: that is said.
 
 
 @pytest.mark.parametrize(("next_by", "alerts"), [(180, ["turn_up_changed"]), (270, [])])
@@ -1463,9 +1463,9 @@ def test_a_card_laid_too_far_out_was_played_if_others_play_on_or_sweep_it_up_wit
     if far == 3:  # Nobody plays on over the last one: it may be asked whether it was laid.
         assert table.asked == {"5S": (Play("5S", 3),), "none": ()}
     table.sweep(0, (0.0, 0.9))
-    (trick,) = [one for one in table.said if one.code == "trick"]
+    (trick,) = [notice for notice in table.said if notice.code == "trick"]
     assert trick.facts["cards"] == [card for card, _, _ in WHOLE_TRICK]
-    assert [one.code for one in table.said if one.level != "info"] == (["question"] if far == 3 else [])
+    assert [notice.code for notice in table.said if notice.level != "info"] == (["question"] if far == 3 else [])
 
 
 def test_a_card_shown_far_out_and_taken_back_was_not_played() -> None:
@@ -1489,7 +1489,7 @@ def test_a_trick_pulled_aside_face_up_is_not_played_again() -> None:
     table.cards = {"7H": (-0.65, -0.2), top: pulled}
     table.rest(table.hand(90 * winner, pulled), looks=3)
     assert (table.match.view.trick_number, table.trick) == (2, [])
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 def test_a_deal_given_up_by_a_slip_of_the_finger_goes_on_as_it_was() -> None:
@@ -1501,7 +1501,7 @@ def test_a_deal_given_up_by_a_slip_of_the_finger_goes_on_as_it_was() -> None:
         table.rest(looks=2)
     table.put("3S", (-0.3, 0.0), 90)
     assert table.trick == [(0, "KS"), (1, "3S")]
-    assert not [one for one in table.said if one.level != "info"]
+    assert not [notice for notice in table.said if notice.level != "info"]
 
 
 def test_what_could_not_be_read_is_the_card_that_lies_nearest_once_both_can_be() -> None:
@@ -1527,7 +1527,7 @@ def drawn_out() -> tuple[Table, str]:
         table.match.add(next(coming))
     table.cards = {}
     table.rest()
-    return table, next(one.card for one in coming if isinstance(one, Play) and one.card)
+    return table, next(event.card for event in coming if isinstance(event, Play) and event.card)
 
 
 def test_a_fan_held_at_the_edge_is_no_new_deal() -> None:
@@ -1536,19 +1536,19 @@ def test_a_fan_held_at_the_edge_is_no_new_deal() -> None:
     table.rest(table.hand(0), table.hand(180), table.hand(180, (0.0, -0.8)), packets=((-0.03, -0.8),))
     table.cards, table.doubts = {}, {}
     table.rest()
-    assert not any(isinstance(one, VoidDeal) for one in table.match.log)
+    assert not any(isinstance(event, VoidDeal) for event in table.match.log)
     assert table.said == []
 
 
 def test_tricks_that_are_looked_through_after_the_last_draw_are_no_new_deal_though_one_is_misread() -> None:
     table, held = drawn_out()
-    taken = [str(one.card) for one in table.match.log if isinstance(one, Play)][-4:]
+    taken = [str(event.card) for event in table.match.log if isinstance(event, Play)][-4:]
     table.cards = {card: (-0.4 + 0.13 * place, 0.9) for place, card in enumerate([*taken, held])}
     hands = table.hand(0), table.hand(180), table.hand(0, (-0.2, 0.9))
     table.rest(*hands, looks=2, packets=((-0.2, 0.9),))
     table.cards = {}
     table.rest(table.hand(0))
-    assert not any(isinstance(one, VoidDeal) for one in table.match.log)
+    assert not any(isinstance(event, VoidDeal) for event in table.match.log)
 
 
 def test_hands_that_are_told_of_twice_deal_no_cards() -> None:
@@ -1557,7 +1557,7 @@ def test_hands_that_are_told_of_twice_deal_no_cards() -> None:
     lying, changed = (CardLying(held, 0.99, (-0.03, -0.8)),), ((-0.03, -0.8, 0.4),)
     for at_s in (table.now_s, table.now_s + 0.5, table.now_s + 1.0):
         table.see(TableLook(at_s, lying, hands, (), changed, 0.3, fresh=True))
-    assert not any(isinstance(one, VoidDeal) for one in table.match.log)
+    assert not any(isinstance(event, VoidDeal) for event in table.match.log)
 
 
 def played_out() -> tuple[Table, str]:
@@ -1655,7 +1655,7 @@ def test_the_card_turned_up_last_may_be_turned_up_again() -> None:
     table.put("KS", (0.05, -0.15), 180)
     table.put("7S", (-0.05, 0.15), 0)
     assert table.trick == [(1, "KS"), (0, "7S")]
-    assert [one.code for one in table.said if one.level != "info"] == []
+    assert [notice.code for notice in table.said if notice.level != "info"] == []
 
 
 @pytest.mark.parametrize("gone_s, alerts", [(0.0, ["turn_up_changed"]), (20.0, [])])

@@ -30,7 +30,7 @@ def two_games_more(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def alerts(notices: list[Notice]) -> list[Notice]:
-    return [one for one in notices if one.level == ALERT]
+    return [notice for notice in notices if notice.level == ALERT]
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
@@ -77,7 +77,7 @@ def test_a_revoke_is_proven(name: str, players: int) -> None:
     game = game_of(name, players)
     deals = (honest_deal(game, Random(seed), 0, 0.5) for seed in range(100))
     told = (tell(Match(name, players), *deal.events) for deal in deals if deal.revokes)
-    assert any(one.code == "revoke" and one.level == ALERT for notices in told for one in notices)
+    assert any(notice.code == "revoke" and notice.level == ALERT for notices in told for notice in notices)
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)

@@ -51,14 +51,14 @@ def test_a_deal_in_the_middle_of_one_is_the_next_once_only_the_last_trick_is_lef
     """Nobody said who dealt; two players hold one card each, or one of them has two."""
     match = Match("triomphe", 2)
     tell(match, deal(None, "7S"), *(play(None, place % 2) for place in range(laid)))
-    assert [one.code for one in match.add(deal(None, "7S"))] == expected
+    assert [notice.code for notice in match.add(deal(None, "7S"))] == expected
 
 
 @pytest.mark.parametrize(("turn_up", "expected"), [("8S", ["not_scored"]), ("7S", [])])
 def test_a_deal_that_turns_up_another_card_is_another_deal(turn_up: str, expected: list[str]) -> None:
     match = Match("triomphe", 2)
     tell(match, deal(1, "7S"), play("KH", 0))
-    assert [one.code for one in match.add(deal(1, turn_up))] == expected
+    assert [notice.code for notice in match.add(deal(1, turn_up))] == expected
     assert (match.view.turn_up, len(match.view.trick or ())) == (turn_up, turn_up == "7S")
 
 
@@ -106,7 +106,7 @@ def test_four_pits_are_few_enough_to_be_counted_again() -> None:
     short = Board(likelihood=tuple(map(tuple, rows)))
     match = Match("mraha", 2)
     match.add(short)
-    assert [one.code for one in match.add(short)] == ["count_again"]
+    assert [notice.code for notice in match.add(short)] == ["count_again"]
 
 
 def test_belote_counts_without_cards_held_together() -> None:
@@ -127,7 +127,7 @@ def test_only_the_pillagers_own_cards_have_to_be_read_to_miss_the_ace_among_them
     hands = [("7C", 0), ("KC", 1), ("9C", 2), ("KD", 1), ("7D", 2), ("8D", 0), ("QD", 1), ("9D", 2), ("10D", 0)]
     hands += [("AS", 1), ("8S", 2), ("9S", 0), ("9H", 1), ("KH", 2)]
     last = play(None, 0)
-    assert rules(tell(match, deal(2, "9H"), taking, *(play(*one) for one in hands), last)) == ["turn_up_changed"]
+    assert rules(tell(match, deal(2, "9H"), taking, *(play(*hand) for hand in hands), last)) == ["turn_up_changed"]
 
 
 def test_a_card_that_was_not_read_itself_shows_no_honest_way() -> None:
@@ -158,7 +158,7 @@ def test_which_turn_it_was_is_asked_though_another_question_is_open() -> None:
     state, _ = judge._ask(state, 1, sides, question(1, "adopt", ["south", "north", "no"]))
     assert judge._ask(state, 2, sides, question(2, "knocked", ["restore", "south", "north"]))[1] == ()
     _, asked = judge._ask(state, 2, sides, question(2, "which_turn", ["F1+", "F2+"]))
-    assert [one.facts["about"] for one in asked] == ["which_turn"]
+    assert [notice.facts["about"] for notice in asked] == ["which_turn"]
 
 
 def test_taking_what_nobody_may_is_rarer_than_dropping_a_seed_wrong() -> None:
@@ -284,8 +284,10 @@ def faults_of(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[list[Faul
 
 def test_a_start_that_breaks_two_rules_is_rarer_than_one_that_breaks_one() -> None:
     """From the back row no turn begins; where a capture is owed, it is passed over besides."""
-    alone = {one.rarity for one in faults_of(NONE_OWED)[0] if (one.rule, one.key) == ("back_row_start", "B7+")}
-    owed = {one.key: one.rarity for one in faults_of(CAPTURE_OWED)[0] if one.rule == "capture_owed" and one.pits}
+    alone = {fault.rarity for fault in faults_of(NONE_OWED)[0] if (fault.rule, fault.key) == ("back_row_start", "B7+")}
+    owed = {
+        fault.key: fault.rarity for fault in faults_of(CAPTURE_OWED)[0] if fault.rule == "capture_owed" and fault.pits
+    }
     assert alone == {0.0}
     assert owed["F5+"] == 0.0 and owed["B7+"] < 0.0
 
@@ -304,7 +306,7 @@ def test_an_unread_card_is_no_other_because_by_that_everybody_played_honestly() 
     for lead, cards in SIX_HANDS:
         for step, card in enumerate(cards.split()):
             said = match.add(play(None if card == "8C" else card, (lead + step) % 6))
-    assert [one.facts["trick"] for one in said if one.code == "trick"] == [5]
+    assert [notice.facts["trick"] for notice in said if notice.code == "trick"] == [5]
 
 
 FULL_NYUMBA = ((0, 0, 0, 0, 8, 0, 0, 0, *(0,) * 8), (0, 0, 0, 0, 6, 2, 2, 0, *(0,) * 8))
@@ -325,7 +327,7 @@ def test_in_the_first_phase_only_a_start_of_the_nyumba_breaks_a_second_rule() ->
     flags = flags_from(options_for("mraha", {}))
     position = start(flags)._replace(sides=PHASE_1_OWED, reserve=(18, 20))
     faults = Reasons(position, flags, legal_turns(position, flags)).common()
-    owed = {one.key: one.rarity for one in faults if one.rule == "capture_owed" and one.pits}
+    owed = {fault.key: fault.rarity for fault in faults if fault.rule == "capture_owed" and fault.pits}
     assert owed["F6+"] == owed["F7+"] == 0.0
     assert owed["F5+"] < 0.0
 
@@ -335,7 +337,7 @@ def test_an_illegal_turn_is_named_though_nobody_saw_the_seeds_at_rest_before_it(
     flags = flags_from(options_for("mraha", {}))
     opening = start(flags)
     faults = [*Reasons(opening, flags, legal_turns(opening, flags)).common()]
-    wrong = next(one.sides for one in faults if one.rule == "opponents_turn")
+    wrong = next(fault.sides for fault in faults if fault.rule == "opponents_turn")
     south, north = opening.sides
     beside = ((*south[:3], 1, south[4] - 1, *south[5:]), north)
     for sides, told in ((wrong, ["opponents_turn"]), (beside, [])):
@@ -352,10 +354,10 @@ def test_a_pit_may_hold_every_seed_there_is(seeds: int) -> None:
 
 def test_captured_seeds_are_sown_wrong_from_the_other_corner_or_the_other_way() -> None:
     left = (0, 0, 0, 1, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0)
-    found = [one for one in faults_of(CAPTURE_OWED)[1] if one.rule == "dropped_wrong" and one.sides[1] == left]
-    boards = [one.sides[0] for one in found]
+    found = [fault for fault in faults_of(CAPTURE_OWED)[1] if fault.rule == "dropped_wrong" and fault.sides[1] == left]
+    boards = [fault.sides[0] for fault in found]
     assert (0, 1, 2, 0, 3, 1, 1, 1, 0, 2, 0, 0, 1, 0, 0, 0) in boards, "from the right corner to the left"
     assert (1, 1, 2, 0, 3, 0, 0, 0, 0, 2, 0, 0, 1, 0, 1, 1) in boards, "from the left corner into the back row"
     flags = flags_from(options_for("mraha", {}))
     legal = legal_turns(start(flags)._replace(sides=CAPTURE_OWED, reserve=(0, 0)), flags)["F1+"]
-    assert legal.after.sides not in [one.sides for one in found]
+    assert legal.after.sides not in [fault.sides for fault in found]

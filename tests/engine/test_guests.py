@@ -51,7 +51,7 @@ def followed(name: str, players: int, mess: LookMess, seed: int) -> tuple[Match,
 
 def cards(match: Match) -> dict[object, object]:
     """The cards of each trick: the last word on it counts."""
-    return {one.facts["trick"]: one.facts["cards"] for one in match.notices if one.code == "trick"}
+    return {notice.facts["trick"]: notice.facts["cards"] for notice in match.notices if notice.code == "trick"}
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,13 @@ def test_what_other_houses_do_is_followed_and_accuses_nobody(name: str, players:
     that may be a queen."""
     told, true, said = followed(name, players, mess, 1)
     assert cards(told) == cards(true)
-    assert not [one for one in said if one.level == ALERT]
+    assert not [notice for notice in said if notice.level == ALERT]
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_all_of_it_at_once_accuses_nobody(seed: int) -> None:
     *_, said = followed("turufu", 4, GUEST_LOOKS, seed)
-    assert not [one for one in said if one.level == ALERT]
+    assert not [notice for notice in said if notice.level == ALERT]
 
 
 def test_a_turned_up_card_that_may_be_one_of_a_suit_gives_trump() -> None:
@@ -111,7 +111,7 @@ def test_trump_by_what_a_card_may_be_accuses_nobody() -> None:
         ):  # fmt: skip
             first = 1 if lead == "AD" else 0
             said += tell(match, play(lead, first), play(answer, 1 - first), taken(taker))
-        assert any(one.code == "revoke" and one.level == ALERT for one in said) == accused
+        assert any(notice.code == "revoke" and notice.level == ALERT for notice in said) == accused
 
 
 def test_how_far_out_cards_are_laid_is_learned_from_where_hands_put_them() -> None:

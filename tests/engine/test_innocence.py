@@ -32,7 +32,7 @@ def told(game: TrickGame, seed: int, revokes: float) -> tuple[int, int]:
     for number, trick in enumerate(tricks, 1):
         assert so_far is not None
         so_far = so_far.after(game, suit_of(turn_up), number, trick, fixed)
-        shown = [[Shown(seat, card) for seat, card in one] for one in tricks[:number]]
+        shown = [[Shown(seat, card) for seat, card in trick] for trick in tricks[:number]]
         proven = prove(game, suit_of(turn_up), shown, Outside(turn_up))
         assert (so_far is not None) == (proven == INNOCENT), (seed, number)
         if so_far is None:

@@ -40,7 +40,7 @@ def plays_of(text: str) -> list[dict[str, Any]]:
 
 
 def accusations(notices: list[Notice]) -> list[str]:
-    return [str(one.facts.get("rule", one.code)) for one in notices if one.level == ALERT]
+    return [str(notice.facts.get("rule", notice.code)) for notice in notices if notice.level == ALERT]
 
 
 # -- a list of candidates is a guess -----------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_a_last_drawer_known_from_a_list_proves_no_revoke() -> None:
         ),
     )
     assert accusations(notices) == []
-    assert [one for one in notices if one.code == "revoke"] == []
+    assert [notice for notice in notices if notice.code == "revoke"] == []
 
 
 def test_whoever_cannot_have_won_by_any_card_is_named_still() -> None:
@@ -109,7 +109,7 @@ def honest_with_lists(game: str, players: int, options: dict[str, Any], deals: i
         for event in doubted(honest_match(table, rng, min(5, deals - seed)), table, rng):
             said = match.add(event)
             assert accusations(said) == [], (seed, event)
-            assert [one for one in said if one.code == "revoke"] == [], (seed, event)
+            assert [notice for notice in said if notice.code == "revoke"] == [], (seed, event)
 
 
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
@@ -128,7 +128,7 @@ def test_candidates_accuse_nobody_in_1000_deals(game: str, players: int, options
 def test_3000_honest_deals_raise_no_alert(game: str, players: int, options: dict[str, Any]) -> None:
     for seed in range(0, 3_000, 10):
         match, table = opened(game, players, options)
-        notices = [one for event in honest_match(table, Random(seed), 10) for one in match.add(event)]
+        notices = [notice for event in honest_match(table, Random(seed), 10) for notice in match.add(event)]
         assert alarms(notices) == [], seed
 
 
@@ -148,7 +148,9 @@ def planted_with_lists(game: str, players: int, options: dict[str, Any], seeds: 
             doubles = {i for i, event in enumerate(events) if isinstance(event, Play) and isinstance(faulty, Play)
                        and event.card == faulty.card}  # fmt: skip
             notices = [
-                one for event in doubted(events, table, rng, frozenset(near | doubles)) for one in match.add(event)
+                notice
+                for event in doubted(events, table, rng, frozenset(near | doubles))
+                for notice in match.add(event)
             ]
             assert rule in suspected(notices), (rule, seed)
 
@@ -173,18 +175,20 @@ def revokes_with_lists(seeds: range) -> tuple[int, int]:
         made = honest_deal(table, rng, 3, revoke_chance=0.08)
         if len(made.revokes) != 1:
             continue
-        told = [one.facts for event in made.events for one in whole.add(event) if one.level == ALERT]
+        told = [notice.facts for event in made.events for notice in whole.add(event) if notice.level == ALERT]
         ((seat, _),) = made.revokes
         mine = {place for place, event in enumerate(made.events) if isinstance(event, Play) and event.seat == seat}
         leads = {1 + trick * 5 for trick in range(5)}
         match, _ = opened("triomphe", 4, {})
         notices = [
-            one for event in doubted(list(made.events), table, rng, frozenset(mine | leads)) for one in match.add(event)
+            notice
+            for event in doubted(list(made.events), table, rng, frozenset(mine | leads))
+            for notice in match.add(event)
         ]
-        accused = [one.facts for one in notices if one.level == ALERT]
+        accused = [notice.facts for notice in notices if notice.level == ALERT]
         assert all(facts.get("seat") in (None, seat) for facts in accused), seed
-        proven += any("seat" in one for one in told)
-        named += any(one.get("seat") == seat for one in accused)
+        proven += any("seat" in notice for notice in told)
+        named += any(notice.get("seat") == seat for notice in accused)
     return proven, named
 
 
@@ -209,12 +213,12 @@ def test_the_one_smallest_explanation_is_not_the_only_one() -> None:
             "6H(5) 3C(0) AC(1) JH(2) 6C(3) 4H(4) / 5H(2)"
         ),
     )
-    told = [one.facts for one in notices if one.code == "revoke"]
+    told = [notice.facts for notice in notices if notice.code == "revoke"]
     assert told
     for facts in told:
         named = {(claim["seat"], claim["trick"]) for claim in facts["claims"]}
         assert "seat" not in facts or facts["certain"] == [[facts["seat"], facts["trick"]]]
-        certain = {tuple(one) for one in facts["certain"]}
+        certain = {tuple(fact) for fact in facts["certain"]}
         assert len(named) > 1 or named == certain
         assert {(claim["seat"], claim["trick"]) for claim in facts["claims"] if claim["certain"]} == certain
     assert "seat" not in told[-1] and told[-1]["certain"] == []
@@ -229,7 +233,7 @@ def test_two_cards_laid_together_are_two_cards_and_no_revoke() -> None:
     match = Match("triomphe", 4)
     notices = tell(match, deal(3, "8H"), *plays_of(TWO_LAID), taken(3))
     assert rules(notices) == ["two_from_one_seat"]
-    assert [one for one in notices if one.code == "revoke"] == []
+    assert [notice for notice in notices if notice.code == "revoke"] == []
     assert only(notices, "question").facts["choices"] == ["9D", "JC"]
 
 
@@ -268,8 +272,8 @@ def with_marker(*after: dict[str, Any], seat: int | None = 1) -> tuple[Match, li
 
 def test_a_marker_read_in_doubt_is_no_play() -> None:
     match, _ = with_marker()
-    assert [one["card"] for one in match.view.trick or ()] == ["AH"]
-    assert [one["card"] for one in match.view.beside or ()] == ["8H"]
+    assert [shown["card"] for shown in match.view.trick or ()] == ["AH"]
+    assert [shown["card"] for shown in match.view.beside or ()] == ["8H"]
     assert match.view.turn == 1
     assert alarms(tell(match, *plays_of("3H(1) 4H(2) 5H(3) AD(0)"))) == []
     assert match.view.tricks == (1, 0)
@@ -305,7 +309,7 @@ def test_a_doubted_marker_that_is_one_is_named_when_somebody_says_so() -> None:
     assert rules(tell(match, {"event": "confirm", "number": 3})) == ["not_in_pack"]
     match, _ = with_marker()
     tell(match, {"event": "correct", "number": 3, "card": "6H"})
-    assert [one["card"] for one in match.view.trick or ()] == ["AH", "6H"]
+    assert [shown["card"] for shown in match.view.trick or ()] == ["AH", "6H"]
 
 
 def test_a_card_that_can_only_be_a_marker_is_no_play_either() -> None:
@@ -341,7 +345,7 @@ def test_a_marker_that_a_lifted_card_made_a_play_is_a_marker_again() -> None:
     assert match.view.trick_number == 2
     assert alarms(tell(match, {"event": "taken_back", "number": 4})) == []
     assert (match.view.trick_number, match.view.turn, match.view.tricks) == (1, 1, (0, 0))
-    assert [one["card"] for one in match.view.beside or ()] == ["10D"]
+    assert [shown["card"] for shown in match.view.beside or ()] == ["10D"]
     assert alarms(tell(match, *plays_of("5S(1)"), taken(0), *plays_of("AH(0)"))) == []
     assert (match.view.trick_number, match.view.tricks) == (2, (1, 0))
 
@@ -409,7 +413,7 @@ def test_an_ace_in_doubt_or_from_a_list_accuses_no_pillager() -> None:
 
 def test_a_pillage_with_the_ace_still_in_the_talon_is_named() -> None:
     _, notices = pillaged(following="AH")
-    assert [one.facts.get("first_seen") for one in alarms(notices)] == [{"turn_up": True}]
+    assert [notice.facts.get("first_seen") for notice in alarms(notices)] == [{"turn_up": True}]
 
 
 def test_a_dealer_may_take_the_ace_that_was_turned_up() -> None:

@@ -65,10 +65,10 @@ def test_an_arm_over_the_stock_hides_the_turned_up_card_that_may_be_drawn(seat: 
     table.cards = {}
     table.rest(table.hand(90 * seat, STOCK))
     table.put(lead.card, BEFORE[lead.seat], 90 * lead.seat)
-    laid = [one for one in table.match.log if isinstance(one, Play)]
+    laid = [event for event in table.match.log if isinstance(event, Play)]
     assert (laid[-1].card, laid[-1].seat) == (lead.card, lead.seat)
-    assert turned_up not in [one.card for one in laid]
-    assert not [one for one in table.said if one.level == ALERT]
+    assert turned_up not in [play.card for play in laid]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 def _steps(*told: tuple[str, int | None, str | None, int]) -> tuple[Step, ...]:
@@ -83,7 +83,7 @@ def let_stand(told: tuple[Step, ...], best: tuple[Step, ...]) -> list[tuple[str,
     if not telling.mending.let_stand(History(steps=best)):
         return None
     assert telling.blame.lost  # Nobody is accused any more in this deal.
-    return [(one.step.kind, one.step.seat, one.step.card) for one in telling.record.told]
+    return [(told.step.kind, told.step.seat, told.step.card) for told in telling.record.told]
 
 
 FIRST = ((LAY, 0, "KH", 1), (LAY, 1, "4H", 1), (GATHER, None, None, 1))
@@ -148,9 +148,9 @@ def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
         table.now_s += 0.3
     table.cards = {}
     table.rest(packets=((0.0, -0.8),))
-    laid = [one.card for one in table.match.log if isinstance(one, Play)]
+    laid = [event.card for event in table.match.log if isinstance(event, Play)]
     assert laid.count(card) == 1
-    assert not [one for one in table.said if one.level == ALERT]
+    assert not [notice for notice in table.said if notice.level == ALERT]
 
 
 def test_what_is_told_in_place_of_what_was_taken_back_accuses_nobody() -> None:
@@ -210,7 +210,7 @@ def test_who_could_not_look_for_long_accuses_nobody_in_that_deal() -> None:
         assert rest is not None
         rest.blind = blind
         steps = _steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1), (LAY, 1, "3H", 1))
-        best = History(steps=tuple(one._replace(rest=rest.number) for one in steps))
+        best = History(steps=tuple(step._replace(rest=rest.number) for step in steps))
         # Dealing takes long: what comes just after it is no worse known.
         lost[blind] = [telling.blame.loses_track(best, place, match) for place in (1, 2, 1)]
     assert lost == {False: [False, False, False], True: [False, True, True]}
@@ -220,11 +220,11 @@ def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_see
     table, *_ = before_the_last_draw(taken=False)
     telling, beam = table.table._telling, table.table._beam
     step = telling.record.told[-1].step
-    other = step._replace(card=next(one.card for one in beam.histories[0].trick if one.card != step.card))
+    other = step._replace(card=next(laid.card for laid in beam.histories[0].trick if laid.card != step.card))
     doubtful = []
     for share in (0.99, 0.9):
         beam.histories = [History(math.log(share), (step,)), History(math.log(1 - share), (other,))]
         assert beam.named(step) == pytest.approx(share)
         telling.blame.told(step, 0.99, None, table.match)
-        doubtful += [telling.blame.doubtful(one, 1.0) for one in (step, step._replace(kind=SWAP))]
+        doubtful += [telling.blame.doubtful(meant, 1.0) for meant in (step, step._replace(kind=SWAP))]
     assert doubtful == [False, False, True, False]

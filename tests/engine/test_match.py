@@ -76,17 +76,17 @@ def test_a_card_after_a_deal_that_a_misreading_filled_counts_once_that_is_correc
     wrong, _ = fresh(("triomphe", 2))
     events = plant("not_in_pack", game, Random(1054), 0)
     strange, laid = next(
-        (n, one) for n, one in enumerate(events) if isinstance(one, Play) and one.card not in game.whole_pack
+        (n, event) for n, event in enumerate(events) if isinstance(event, Play) and event.card not in game.whole_pack
     )
-    known = {one.card for one in events if isinstance(one, Play)} | {
-        one.turn_up for one in events if isinstance(one, Deal)
+    known = {event.card for event in events if isinstance(event, Play)} | {
+        event.turn_up for event in events if isinstance(event, Deal)
     }
     misread = next(card for card in game.pack if card not in known)
     said = []
     for number, event in enumerate(events):
         right.add(event)
         said += wrong.add(Play(misread, laid.seat) if number == strange else event)
-    assert "one_too_many" in [one.facts.get("why") for one in said]
+    assert "one_too_many" in [notice.facts.get("why") for notice in said]
     wrong.add({"event": "correct", "number": strange + 1, "card": laid.card})
     assert wrong.view == right.view
     assert sorted(map(repr, wrong.notices)) == sorted(map(repr, right.notices))
@@ -140,9 +140,9 @@ def four() -> Match:
 def test_undo_takes_a_correction_back_first() -> None:
     match = four()
     tell(match, {"event": "correct", "number": 2, "card": "KH"}, {"event": "undo"})
-    assert [one["card"] for one in match.view.trick or ()] == ["AH", "3H", "4H"]
+    assert [shown["card"] for shown in match.view.trick or ()] == ["AH", "3H", "4H"]
     tell(match, {"event": "undo"})
-    assert [one["card"] for one in match.view.trick or ()] == ["AH", "3H"]
+    assert [shown["card"] for shown in match.view.trick or ()] == ["AH", "3H"]
 
 
 def test_nothing_left_to_undo() -> None:
@@ -365,7 +365,7 @@ def test_a_play_is_confirmed_after_the_next_deal() -> None:
     assert match.view.games == (0, 0)
     match.add(deal(0, "8H"))
     match.add(play("KC", 1))
-    assert "corrected" in [one.code for one in match.add({"event": "confirm", "number": 10})]
+    assert "corrected" in [notice.code for notice in match.add({"event": "confirm", "number": 10})]
     assert match.view.games == (0, 1)
     match.add({"event": "undo"})
     assert match.view.games == (0, 0)

@@ -71,7 +71,7 @@ def scattered(rows: Rows, rng: Random) -> Rows | None:
             now[row][column] -= 1
             if rng.random() < 0.8:
                 now[row][min(width - 1, max(0, column + rng.choice((-1, 1))))] += 1
-    pits = sum(one != other for was, row in zip(rows, now, strict=True) for one, other in zip(was, row, strict=True))
+    pits = sum(wa != other for was, row in zip(rows, now, strict=True) for wa, other in zip(was, row, strict=True))
     return tuple(map(tuple, now)) if pits >= FEWEST_PITS else None
 
 
@@ -111,8 +111,8 @@ def played(game: str, rng: Random) -> Iterator[Looked]:
 
 def rules_named(game: str, games: int) -> Counter[str]:
     """What honest players are accused of."""
-    said = (one for seed in range(games) for at in played(game, Random(f"{game} {seed}")) for one in at.told)
-    return Counter(str(one.facts["rule"]) for one in said if one.level == ALERT)
+    said = (notice for seed in range(games) for at in played(game, Random(f"{game} {seed}")) for notice in at.told)
+    return Counter(str(notice.facts["rule"]) for notice in said if notice.level == ALERT)
 
 
 @pytest.mark.parametrize(("game", "games"), [("awale", 12), ("mraha", 5), *slow(("awale", 60), ("mraha", 25))])
@@ -146,7 +146,7 @@ def test_most_who_break_a_rule_are_told_or_asked(game: str, games: int) -> None:
             known = number >= first and at.match.board == at.judge.game.board_rows(at.position.sides)
             shown = plant(at.judge, at.position, rule, rng) if known else None
             if shown is not None:
-                levels = {one.level for one in at.match.add(at.eye.look(rows_of(shown)))}
+                levels = {notice.level for notice in at.match.add(at.eye.look(rows_of(shown)))}
                 came["told" if ALERT in levels else "asked" if ASK in levels else "unseen"] += 1
                 break
     assert came["told"] > 0.2 * came.total() and came["told"] + came["asked"] > 0.6 * came.total(), came
@@ -177,5 +177,5 @@ def test_nobody_is_accused_from_a_position_that_three_unseen_turns_led_to() -> N
             match.add(Board(pits=board))
         assert match.board == game.board_rows(turns[5].after.sides)
         wrong = plant(match.judge, turns[5].after, "opponents_turn", rng)  # type: ignore[arg-type]
-        assert wrong is not None and {one.level for one in match.add(wrong)} == levels
+        assert wrong is not None and {notice.level for notice in match.add(wrong)} == levels
     assert match.view.question is not None and match.view.question["about"] == "knocked"

@@ -123,8 +123,8 @@ def test_a_pit_that_clearly_shows_another_number_is_to_be_counted_again(two: flo
     short = Board(likelihood=tuple(map(tuple, rows)))
     match = game(short)
     notices = [*match.add(short), *match.add(short)]
-    assert [one.code for one in notices] == told
-    assert all(one.facts == {"number": 2, "pits": [[1, 3]], "seeds": 63, "all": 64} for one in notices)
+    assert [notice.code for notice in notices] == told
+    assert all(notice.facts == {"number": 2, "pits": [[1, 3]], "seeds": 63, "all": 64} for notice in notices)
     assert match.add(board_of(COUNTING)) == []
     assert match.add(board_of(OPENING.sides)) == [] and match.view.phase == "munia"
 
@@ -154,7 +154,7 @@ def test_an_eye_that_errs_at_this_table_is_believed_less() -> None:
         misread = [list(pits) for pits in surely(rows)]
         misread[row][column] = {count: 0.03, count + 1: 0.97}
         wrong = Board(likelihood=tuple(map(tuple, misread)))
-        match.add(wrong if [one.facts.get("key") for one in match.preview(wrong)] == [turn.key] else right)
+        match.add(wrong if [notice.facts.get("key") for notice in match.preview(wrong)] == [turn.key] else right)
         assert position_of(match) == turn.after
     state = match._state
     assert isinstance(state, BoardState)
@@ -185,11 +185,11 @@ def test_a_fault_beside_a_hand_is_not_told_before_the_hand_is_gone() -> None:
     (told,) = game(board_of(COUNTING), board_of(OPENING.sides)).add(wrong)
     row, column = told.facts["pits"][0]
     assert wrong.pits is not None
-    rows = [list(one) for one in wrong.pits]
+    rows = [list(pit) for pit in wrong.pits]
     rows[row][column + (1 if column < 7 else -1)] = None
     assert match.add(Board(pits=tuple(map(tuple, rows)))) == []
     assert match.view.alert is None
-    assert [one.facts["rule"] for one in match.add(wrong)] == [told.facts["rule"]]
+    assert [notice.facts["rule"] for notice in match.add(wrong)] == [told.facts["rule"]]
 
 
 def test_a_turn_whose_seeds_all_lie_under_a_hand_is_not_told_before_the_hand_is_gone() -> None:
@@ -461,7 +461,7 @@ def test_a_knocked_board_offers_the_last_good_one_back() -> None:
     match.add(Choose(4, "restore"))
     assert match.view.pits == board_rows(position)
     assert match.add(board_of((scattered[1], scattered[0]))) == []
-    assert [one.facts["about"] for one in match.preview(board_of(COUNTING))] == ["new_game"]
+    assert [notice.facts["about"] for notice in match.preview(board_of(COUNTING))] == ["new_game"]
     match.add(board_of(position.sides))
     assert match.view.pits is None
 

@@ -16,11 +16,11 @@ def table(penalty: str, players: int = 4, **options: str) -> Match:
 
 
 def laid(match: Match, *cards: str) -> list[Notice]:
-    return tell(match, *(play(card, int(seat)) for card, seat in (one.split("/") for one in cards)))
+    return tell(match, *(play(card, int(seat)) for card, seat in (card.split("/") for card in cards)))
 
 
 def asked(match: Match) -> list[dict[str, Any]]:
-    return [one.facts for one in match._state.questions if one.facts["about"] == "penalty"]
+    return [question.facts for question in match._state.questions if question.facts["about"] == "penalty"]
 
 
 def answer(match: Match, yes: bool = True) -> list[Notice]:
@@ -35,7 +35,7 @@ def test_each_of_two_offenders_is_asked_about() -> None:
     laid(match, "KC/0", "7D/1", "8D/2", "KS/0", "7S/1", "8S/2", "QC/0", "9C/1", "10C/2")
     assert asked(match) == []  # The trick that shows it lies there still.
     laid(match, "QS/0")
-    assert [one["side"] for one in asked(match)] == [1, 2]
+    assert [question["side"] for question in asked(match)] == [1, 2]
     answer(match)
     assert match.view.games == (1, 1, 0)
     answer(match)
@@ -47,10 +47,10 @@ def test_a_second_offender_after_the_first_is_settled_is_asked_about() -> None:
     """Seat 1 refused clubs in the first trick, seat 2 spades in the second."""
     match = table("point", 3)
     laid(match, "KC/0", "7D/1", "8C/2", "KS/0", "7S/1", "8D/2", "QC/0", "9C/1", "10C/2", "9D/0")
-    assert [one["side"] for one in asked(match)] == [1]
+    assert [question["side"] for question in asked(match)] == [1]
     answer(match)
     laid(match, "JD/1", "10D/2", "10S/1", "9S/2", "8S/0")
-    assert [one["side"] for one in asked(match)] == [2]
+    assert [question["side"] for question in asked(match)] == [2]
     before = match.view.games
     assert before is not None
     answer(match)
@@ -61,9 +61,9 @@ def test_an_open_question_outlives_the_next_deal() -> None:
     match = table("point", 2)
     laid(match, "KC/0", "7D/1", "QC/0", "8C/1", "KS/0", "7S/1", "QS/0", "8S/1", "9S/0", "10S/1")
     before = match.view.games
-    assert before is not None and [one["side"] for one in asked(match)] == [1]
+    assert before is not None and [question["side"] for question in asked(match)] == [1]
     tell(match, deal(0, "8H"))
-    assert [one["side"] for one in asked(match)] == [1]
+    assert [question["side"] for question in asked(match)] == [1]
     tell(match, play("KC", 1))
     answer(match)
     assert match.view.games == (before[0] + 1, before[1])
@@ -121,6 +121,6 @@ def test_nobody_pays_before_it_is_confirmed(penalty: str) -> None:
 def test_a_late_point_that_wins_the_match_ends_the_hand_under_way() -> None:
     match = table("point", 2, target="1")
     laid(match, "KC/0", "7D/1", "QC/0", "8C/1", "KS/0")
-    (won,) = [one for one in answer(match) if one.code == "match_won"]
+    (won,) = [notice for notice in answer(match) if notice.code == "match_won"]
     assert (won.facts["side"], won.facts["seats"]) == (0, [0])
     assert match.view.phase == "match_over"

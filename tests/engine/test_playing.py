@@ -131,9 +131,9 @@ def test_the_referee_scores_offers_as_the_table_does(name: str, players: int) ->
             if lying + 1 == players and table.winners:
                 match.add(Taken(table.winners[-1]))
     assert {OFFER, ACCEPT, REFUSE} <= said and deals > 3
-    assert not [one for one in match.notices if one.level == "alert"]
-    scored = [one.facts["games"] for one in match.notices if one.code == "deal_scored"]
-    assert scored == [list(one.games) for one in table.outcomes]
+    assert not [notice for notice in match.notices if notice.level == "alert"]
+    scored = [notice.facts["games"] for notice in match.notices if notice.code == "deal_scored"]
+    assert scored == [list(outcome.games) for outcome in table.outcomes]
 
 
 def test_what_is_no_game_of_tricks_is_told() -> None:

@@ -45,9 +45,9 @@ def outside_after(game: TrickGame, deal: SimulatedDeal, tricks: int, dealer: int
         pillages[-1].next,
         drawer,
         pillages[0].seat,
-        tuple(one.card for one in pillages),
-        tuple(one.paid for one in pillages if one.paid),
-        sum(one.paid is None for one in pillages),
+        tuple(pillage.card for pillage in pillages),
+        tuple(pillage.paid for pillage in pillages if pillage.paid),
+        sum(pillage.paid is None for pillage in pillages),
     )
 
 
@@ -75,7 +75,7 @@ def test_vectors(shared: Path) -> None:
         want = vector["verdict"]
         assert bool(told) == want["proven"], vector["id"]
         if told:
-            assert min(one["after_trick"] for one in told) == want["first_proof_after_trick"], vector["id"]
+            assert min(face["after_trick"] for face in told) == want["first_proof_after_trick"], vector["id"]
             assert sorted(map(sorted, told[-1]["explanations"])) == sorted(map(sorted, want["minimal_sets"]))
             assert sorted(told[-1]["certain"]) == sorted(want["certain"])
             assert told[-1]["level_of_proof"] == "proven"
@@ -89,7 +89,7 @@ class EveryDeal:
 
     def __init__(self, game: TrickGame, trump: str, tricks: Sequence[Sequence[Shown]], outside: Outside) -> None:
         self.game, self.trump, self.tricks, self.outside = game, trump, tricks, outside
-        self.mine = {one.card: one.seat for trick in tricks for one in trick}
+        self.mine = {card.card: card.seat for trick in tricks for card in trick}
 
     def leads_here(self, excused: frozenset[Claim]) -> bool:
         """Whether some deal does, if these plays are not held to their duty."""
@@ -137,7 +137,7 @@ class EveryDeal:
         if number > game.draws or drawn == game.players:
             return self._trick(number + 1, tuple(held), stock)
         trick = self.tricks[number - 1]
-        winner = trick[game.winning([one.card for one in trick if one.card], self.trump)].seat
+        winner = trick[game.winning([card.card for card in trick if card.card], self.trump)].seat
         assert winner is not None
         seat = order_from(winner, game.players)[drawn]
         last = number == game.draws and drawn == game.players - 1
@@ -185,10 +185,10 @@ def test_against_every_hidden_deal(game: TrickGame) -> None:
                 continue
             found += 1
             claims = [
-                (one.seat, number)
+                (card.seat, number)
                 for number, trick in enumerate(tricks[:count], 1)
-                for one in trick[1:]
-                if one.seat is not None
+                for card in trick[1:]
+                if card.seat is not None
             ]
             size = len(verdict.explanations[0])
             smallest = [set(some) for some in combinations(claims, size) if brute.leads_here(frozenset(some))]
@@ -205,7 +205,7 @@ def minimal_explanations(brute: EveryDeal, claims: Sequence[Claim]) -> list[froz
     found: list[frozenset[Claim]] = []
     for size in range(len(claims) + 1):
         for some in map(frozenset, combinations(claims, size)):
-            if not any(one <= some for one in found) and brute.leads_here(some):
+            if not any(cell <= some for cell in found) and brute.leads_here(some):
                 found.append(some)
     return found
 
@@ -219,11 +219,11 @@ def several_revokes(game: TrickGame, seeds: range) -> list[int]:
         tricks = tricks_of(game, deal)
         for count in range(max(1, len(tricks) - 1), len(tricks) + 1):
             claims = [
-                (one.seat, number)
+                (card.seat, number)
                 for number, trick in enumerate(tricks[:count], 1)
-                for place, one in enumerate(trick)
-                if one.seat is not None and one.card is not None
-                and game.forbidden([before.card for before in trick[:place] if before.card], one.card, trump, number)
+                for place, card in enumerate(trick)
+                if card.seat is not None and card.card is not None
+                and game.forbidden([before.card for before in trick[:place] if before.card], card.card, trump, number)
             ]  # fmt: skip
             if len(deal.revokes) < 2 or len(claims) > 7:
                 continue
@@ -234,14 +234,14 @@ def several_revokes(game: TrickGame, seeds: range) -> list[int]:
             if every == [frozenset()]:
                 assert verdict == Verdict()
                 continue
-            sizes += [len(one) for one in every]
+            sizes += [len(cell) for cell in every]
             fewest = min(map(len, every))
-            assert set(map(frozenset, verdict.explanations)) == {one for one in every if len(one) == fewest}
+            assert set(map(frozenset, verdict.explanations)) == {cell for cell in every if len(cell) == fewest}
             assert set(verdict.certain) == frozenset.intersection(*every), seed
-            assert {one.claim for one in verdict.evidence} == frozenset.union(*every), seed
-            assert verdict.guilty == frozenset.intersection(*(frozenset(seat for seat, _ in one) for one in every))
+            assert {evidence.claim for evidence in verdict.evidence} == frozenset.union(*every), seed
+            assert verdict.guilty == frozenset.intersection(*(frozenset(seat for seat, _ in cell) for cell in every))
             assert set(verdict.certain) <= set(deal.revokes)
-            assert {one.claim for one in verdict.evidence} & set(deal.revokes)
+            assert {evidence.claim for evidence in verdict.evidence} & set(deal.revokes)
     return sizes
 
 

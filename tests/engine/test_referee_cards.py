@@ -161,7 +161,7 @@ def test_what_was_asked_is_told_once_every_trick_of_the_deal_was_seen() -> None:
     played = ["KC", "7C", "QC", "8C", "JC", "9C", "AC", "10C", "KD"]
     seats = [0, 1, 0, 1, 1, 0, 1, 0, 1]
     asked = tell(match, deal(1, "7S"), *(play(card, seat) for card, seat in zip(played, seats, strict=True)))
-    assert [one.facts["about"] for one in alarms(asked)] == ["lead"]
+    assert [notice.facts["about"] for notice in alarms(asked)] == ["lead"]
     (told,) = alarms(tell(match, play("7D", 0)))
     assert (told.facts["rule"], told.facts["seat"], told.facts["trick"]) == ("wrong_leader", 1, 3)
 
@@ -259,14 +259,14 @@ def test_after_an_exchange_nothing_is_proven_in_that_deal(exchanged: bool, prove
     tell(match, deal(1, "7S"), play("KC", 0), play("8H", 1), taken(0))
     if exchanged:
         tell(match, {"event": "turn_up_seen", "card": "9S"})
-    assert [one.code for one in alarms(tell(match, play("KD", 0), play("8C", 1), taken(0)))] == proven
+    assert [notice.code for notice in alarms(tell(match, play("KD", 0), play("8C", 1), taken(0)))] == proven
 
 
 def test_the_next_deal_too_early_misses_cards() -> None:
     match = four()
     tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
     notices = tell(match, deal(0, "4S"))
-    assert [one.code for one in notices] == ["not_scored"]  # It was given up, or its tricks went by unseen.
+    assert [notice.code for notice in notices] == ["not_scored"]  # It was given up, or its tricks went by unseen.
     assert match.view.games == (0, 0)
 
 
@@ -275,7 +275,7 @@ def test_cards_of_a_trick_are_missing_where_the_next_deal_begins(laid: int, told
     match = Match("triomphe", 2)
     played = ["KC", "7C", "QC", "8C", "JC", "9C", "AC", "10C", "KD"][:laid]
     tell(match, deal(1, "7S"), *(play(card) for card in played))
-    assert [one.code for one in match.add(deal(0, "8S"))] == told
+    assert [notice.code for notice in match.add(deal(0, "8S"))] == told
 
 
 @pytest.mark.parametrize(("cards", "confidence", "said"), [(4, 0.5, ["not_scored"]), (3, 0.5, []), (4, 1.0, [])])
@@ -287,7 +287,7 @@ def test_a_deal_that_was_rather_void_is_said_to_count_for_nothing_once_a_trick_w
     if cards == 4:
         tell(match, taken(0))
     notices = tell(match, {"event": "void_deal", "confidence": confidence})
-    assert [one.code for one in notices] == said
+    assert [notice.code for notice in notices] == said
 
 
 def test_the_first_dealer_is_known_from_the_first_lead() -> None:

@@ -35,7 +35,7 @@ def happens(match: Match, text: str) -> list[Notice]:
 
 
 def alerts(notices: list[Notice]) -> list[str]:
-    return [str(one.facts.get("rule", one.code)) for one in notices if one.level == "alert"]
+    return [str(notice.facts.get("rule", notice.code)) for notice in notices if notice.level == "alert"]
 
 
 def test_a_doubted_card_does_not_pin_who_drew_the_turn_up() -> None:
@@ -210,7 +210,7 @@ def test_a_deal_won_by_a_doubted_card_asks() -> None:
     match = Match("triomphe", 2)
     notices = happens(match, "D1:7H KC/0 QC/1 KD/0 QD/1 8S/0 9S/1 10C/1 9C/0 10D/1 AD/0~")
     assert alerts(notices) == []
-    assert not any(one.code == "deal_scored" for one in notices)
+    assert not any(notice.code == "deal_scored" for notice in notices)
     asked = only(notices, "question").facts
     assert (asked["about"], asked["choices"]) == ("winner", ["0", "1"])
 
@@ -230,7 +230,7 @@ def test_a_proof_at_the_end_waits_for_every_card() -> None:
     """With a card unread a revoke proven only by the last trick stays provisional."""
     match = Match("triomphe", 2)
     notices = happens(match, "D1:7H KC/0 7D/1 QS/0 ?/1 JS/0 8S/1 AS/0 10S/1 KS/0 8C/1")
-    levels = [one.facts["level_of_proof"] for one in notices if one.code == "revoke"]
+    levels = [notice.facts["level_of_proof"] for notice in notices if notice.code == "revoke"]
     assert levels == ["provisional"]
 
 

@@ -127,7 +127,7 @@ def test_the_dealer_plays_the_card_that_was_turned_up() -> None:
     deal = honest_deal(GAME, Random(3), 1)
     assert isinstance(deal.events[0], Deal)
     told = tell(match, *deal.events)
-    by = next(one.seat for one in deal.events if isinstance(one, Play) and one.card == deal.events[0].turn_up)
-    assert by == 1 and all(one.level == "info" for one in told)
+    by = next(event.seat for event in deal.events if isinstance(event, Play) and event.card == deal.events[0].turn_up)
+    assert by == 1 and all(face.level == "info" for face in told)
     scored = only(told, "deal_scored").facts
     assert sum(scored["points"]) == 120 and scored["match"] == list(match.view.games or ())

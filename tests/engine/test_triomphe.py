@@ -126,7 +126,7 @@ REVOKED = ["KC", "7D", "QC", "8C", "JC", "9C", "AC", "10C", "KH", "8H"]
 def test_a_proven_revoke_names_trick_and_cards() -> None:
     match = Match("triomphe", 2)
     notices = tell(match, deal(1, "7H"), *(play(card) for card in REVOKED))
-    last = [one for one in notices if one.code == "revoke"][-1].facts
+    last = [notice for notice in notices if notice.code == "revoke"][-1].facts
     assert (last["level_of_proof"], last["explanations"], last["seat"]) == ("proven", [[[1, 1]]], 1)
     assert last["claims"][0]["card"] == "7D"
     assert set(last["claims"][0]["shown"]) <= {"8C", "9C", "10C", "8H"}
@@ -137,7 +137,7 @@ def test_a_proven_revoke_names_trick_and_cards() -> None:
 def test_penalties_wait_for_the_players(penalty: str, answer: str, points: int) -> None:
     match = Match("triomphe", 2, {"penalty": penalty})
     notices = tell(match, deal(1, "7H"), *(play(card) for card in REVOKED))
-    asked = [one for one in notices if one.code == "question"][-1].facts
+    asked = [notice for notice in notices if notice.code == "question"][-1].facts
     assert (asked["about"], asked["side"]) == ("penalty", 1)
     tell(match, {"event": "choose", "question": asked["question"], "answer": answer})
     assert match.view.games == (points, 0)
@@ -187,7 +187,7 @@ def test_who_pillaged_unseen_proves_nothing(taker: int | None, said: list[str]) 
         match, deal(2, "QC"), pillage(taker, "QC", paid="AC", next="KC"), pillage(taker, "KC", next="9C"),
         play("QD", 0), play("KD", 1), play("7S", 2), taken(1),
     )  # fmt: skip
-    assert [one.code for one in notices if one.code in ("revoke", "illegal")] == said
+    assert [notice.code for notice in notices if notice.code in ("revoke", "illegal")] == said
     assert match.view.turn_up == "9C"
 
 
@@ -258,8 +258,8 @@ def test_an_evening_may_be_a_number_of_matches() -> None:
     """The house plays three: two to one; the next deal begins another evening."""
     match = Match("triomphe", 2, {"target": "1", "matches": "3"})
     told = [only(won_by(match, winner, 1), "parties").facts for winner in (0, 1, 0)]
-    assert [(one["parties"], one["over"]) for one in told] == [([1, 0], False), ([1, 1], False), ([2, 1], True)]
-    assert [one["side"] for one in told] == [0, None, 0]
+    assert [(face["parties"], face["over"]) for face in told] == [([1, 0], False), ([1, 1], False), ([2, 1], True)]
+    assert [face["side"] for face in told] == [0, None, 0]
     assert isinstance(match.view, CardView) and match.view.parties == (2, 1)
     tell(match, deal(1, "8H"))
     assert isinstance(match.view, CardView) and match.view.parties == (0, 0)
@@ -267,5 +267,5 @@ def test_an_evening_may_be_a_number_of_matches() -> None:
 
 def test_without_a_number_matches_go_on() -> None:
     match = Match("triomphe", 2, {"target": "1"})
-    assert "parties" not in [one.code for one in won_by(match, 0, 1)]
+    assert "parties" not in [notice.code for notice in won_by(match, 0, 1)]
     assert "parties" not in match.view.to_dict()

@@ -35,7 +35,7 @@ def test_play_is_told_though_the_turned_up_card_is_never_read() -> None:
     assert table.match.log[0] == Deal(None)
     assert table.trick == [(0, "3D"), (1, "4D"), (2, "5D"), (3, "6D")]
     assert (table.match.view.trick_number, table.match.view.trump) == (2, None)
-    assert all(one.level != ALERT for one in table.said)
+    assert all(notice.level != ALERT for notice in table.said)
 
 
 def test_the_trump_is_told_once_it_is_read() -> None:
@@ -46,9 +46,9 @@ def test_the_trump_is_told_once_it_is_read() -> None:
         table.put(card, at, angle)
     assert Correct(1, {"turn_up": "7H"}) in table.match.log
     assert table.match.view.trump == "H"
-    assert sum(isinstance(one.event, Deal) for one in table.match.told) == 1
-    assert sum(isinstance(one.event, Play) for one in table.match.told) == 8
-    assert all(one.level != ALERT for one in table.said)
+    assert sum(isinstance(told.event, Deal) for told in table.match.told) == 1
+    assert sum(isinstance(told.event, Play) for told in table.match.told) == 8
+    assert all(notice.level != ALERT for notice in table.said)
 
 
 @pytest.mark.parametrize("game, players", [("turufu", 2), ("turufu", 4), ("triomphe", 4), ("pille", 3)])
@@ -60,7 +60,7 @@ def test_an_honest_deal_with_trump_open_accuses_nobody_and_is_scored_once_it_is_
         for event in events:
             match.add(event)
             said += open_match.add(replace(event, turn_up=None) if isinstance(event, Deal) else event)
-        assert not [one for one in said if one.level == ALERT]
+        assert not [notice for notice in said if notice.level == ALERT]
         if not any(isinstance(event, Pillage) for event in events):
             assert open_match.view.games == Match(game, players).view.games, "not scored yet"
         open_match.add(Correct(1, {"turn_up": events[0].turn_up}))  # type: ignore[union-attr]
@@ -70,5 +70,5 @@ def test_an_honest_deal_with_trump_open_accuses_nobody_and_is_scored_once_it_is_
 def test_what_is_pillaged_unread_was_the_trump() -> None:
     match = Match("pille", 3)
     match.add({"event": "deal", "turn_up": None, "dealer": 0})
-    assert not [one for one in match.add({"event": "pillage", "seat": 1, "card": "7C"}) if one.level == ALERT]
+    assert not [notice for notice in match.add({"event": "pillage", "seat": 1, "card": "7C"}) if notice.level == ALERT]
     assert match.view.trump == "C"

@@ -192,7 +192,9 @@ def test_points_can_be_hidden_until_the_deal_ends() -> None:
 def test_the_table_is_reminded_once_a_match_that_partners_give_no_signals() -> None:
     match = Match("turufu", 4)
     reminded = tell(match, deal(3, "3S"))
-    assert [(one.code, one.level, one.facts["about"]) for one in reminded] == [("reminder", "info", "signals")]
+    assert [(notice.code, notice.level, notice.facts["about"]) for notice in reminded] == [
+        ("reminder", "info", "signals")
+    ]
     assert tell(match, {"event": "void_deal"}, deal(3, "4S")) == []
     assert tell(Match("turufu", 2), deal(1, "3S")) == []
 

@@ -37,7 +37,7 @@ def test_the_next_lead_tells_who_won() -> None:
     assert match.view.turn == 1
     assert match.view.tricks == (1, 0)
     assert alarms(tell(match, play("4D", 1), play("5D", 2), play("6D", 3), taken(0), play("3D", 0))) == []
-    assert [one.facts["trick"] for one in match.notices if one.code == "trick"] == [1, 1, 2]
+    assert [notice.facts["trick"] for notice in match.notices if notice.code == "trick"] == [1, 1, 2]
 
 
 def test_where_a_trick_comes_to_rest_tells_who_won_it() -> None:
@@ -64,7 +64,7 @@ def test_of_two_cards_in_either_order_one_answer_tells_both() -> None:
     tell(match, play("KH", 0), play(None, 1, candidates=both), play(None, 2, candidates=both), play("7H", 3))
     assert match.view.turn is None
     tell(match, {"event": "correct", "number": 3, "card": "AH"})
-    assert [one["card"] for one in match.view.trick or ()] == ["KH", "AH", "5H", "7H"]
+    assert [shown["card"] for shown in match.view.trick or ()] == ["KH", "AH", "5H", "7H"]
 
 
 def test_a_card_told_by_those_beside_it_accuses_nobody() -> None:
@@ -74,7 +74,7 @@ def test_a_card_told_by_those_beside_it_accuses_nobody() -> None:
         match = Match("triomphe", 4)
         notices = tell(match, deal(3, "7S"), play("KD", 0), play("QD", 1), second, play("9D", 3), taken(0))
         notices += tell(match, play("KC", 0), play("9C", 1), play("10D", 2), play("8C", 3), taken(0))
-        alerts.append([one.code for one in notices if one.level == "alert"])
+        alerts.append([notice.code for notice in notices if notice.level == "alert"])
     assert alerts == [["revoke"], []]
 
 
@@ -98,8 +98,8 @@ def test_a_deal_whose_score_waits_for_an_answer_is_over_once_it_is_gathered() ->
     match = Match("turufu", 4)
     assert isinstance(match.judge, CardJudge)
     events = honest_match(match.judge.game, Random(31), 1)
-    hidden = [one for one in events if isinstance(one, Play)][5:10:4]
-    cards = tuple(one.card for one in hidden if one.card)
+    hidden = [event for event in events if isinstance(event, Play)][5:10:4]
+    cards = tuple(play.card for play in hidden if play.card)
     for event in events:
         match.add(replace(event, card=None, candidates=cards) if event in hidden else event)
     assert match.view.question is not None and match.view.question["about"] == "card"
@@ -112,14 +112,14 @@ def test_a_question_has_more_than_one_answer(seed: int) -> None:
     match = Match("pille", 3)
     assert isinstance(match.judge, CardJudge)
     events = list(honest_match(match.judge.game, Random(seed), 1))
-    hidden = Random(seed).sample([place for place, one in enumerate(events) if isinstance(one, Play)], 3)
+    hidden = Random(seed).sample([place for place, event in enumerate(events) if isinstance(event, Play)], 3)
     other = events[hidden[0]]
     for place, event in enumerate(events):
         if place in hidden and isinstance(event, Play) and isinstance(other, Play):
             maybe = (event.card,) if place == hidden[2] else (event.card, other.card)
             event = replace(event, card=None, candidates=tuple(card for card in maybe if card))
-        asked = [one for one in match.add(event) if one.code == "question"]
-        assert all(len(one.facts["choices"]) > 1 for one in asked)
+        asked = [notice for notice in match.add(event) if notice.code == "question"]
+        assert all(len(notice.facts["choices"]) > 1 for notice in asked)
 
 
 def test_two_questions_that_one_event_raised_can_both_be_answered() -> None:
@@ -162,15 +162,15 @@ def test_the_only_card_never_seen_is_the_unread_one(seed: int) -> None:
             event = Play(None, event.seat)
         notices = match.add(event)
         assert rules(notices) == []
-        assert [one.code for one in alarms(notices)] == (["unreadable"] if place == hidden else [])
+        assert [notice.code for notice in alarms(notices)] == (["unreadable"] if place == hidden else [])
     assert (match.view.points, match.view.games) == (whole.view.points, whole.view.games)
     assert last_told(match) == last_told(whole)
 
 
 def last_told(match: Match) -> dict[int, tuple[int | None, list[str | None]]]:
     """The last that was said of each trick: who won it, and its cards."""
-    tricks = [one.facts for one in match.notices if one.code == "trick"]
-    return {one["trick"]: (one["seat"], one["cards"]) for one in tricks}
+    tricks = [notice.facts for notice in match.notices if notice.code == "trick"]
+    return {trick["trick"]: (trick["seat"], trick["cards"]) for trick in tricks}
 
 
 def test_of_two_cards_never_seen_each_is_the_one_that_was_played_honestly() -> None:
@@ -204,7 +204,7 @@ def test_unread_and_doubtful_cards_accuse_nobody(game: str, players: int, seed: 
             event = Play(None, event.seat)
         elif isinstance(event, Play) and rng.random() < 0.1:
             event = Play(rng.choice(match.judge.game.pack), event.seat, confidence=0.5)
-        assert [one for one in match.add(event) if one.level == "alert"] == []
+        assert [notice for notice in match.add(event) if notice.level == "alert"] == []
 
 
 def test_a_doubtful_reading_asks_where_a_sure_one_accuses() -> None:
@@ -244,7 +244,7 @@ def test_a_trick_gathered_with_a_card_nobody_saw() -> None:
     match = four()
     tell(match, play("AH", 0), play("3H"), play("4H"))
     notices = tell(match, taken(0))
-    assert [one.code for one in alarms(notices)] == ["unreadable"]
+    assert [notice.code for notice in alarms(notices)] == ["unreadable"]
     assert match.view.trick_number == 2
     assert match.view.turn in (0, None)
 
@@ -257,12 +257,12 @@ def test_a_doubtful_card_keeps_a_proof_provisional_until_confirmed() -> None:
     events = [play(card) for card in REVOKED]
     events[1] |= {"confidence": 0.6}
     notices = tell(match, deal(1, "7H"), *events)
-    levels = [one.facts["level_of_proof"] for one in notices if one.code == "revoke"]
+    levels = [notice.facts["level_of_proof"] for notice in notices if notice.code == "revoke"]
     assert set(levels) == {"provisional"}
     alert = match.view.alert
     assert alert == {"notice": "revoke", "level_of_proof": "provisional", "tricks": [1]}
     proven = tell(match, {"event": "confirm", "number": 3})
-    assert [one.facts["level_of_proof"] for one in proven if one.code == "revoke"][-1] == "proven"
+    assert [notice.facts["level_of_proof"] for notice in proven if notice.code == "revoke"][-1] == "proven"
 
 
 @pytest.mark.parametrize("place", [1, 3])
@@ -272,8 +272,8 @@ def test_an_order_that_the_hands_gainsay_proves_nothing(place: int) -> None:
     events = [play(card) for card in REVOKED]
     events[place] |= {"order_sure": False}
     notices = tell(match, deal(1, "7H"), *events)
-    early = [one for one in notices if one.code == "revoke" and one.facts["after_trick"] <= 2]
-    assert "proven" not in [one.facts["level_of_proof"] for one in early]
+    early = [notice for notice in notices if notice.code == "revoke" and notice.facts["after_trick"] <= 2]
+    assert "proven" not in [notice.facts["level_of_proof"] for notice in early]
 
 
 def test_a_score_that_hangs_on_an_unread_card_asks_for_it() -> None:

@@ -34,7 +34,7 @@ def opened(game: str, players: int, options: dict[str, Any]) -> tuple[Match, Tri
 
 
 def accused(notices: Sequence[Notice]) -> list[str]:
-    return [str(one.facts.get("rule", one.code)) for one in notices if one.level == ALERT]
+    return [str(notice.facts.get("rule", notice.code)) for notice in notices if notice.level == ALERT]
 
 
 def added(match: Match, events: Sequence[Event]) -> list[Notice]:
@@ -67,7 +67,7 @@ def case(shared: Path, name: str) -> tuple[Match, list[Notice]]:
 
 
 def tricks_told(notices: Sequence[Notice]) -> list[tuple[int, int | None]]:
-    return [(one.facts["trick"], one.facts["seat"]) for one in notices if one.code == "trick"]
+    return [(notice.facts["trick"], notice.facts["seat"]) for notice in notices if notice.code == "trick"]
 
 
 @pytest.mark.parametrize("name", sorted(set(CASES) - {"duty_wrong_belote"}))
@@ -85,7 +85,7 @@ def test_four_markers_of_four_seats_are_a_trick(shared: Path, name: str) -> None
 
 def test_a_deal_played_out_is_over_and_the_next_is_followed(shared: Path) -> None:
     _, notices = case(shared, "next_deal_swallowed_clean")
-    assert [one.facts["match"] for one in notices if one.code == "deal_scored"] == [[0, 1], [1, 1]]
+    assert [notice.facts["match"] for notice in notices if notice.code == "deal_scored"] == [[0, 1], [1, 1]]
     match, notices = case(shared, "next_deal_swallowed")
     assert tricks_told(notices)[-1] == (1, 0) and match.view.turn_up == "5D"
 
@@ -93,7 +93,7 @@ def test_a_deal_played_out_is_over_and_the_next_is_followed(shared: Path) -> Non
 @pytest.mark.parametrize("name", ["redeal_without_void", "redeal_without_void_or_dealer"])
 def test_a_deal_thrown_in_unseen_is_dealt_anew(shared: Path, name: str) -> None:
     match, _ = case(shared, name)
-    assert [one["card"] for one in match.view.trick or ()] == ["KD", "7D"]
+    assert [shown["card"] for shown in match.view.trick or ()] == ["KD", "7D"]
 
 
 @pytest.mark.parametrize("name", ["pillage_told_late", "pillage_unseen", "pillage_only_new_turn_up_seen"])
@@ -113,7 +113,7 @@ def test_an_order_that_is_not_sure_is_the_one_that_fits(shared: Path) -> None:
 @pytest.mark.parametrize("name", ["taken_unsure_settles", "card_unsure_settles"])
 def test_a_score_that_hangs_on_a_doubt_is_asked_for(shared: Path, name: str) -> None:
     match, notices = case(shared, name)
-    assert [one for one in notices if one.code == "deal_scored"] == []
+    assert [notice for notice in notices if notice.code == "deal_scored"] == []
     asked = only(notices, "question").facts
     assert (asked["about"], asked["choices"], asked["trick"]) == ("winner", ["0", "1"], 5)
     told = tell(match, {"event": "choose", "question": asked["question"], "answer": "1"})
@@ -123,8 +123,8 @@ def test_a_score_that_hangs_on_a_doubt_is_asked_for(shared: Path, name: str) -> 
 
 def test_the_strongest_duty_is_told(shared: Path) -> None:
     _, notices = case(shared, "duty_wrong_belote")
-    told = [one.facts["claims"] for one in notices if one.code == "revoke" and one.level == ALERT][-1]
-    (claim,) = [one for one in told if (one["seat"], one["trick"]) == (2, 1)]
+    told = [notice.facts["claims"] for notice in notices if notice.code == "revoke" and notice.level == ALERT][-1]
+    (claim,) = [face for face in told if (face["seat"], face["trick"]) == (2, 1)]
     assert (claim["duty"], claim["shown"]) == ("follow", ["9S"])
 
 
@@ -138,7 +138,7 @@ def test_the_strongest_duty_is_told(shared: Path) -> None:
 def test_a_trick_read_as_markers_counts_as_one(game: str, players: int, marker: str, seed: int) -> None:
     match, table = opened(game, players, {})
     made = honest_deal(table, Random(seed), players - 1)
-    plays = [one for one in made.events if isinstance(one, Play)]
+    plays = [event for event in made.events if isinstance(event, Play)]
     hidden = plays[players : 2 * players]
     events: list[Event] = []
     for event in made.events:
@@ -150,7 +150,7 @@ def test_a_trick_read_as_markers_counts_as_one(game: str, players: int, marker: 
     notices = tell(match, *events)
     assert accused(notices) == []
     assert match.view.trick_number == table.tricks
-    assert [one.code for one in notices if one.code in ("deal_scored", "question")][-1:] != []
+    assert [notice.code for notice in notices if notice.code in ("deal_scored", "question")][-1:] != []
 
 
 @pytest.mark.parametrize(("dealer", "second"), [(3, 3), (3, None), (None, None)])
@@ -158,7 +158,7 @@ def test_another_turned_up_card_is_another_deal(dealer: int | None, second: int 
     match = Match("turufu", 4)
     notices = tell(match, deal(dealer, "3S"), play("AH", 0), deal(second, "4D"), play("KD", 0), play("7D", 1))
     assert accused(notices) == []
-    assert [one["card"] for one in match.view.trick or ()] == ["KD", "7D"]
+    assert [shown["card"] for shown in match.view.trick or ()] == ["KD", "7D"]
 
 
 ACE_TURNED_UP = deal(3, "AH")
@@ -226,7 +226,7 @@ def two_each() -> tuple[Match, list[Notice]]:
 def test_neither_a_guess_nor_an_unsure_taking_settles_a_hand(last: dict[str, Any], seat: int) -> None:
     match, _ = two_each()
     notices = tell(match, last, taken(seat) | {"confidence": 0.5})
-    assert [one for one in notices if one.code == "deal_scored"] == []
+    assert [notice for notice in notices if notice.code == "deal_scored"] == []
     assert only(notices, "question").facts["about"] == "winner"
 
 
@@ -315,7 +315,7 @@ def faults_seen(table: tuple[str, int, dict[str, Any]], seeds: range) -> dict[st
             rng = Random(f"{rule} {table} {seed}")
             events = planted(rule, game, rng, kinds_for(game, rng), 0.15)
             notices = added(match, events)
-            asked = rule in suspected(notices) or any(one.code in ("not_scored", "unreadable") for one in notices)
+            asked = rule in suspected(notices) or any(notice.code in ("not_scored", "unreadable") for notice in notices)
             found["named" if rule in rules(notices) else "asked" if asked else "missed"] += 1
     return found
 

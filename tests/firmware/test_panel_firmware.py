@@ -223,7 +223,7 @@ def in_cpython(frames: int, share: float, seed: int) -> Storm:
             panel.draw(now_ms)
             rgb = bytes(lamps.rgb)
             strip = tuple((rgb[at], rgb[at + 1], rgb[at + 2]) for at in range(0, len(rgb), 3))
-        return b"".join(one for one in said if one), strip
+        return b"".join(reply for reply in said if reply), strip
 
     return storm(step, WIRING, frames, share, seed, tick_ms=5)
 

@@ -47,7 +47,7 @@ def test_a_frame_is_written_as_it_was_from_the_first_version_on() -> None:
 def test_micropython_writes_and_reads_the_same_frames() -> None:
     code = f"""
 from firmware import protocol
-for fields in {[one for one, _ in VECTORS]!r}:
+for fields in {[vector for vector, _ in VECTORS]!r}:
     written = protocol.encode(*fields)
     receiver = protocol.Receiver()
     found = [f for f in [receiver.feed(byte) for byte in written] if f]
@@ -57,7 +57,7 @@ print(protocol.fingerprint(b"wiring").hex())
 """
     with Pico() as pico:
         said = pico.python(code).split()
-    assert said == [encode(*one).hex() for one, _ in VECTORS] + [protocol.fingerprint(b"wiring").hex()]
+    assert said == [encode(*vector).hex() for vector, _ in VECTORS] + [protocol.fingerprint(b"wiring").hex()]
 
 
 @given(frames)

@@ -63,15 +63,18 @@ def test_the_guide_shows_every_table() -> None:
 
 def test_of_every_main_part_with_a_substitute_all_that_changes_is_told() -> None:
     listed = {part.ref: part for part in parts.load()}
-    told = {(build, one.ref) for one in parts.substitutes() for build in one.builds}
+    told = {(build, substitute.ref) for substitute in parts.substitutes() for build in substitute.builds}
     by_name = [part for part in listed.values() if part.ref[0] in "ABDV" and part.substitute]
     # A sort of card, and a Pico of the same shape, change nothing else.
     missing = {(b, part.ref) for part in by_name if part.ref not in ("A4", "A5") for b in part.builds} - told
     assert not missing
-    for one in parts.substitutes():
-        assert set(one.take) <= set(listed) and not set(one.take) & {one.ref, *one.leave_out}
-        for name in one.builds:
-            assert all(name in listed[ref].builds for ref in (one.ref, *one.leave_out)), one
+    for substitute in parts.substitutes():
+        assert set(substitute.take) <= set(listed) and not set(substitute.take) & {
+            substitute.ref,
+            *substitute.leave_out,
+        }
+        for name in substitute.builds:
+            assert all(name in listed[ref].builds for ref in (substitute.ref, *substitute.leave_out)), substitute
 
 
 def test_every_picture_is_shown_and_every_shown_picture_is_there() -> None:

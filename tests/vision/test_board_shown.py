@@ -42,7 +42,7 @@ def test_corners_that_were_dragged_a_little_off_are_put_onto_the_pits(picture: B
     rough = [(x + 0.2 * found.pitch_px, y - 0.15 * found.pitch_px) for x, y in found.corners_px]
     shown = reader.find_shown(picture.image, GRID, rough)
     assert shown is not None and shown.sure and off(found, shown) < 0.1
-    counts, usual = (likeliest(reader.count(picture.image, one)) for one in (shown, found))
+    counts, usual = (likeliest(reader.count(picture.image, board)) for board in (shown, found))
     assert max(abs(a - b) for rows in zip(counts, usual, strict=True) for a, b in zip(*rows, strict=True)) <= 1
 
 

@@ -51,7 +51,7 @@ def test_a_board_with_stores_is_found_whether_or_not_its_game_is_known(seed: int
     for found in (finder.find(picture.image, (2, 6)), finder.find(picture.image, None, {(2, 6), (4, 8)})):
         assert found is not None and found.grid == (2, 6) and found.sure
         ways = (found.centres, found.centres[::-1, ::-1])
-        assert min(np.linalg.norm(one - picture.centres, axis=-1).max() for one in ways) < 0.2 * found.pitch_px
+        assert min(np.linalg.norm(way - picture.centres, axis=-1).max() for way in ways) < 0.2 * found.pitch_px
 
 
 @pytest.mark.parametrize("grid", [(2, 6), (4, 8)])
@@ -93,7 +93,10 @@ def test_where_the_halves_of_a_hinged_board_stand_apart_no_store_is_taken_for_pi
     picture = render(replace(scene, shape=replace(shape, stores=ends)))
     found = finder.find(picture.image, (2, 6))
     assert found is not None and found.sure and found.askew < finder.STRAIGHT
-    off = [np.linalg.norm(one - picture.centres, axis=-1).max() for one in (found.centres, found.centres[::-1, ::-1])]
+    off = [
+        np.linalg.norm(centres - picture.centres, axis=-1).max()
+        for centres in (found.centres, found.centres[::-1, ::-1])
+    ]
     assert min(off) < 0.25 * found.pitch_px
 
 

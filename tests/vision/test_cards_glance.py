@@ -63,7 +63,7 @@ def test_what_is_found_everywhere_is_found_where_the_glance_sends(finders: tuple
     image = draw_table(np.random.default_rng(600 + seed), plain_deck(), 1280, 960, layout="trick").image
     wanted = [corner for corner in whole.find(image) if corner.score > 0.8]
     found = searched.find(image)
-    assert wanted and all(any(same_find(one, corner) for one in found) for corner in wanted)
+    assert wanted and all(any(same_find(other, corner) for other in found) for corner in wanted)
 
 
 def test_a_trick_on_a_bare_table_is_searched_in_a_part_of_the_picture() -> None:

@@ -71,4 +71,4 @@ def test_a_reader_names_no_black_king_where_a_club_covers_the_heart_of_a_red_one
     assert [card.card for card in eye.read(index(BLACK, BLACK)).cards] == ["KC"]
     covered = eye.read(index(RED, BLACK))
     assert not covered.cards
-    assert [set(one.candidates) for one in covered.unsure] == [{"KH", "KD"}]
+    assert [set(unsure.candidates) for unsure in covered.unsure] == [{"KH", "KD"}]

@@ -72,7 +72,7 @@ def test_where_one_further_frame_leaves_no_doubt_of_a_name_above_the_bar_no_more
     table_of: TableOf, monkeypatch: pytest.MonkeyPatch, bar: float, sure: float, again: bool
 ) -> None:
     eye = CardReader()
-    (read,) = [one for one in eye.corners(table_of(row_of(["JH"])).image) if one.is_index > 0.9][:1]
+    (read,) = [reading for reading in eye.corners(table_of(row_of(["JH"])).image) if reading.is_index > 0.9][:1]
     asked: list[Corner] = []
 
     def noted(self: GlyphReader, image: Image, corner: Corner) -> Reading:
@@ -183,7 +183,7 @@ def test_upside_down_it_finds_the_same_corners_where_they_are(reader: CardReader
     image = table_of(row_of(["KH", "7C", "2S"])).image
     plain, both = reader.corners(image), reader.corners(image, both_ways=True)
     assert len(both) >= len(plain) > 0
-    upside_down = [Corner(*one) for one in ((r.corner.at_px, r.corner.up, 0.0, 0.0) for r in both)]
+    upside_down = [Corner(*fields) for fields in ((r.corner.at_px, r.corner.up, 0.0, 0.0) for r in both)]
     for reading in plain:
         near = [c for c in upside_down if np.hypot(*np.subtract(c.at_px, reading.corner.at_px)) < 5]
         assert near and np.dot(near[0].up, reading.corner.up) > 0.9
@@ -247,7 +247,7 @@ def test_enrolment_notices_cards_laid_in_another_order(reader: CardReader, table
     ).image
     swapped = enrol_picture(reader, image, (order[1], order[0], *order[2:]))
     assert swapped.problem is not None and swapped.deck is None
-    assert {"found": "AH", "wanted": "2H"} in [one.facts for one in swapped.problem.facts["places"]]
+    assert {"found": "AH", "wanted": "2H"} in [fact.facts for fact in swapped.problem.facts["places"]]
 
 
 def test_enrolment_takes_a_letter_it_misreads_for_another_as_odd_not_as_moved(
@@ -255,7 +255,7 @@ def test_enrolment_takes_a_letter_it_misreads_for_another_as_odd_not_as_moved(
 ) -> None:
     order = proposed_order("H")[:8]
     laid = [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
-    twins = [replace(one, card={"6H": "8H", "5H": "7H"}.get(one.card, one.card)) for one in laid]
+    twins = [replace(drawn, card={"6H": "8H", "5H": "7H"}.get(drawn.card, drawn.card)) for drawn in laid]
     odd = enrol_picture(reader, table_of(twins).image, order)
     assert odd.deck is not None and odd.deck.cards == set(order)
 
@@ -412,12 +412,12 @@ def test_an_index_that_was_found_lying_otherwise_is_found_anew_from_nearer(
 ) -> None:
     """Print beside a small index turns what the finder makes of it."""
     image = table_of([Laid("9C", (300, 300), 130, 0.3)], width=640, height=560).image
-    found = [one for one in reader._finder.find(image) if one.score > 0.5]
-    turned = [one.moved(0, 0, turn_rad=1.2) for one in found]
+    found = [corner for corner in reader._finder.find(image) if corner.score > 0.5]
+    turned = [corner.moved(0, 0, turn_rad=1.2) for corner in found]
     monkeypatch.setattr(reader._finder, "find", lambda _: turned)
     assert found and names(reader.read(image)) == {"9C"}
-    for was, one in zip(found, turned, strict=True):
-        again = reader._finder.find_nearer(image, one)
+    for was, corner in zip(found, turned, strict=True):
+        again = reader._finder.find_nearer(image, corner)
         assert again is not None and np.dot(again.up, was.up) > 0.98
     monkeypatch.setattr(reader._finder, "find_nearer", lambda *_: None)
     assert names(reader.read(image)) == set()

@@ -37,4 +37,4 @@ def test_one_command_makes_weights_from_nothing_that_the_reader_takes(
     assert glanced["patches_seen"] > 0 and 0 <= glanced["worth"] < 1
     table = draw_table(np.random.default_rng(1), plain_deck(), 640, 480, look=clean_look())
     sighting = CardReader(out).read(table.image)
-    assert all(one.confidence >= known["calibration"]["bar"] for one in sighting.cards)
+    assert all(seen.confidence >= known["calibration"]["bar"] for seen in sighting.cards)

@@ -72,7 +72,7 @@ def calm(game: list[Board]) -> list[Frame]:
     return played(BoardTable(2, SMALL, fps=1.0), game[:2])
 
 
-@pytest.mark.parametrize("mess", [one.name for one in fields(BoardMess)])
+@pytest.mark.parametrize("mess", [field.name for field in fields(BoardMess)])
 def test_no_mess_alone_changes_what_the_boards_were(mess: str, game: list[Board], calm: list[Frame]) -> None:
     table = BoardTable(2, SMALL, BoardMess(**{mess: 1.0}), fps=1.0)
     frames = played(table, game[:2])

@@ -92,12 +92,12 @@ def calm(short_play: list[Event]) -> list[Frame]:
     return played(table_of(turufu(6, {}), seed=6), short_play)
 
 
-@pytest.mark.parametrize("mess", [one.name for one in fields(Mess)])
+@pytest.mark.parametrize("mess", [field.name for field in fields(Mess)])
 def test_no_mess_alone_changes_what_happened(mess: str, short_play: list[Event], calm: list[Frame]) -> None:
     table = table_of(turufu(6, {}), seed=6, mess=Mess(**{mess: 1.0}))
     frames = played(table, short_play)
     given = [told.event for told in table.truth]
-    assert given == short_play or (mess == "take_backs" and [one for one in given if isinstance(one, TakenBack)])
+    assert given == short_play or (mess == "take_backs" and [part for part in given if isinstance(part, TakenBack)])
     assert len(frames) != len(calm) or any(
         not np.array_equal(a.image, b.image) for a, b in zip(frames, calm, strict=True)
     )
@@ -110,11 +110,11 @@ def test_at_no_wide_table_the_truth_is_lost(game: TrickGame, mess: Mess) -> None
         table = table_of(game, seed, mess)
         events = evening(game, Random(seed), 2)
         unseen(table, events)
-        given = [one.event for one in table.truth if not isinstance(one.event, TakenBack)]
+        given = [event.event for event in table.truth if not isinstance(event.event, TakenBack)]
         taken_back = len(table.truth) - len(given)
         assert len(given) == len(events) + taken_back
-        assert [one for one in events if one in given] == list(events)
-        assert [one.at_s for one in table.truth] == sorted(one.at_s for one in table.truth)
+        assert [event for event in events if event in given] == list(events)
+        assert [event.at_s for event in table.truth] == sorted(event.at_s for event in table.truth)
 
 
 def test_wide_tables_have_other_decks_stocks_and_frame_rates() -> None:
@@ -143,7 +143,7 @@ def test_cards_close_to_the_stock_cover_neither_it_nor_the_card_turned_up() -> N
         table = table_of(game, seed, near)
         unseen(table, honest_deal(game, Random(seed), 0).events[:4])
         stage = table.stage
-        stock = [stage[one].at for one in stage.all("stock", "turn_up")]
+        stock = [stage[thing].at for thing in stage.all("stock", "turn_up")]
         for number in stage.all("trick"):
             apart = min(float(np.hypot(*np.subtract(stage[number].at, at))) for at in stock)
             assert apart > 1.2 * table.places.card_px
@@ -176,7 +176,7 @@ def test_markers_for_lost_games_come_to_lie_in_front_of_the_side_that_lost() -> 
     for event in events[:third]:
         match.add(event)
     unseen(table, events[: third + 1])
-    lost = [len(one) for one in match.view.to_dict()["markers"]]
+    lost = [len(markers) for markers in match.view.to_dict()["markers"]]
     assert sum(lost) > 0
     assert len(table.stage.all("marker")) == sum(lost)
 
@@ -224,11 +224,11 @@ def readable(table: CardTable, frames: list[Frame], reader: CardReader) -> tuple
     shown = read = wrong = 0
     for told in table.truth:
         if isinstance(told.event, Taken):
-            before = [one for one in table.truth if one.at_s < told.at_s and isinstance(one.event, Play | Deal)]
-            trick = {one.event.card for one in before[-table.game.players :] if isinstance(one.event, Play)}
+            before = [event for event in table.truth if event.at_s < told.at_s and isinstance(event.event, Play | Deal)]
+            trick = {event.event.card for event in before[-table.game.players :] if isinstance(event.event, Play)}
             frame = next(frame for frame in frames if frame.at_s > before[-1].clear_s)
             names = {seen.card for seen in reader.read(frame.image).cards}
-            turn_up = next(one.event.turn_up for one in table.truth if isinstance(one.event, Deal))
+            turn_up = next(event.event.turn_up for event in table.truth if isinstance(event.event, Deal))
             shown, read, wrong = shown + len(trick), read + len(trick & names), wrong + len(names - trick - {turn_up})
     return shown, read, wrong
 

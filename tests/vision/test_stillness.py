@@ -32,16 +32,16 @@ def at_rest() -> tuple[Stillness, Tabletop]:
 
 def test_a_table_that_does_not_move_has_settled_after_the_settling_time_and_no_sooner() -> None:
     motions = watch(Stillness(), Tabletop(), 1.0)
-    settled_s = next(number for number, one in enumerate(motions) if one.settled) * STEP_S
+    settled_s = next(number for number, motion in enumerate(motions) if motion.settled) * STEP_S
     assert settled_s == pytest.approx(SETTLE_S, abs=0.5 * STEP_S)
-    assert all(one.settled for one in motions[round(settled_s / STEP_S) :])
+    assert all(motion.settled for motion in motions[round(settled_s / STEP_S) :])
 
 
 def test_grain_is_no_motion() -> None:
     still, table = at_rest()
     table.grain = 3.5
     motions = watch(still, table, 2.0)
-    assert all(one.settled and not one.arms and not one.whole for one in motions)
+    assert all(motion.settled and not motion.arms and not motion.whole for motion in motions)
 
 
 def test_a_hand_that_moves_is_motion_and_a_settled_table_starts_anew() -> None:
@@ -97,7 +97,7 @@ def test_where_a_hand_lay_at_a_rest_nothing_was_put_once_it_is_gone() -> None:
     still.rested()
     table.arms, table.cards = [], [(250, 60)]
     watch(still, table, 0.5)
-    changed = {(round(one.x / 10), round(one.y / 10)): one.put for one in still.rested()}
+    changed = {(round(spot.x / 10), round(spot.y / 10)): spot.put for spot in still.rested()}
     assert changed.pop((round(250 * SMALL_W / WIDTH / 10), round(60 * SMALL_W / WIDTH / 10)))
     assert not any(changed.values())
 
@@ -118,8 +118,8 @@ def test_a_lamp_switched_on_is_neither_hand_nor_card_and_soon_forgotten(light: f
     still, table = at_rest()
     table.light, table.slope = light, slope
     motions = watch(still, table, 1.0)
-    assert not any(one.arms or one.whole for one in motions)
-    assert all(one.settled for one in motions[round(SETTLE_S / STEP_S) + 1 :])
+    assert not any(motion.arms or motion.whole for motion in motions)
+    assert all(motion.settled for motion in motions[round(SETTLE_S / STEP_S) + 1 :])
     assert still.rested() == []
 
 
@@ -139,7 +139,7 @@ def test_brown_wood_is_no_more_brown_under_a_lamp(light: float) -> None:
         see(1.0, 0.1 * number)
     still.rested()
     motions = [see(light, 1 + 0.1 * number) for number in range(8)]
-    assert not any(one.arms or one.whole for one in motions)
+    assert not any(motion.arms or motion.whole for motion in motions)
     assert still.rested() == []
 
 
@@ -157,7 +157,7 @@ def test_a_head_that_hides_a_third_of_the_table_is_no_knock() -> None:
     still.rested()
     table.heads = [(300, 120, 130)]
     leaning = watch(still, table, 0.5)
-    assert not any(one.whole for one in leaning) and leaning[-1].arms
+    assert not any(motion.whole for motion in leaning) and leaning[-1].arms
 
 
 def test_between_two_pictures_that_share_nothing_no_shift_is_believed() -> None:
@@ -289,7 +289,7 @@ def test_a_stock_left_at_the_edge_is_no_arm() -> None:
     table.arms = []
     watch(still, table, 0.8)
     assert watch(still, table, STEP_S)[-1].arms == ()
-    assert [one.put is not None for one in still.rested()] == [True]
+    assert [spot.put is not None for spot in still.rested()] == [True]
 
 
 def trembling(still: Stillness, table: Tabletop, seconds: float, by_px: float = 0.6) -> list[Motion]:
@@ -305,13 +305,13 @@ def trembling(still: Stillness, table: Tabletop, seconds: float, by_px: float = 
 def test_a_table_under_a_trembling_camera_settles_and_what_is_laid_is_seen() -> None:
     still, table = Stillness(), Tabletop(contrast=0.5)
     table.cards = [(120, 100), (200, 140), (150, 180)]
-    assert sum(one.settled for one in trembling(still, table, 6.0)[30:]) > 20
+    assert sum(motion.settled for motion in trembling(still, table, 6.0)[30:]) > 20
     still.rested()
     table.cards.append((230, 70))
     motion = next(one for _ in range(20) if (one := trembling(still, table, STEP_S)[0]).settled)
     assert not motion.arms
     scale = SMALL_W / WIDTH
-    assert [(round(one.x / 4), round(one.y / 4)) for one in still.rested()] == [
+    assert [(round(spot.x / 4), round(spot.y / 4)) for spot in still.rested()] == [
         (round(230 * scale / 4), round(70 * scale / 4))
     ]
 
@@ -372,5 +372,5 @@ def test_a_bump_is_looked_through_at_once() -> None:
     watch(still, table, 0.5)
     table.shift = (1.2, -0.8)
     bumped = watch(still, table, 1.0)
-    assert all(one.settled and not one.arms for one in bumped)
-    assert [(round(one.x / 4), round(one.y / 4)) for one in still.rested()] == [(round(60 / 4), round(50 / 4))]
+    assert all(motion.settled and not motion.arms for motion in bumped)
+    assert [(round(spot.x / 4), round(spot.y / 4)) for spot in still.rested()] == [(round(60 / 4), round(50 / 4))]

@@ -168,7 +168,7 @@ def test_a_card_that_appears_gives_two_looks_that_tell_where_it_lies() -> None:
     first, second = watched.lay((160, 140))
     assert (first.fresh, second.fresh) == (True, False)
     for look in (first, second):
-        ((card, at),) = [(one.card, one.at) for one in look.cards]
+        ((card, at),) = [(lying.card, lying.at) for lying in look.cards]
         assert card == "KS"
         # The middle is at (160, 120); half the shorter side is 120 pixels.
         assert at == (pytest.approx(0.0, abs=0.01), pytest.approx(20 / 120, abs=0.01))
@@ -213,7 +213,7 @@ def test_a_hand_over_the_middle_delays_the_look_until_it_goes() -> None:
     assert watched.eye.situation == HAND_OVER
     assert watched.reader.reads <= 2 * GLANCES_OF_A_PLACE, "of the card, and of what is still of the hand"
     watched.table.arms = []
-    assert [one.card for one in watched.watch(0.5)[0].cards] == ["KS"]
+    assert [lying.card for lying in watched.watch(0.5)[0].cards] == ["KS"]
     assert watched.eye.situation == LOOKING
 
 
@@ -222,14 +222,14 @@ def test_a_hand_that_stays_is_read_around_and_what_it_covers_is_not_told() -> No
     watched.table.cards = [(60, 60), (160, 200)]
     watched.table.arms = [(0, toward(0, 0.95))]
     (look, *_) = watched.watch(HAND_RESTS_S + 0.5)
-    assert [one.card for one in look.cards] == ["KS"]
+    assert [lying.card for lying in look.cards] == ["KS"]
 
 
 def test_a_hand_at_the_edge_is_in_nobodys_way() -> None:
     watched = rested()
     watched.table.cards.append((160, 140))
     looks = watched.hover(90, 0.3, sway=0.06, seconds=1.0)
-    assert looks and [one.card for one in looks[-1].cards] == ["KS"]
+    assert looks and [lying.card for lying in looks[-1].cards] == ["KS"]
 
 
 def test_what_cannot_be_read_is_looked_at_again_but_not_for_ever() -> None:
@@ -328,7 +328,7 @@ def test_a_lamp_switched_on_is_no_touch_that_shows_a_hand() -> None:
     watched.table.light = 0.7
     looks = watched.watch(AGAIN_EVERY_S)
     assert looks and all(look.hands == () and look.changed == () for look in looks)
-    assert [one.card for one in looks[-1].cards] == ["KS"]
+    assert [lying.card for lying in looks[-1].cards] == ["KS"]
 
 
 def lays_and_stays(watched: Watched) -> list[TableLook]:
@@ -350,7 +350,7 @@ def test_a_card_that_lies_open_beside_an_arm_is_seen_before_the_table_rests() ->
     watched.table.arms = []
     look = watched.watch(0.5)[0]
     first = look.glances[0]
-    assert [one.card for one in first.cards] == ["KS"]
+    assert [lying.card for lying in first.cards] == ["KS"]
     assert OPEN_S <= first.at_s - laid_s <= OPEN_S + 2 * STEP_S
     (hand,) = first.hands
     assert (hand.came_s, hand.left_s) == (pytest.approx(look.hands[0].came_s), first.at_s)
@@ -367,7 +367,9 @@ def test_a_card_that_was_read_while_it_moved_is_read_again_once_it_lies() -> Non
     assert reads > GLANCES_OF_A_PLACE
     watched.hover(0, 0.6, sway=0.15, seconds=0.8)
     watched.table.arms = []
-    glances = [(one.at_s > moved_s, [card.card for card in one.cards]) for one in watched.watch(0.5)[0].glances]
+    glances = [
+        (glance.at_s > moved_s, [card.card for card in glance.cards]) for glance in watched.watch(0.5)[0].glances
+    ]
     assert (True, ["KS"]) in glances and (False, ["KS"]) not in glances
 
 
@@ -392,7 +394,9 @@ def test_what_a_hand_hides_is_in_no_glance() -> None:
     watched.table.arms = []
     look = watched.watch(0.5)[0]
     assert len(look.cards) == 2
-    assert look.glances and all([one.at[1] for one in glance.cards] == [pytest.approx(-0.5)] for glance in look.glances)
+    assert look.glances and all(
+        [lying.at[1] for lying in glance.cards] == [pytest.approx(-0.5)] for glance in look.glances
+    )
 
 
 @pytest.mark.parametrize(("reach", "reads"), [(0.5, 0), (0.8, GLANCES_OF_A_PLACE)])
@@ -419,7 +423,7 @@ def test_a_card_that_a_quiet_hand_touches_is_seen_before_the_table_rests() -> No
     watched.reader.gone, watched.table.cards, watched.table.arms = watched.table.cards, [], []
     (look, *_) = watched.watch(0.6)
     assert look.cards == ()
-    assert [{one.card for one in glance.cards} for glance in look.glances][-1] == {"KS", "3S"}
+    assert [{lying.card for lying in glance.cards} for glance in look.glances][-1] == {"KS", "3S"}
 
 
 def test_what_a_quiet_hand_holds_at_the_edge_is_in_no_glance() -> None:
@@ -447,7 +451,7 @@ def test_where_something_went_what_comes_is_read_anew() -> None:
         watched.table.cards = []
         watched.hover(0, 0.65, sway=0.15, seconds=0.3)
     watched.table.arms = []
-    at = {one.at for look in watched.watch(0.6) for glance in look.glances for one in glance.cards}
+    at = {lying.at for look in watched.watch(0.6) for glance in look.glances for lying in glance.cards}
     assert len(at) == 2
 
 
@@ -462,8 +466,8 @@ def test_of_quick_hands_the_glances_tell_which_card_was_there_first() -> None:
         assert watched.watch(0.2) == []
     look = watched.watch(0.5)[0]
     assert len(look.cards) == len(look.hands) == 2
-    shown = [{one.card for one in glance.cards} for glance in look.glances]
-    assert next(one for one in shown if one) == {"KS"} and shown[-1] == {"KS", "3S"}
+    shown = [{lying.card for lying in glance.cards} for glance in look.glances]
+    assert next(faces for faces in shown if faces) == {"KS"} and shown[-1] == {"KS", "3S"}
     assert [glance.at_s for glance in look.glances] == sorted(glance.at_s for glance in look.glances)
 
 
@@ -475,7 +479,7 @@ def test_a_card_that_was_swept_up_before_the_table_rested_was_seen() -> None:
     watched.reader.gone, watched.table.cards = watched.table.cards, []
     look = watched.wave(0, leave=0.6)[0]
     assert look.cards == ()
-    assert {one.card for one in look.glances[0].cards} == {"KS", "3S"}
+    assert {lying.card for lying in look.glances[0].cards} == {"KS", "3S"}
 
 
 def test_of_many_glances_those_of_a_trick_that_is_gone_are_kept() -> None:
@@ -486,7 +490,7 @@ def test_of_many_glances_those_of_a_trick_that_is_gone_are_kept() -> None:
         watched.table.cards = [(160, 150)] * (number % 2)
         assert watched.wave(0, leave=0.2) == [], "the table never rests"
     glances = watched.watch(0.5)[0].glances
-    shown = [{one.card for one in glance.cards} for glance in glances]
+    shown = [{lying.card for lying in glance.cards} for glance in glances]
     assert len(glances) == MOST_GLANCES and {"KS", "3S"} in shown
     assert [glance.at_s for glance in glances] == sorted(glance.at_s for glance in glances)
 

@@ -47,7 +47,7 @@ def told(*words: str) -> list[str]:
 def services() -> list[list[str]]:
     """Name, host, address and port of every page in the network, as avahi-browse finds them."""
     found = [line.split(";") for line in told("avahi-browse", "-prt", "_http._tcp") if line.startswith("=")]
-    return sorted({(one[3], one[8]): [one[3], one[8]] for one in found if one[2] == "IPv4"}.values())
+    return sorted({(fields[3], fields[8]): [fields[3], fields[8]] for fields in found if fields[2] == "IPv4"}.values())
 
 
 def address(name: str) -> str:
@@ -73,9 +73,9 @@ def network(folder: Path) -> Iterator[None]:
         until(lambda: address("tafel.local"))
         yield
     finally:
-        for one in (avahi, bus):
-            one.terminate()
-            one.wait(10)
+        for process in (avahi, bus):
+            process.terminate()
+            process.wait(10)
 
 
 def a_table(folder: Path) -> Room:

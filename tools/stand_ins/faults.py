@@ -69,8 +69,8 @@ class FaultyLine:
         """What comes out at the other end by now."""
         if now_ms < self._hangs_until_ms:
             return b""
-        here = sorted((one for one in self._way if one[0] <= now_ms), key=lambda one: one[:2])
-        self._way = [one for one in self._way if one[0] > now_ms]
+        here = sorted((packet for packet in self._way if packet[0] <= now_ms), key=lambda one: one[:2])
+        self._way = [packet for packet in self._way if packet[0] > now_ms]
         return b"".join(piece for *_, piece in here)
 
     def mend(self) -> None:

@@ -77,7 +77,7 @@ async def run(folder: str, port: int) -> None:
         asked, _, entity = line.partition(" ")
         if asked == "press":
             await hass.services.async_call("button", "press", {"entity_id": entity}, blocking=True)
-        states = {one.entity_id: one.state for one in hass.states.async_all()}
+        states = {state.entity_id: state.state for state in hass.states.async_all()}
         answers: dict[str, Any] = {"states": states, "calls": calls, "said": said.lines, "press": None}
         print(json.dumps(answers[asked]), flush=True)
     await hass.async_stop()

@@ -190,7 +190,7 @@ def _beside(score: Array, r0: int, c0: int, rows: int, columns: int) -> float:
         (padded[down, c0].sum() / rows, padded[down, c0 + 1 + columns].sum() / rows),
         (padded[r0, across].sum() / columns, padded[r0 + 1 + rows, across].sum() / columns),
     )
-    return float(sum(MORE_COSTS * (one + other) + ASKEW_COSTS * abs(one - other) for one, other in sides))
+    return float(sum(MORE_COSTS * (side + other) + ASKEW_COSTS * abs(side - other) for side, other in sides))
 
 
 def _windows(net: Net, score: Array, rows: int, columns: int) -> Iterator[tuple[float, int, int, tuple[float, float]]]:

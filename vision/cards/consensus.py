@@ -186,8 +186,8 @@ def _without_duplicates(cards: list[Found], bar: float) -> tuple[list[Found], li
     kept: list[Found] = []
     unsure: list[Found] = []
     by_name: dict[Card, list[Found]] = {}
-    for one in cards:
-        by_name.setdefault(one.card, []).append(one)
+    for found in cards:
+        by_name.setdefault(found.card, []).append(found)
     for name, same in by_name.items():
         same.sort(key=lambda f: -f.confidence)
         best = same[0]
@@ -305,7 +305,7 @@ def card_quad(found: Found, span: Span | None = None, size: CardSize | None = No
     if ends is not None:
         across = _span_px(found)
         assert across is not None
-        a, b = (np.array(one.corner.at_px) for one in ends)
+        a, b = (np.array(reading.corner.at_px) for reading in ends)
         return _rectangle((a + b) / 2, _up_of(*ends), (across[0], -across[1]))
     one = _leading(found).corner
     span_px = None if size is None else (size.across_px, size.along_px)

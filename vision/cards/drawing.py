@@ -83,9 +83,9 @@ def draw_sighting(image: Image, sighting: CardsSighting, found: Sequence[Found],
                 picture, [np.round(np.array(card.quad_px) * 16).astype(np.int32)], True, _SURE, line, cv2.LINE_AA, 4
             )
     named = {id(f) for f in found if any(c.card == f.card and c.confidence == f.confidence for c in sighting.cards)}
-    for one in found:
-        ink = _SURE if id(one) in named else _UNSURE
-        for reading in one.readings:
+    for read in found:
+        ink = _SURE if id(read) in named else _UNSURE
+        for reading in read.readings:
             _draw_corner(picture, reading.corner, ink, line)
     for card in sighting.cards:
         at = (card.at_px[0] + 22 * scale, card.at_px[1])

@@ -146,11 +146,11 @@ class _Pair:
 
 def _spans(pairs: Sequence[_Pair]) -> list[Point]:
     """How far ends lie apart in these pairs: each way that differs from the others, the commonest first."""
-    seen = np.array([one.span for one in pairs]).reshape(-1, 2)
+    seen = np.array([pair.span for pair in pairs]).reshape(-1, 2)
     near = (np.abs(seen[:, None] - seen[None]).max(2) < _SPANS_APART).sum(1)
     spans: list[Point] = []
     for k in np.argsort(-near, kind="stable"):
-        if all(np.abs(seen[k] - np.array(one)).max() >= _SPANS_APART for one in spans):
+        if all(np.abs(seen[k] - np.array(span)).max() >= _SPANS_APART for span in spans):
             alike = seen[np.abs(seen - seen[k]).max(1) < _SPANS_APART]
             right, down = np.median(alike, axis=0)
             spans.append((float(right), float(down)))
@@ -172,8 +172,8 @@ def _laid(pairs: Sequence[_Pair], left: Sequence[Reading], idea: _Layout) -> _La
     """The cards whose ends are that far apart, each with all its indices: nearest to it and most alike first, since
     neighbours' ends may be so far apart too."""
     used: set[int] = set()
-    off = [max(abs(one.span[0] - idea.span[0]), abs(one.span[1] - idea.span[1])) for one in pairs]
-    for k in np.argsort([far - one.alike for far, one in zip(off, pairs, strict=True)]):
+    off = [max(abs(pair.span[0] - idea.span[0]), abs(pair.span[1] - idea.span[1])) for pair in pairs]
+    for k in np.argsort([far - pair.alike for far, pair in zip(off, pairs, strict=True)]):
         card = pairs[int(k)].card
         if off[int(k)] < _SPAN_REACH and not {id(r) for r in card.readings} & used and idea.free(card.middle):
             idea = replace(idea, cards=(*idea.cards, _with_all_ends(card, left, used, idea)))
@@ -216,7 +216,7 @@ def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
     for r in sorted(left, key=lambda r: -r.is_index):
         if len(best.cards) == expected or r.is_index < ALONE or id(r) in used:
             continue
-        if _right_of_another(r, [one for one in left if id(one) not in used], best, likeness):
+        if _right_of_another(r, [reading for reading in left if id(reading) not in used], best, likeness):
             continue  # Of four indices, the left one says where its card's middle is.
         card = _Lying((r,), best.middle(r))
         if best.free(card.middle):
@@ -231,7 +231,7 @@ def _height_px(readings: Sequence[Reading]) -> float:
 
 
 def _right_of_another(r: Reading, others: Sequence[Reading], best: _Layout, likeness: _Likeness) -> bool:
-    return any(one is not r and best.beside(one, r) and likeness(one, r) > _ONE_CARD for one in others)
+    return any(reading is not r and best.beside(reading, r) and likeness(reading, r) > _ONE_CARD for reading in others)
 
 
 def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) -> Enrolment:

@@ -96,13 +96,13 @@ class Finder:
         height, width = image.shape[:2]
         return [
             Corner(
-                (width - 1 - one.at_px[0], height - 1 - one.at_px[1]),
-                (-one.up[0], -one.up[1]),
-                one.height_px,
-                one.score,
+                (width - 1 - corner.at_px[0], height - 1 - corner.at_px[1]),
+                (-corner.up[0], -corner.up[1]),
+                corner.height_px,
+                corner.score,
                 upside_down=True,
             )
-            for one in self.find(cv2.rotate(image, cv2.ROTATE_180))
+            for corner in self.find(cv2.rotate(image, cv2.ROTATE_180))
         ]
 
     def find(self, image: Image) -> list[Corner]:
@@ -131,13 +131,13 @@ class Finder:
         found where it is, and taken to lie as the print does."""
         side = _round_to_cells(NEAR_HEIGHTS * NEAR_PX)
         scale = NEAR_HEIGHTS * corner.height_px / side
-        x0, y0 = (one - scale * side / 2 for one in corner.at_px)
+        x0, y0 = (middle - scale * side / 2 for middle in corner.at_px)
         matrix = np.array([(scale, 0.0, x0), (0.0, scale, y0)])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         near = cv2.warpAffine(image, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
         seen = self._look(self._near, near, scale, scale)
         seen[:2] += [[x0], [y0]]
-        found = [one for one in _thin(seen) if math.dist(one.at_px, corner.at_px) < corner.height_px * _SAME_PLACE]
+        found = [near for near in _thin(seen) if math.dist(near.at_px, corner.at_px) < corner.height_px * _SAME_PLACE]
         return replace(found[0], upside_down=corner.upside_down) if found else None
 
     @classmethod

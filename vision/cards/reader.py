@@ -126,7 +126,7 @@ class CardReader:
         """The same, where what was found and is no index as it was read may be one that lies otherwise."""
         lost = [k for k, r in enumerate(readings) if r.is_index < IS_AN_INDEX and r.corner.score >= WORTH_NEARER]
         found = [(k, self._finder.find_nearer(image, readings[k].corner)) for k in lost[:MOST_NEARER]]
-        nearer = {k: one for k, one in found if one is not None}
+        nearer = {k: reading for k, reading in found if reading is not None}
         for k, read in zip(nearer, self._glyphs.read(image, [*nearer.values()]), strict=True):
             readings[k] = max(readings[k], read, key=lambda r: r.is_index)
         return readings
@@ -217,7 +217,7 @@ def _only_upside_down(place: Sequence[Reading]) -> bool:
 def _best_of_each_place(readings: Sequence[Reading]) -> list[Reading]:
     best: list[Reading] = []
     for reading in sorted(readings, key=lambda r: -r.is_index):
-        if not any(_same_place(reading, one) for one in best):
+        if not any(_same_place(reading, other) for other in best):
             best.append(reading)
     return best
 

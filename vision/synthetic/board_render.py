@@ -641,11 +641,11 @@ class _Cell(Canvas):
         self._whole, self._win = whole.shape, win
         self.shape = (win[0].stop - win[0].start, win[1].stop - win[1].start)
         self.ray, self.t, self.at, self.normal = (
-            one[win].copy() for one in (whole.ray, whole.t, whole.at, whole.normal)
+            layer[win].copy() for layer in (whole.ray, whole.t, whole.at, whole.normal)
         )
         self.gloss, self.sharp, self.seed = whole.gloss[win].copy(), whole.sharp[win].copy(), whole.seed[win].copy()
         self.soft, self.ambient = whole.soft[win].copy(), whole.ambient[win].copy()
-        self.lit = [one[win].copy() for one in whole.lit]
+        self.lit = [layer[win].copy() for layer in whole.lit]
 
     def _offset(self, win: tuple[slice, slice]) -> tuple[int, int]:
         return self._win[1].start + win[1].start, self._win[0].start + win[0].start

@@ -77,8 +77,8 @@ class BoardShape:
         """Half the board's width and height."""
         x, y = self.centre(self.rows - 1, self.columns - 1)
         high = y + max(0.0, -self.bend[0], self.bend[1]) + self.pit_radius * max(1.0, self.oval)
-        wide = max([x + self.pit_radius, *(abs(one.at[0]) + one.half[0] for one in self.stores)])
-        high = max([high, *(abs(one.at[1]) + one.half[1] for one in self.stores)])
+        wide = max([x + self.pit_radius, *(abs(store.at[0]) + store.half[0] for store in self.stores)])
+        high = max([high, *(abs(store.at[1]) + store.half[1] for store in self.stores)])
         return wide + self.margin, high + self.margin
 
 
@@ -173,7 +173,7 @@ class Scene:
         pits = [(row, column) for row in range(shape.rows) for column in range(shape.columns)]
         return [
             *((shape.centre(*pit), (r, r * shape.oval), self.bowl[pit in shape.square]) for pit in pits),
-            *((one.at, one.half, one.bowl) for one in shape.stores),
+            *((store.at, store.half, store.bowl) for store in shape.stores),
         ]
 
     @property
@@ -243,7 +243,7 @@ GLASS_LOOKS = 4
 
 def _listed_look(rng: np.random.Generator, looks: tuple[Listed, ...] | None = None) -> SeedLook:
     looks = looks or MORE_LOOKS
-    often = np.array([one[5] for one in looks])
+    often = np.array([look[5] for look in looks])
     _, colours, gloss, pattern, glass, _ = looks[int(rng.choice(len(often), p=often / often.sum()))]
     table = np.array(colours, np.float32) / 255 * rng.uniform(0.8, 1.25) * rng.uniform(0.92, 1.08, 3).astype(np.float32)
     kept = table[rng.permutation(len(table))[: rng.integers(1, len(table) + 1)]]

@@ -262,7 +262,7 @@ def lay_out(rng: Rng, layout: str, deck: Deck, width: int, height: int, *, card_
     """Cards of a layout, bottom first: trick, fan, row, stock, scatter, pile, single or empty."""
     cards = _Layout(rng, deck, width, height, card_px)
     getattr(cards, layout)()
-    return [one for one in cards.laid if one.card in deck.pictures]
+    return [laid for laid in cards.laid if laid.card in deck.pictures]
 
 
 @dataclass(frozen=True)
@@ -374,19 +374,19 @@ def draw_table(
         _strew(rng, canvas, card_px, int(rng.integers(0, 4)) if rng.random() < 0.6 else 0)
     lamp = rng.normal(0, 0.02 * card_px, 2)
     soft, depth = card_px * rng.uniform(0.004, 0.03), rng.uniform(0.1, 0.6)
-    quads = [quad_of(one, matrix) for one in cards]
-    for number, (one, quad) in enumerate(zip(cards, quads, strict=True)):
+    quads = [quad_of(laid, matrix) for laid in cards]
+    for number, (card, quad) in enumerate(zip(cards, quads, strict=True)):
         canvas.shadow(quad, (float(lamp[0]), float(lamp[1])), soft, depth)
-        canvas.paste(deck.pictures[one.card], quad, number, float(rng.uniform(0.9, 1.02)))
+        canvas.paste(deck.pictures[card.card], quad, number, float(rng.uniform(0.9, 1.02)))
     if hand if hand is not None else rng.random() < 0.2:
         mask, colour = hand_mask(rng, width, height, card_px)
         alpha = (mask.astype(np.float32) / 255)[..., None]
         canvas.image[:] = (canvas.image * (1 - alpha) + np.clip(colour, 0, 255) * alpha).astype(np.uint8)
         canvas.owner[mask > 127] = -2
     truths = []
-    for number, (one, quad) in enumerate(zip(cards, quads, strict=True)):
-        indices = tuple(_index_truth(p, canvas.visible(p, number)) for p in index_polygons(deck, one.card, quad))
-        truths.append(CardTruth(one.card, quad, canvas.visible(quad, number), indices))
+    for number, (card, quad) in enumerate(zip(cards, quads, strict=True)):
+        indices = tuple(_index_truth(p, canvas.visible(p, number)) for p in index_polygons(deck, card.card, quad))
+        truths.append(CardTruth(card.card, quad, canvas.visible(quad, number), indices))
     image = develop(rng, canvas.image, look or Look.draw(rng), card_px)
     return DrawnTable(image, tuple(truths))
 

@@ -232,7 +232,7 @@ class BoardTable:
     def holds(self, board: Board) -> bool:
         """Whether this board can be shown: big seeds roll off a pit that is too full."""
         assert board.pits is not None
-        return all(self._pits.holds(count) for count in {int(one or 0) for row in board.pits for one in row})
+        return all(self._pits.holds(count) for count in {int(cell or 0) for row in board.pits for cell in row})
 
     def _rest_from(self, clear_s: float) -> None:
         self._ready_s = clear_s + REST_S + (0.0 if self.fast else float(np.exp(self._rng.normal(0.5, 0.6))))

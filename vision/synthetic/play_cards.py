@@ -91,7 +91,7 @@ class CardTable:
             self.stage.light.keys = [(0.0, float(rng.uniform(0.5, 1.0)), float(rng.normal(0, 0.06)))]
         people = tuple(Person.draw(rng, child=seat == game.players) for seat in range(game.players + 1))
         if mess.paces:
-            people = tuple(_by_themselves(rng, one, mess.paces) for one in people)
+            people = tuple(_by_themselves(rng, person, mess.paces) for person in people)
         self.crew = Crew(self.stage, self.places, cards, people, lamp)
         self._trouble = Trouble(self.crew, mess, rng)
         self._keepers = self._chance(mess.keepers)
@@ -176,14 +176,14 @@ class CardTable:
         half = min(size) / 2
         things = [stage[number] for number in stage.all(*FACE_UP, "stock", "pile", "dealt", "loose")]
         told = []
-        for place, one in enumerate(things):
-            if one.kind not in FACE_UP or not one.layers:
+        for place, thing in enumerate(things):
+            if thing.kind not in FACE_UP or not thing.layers:
                 continue
-            spots = index_spots(self._deck, one.face, one.at, self._card_px, one.turn_rad)
+            spots = index_spots(self._deck, thing.face, thing.at, self._card_px, thing.turn_rad)
             over = [(above.at, above.turn_rad) for above in things[place + 1 :]]
             shown = sum(not any(self._within(spot, at, turn) for at, turn in over) for spot in spots)
-            x, y = stage.view.place(one.at, size)
-            told.append(Lies(one.face, ((x - size[0] / 2) / half, (y - size[1] / 2) / half), one.kind, shown))
+            x, y = stage.view.place(thing.at, size)
+            told.append(Lies(thing.face, ((x - size[0] / 2) / half, (y - size[1] / 2) / half), thing.kind, shown))
         return told
 
     def _tell(self, event: Event, number: int, at_s: float, clear_s: float) -> None:
@@ -301,7 +301,7 @@ class CardTable:
 
     def _beside_stock(self) -> Point | None:
         """A place right beside the stock or the card turned up that covers neither."""
-        lying = [self.stage[one].at for one in self.stage.all("stock", "turn_up")]
+        lying = [self.stage[number].at for number in self.stage.all("stock", "turn_up")]
         if not lying:
             return None
         for _ in range(LANDINGS_TRIED):
@@ -315,9 +315,9 @@ class CardTable:
 
     def _hides(self, card: Card, at: Point, turn: float) -> int:
         """How many cards that lie face up would show no whole index corner any more; the stock must stay clear."""
-        lying = [self.stage[one] for one in self.stage.all("trick", "turn_up")]
-        stack = [*((one.face, one.at, one.turn_rad) for one in lying), (card, at, turn)]
-        hidden = sum(1 for one in self.stage.all("stock", "turn_up") if self._near(self.stage[one].at, at, 1.25))
+        lying = [self.stage[number] for number in self.stage.all("trick", "turn_up")]
+        stack = [*((thing.face, thing.at, thing.turn_rad) for thing in lying), (card, at, turn)]
+        hidden = sum(1 for number in self.stage.all("stock", "turn_up") if self._near(self.stage[number].at, at, 1.25))
         for place, (face, centre, angle) in enumerate(stack[:-1]):
             spots = index_spots(self._deck, face, centre, self._card_px, angle)
             over = stack[place + 1 :]
@@ -338,10 +338,10 @@ class CardTable:
 
     def _take_back(self, event: TakenBack, number: int, start: float) -> None:
         thing = self.stage[self._lies[event.number]]
-        seat = next(seat for one, seat, _ in self._trick if one == -event.number)
+        seat = next(seat for laid, seat, _ in self._trick if laid == -event.number)
         lifted, clear = self.crew.fetch(seat, thing.at, thing.face, thing.turn_rad, start)
         self.stage.at(lifted, lambda: self.stage.take(self._lies[event.number]))
-        self._trick = [one for one in self._trick if one[0] != -event.number]
+        self._trick = [laid for laid in self._trick if laid[0] != -event.number]
         self._tell(event, number, clear, clear)
         self._rest_from(clear)
 
@@ -366,9 +366,9 @@ class CardTable:
 
     def _sweep(self, trick: list[tuple[int, int, Card]], hand: int, owner: int, start: float) -> tuple[float, float]:
         """A hand sweeps a trick together and lays it face down on a pile."""
-        numbers = [self._lies[-one] for one, _, _ in trick]
-        things = [self.stage[one] for one in numbers]
-        gather = (float(np.mean([one.at[0] for one in things])), float(np.mean([one.at[1] for one in things])))
+        numbers = [self._lies[-card] for card, _, _ in trick]
+        things = [self.stage[number] for number in numbers]
+        gather = (float(np.mean([thing.at[0] for thing in things])), float(np.mean([thing.at[1] for thing in things])))
         pile = plus(
             self.places.pile(owner), (float(self._rng.normal(0, 0.07)), float(self._rng.normal(0, 0.07))), self._card_px
         )
@@ -391,7 +391,7 @@ class CardTable:
         hold = plus(pile, points, -0.2 * self._card_px)
         keys = [(start, away), (swept, reach), (together, plus(gather, points, -0.1 * self._card_px)), (rest, hold)]
         self.crew.hand(hand, points, [*keys, (rest + LAY_S, hold), (clear, plus(hold, plus(away, gather, -1)))], "flat")
-        faces = tuple(one.face for one in things)
+        faces = tuple(thing.face for thing in things)
         self.stage.at(rest, partial(self.stage.put, Thing("back", pile, turn, "pile", min(4, len(trick)), faces)))
         self._tricks_done += 1
         self._count(trick)
@@ -423,8 +423,8 @@ class CardTable:
             self._turn_up = None
         elif stays == 1:
             self._stock = None
-            for one in self.stage.all("loose"):
-                self.stage.at(lifted, partial(self.stage.take, one))
+            for number in self.stage.all("loose"):
+                self.stage.at(lifted, partial(self.stage.take, number))
         elsewhere = stays <= 1
 
         def drawn() -> None:
@@ -534,7 +534,7 @@ class CardTable:
         """Everybody takes the packets dealt to them; returns when the last hand is away."""
         clear = time
         for seat in dict.fromkeys(seat for seat, _, _ in picked_up):
-            mine = [(spot, angle) for one, spot, angle in picked_up if one == seat]
+            mine = [(spot, angle) for of_seat, spot, angle in picked_up if of_seat == seat]
             clear = max(clear, self._pick_up(seat, mine, time + float(self._rng.uniform(0.1, 0.5))))
         return clear
 
@@ -613,9 +613,9 @@ class CardTable:
             lifted, clear = self.crew.fetch(seat, spot, "back", angle, start)
 
             def gone(spot: Point = spot) -> None:
-                for one in self.stage.all("dealt"):
-                    if self.stage[one].at == spot:
-                        self.stage.take(one)
+                for number in self.stage.all("dealt"):
+                    if self.stage[number].at == spot:
+                        self.stage.take(number)
 
             self.stage.at(lifted, gone)
         return clear
@@ -640,14 +640,14 @@ class CardTable:
                 self.stage.at(together, partial(self.stage.put, messy))
         for seat in range(self.game.players):
             pile = self.places.pile(seat)
-            if any(self._near(self.stage[one].at, pile, 0.6) for one in numbers):
+            if any(self._near(self.stage[number].at, pile, 0.6) for number in numbers):
                 inward = self.places.inward(seat)
                 away = self.crew.outside(seat, inward)
                 pushed = plus(middle, inward, -0.9 * px)
                 keys = [(start, away), (swept, plus(pile, inward, -0.2 * px)), (together, pushed)]
                 self.crew.hand(seat, inward, [*keys, (together + OUT_S, away)], "flat")
         begins = together + open_s
-        self.stage.at(begins, lambda: [self.stage.take(one) for one in self.stage.all("gathered")])
+        self.stage.at(begins, lambda: [self.stage.take(number) for number in self.stage.all("gathered")])
         self._trick, self._stock, self._turn_up = [], None, None
         return self._shuffle(dealer, middle, begins)
 
@@ -765,7 +765,7 @@ def _placed(rng: Rng, places: Places, mess: Mess) -> Places:
     """Where everything and everybody is at one table."""
     if mess.uneven:
         turns = np.deg2rad(rng.uniform(-mess.uneven, mess.uneven, places.players))
-        places = replace(places, uneven_rad=tuple(float(one) for one in turns))
+        places = replace(places, uneven_rad=tuple(float(turn) for turn in turns))
     if not (mess.stock_anywhere and rng.random() < mess.stock_anywhere):
         return places
     px, middle = places.card_px, places.middle

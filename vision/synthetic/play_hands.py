@@ -71,7 +71,7 @@ class Person:
     def draw(rng: Rng, child: bool = False) -> "Person":
         """Somebody by chance."""
         tone = TONES[rng.integers(len(TONES))]
-        b, g, r = (int(one) for one in rng.integers(20, 215, 3))
+        b, g, r = (int(integer) for integer in rng.integers(20, 215, 3))
         sleeve = (b, g, r) if rng.random() < 0.55 else None
         size = rng.uniform(0.5, 0.6) if child else rng.uniform(0.76, 0.92)
         return Person(tone, sleeve, float(size), bool(rng.random() < 0.15), int(rng.integers(2**31)))

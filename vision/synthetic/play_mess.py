@@ -120,7 +120,7 @@ WIDE = replace(
 
 def _often(mess: Mess, times: float, most: float = 0.9) -> Mess:
     """Every chance so many times as high."""
-    return replace(mess, **{one.name: min(most, times * getattr(mess, one.name)) for one in fields(Mess)})
+    return replace(mess, **{field.name: min(most, times * getattr(mess, field.name)) for field in fields(Mess)})
 
 
 MARKET = replace(
@@ -306,8 +306,8 @@ class Trouble:
             )
 
         def hide() -> None:
-            for one in shown:
-                self._stage.take(one)
+            for number in shown:
+                self._stage.take(number)
 
         self._stage.at(opened, show)
         self._stage.at(closed, hide)
@@ -328,7 +328,7 @@ class Trouble:
     def _fan(self, start: float, unseen: Sequence[Card]) -> None:
         """A player's cards, held at a slant, come into the picture for a while; the game goes on."""
         seat = self._seat()
-        faces = [unseen[one] for one in self._rng.permutation(len(unseen))[: self._rng.integers(3, 7)]]
+        faces = [unseen[index] for index in self._rng.permutation(len(unseen))[: self._rng.integers(3, 7)]]
         points = self._crew.places.inward(seat)
         at = self._crew.places.edge(seat)
         inside = plus(at, points, float(self._rng.uniform(-0.1, 0.45)) * self._px)

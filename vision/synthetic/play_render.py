@@ -183,7 +183,7 @@ class Sensor:
     def take(self, picture: Image, gain: float, cast: Sequence[float]) -> Image:
         """The photograph of it. gain: brightness; cast: of blue, green and red beside it."""
         height, width = picture.shape[:2]
-        if any(abs(one - 1) > 0.004 for one in cast):
+        if any(abs(gain_here - 1) > 0.004 for gain_here in cast):
             levels = np.arange(256, dtype=np.float32)[None, :, None] * np.array(cast, np.float32) * gain
             picture = cv2.LUT(picture, np.clip(levels, 0, 255).astype(np.uint8))
         elif abs(gain - 1) > 0.002:
@@ -195,8 +195,8 @@ class Sensor:
 def compose(still: Image, over: Iterable[Over]) -> Image:
     """What moves, over what lies still."""
     picture = still.copy()
-    for one in over:
-        one.sprite.paste(picture, one.at, one.blur_px)
+    for placed in over:
+        placed.sprite.paste(picture, placed.at, placed.blur_px)
     return picture
 
 

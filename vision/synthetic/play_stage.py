@@ -126,7 +126,7 @@ class Stage:
     @property
     def busy_until_s(self) -> float:
         """When all that is under way or due is over."""
-        ends = [one.end_s for one in self._movers] + [one[0] for one in self._agenda]
+        ends = [mover.end_s for mover in self._movers] + [due[0] for due in self._agenda]
         return max(ends, default=self.now_s)
 
     def __getitem__(self, number: int) -> Thing:
@@ -134,7 +134,7 @@ class Stage:
 
     def all(self, *kinds: str) -> list[int]:
         """The things of these kinds that lie there, lowest first."""
-        return [number for number, one in self._things.items() if one.kind in kinds]
+        return [number for number, thing in self._things.items() if thing.kind in kinds]
 
     def put(self, thing: Thing, under: bool = False) -> int:
         """Lays a thing over everything, or under everything; returns its number."""
@@ -195,14 +195,16 @@ class Stage:
 
     def _picture(self) -> Image:
         now = self.now_s
-        self._movers = [one for one in self._movers if one.end_s > now]
+        self._movers = [mover for mover in self._movers if mover.end_s > now]
         over = []
-        for one in sorted(self._movers, key=lambda one: one.layer):
-            if one.keys[0][0] <= now:
-                x, y = one.at(now)
-                x0, y0 = one.at(max(one.keys[0][0], now - SHUTTER_S))
+        for mover in sorted(self._movers, key=lambda one: one.layer):
+            if mover.keys[0][0] <= now:
+                x, y = mover.at(now)
+                x0, y0 = mover.at(max(mover.keys[0][0], now - SHUTTER_S))
                 fast = max(abs(x - x0), abs(y - y0)) > BLURRED_FROM_PX
-                over.append(Over(one.sprite, self._view.place((x, y), self.size), (x - x0, y - y0) if fast else (0, 0)))
+                over.append(
+                    Over(mover.sprite, self._view.place((x, y), self.size), (x - x0, y - y0) if fast else (0, 0))
+                )
         if self._still is None:
             self._still = self._sensor.lit(self._composed())
         return self._sensor.take(compose(self._still, over), *self.light.now(now))
@@ -214,12 +216,12 @@ class Stage:
             return self._under
         still = self._under.copy()
         step = LAYER_PX * self._cards.width_px / 120
-        for one in self._things.values():
-            sprite = self._cards.sprite(one.face, one.turn_rad + self._view.turn_rad)
-            x, y = self._view.place(one.at, self.size)
-            for layer in range(one.layers):
+        for thing in self._things.values():
+            sprite = self._cards.sprite(thing.face, thing.turn_rad + self._view.turn_rad)
+            x, y = self._view.place(thing.at, self.size)
+            for layer in range(thing.layers):
                 # The layers of a packet do not lie quite straight.
-                slip = 0.6 * step * np.sin(2.4 * layer + one.at[0])
+                slip = 0.6 * step * np.sin(2.4 * layer + thing.at[0])
                 sprite.paste(still, (x - layer * step * 0.5 + slip, y - layer * step + slip))
         return still
 

@@ -131,7 +131,7 @@ def train_counter(
     rng = np.random.default_rng(seed)
     feed, check = CropFeed(lessons.pits), CropFeed(lessons.checks)
     first = _first_counter(feed, rng, begin)
-    begun = {name: one.clone() for name, one in first.state_dict().items()}
+    begun = {name: tensor.clone() for name, tensor in first.state_dict().items()}
     net = first.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     varied = lessons.network == counter.VARIED
     peak = PEAK_RATE if begin is None else VARIED_RATE if varied else GO_ON_RATE

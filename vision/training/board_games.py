@@ -159,8 +159,8 @@ def play_game(table: Table, preset: str, seed: int, tally: Counter[str], wrong: 
         tally["pits right as read"] += int((np.array(likeliest(first)) == rows).sum())
         tally["boards right as read"] += likeliest(first) == rows.tolist()
         tally["looks"] += looks
-        after = [one.after.sides for one in told.turns] if told.verdict == TURN else [position.sides]
-        if told.verdict in (STILL, TURN) and after == [one.after.sides for one in waiting]:
+        after = [turn.after.sides for turn in told.turns] if told.verdict == TURN else [position.sides]
+        if told.verdict in (STILL, TURN) and after == [turn.after.sides for turn in waiting]:
             tally["boards right with the rules"] += 1
             tally["boards right a turn later"] += len(waiting) - 1
             table.settled(rows)
@@ -199,7 +199,9 @@ def _try_fault(
             wrong.append(f"planted {rule}, taken for {told.name} ({told.share:.4f})")
         else:
             tally[f"faults not told: {told.verdict}"] += 1
-            wrong.append(f"planted {rule}, {told.verdict}: {', '.join(one.name for one in told.choices)}")
+            wrong.append(
+                f"planted {rule}, {told.verdict}: {', '.join(explanation.name for explanation in told.choices)}"
+            )
     table.scene = before
 
 

@@ -57,7 +57,7 @@ def ball() -> Net:
         middles = [at[p] + at[q] for p, q in ((a, b), (b, c), (c, a))]
         x, y, z = (len(at) + k * len(faces) + np.arange(len(faces)) for k in range(3))
         at = np.concatenate([at, *(m / np.linalg.norm(m, axis=1, keepdims=True) for m in middles)])
-        faces = np.concatenate([np.stack(one, 1) for one in ((a, x, z), (x, b, y), (z, y, c), (x, y, z))])
+        faces = np.concatenate([np.stack(corners, 1) for corners in ((a, x, z), (x, b, y), (z, y, c), (x, y, z))])
     kept, which = np.unique(at.round(9), axis=0, return_inverse=True)
     return kept, which.reshape(-1)[faces]
 
@@ -65,7 +65,7 @@ def ball() -> Net:
 def _twenty_sided() -> Array:
     tall = (1 + 5**0.5) / 2
     corners = [(0.0, a, b * tall) for a in (-1, 1) for b in (-1, 1)]
-    at = np.array([np.roll(one, k) for one in corners for k in range(3)])
+    at = np.array([np.roll(corner, k) for corner in corners for k in range(3)])
     return np.asarray(at / np.linalg.norm(at[0]))
 
 

@@ -88,7 +88,7 @@ def _seen(things: dict[str, Any], scene: Scene, rng: np.random.Generator) -> Arr
 
 
 def _eye(camera: Camera) -> Thing:
-    _, down, forward = (_turned(one) for one in camera.axes)
+    _, down, forward = (_turned(ax) for ax in camera.axes)
     at = _turned(camera.at)
     place = mi.ScalarTransform4f().look_at(origin=at.tolist(), target=(at + forward).tolist(), up=(-down).tolist())
     film = {"type": "hdrfilm", "width": camera.width, "height": camera.height, "rfilter": {"type": "gaussian"}}

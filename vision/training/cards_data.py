@@ -78,7 +78,7 @@ def aimed_table(
     layout = str(rng.choice(["trick", "trick", "fan", "row", "single", "stock", "pile", "scatter"]))
     laid = lay_out(rng, layout, deck, side, side, card_px=card_px)
     number = int(rng.integers(len(laid)))
-    faces = [i for i, one in enumerate(laid) if deck.indices(one.card)]
+    faces = [i for i, laid in enumerate(laid) if deck.indices(laid.card)]
     if faces:
         number = faces[int(rng.integers(len(faces)))] if rng.random() < 0.6 else faces[-1]
     polygons = index_polygons(deck, laid[number].card, quad_of(laid[number], np.eye(3)))
@@ -87,9 +87,13 @@ def aimed_table(
     shift = side / 2 + rng.uniform(-1, 1, 2) * spread_px - target
     moved = [
         Laid(
-            one.card, (one.centre_px[0] + shift[0], one.centre_px[1] + shift[1]), one.width_px, one.turn_rad, one.aspect
+            drawn.card,
+            (drawn.centre_px[0] + shift[0], drawn.centre_px[1] + shift[1]),
+            drawn.width_px,
+            drawn.turn_rad,
+            drawn.aspect,
         )
-        for one in laid
+        for drawn in laid
     ]
     table = draw_table(
         rng,

@@ -61,8 +61,8 @@ def main() -> None:
             else:
                 known = result.deck if known is None else known.merged(result.deck)
         figures: dict[str, object] = {"deck": name, "problems": problems}
-        for label, one in (("before", CardReader()), ("after", CardReader(deck=known))):
-            tally = measure(one, drawn_tables([deck], a.tables, a.seed + 1))
+        for label, card_reader in (("before", CardReader()), ("after", CardReader(deck=known))):
+            tally = measure(card_reader, drawn_tables([deck], a.tables, a.seed + 1))
             figures[label] = {
                 "owed": tally.owed,
                 "recall": round(tally.named / tally.owed, 4),

@@ -109,10 +109,10 @@ def measure(reader: CardReader, tables: Iterable[DrawnTable]) -> Tally:
     for table in tables:
         count += 1
         sighting, found = reader.explain(table.image)
-        for one in found:
-            confidence.append(one.confidence)
-            right.append(is_right(table, one))
-            height.append(max(r.corner.height_px for r in one.readings))
+        for card in found:
+            confidence.append(card.confidence)
+            right.append(is_right(table, card))
+            height.append(max(r.corner.height_px for r in card.readings))
         lying = {_name(c.card) for c in table.cards if c.card != "back"}
         must = {_name(c.card) for c in table.cards if any(i.visible >= OWED_VISIBLE for i in c.indices)}
         said = {c.card for c in sighting.cards}

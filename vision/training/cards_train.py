@@ -235,20 +235,20 @@ def _clock_loop(net: nn.Module, minutes: float, peak: float, keep: Path) -> Iter
 
 
 def _keep(net: nn.Module, path: Path) -> None:
-    torch.save({name: one.cpu() for name, one in net.state_dict().items()}, path)
+    torch.save({name: tensor.cpu() for name, tensor in net.state_dict().items()}, path)
 
 
 def _windows(rng: np.random.Generator, image: NDArray[np.uint8], truth: NDArray[np.float32]) -> tuple[Tensor, Tensor]:
     """A window out of each patch, most around an index: so that less of the time goes into empty table."""
     images, truths = [], []
     reach = image.shape[1] - WINDOW_PX
-    for one, rows in zip(image, truth, strict=True):
+    for picture, rows in zip(image, truth, strict=True):
         x, y = (int(v) for v in rng.integers(0, reach + 1, 2))
         good = rows[(rows[:, 5] > HIDDEN) & (rows[:, 4] > SMALLEST_PX)]
         if len(good) and rng.random() < 0.8:
             aim = good[int(rng.integers(len(good))), :2] + rng.uniform(-0.4, 0.4, 2) * WINDOW_PX - WINDOW_PX / 2
             x, y = (int(np.clip(v, 0, reach)) for v in aim)
-        images.append(one[y : y + WINDOW_PX, x : x + WINDOW_PX])
+        images.append(picture[y : y + WINDOW_PX, x : x + WINDOW_PX])
         moved = rows[:, :6].copy()
         moved[:, :2] -= (x, y)
         inside = (np.abs(moved[:, :2] - WINDOW_PX / 2) < WINDOW_PX / 2 + 24).all(axis=1)
@@ -279,7 +279,7 @@ def train_finder(
     with WHERE:
         for step, optimiser in enumerate(_clock_loop(net, minutes, peak, keep)):
             batch = next(batches)
-            image, truth = (one.to(WHERE) for one in _windows(rng, batch["image"], batch["truth"]))
+            image, truth = (window.to(WHERE) for window in _windows(rng, batch["image"], batch["truth"]))
             side = WINDOW_PX
             image, truth = _turned(image, truth, side)
             image = _photometric(image).contiguous(memory_format=torch.channels_last)
@@ -403,7 +403,7 @@ def train_reader(
         _learn_more_signs(net)
     elif start:
         net.load_state_dict(torch.load(start))
-    begun = {name: one.clone() for name, one in net.state_dict().items()}
+    begun = {name: tensor.clone() for name, tensor in net.state_dict().items()}
     net.to(WHERE, memory_format=torch.channels_last).train()
     right = framed = 0.0
     with WHERE:

@@ -14,7 +14,7 @@ def unfold_onnx(net: nn.Module, path: Path, images: Tensor) -> None:
     Its batch norms were folded away: each gets the statistics of these images, and undoes them, so that the network
     answers as it did."""
     graph = onnx.load(str(path)).graph
-    stored = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    stored = {tensor.name: torch.from_numpy(numpy_helper.to_array(tensor).copy()) for tensor in graph.initializer}
     layers = [[stored[name] for name in node.input[1:]] for node in graph.node if node.op_type in {"Conv", "Gemm"}]
     conv: nn.Conv2d | None = None
 
@@ -50,4 +50,7 @@ def part_way(begun: dict[str, Tensor], come: dict[str, Tensor], part: float = 0.
     0.131, 0.139, 0.131. Cards, on crops of calibration decks in the middle of training: signs right of indices of 20 to
     30 px 0.977 where it had come to, 0.982 between). After many more steps than were gone before, what lies between is
     worse than both ends."""
-    return {name: one + part * (come[name] - one) if one.is_floating_point() else one for name, one in begun.items()}
+    return {
+        name: tensor + part * (come[name] - tensor) if tensor.is_floating_point() else tensor
+        for name, tensor in begun.items()
+    }

@@ -39,12 +39,12 @@ def entrants_of(text: str, side: int = 1, joined: int = 0, taken: tuple[Entrant,
 
     A first line of headings is known by its word for a name. Commas, semicolons and tabs all separate.
 
-    >>> [one.name for one in entrants_of("Fatima;Ali\\nZaïna;Omar", side=2)]
+    >>> [entrant.name for entrant in entrants_of("Fatima;Ali\\nZaïna;Omar", side=2)]
     ['Fatima & Ali', 'Zaïna & Omar']
     """
     found: list[Entrant] = []
-    names = {_key(player): player for one in taken for player in one.players}
-    number = max((int(one.id) for one in taken), default=0)
+    names = {_key(player): player for pair in taken for player in pair.players}
+    number = max((int(pair.id) for pair in taken), default=0)
     for line, row in enumerate(_rows(text), 1):
         if line == 1 and row and _key(row[0]) in HEADINGS:
             continue
@@ -72,7 +72,7 @@ HEADINGS = frozenset({"name", "nom", "player", "joueur", "players", "joueurs", "
 def _rows(text: str) -> list[list[str]]:
     text = text.removeprefix("\ufeff")
     first = next((line for line in text.splitlines() if line.strip()), "")
-    mark = next((one for one in ("\t", ";", ",") if one in first), ",")
+    mark = next((separator for separator in ("\t", ";", ",") if separator in first), ",")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     try:
         return [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]

@@ -107,19 +107,25 @@ class Held:
         return Past(
             self.entrants,
             tuple(
-                Round(tuple(one.meeting for one in drawn.sittings if not one.off), drawn.byes) for drawn in self.rounds
+                Round(tuple(sitting.meeting for sitting in drawn.sittings if not sitting.off), drawn.byes)
+                for drawn in self.rounds
             ),
         )
 
     @property
     def there(self) -> tuple[str, ...]:
         """Who may be drawn."""
-        return tuple(one.id for one in self.entrants if one.id not in self.gone)
+        return tuple(entrant.id for entrant in self.entrants if entrant.id not in self.gone)
 
     @property
     def open(self) -> int:
         """Meetings that have no result yet."""
-        return sum(1 for drawn in self.rounds for one in drawn.sittings if not one.off and one.meeting.result is None)
+        return sum(
+            1
+            for drawn in self.rounds
+            for sitting in drawn.sittings
+            if not sitting.off and sitting.meeting.result is None
+        )
 
     @property
     def named_each(self) -> int:
@@ -130,10 +136,10 @@ class Held:
     def free(self) -> tuple[Spot, ...]:
         """Tables where nobody plays."""
         taken = {
-            one.meeting.table
+            sitting.meeting.table
             for drawn in self.rounds
-            for one in drawn.sittings
-            if not one.off and one.meeting.result is None
+            for sitting in drawn.sittings
+            if not sitting.off and sitting.meeting.result is None
         }
         return tuple(spot for spot in self.spots if not spot.broken and spot.number not in taken)
 
@@ -155,9 +161,9 @@ def drawn(held: Held) -> Round:
 def placed(held: Held, now: Round) -> list[tuple[Meeting, Spot]]:
     """A round's meetings on the tables there are; with too few, the last wait for one."""
     if not held.spots:
-        return [(replace(one, table=at), Spot(at)) for at, one in enumerate(now.meetings, 1)]
+        return [(replace(meeting, table=at), Spot(at)) for at, meeting in enumerate(now.meetings, 1)]
     free = [*held.free, *[Spot(0)] * len(now.meetings)]
-    return [(replace(one, table=spot.number), spot) for one, spot in zip(now.meetings, free, strict=False)]
+    return [(replace(meeting, table=spot.number), spot) for meeting, spot in zip(now.meetings, free, strict=False)]
 
 
 def rounds_planned(held: Held) -> int:
@@ -192,8 +198,8 @@ def needs_why(held: Held, what: Mapping[str, Any]) -> bool:
 def folded(changes: Sequence[Change]) -> Held | None:
     """What a log comes to; None: it is empty."""
     held: Held | None = None
-    for one in changes:
-        held = applied(held, one.what, one.who)
+    for change in changes:
+        held = applied(held, change.what, change.who)
     return held
 
 
@@ -227,16 +233,16 @@ def _begun(what: Mapping[str, Any]) -> Held:
 def _enter(held: Held, what: Mapping[str, Any], who: str) -> Held:
     if held.form == "knockout" and held.rounds:
         raise ChangeError("knockout_began")
-    taken = {player for one in held.entrants for player in one.players}
-    number = max((int(one.id) for one in held.entrants), default=0)
+    taken = {player for entrant in held.entrants for player in entrant.players}
+    number = max((int(entrant.id) for entrant in held.entrants), default=0)
     found = list(held.entrants)
-    for one in what["entrants"]:
-        players = tuple(str(int(player)) for player in one["players"])
+    for entrant in what["entrants"]:
+        players = tuple(str(int(player)) for player in entrant["players"])
         if len(players) != held.named_each or len({*players} - taken) != len(players):
             raise ChangeError("entered_twice")
         taken |= set(players)
         number += 1
-        rating, club = float(one.get("rating", 0)), str(one.get("club", ""))[:LONGEST_TITLE]
+        rating, club = float(entrant.get("rating", 0)), str(entrant.get("club", ""))[:LONGEST_TITLE]
         found.append(Entrant(str(number), players, rating, club, len(held.rounds)))
     if len(found) > MOST_ENTRANTS:
         raise ChangeError("too_many")
@@ -255,44 +261,50 @@ def _back(held: Held, what: Mapping[str, Any], who: str) -> Held:
 def _out(held: Held, what: Mapping[str, Any], who: str) -> Held:
     """An entry that was a mistake; who has played only leaves."""
     id_ = _entrant(held, what)
-    if any(id_ in [*one.meeting.all] for now in held.rounds for one in now.sittings) or any(
+    if any(id_ in [*sitting.meeting.all] for now in held.rounds for sitting in now.sittings) or any(
         id_ in now.byes for now in held.rounds
     ):
         raise ChangeError("has_played")
-    return replace(held, entrants=tuple(one for one in held.entrants if one.id != id_), gone=held.gone - {id_})
+    return replace(
+        held, entrants=tuple(entrant for entrant in held.entrants if entrant.id != id_), gone=held.gone - {id_}
+    )
 
 
 def _player(held: Held, what: Mapping[str, Any], who: str) -> Held:
     """Somebody else plays from now on, or the name was spelled wrong."""
     id_, at, person = _entrant(held, what), int(what["at"]), str(int(what["person"]))
-    if any(person in one.players for one in held.entrants):
+    if any(person in entrant.players for entrant in held.entrants):
         raise ChangeError("entered_twice")
     found = []
-    for one in held.entrants:
-        if one.id == id_:
-            if not 0 <= at < len(one.players):
+    for entrant in held.entrants:
+        if entrant.id == id_:
+            if not 0 <= at < len(entrant.players):
                 raise ChangeError("unknown")
-            one = replace(one, players=(*one.players[:at], person, *one.players[at + 1 :]))
-        found.append(one)
+            entrant = replace(entrant, players=(*entrant.players[:at], person, *entrant.players[at + 1 :]))
+        found.append(entrant)
     return replace(held, entrants=tuple(found))
 
 
 def _entrant(held: Held, what: Mapping[str, Any]) -> str:
     id_ = str(what["entrant"])
-    if all(one.id != id_ for one in held.entrants):
+    if all(entrant.id != id_ for entrant in held.entrants):
         raise ChangeError("unknown")
     return id_
 
 
 def _tables(held: Held, what: Mapping[str, Any], who: str) -> Held:
     spots = tuple(
-        Spot(int(one["number"]), str(one.get("device", "")), bool(one.get("broken"))) for one in what["spots"]
+        Spot(int(spot["number"]), str(spot.get("device", "")), bool(spot.get("broken"))) for spot in what["spots"]
     )
-    numbers = [one.number for one in spots]
-    devices = [one.device for one in spots if one.device]
-    if len(spots) > MOST_TABLES or len(set(numbers)) != len(numbers) or not all(0 < one < 10_000 for one in numbers):
+    numbers = [spot.number for spot in spots]
+    devices = [spot.device for spot in spots if spot.device]
+    if (
+        len(spots) > MOST_TABLES
+        or len(set(numbers)) != len(numbers)
+        or not all(0 < number < 10_000 for number in numbers)
+    ):
         raise ChangeError("table_numbers")
-    if any(len(one) > LONGEST_TITLE or not one.isprintable() for one in devices):
+    if any(len(device) > LONGEST_TITLE or not device.isprintable() for device in devices):
         raise ChangeError("unknown")
     if len(set(devices)) != len(devices):
         raise ChangeError("device_twice")
@@ -303,10 +315,10 @@ def _drawn(held: Held, what: Mapping[str, Any], who: str) -> Held:
     if len(held.rounds) >= MOST_ROUNDS:
         raise ChangeError("too_many")
     sittings = []
-    for one in what["meetings"]:
-        a, b = (tuple(map(str, side)) for side in one["sides"])
-        meeting = Meeting(int(one["table"]), (a, b), None, str(one.get("bracket", MAIN)))
-        sittings.append(Sitting(meeting, str(one.get("device", "")), _since(one)))
+    for said in what["meetings"]:
+        a, b = (tuple(map(str, side)) for side in said["sides"])
+        meeting = Meeting(int(said["table"]), (a, b), None, str(said.get("bracket", MAIN)))
+        sittings.append(Sitting(meeting, str(said.get("device", "")), _since(said)))
     return replace(held, rounds=(*held.rounds, Drawn(tuple(sittings), tuple(map(str, what.get("byes", ()))))))
 
 
@@ -318,7 +330,7 @@ def _since(one: Mapping[str, Any]) -> tuple[str | None, int, str] | None:
 def _undrawn(held: Held, what: Mapping[str, Any], who: str) -> Held:
     if not held.rounds:
         raise ChangeError("no_round")
-    if any(one.meeting.result is not None for one in held.rounds[-1].sittings):
+    if any(sitting.meeting.result is not None for sitting in held.rounds[-1].sittings):
         raise ChangeError("has_results")
     return replace(held, rounds=held.rounds[:-1])
 

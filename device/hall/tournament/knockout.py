@@ -34,18 +34,18 @@ def bracket(past: Past, there: Collection[str]) -> Bracket:
     third: tuple[str, ...] = ()
     beaten: set[str] = set()
     played: set[str] = set()
-    for one in past.rounds:
-        mains = {entrant: meeting for meeting in one.meetings if meeting.bracket == MAIN for entrant in meeting.all}
-        losers = [_loser(meeting) for meeting in one.meetings if meeting.bracket == MAIN]
+    for drawn in past.rounds:
+        mains = {entrant: meeting for meeting in drawn.meetings if meeting.bracket == MAIN for entrant in meeting.all}
+        losers = [_loser(meeting) for meeting in drawn.meetings if meeting.bracket == MAIN]
         if len(line) == 4:
             third = tuple(loser for loser in losers if loser in played)
-        consoled = [entrant for entrant in consoled if entrant not in _lost(one, CONSOLATION)]
+        consoled = [entrant for entrant in consoled if entrant not in _lost(drawn, CONSOLATION)]
         consoled += [loser for loser in losers if loser not in played | beaten]
         beaten |= set(losers)
-        if any(meeting.bracket == THIRD for meeting in one.meetings):
+        if any(meeting.bracket == THIRD for meeting in drawn.meetings):
             third = ()
         if len(line) > 1:  # Else the champion is known, and only the consolation goes on.
-            line = tuple(_goes_on(line[at], line[at + 1], mains, one) for at in range(0, len(line), 2))
+            line = tuple(_goes_on(line[at], line[at + 1], mains, drawn) for at in range(0, len(line), 2))
         played |= set(mains)
     still = tuple(entrant for entrant in consoled if entrant in there)
     return Bracket(line, still, tuple(entrant for entrant in third if entrant in there))
@@ -63,14 +63,14 @@ def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
     now = bracket(past, there)
     main, byes = [], []
     for at in range(0, len(now.line) - 1, 2):
-        both = [one for one in now.line[at : at + 2] if one is not None]
-        here = [one for one in both if one in there]
+        both = [entrant for entrant in now.line[at : at + 2] if entrant is not None]
+        here = [entrant for entrant in both if entrant in there]
         if len(here) == 2:
             main.append(((here[0],), (here[1],)))
         else:
             byes += here or both[:1]
     console = match(now.consoled, lambda a, b: past.met[frozenset((a, b))])
-    meetings = [replace(one, bracket=MAIN) for one in seated(past, main, (), seed).meetings]
+    meetings = [replace(meeting, bracket=MAIN) for meeting in seated(past, main, (), seed).meetings]
     side = [(((a,), (b,)), CONSOLATION) for a, b in console]
     if len(now.line) == 2 and len(now.third) == 2:
         side.append((((now.third[0],), (now.third[1],)), THIRD))
@@ -86,17 +86,17 @@ def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
 def _first_line(past: Past) -> tuple[str | None, ...]:
     """The bracket at the start: the best two meet in the final at the earliest, and the best have no first match."""
     ranked = sorted(past.entrants, key=lambda one: -one.rating)
-    ranked = [one for one in ranked if one.joined == 0]
+    ranked = [entrant for entrant in ranked if entrant.joined == 0]
     order = [0]
     while len(order) < len(ranked):
-        order = [place for one in order for place in (one, 2 * len(order) - 1 - one)]
+        order = [place for seed in order for place in (seed, 2 * len(order) - 1 - seed)]
     return tuple(ranked[place].id if place < len(ranked) else None for place in order)
 
 
 def _goes_on(a: str | None, b: str | None, mains: dict[str, Meeting], now: Round) -> str | None:
     meeting = mains.get(a or "") or mains.get(b or "")
     if meeting is None:
-        return next((one for one in (a, b) if one in now.byes), a or b)
+        return next((entrant for entrant in (a, b) if entrant in now.byes), a or b)
     winner = meeting.result.winner if meeting.result else None
     return None if winner is None else meeting.sides[winner][0]
 

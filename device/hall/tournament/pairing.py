@@ -35,7 +35,7 @@ class PairingError(ValueError):
 def round_robin(past: Past, there: Collection[str], seed: int = 0) -> Round:
     """Everybody meets everybody: in the order of the circle while nobody comes or goes, else as near to it."""
     ids = _there(past, there)
-    circle = _circle([one.id for one in past.entrants], len(past.rounds))
+    circle = _circle([entrant.id for entrant in past.entrants], len(past.rounds))
     lots = _lots(ids, seed)
     pairs, byes = _matched(
         past,
@@ -50,10 +50,10 @@ def swiss(past: Past, there: Collection[str], seed: int = 0) -> Round:
     """Equals meet: those with as many points, the upper half of them against the lower; the last of all sits out."""
     ids = _there(past, there)
     points, lots = past.points, _lots(ids, seed)
-    rating = {one.id: one.rating for one in past.entrants}
+    rating = {entrant.id: entrant.rating for entrant in past.entrants}
     ranked = sorted(ids, key=lambda one: (-points[one], -rating[one], lots[one]))
-    place = {one: number for number, one in enumerate(ranked)}
-    group = {one: sum(points[other] == points[one] for other in ids) for one in ids}
+    place = {player: number for number, player in enumerate(ranked)}
+    group = {player: sum(points[other] == points[player] for other in ids) for player in ids}
 
     def cost(a: str, b: str) -> int:
         apart = round(2 * abs(points[a] - points[b]))
@@ -75,7 +75,7 @@ def village(past: Past, there: Collection[str], side: int = 2, seed: int = 0) ->
         raise PairingError("too_few", told, number=2 * side)
     lots = _lots(ids, seed)
     resting = sorted(ids, key=lambda one: (past.byes[one], lots[one]))[: len(ids) % (2 * side)]
-    playing = [one for one in ids if one not in resting]
+    playing = [player for player in ids if player not in resting]
     sides = _sides(past, playing, side, lots, Random(seed))
     met = past.met
     pairs = match(
@@ -89,12 +89,12 @@ def seated(past: Past, pairs: Sequence[tuple[Ids, Ids]], byes: Ids, seed: int = 
     """Tables for a round's pairs, in their order; who sits first at a table, and so deals, takes turns."""
     first = {entrant.id: 0 for entrant in past.entrants}
     for meeting in past.meetings:
-        for one in meeting.sides[0]:
-            first[one] = first.get(one, 0) + 1
+        for side in meeting.sides[0]:
+            first[side] = first.get(side, 0) + 1
     lots = Random(seed)
     meetings = []
     for table, (a, b) in enumerate(pairs, 1):
-        weight = sum(first[one] for one in a) - sum(first[one] for one in b)
+        weight = sum(first[player] for player in a) - sum(first[player] for player in b)
         swap = weight > 0 or (weight == 0 and lots.random() < 0.5)
         meetings.append(Meeting(table, (b, a) if swap else (a, b)))
     return Round(tuple(meetings), byes)
@@ -105,11 +105,11 @@ def seated(past: Past, pairs: Sequence[tuple[Ids, Ids]], byes: Ids, seed: int = 
 
 def _there(past: Past, there: Collection[str]) -> list[str]:
     """Those who are there, in the order in which they were entered."""
-    known = {one.id for one in past.entrants}
+    known = {entrant.id for entrant in past.entrants}
     strangers = set(there) - known
     if strangers:
         raise PairingError("unknown", f"Nobody is entered as {', '.join(sorted(strangers))}.")
-    ids = [one.id for one in past.entrants if one.id in there]
+    ids = [entrant.id for entrant in past.entrants if entrant.id in there]
     if len(ids) < 2:
         raise PairingError("too_few", "A round needs two who are there.", number=2)
     return ids
@@ -135,7 +135,7 @@ def _matched(
 ) -> tuple[list[tuple[str, str]], Ids]:
     """Pairs that cost least, nobody against the same while that can be avoided, and who sits out."""
     met, byes = past.met, past.byes
-    least = min(byes[one] for one in ids)
+    least = min(byes[player] for player in ids)
     everybody = [*ids, *([BYE] if len(ids) % 2 else [])]
 
     def whole_cost(a: str, b: str) -> int | None:
@@ -166,7 +166,7 @@ def match(places: Sequence[Place], cost: Callable[[Place, Place], int | None]) -
 def _sides(past: Past, playing: Sequence[str], side: int, lots: dict[str, int], rng: Random) -> list[Ids]:
     """Who plays together."""
     if side == 1:
-        return [(one,) for one in playing]
+        return [(player,) for player in playing]
     together, against = past.partnered, past.met
     if side == 2:
         pairs = match(

@@ -64,7 +64,7 @@ class Past:
         return Counter(
             frozenset(pair)
             for meeting in self.meetings
-            for pair in ((one, other) for one in meeting.sides[0] for other in meeting.sides[1])
+            for pair in ((side, other) for side in meeting.sides[0] for other in meeting.sides[1])
         )
 
     @cached_property
@@ -80,21 +80,23 @@ class Past:
         found: dict[str, int] = {}
         for number in range(len(self.rounds) + 1):
             least = min(found.values(), default=0)
-            found |= {one.id: least for one in self.entrants if one.joined == number and one.id not in found}
+            found |= {
+                entrant.id: least for entrant in self.entrants if entrant.joined == number and entrant.id not in found
+            }
             if number < len(self.rounds):
-                for one in self.rounds[number].byes:
-                    found[one] = found.get(one, least) + 1
+                for bye in self.rounds[number].byes:
+                    found[bye] = found.get(bye, least) + 1
         least = min(found.values(), default=0)
-        return {one.id: found.get(one.id, least) for one in self.entrants}
+        return {entrant.id: found.get(entrant.id, least) for entrant in self.entrants}
 
     @cached_property
     def points(self) -> dict[str, float]:
         """A meeting won counts one, a draw a half, sitting out one."""
-        points = dict.fromkeys((one.id for one in self.entrants), 0.0)
+        points = dict.fromkeys((entrant.id for entrant in self.entrants), 0.0)
         for meeting in self.meetings:
             for side, ids in enumerate(meeting.sides):
-                for one in ids:
-                    points[one] += worth(meeting.result, side)
+                for player in ids:
+                    points[player] += worth(meeting.result, side)
         for drawn in self.rounds:
             for resting in drawn.byes:
                 points[resting] += 1.0
@@ -103,7 +105,7 @@ class Past:
     @property
     def meetings(self) -> Iterable[Meeting]:
         """All meetings so far, in the order they were drawn."""
-        return (meeting for one in self.rounds for meeting in one.meetings)
+        return (meeting for drawn in self.rounds for meeting in drawn.meetings)
 
     @property
     def open(self) -> tuple[Meeting, ...]:

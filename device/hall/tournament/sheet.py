@@ -24,31 +24,31 @@ def name_of(person: str, names: Names) -> str:
 
 def shown(held: Held, changes: Sequence[Change], names: Names) -> dict[str, Any]:
     """Everything that the page draws."""
-    called = {one.id: [name_of(player, names) for player in one.players] for one in held.entrants}
+    called = {entrant.id: [name_of(player, names) for player in entrant.players] for entrant in held.entrants}
     table = _side_of_seats(held)
     return {
         "title": held.title, "form": held.form, "side": held.side, "game": held.game, "named_each": held.named_each,
         "planned": rounds_planned(held), "over": held.over, "open": held.open, "finished": finished(held),
         "breaks": list(TIE_BREAKS[held.form]),
         "entrants": [
-            {"id": one.id, "names": called[one.id], "people": [int(player) for player in one.players],
-             "rating": one.rating, "club": one.club, "gone": one.id in held.gone, "joined": one.joined}
-            for one in held.entrants
+            {"id": entrant.id, "names": called[entrant.id], "people": [int(player) for player in entrant.players],
+             "rating": entrant.rating, "club": entrant.club, "gone": entrant.id in held.gone, "joined": entrant.joined}
+            for entrant in held.entrants
         ],
-        "spots": [{"number": one.number, "device": one.device, "broken": one.broken} for one in held.spots],
-        "free": [one.number for one in held.free],
+        "spots": [{"number": spot.number, "device": spot.device, "broken": spot.broken} for spot in held.spots],
+        "free": [spot.number for spot in held.free],
         "rounds": [
-            {"meetings": [_meeting(one, called, table) for one in now.sittings],
-             "byes": [" & ".join(called[one]) for one in now.byes]}
+            {"meetings": [_meeting(sitting, called, table) for sitting in now.sittings],
+             "byes": [" & ".join(called[bye]) for bye in now.byes]}
             for now in held.rounds
         ],
         "standings": [
-            {"rank": one.rank, "id": one.id, "name": " & ".join(called[one.id]), "points": one.points,
-             "played": one.played, "won": one.won, "games": list(one.games), "breaks": list(one.breaks),
-             "gone": one.id in held.gone}
-            for one in standings(held.past, held.form, held.seed)
+            {"rank": standing.rank, "id": standing.id, "name": " & ".join(called[standing.id]),
+             "points": standing.points, "played": standing.played, "won": standing.won, "games": list(standing.games),
+             "breaks": list(standing.breaks), "gone": standing.id in held.gone}
+            for standing in standings(held.past, held.form, held.seed)
         ],
-        "changes": [_told(one, held, called, names) for one in changes[: -MOST_TOLD - 1 : -1]],
+        "changes": [_told(change, held, called, names) for change in changes[: -MOST_TOLD - 1 : -1]],
     }  # fmt: skip
 
 
@@ -65,15 +65,15 @@ def _meeting(one: Sitting, called: Mapping[str, list[str]], table: Sequence[int]
 
 def meetings_now(held: Held, names: Names) -> list[dict[str, Any]]:
     """The meetings of the newest round that have no result yet."""
-    called = {one.id: [name_of(player, names) for player in one.players] for one in held.entrants}
+    called = {entrant.id: [name_of(player, names) for player in entrant.players] for entrant in held.entrants}
     now = held.rounds[-1].sittings if held.rounds else ()
     table = _side_of_seats(held)
-    return [_meeting(one, called, table) for one in now if not one.off and one.meeting.result is None]
+    return [_meeting(event, called, table) for event in now if not event.off and event.meeting.result is None]
 
 
 def devices_now(held: Held) -> list[str]:
     """The devices at which the newest round is played, or was."""
-    return [one.device for one in (held.rounds[-1].sittings if held.rounds else ()) if one.device]
+    return [sitting.device for sitting in (held.rounds[-1].sittings if held.rounds else ()) if sitting.device]
 
 
 def seated_at(sides: Sequence[Sequence[str]], table: Sequence[int]) -> list[str]:
@@ -120,25 +120,27 @@ def _told(one: Change, held: Held, called: Mapping[str, list[str]], names: Names
 
 def csv_of(held: Held, names: Names, what: str) -> str:
     """One of FILES that is a table, with a line of headings."""
-    called = {one.id: [name_of(player, names) for player in one.players] for one in held.entrants}
+    called = {entrant.id: [name_of(player, names) for player in entrant.players] for entrant in held.entrants}
     if what == "entries.csv":
         heads = [f"name {number}" for number in range(1, held.named_each + 1)]
-        rows: Iterable[Sequence[Any]] = ([*called[one.id], one.rating or "", one.club] for one in held.entrants)
+        rows: Iterable[Sequence[Any]] = (
+            [*called[entrant.id], entrant.rating or "", entrant.club] for entrant in held.entrants
+        )
         return _written([[*heads, "rating", "club"], *rows])
     if what == "standings.csv":
         breaks = TIE_BREAKS[held.form]
         lines = standings(held.past, held.form, held.seed)
         rows = (
             [
-                one.rank,
-                " & ".join(called[one.id]),
-                _number(one.points),
-                one.played,
-                one.won,
-                *one.games,
-                *map(_number, one.breaks),
+                standing.rank,
+                " & ".join(called[standing.id]),
+                _number(standing.points),
+                standing.played,
+                standing.won,
+                *standing.games,
+                *map(_number, standing.breaks),
             ]
-            for one in lines
+            for standing in lines
         )
         return _written([["rank", "name", "points", "played", "won", "games won", "games lost", *breaks], *rows])
     heads = ["round", "table", "first", "second", "games first", "games second", "walkover", "told by", "bracket"]
@@ -147,14 +149,22 @@ def csv_of(held: Held, names: Names, what: str) -> str:
 
 def _round_rows(held: Held, called: Mapping[str, list[str]]) -> Iterable[Sequence[Any]]:
     for number, now in enumerate(held.rounds, 1):
-        for one in now.sittings:
-            if one.off:
+        for sitting in now.sittings:
+            if sitting.off:
                 continue
-            sides = [" & ".join(name for id_ in ids for name in called[id_]) for ids in one.meeting.sides]
-            result = one.meeting.result
+            sides = [" & ".join(name for id_ in ids for name in called[id_]) for ids in sitting.meeting.sides]
+            result = sitting.meeting.result
             games = ["", ""] if result is None else list(result.games)
             walkover = "yes" if result and result.walkover else ""
-            yield [number, one.meeting.table or "", *sides, *games, walkover, one.told_by, one.meeting.bracket]
+            yield [
+                number,
+                sitting.meeting.table or "",
+                *sides,
+                *games,
+                walkover,
+                sitting.told_by,
+                sitting.meeting.bracket,
+            ]
         for bye in now.byes:
             yield [number, "", " & ".join(called[bye]), "", "", "", "", "", "bye"]
 

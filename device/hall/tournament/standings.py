@@ -43,30 +43,30 @@ def standings(past: Past, form: str, seed: int = 0) -> tuple[Standing, ...]:
     tally = _tally(past)
     lots = list(range(len(past.entrants)))
     Random(seed).shuffle(lots)
-    drawn = {one.id: -float(lot) for one, lot in zip(past.entrants, lots, strict=True)}
+    drawn = {entrant.id: -float(lot) for entrant, lot in zip(past.entrants, lots, strict=True)}
     points = dict.fromkeys(past.points, 0.0) if form == "knockout" else past.points
-    values: dict[str, list[float]] = {one.id: [] for one in past.entrants}
+    values: dict[str, list[float]] = {entrant.id: [] for entrant in past.entrants}
     for name in TIE_BREAKS[form]:
         if name == "direct":
             value_of = _direct(past, points, values)
         elif name == "buchholz":
             value_of = _buchholz(past)
         elif name == "reached":
-            value_of = {one: float(tally[one].main_won + past.byes[one]) for one in values}
+            value_of = {value: float(tally[value].main_won + past.byes[value]) for value in values}
         elif name == "lot":
             value_of = drawn
         else:
             value_of = {
-                one: tally[one].apart if name == "games_apart" else float(tally[one].games[0]) for one in values
+                value: tally[value].apart if name == "games_apart" else float(tally[value].games[0]) for value in values
             }
-        for one, value in value_of.items():
-            values[one].append(value)
+        for entrant, value in value_of.items():
+            values[entrant].append(value)
     order = sorted(values, key=lambda one: (-points[one], [-value for value in values[one]]))
-    names = {one.id: one.name for one in past.entrants}
+    names = {entrant.id: entrant.name for entrant in past.entrants}
     return tuple(
-        Standing(rank, one, names[one], past.points[one], tally[one].played, tally[one].won,
-                 (tally[one].games[0], tally[one].games[1]), tuple(values[one]))
-        for rank, one in enumerate(order, 1)
+        Standing(rank, entrant, names[entrant], past.points[entrant], tally[entrant].played, tally[entrant].won,
+                 (tally[entrant].games[0], tally[entrant].games[1]), tuple(values[entrant]))
+        for rank, entrant in enumerate(order, 1)
     )  # fmt: skip
 
 
@@ -88,8 +88,8 @@ def _tally(past: Past) -> dict[str, _Tally]:
         if meeting.result is None:
             continue
         for side, ids in enumerate(meeting.sides):
-            for one in ids:
-                mine = found[one]
+            for player in ids:
+                mine = found[player]
                 mine.played += 1
                 mine.won += meeting.result.winner == side
                 mine.main_won += meeting.result.winner == side and meeting.bracket == MAIN
@@ -104,22 +104,22 @@ def _buchholz(past: Past) -> dict[str, float]:
     found = dict.fromkeys(points, 0.0)
     for meeting in past.meetings:
         for side, ids in enumerate(meeting.sides):
-            for one in ids:
-                found[one] += sum(points[other] for other in meeting.sides[1 - side])
+            for player in ids:
+                found[player] += sum(points[other] for other in meeting.sides[1 - side])
     for now in past.rounds:
-        for one in now.byes:
-            found[one] += points[one]
+        for bye in now.byes:
+            found[bye] += points[bye]
     return found
 
 
 def _direct(past: Past, points: dict[str, float], values: dict[str, list[float]]) -> dict[str, float]:
     level: dict[tuple[float, ...], set[str]] = defaultdict(set)
-    for one in points:
-        level[(points[one], *values[one])].add(one)
+    for score in points:
+        level[(points[score], *values[score])].add(score)
     found = dict.fromkeys(points, 0.0)
     for meeting in past.meetings:
         for side, ids in enumerate(meeting.sides):
-            for one in ids:
-                if level[(points[one], *values[one])] & set(meeting.sides[1 - side]):
-                    found[one] += worth(meeting.result, side)
+            for player in ids:
+                if level[(points[player], *values[player])] & set(meeting.sides[1 - side]):
+                    found[player] += worth(meeting.result, side)
     return found

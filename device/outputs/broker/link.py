@@ -182,8 +182,8 @@ class Link:
             return
         self._why, self._was_there, self._said = None, True, ""
         self._since_s = time.monotonic()
-        for one in self._topics:
-            client.subscribe(one, qos=1)
+        for topic in self._topics:
+            client.subscribe(topic, qos=1)
         self._connected()
 
     def _on_disconnect(self, client: Any, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:

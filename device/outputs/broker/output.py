@@ -429,7 +429,7 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
                 number, changes = int(command["number"]), dict(command["changes"])
                 return lambda table: table.correct(number, changes, by)
             case "seat":
-                names = [str(one) for one in command["names"]]
+                names = [str(name) for name in command["names"]]
                 return lambda table: _seat(table, names, by)
             case "forget":
                 name = str(command["name"])

@@ -20,7 +20,7 @@ class Paces:
         now_s = self._clock()
         if now_s - self._filled_s > 1.0 or now_s < self._filled_s:
             gain = max(0.0, now_s - self._filled_s) * self._a_second
-            self._used = Counter({one: used - gain for one, used in self._used.items() if used > gain})
+            self._used = Counter({who: used - gain for who, used in self._used.items() if used > gain})
             self._filled_s = now_s
         if self._used[name] >= self.burst:
             return False

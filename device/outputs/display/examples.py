@@ -49,7 +49,7 @@ def examples(language: str) -> dict[str, Show]:
     six = _cards("triomphe", 6, language, 12)
     pause = Page(
         table("menu-top"),
-        tuple(table(f"menu-{one}") for one in ("new_match", "void_deal", "end_match", "game", "players", "options")),
+        tuple(table(f"menu-{item}") for item in ("new_match", "void_deal", "end_match", "game", "players", "options")),
         3,
         (table("menu-next"), table("menu-back"), table("menu-choose")),
     )

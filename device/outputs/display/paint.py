@@ -64,12 +64,12 @@ class Box:
     def rows(self, number: int, gap: int = 0) -> list["Box"]:
         """So many parts, one above the other."""
         edges = [self.y + round(n * (self.h + gap) / number) for n in range(number + 1)]
-        return [Box(self.x, one, self.w, two - gap - one) for one, two in pairwise(edges)]
+        return [Box(self.x, top, self.w, two - gap - top) for top, two in pairwise(edges)]
 
     def columns(self, number: int, gap: int = 0) -> list["Box"]:
         """So many parts side by side."""
         edges = [self.x + round(n * (self.w + gap) / number) for n in range(number + 1)]
-        return [Box(one, self.y, two - gap - one, self.h) for one, two in pairwise(edges)]
+        return [Box(top, self.y, two - gap - top, self.h) for top, two in pairwise(edges)]
 
     def centre(self, w: int, h: int) -> "Box":
         """A box of that size in its middle."""
@@ -188,8 +188,8 @@ class Painter:
         self.pen.rectangle(self._corners(box), fill=self.ink("ink"))
         side = box.w // len(dark)
         for row, ones in enumerate(dark):
-            for column, one in enumerate(ones):
-                if one:
+            for column, dark_here in enumerate(ones):
+                if dark_here:
                     at = Box(box.x + column * side, box.y + row * side, side, side)
                     self.pen.rectangle(self._corners(at), fill=self.ink("paper"))
 

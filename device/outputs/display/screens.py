@@ -177,7 +177,7 @@ def _page(p: Painter, page: Page) -> None:
 def _waiting(p: Painter, show: Show) -> None:
     """No match yet: what the device waits for, or what is wrong."""
     table = partial(words.say, show.language)
-    said = [table(f"trouble-{one}") for one in show.troubles] or [table(f"situation-{show.situation}")]
+    said = [table(f"trouble-{trouble}") for trouble in show.troubles] or [table(f"situation-{show.situation}")]
     box = p.all.inside(p.gap)
     sign, rest = box.top(round(box.h * (0.3 if p.roomy else 0.25)), p.gap)
     for suit, cell in zip("CDHS", sign.columns(4, p.gap), strict=True):
@@ -289,7 +289,7 @@ def _turn(p: Painter, box: Box, show: Show) -> None:
         p.text(caption, table(f"display-{word}"), ink="dim", largest=p.caption, smallest=p.tight)
     arrow, box = box.left(p.legible // 2, p.gap)
     p.sign(arrow, sign, share=0.7 if sign == "turn" else 1.0)
-    named = any(words.name_at(show.seats, one) for one in (turn, took) if one is not None)
+    named = any(words.name_at(show.seats, seat) for seat in (turn, took) if seat is not None)
     if p.roomy or turn is None or took is None or named:
         _seat(p, box, show, seat, size_for_cap(p.legible * 1.2), role="turn")
         return
@@ -534,7 +534,7 @@ def _side_name(show: Show, side: int) -> str:
     table = partial(words.say, show.language)
     if GAMES[show.view["game"]].grid:
         return words.name_at(show.seats, side) or table(f"table-{PLAYERS[side]}")
-    seats = [seat for seat, one in enumerate(show.view["sides"]) if one == side]
+    seats = [seat for seat, of_seat in enumerate(show.view["sides"]) if of_seat == side]
     if any(words.name_at(show.seats, seat) for seat in seats):
         return " · ".join(_short_name(show, seat) for seat in seats)
     if len(seats) == 1:

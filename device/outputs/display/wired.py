@@ -174,8 +174,8 @@ class Display:
             wire, self._wire = self._wire, None
             with contextlib.suppress(Exception):
                 wire.cleanup()
-        for one in self._held:
-            pins.release(one)
+        for pin in self._held:
+            pins.release(pin)
         self._held, self._backlight = [], None
 
     def _i2c(self) -> Any:

@@ -29,7 +29,7 @@ async def announce(port: int, title: str = "Hisabu", every_s: float = LOOK_EVERY
     try:
         while True:
             address = own_address()
-            ended = any(one.returncode is not None for one in running)
+            ended = any(process.returncode is not None for process in running)
             if address != told or ended:
                 number = (number + 1) % len(NAMES) if ended and address == told else number
                 await _end(running)
@@ -51,9 +51,9 @@ async def _begin(*words: str) -> asyncio.subprocess.Process:
 
 
 async def _end(running: list[asyncio.subprocess.Process]) -> None:
-    for one in running:
-        if one.returncode is None:
+    for process in running:
+        if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
-                one.terminate()
-        await one.wait()
+                process.terminate()
+        await process.wait()
     running.clear()

@@ -66,7 +66,7 @@ class Shelf:
         """What was asked for. ArchiveError: it cannot be."""
         match what:
             case "list":
-                return [self._summary(one, str(facts["language"])) for one in reversed(kept(self.folder))]
+                return [self._summary(match, str(facts["language"])) for match in reversed(kept(self.folder))]
             case "open":
                 opened = self._open(facts)
                 return {"moments": len(opened.moments), "first": opened.moments[0]}
@@ -89,7 +89,7 @@ class Shelf:
 
     def _kept(self, facts: Mapping[str, Any]) -> Kept:
         number = int(facts["number"])
-        found = [one for one in kept(self.folder) if one.number == number]
+        found = [match for match in kept(self.folder) if match.number == number]
         if not found:
             raise ArchiveError("no_match")
         return found[-1]
@@ -139,9 +139,9 @@ class Shelf:
     def _statistics(self, language: str) -> dict[str, Any]:
         """Per player and pair, match by match: games, points, faults, added up."""
         matches: list[dict[str, Any]] = []
-        for one in kept(self.folder):
-            self._summary(one, language)
-            summary = self._summaries[_key(one)]
+        for match in kept(self.folder):
+            self._summary(match, language)
+            summary = self._summaries[_key(match)]
             if summary.get("counts"):
                 matches.append(summary)
         names = {(kind, name): None for summary in matches for kind, name, *_ in summary["counts"]}
@@ -181,8 +181,8 @@ def _moments(found: Recovered, language: str) -> Iterator[dict[str, Any]]:
 
 
 def _state(match: Match, notices: Sequence[Notice], language: str) -> dict[str, Any]:
-    view, told = match.view, tuple(one.to_dict() for one in notices)
-    said = tuple(words.sentence_of(one, language, match) for one in told)
+    view, told = match.view, tuple(notice.to_dict() for notice in notices)
+    said = tuple(words.sentence_of(notice, language, match) for notice in told)
     alert = None if view.alert is None else words.sentence_of(view.alert.to_dict(), language, match)
     show = Show(view.to_dict(), language, tuple(match.header.seats), said, told, alert=alert, extra=facts_of(match))
     return state_of(show)
@@ -200,17 +200,17 @@ def _counts(match: Match) -> list[tuple[str, str, dict[str, int]]]:
     sides = view.sides or tuple(range(header.players))
     by_points = _by_points(header.game)
     games, points, faults = [0] * (max(sides) + 1), [0] * (max(sides) + 1), [0] * header.players
-    for one in match.notices:
-        facts = one.facts
-        if one.code == "deal_scored":
+    for notice in match.notices:
+        facts = notice.facts
+        if notice.code == "deal_scored":
             for side, number in enumerate(facts.get("games", ()) if not by_points else ()):
                 games[side] += int(number)
             for side, number in enumerate(facts.get("games" if by_points else "points", ())):
                 points[side] += number[0] if isinstance(number, list | tuple) else int(number)
-        elif one.code == "match_won" and by_points:
+        elif notice.code == "match_won" and by_points:
             games[facts["side"]] += 1
-        elif one.level == ALERT:
-            for seat in _blamed(one):
+        elif notice.level == ALERT:
+            for seat in _blamed(notice):
                 if seat < len(faults):
                     faults[seat] += 1
     if view.winner is not None and view.games is None:
@@ -259,8 +259,8 @@ def told(found: Recovered, language: str, day: str) -> Iterator[str]:
 def _cards_told(match: Match) -> Iterator[str]:
     deal = 0
     cards: list[str] = []
-    for one in match.told:
-        event = one.event
+    for told in match.told:
+        event = told.event
         if isinstance(event, Deal):
             deal += 1
             dealer = "" if event.dealer is None else f" dealer {event.dealer + 1}"
@@ -270,7 +270,7 @@ def _cards_told(match: Match) -> Iterator[str]:
             cards.append(event.card or "?")
         elif isinstance(event, Pillage):
             yield f"; pillage {event.card}" + (f" pays {event.paid}" if event.paid else "")
-        for notice in one.notices:
+        for notice in told.notices:
             facts = notice.facts
             if notice.code == "trick":
                 winner = "?" if facts["seat"] is None else facts["seat"] + 1

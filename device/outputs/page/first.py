@@ -51,8 +51,8 @@ def first_picture(state: Mapping[str, Any], language: str) -> str:
 
 def _frame(language: str, game: str, main: str) -> str:
     tabs = "".join(
-        f'<a href="#/{one}"><svg class="icon"></svg><span>{escape(words.say(language, f"page-tabs-{one}"))}</span></a>'
-        for one in ("table", "log", "aim", "house", "matches")
+        f'<a href="#/{tab}"><svg class="icon"></svg><span>{escape(words.say(language, f"page-tabs-{tab}"))}</span></a>'
+        for tab in ("table", "log", "aim", "house", "matches")
     )
     title = f'<h1><svg width="1.6rem" height="1.6rem"></svg>{escape(words.say(language, "page-title"))}</h1>'
     top = f'{title}<span class="game">{escape(game)}</span>'
@@ -85,9 +85,9 @@ def _felt(state: Mapping[str, Any], view: Mapping[str, Any], seats: Sequence[str
     way = 1 if state.get("clockwise", True) else -1
     wide = WIDE if players <= NEAR_MANY else WIDE_OF_MANY
     drawn = []
-    for one in (*(view.get("trick") or ()), *state.get("untold", ())):
-        x, y, turned = _place(one, state.get("lying", ()), players, way, wide)
-        drawn.append(_card(one["card"], x, y, turned, wide))
+    for laid in (*(view.get("trick") or ()), *state.get("untold", ())):
+        x, y, turned = _place(laid, state.get("lying", ()), players, way, wide)
+        drawn.append(_card(laid["card"], x, y, turned, wide))
     for seat in range(players):
         x, y = _side(seat, players, way)
         name = escape(_name(seats, seat, language))
@@ -108,11 +108,11 @@ def _place(
     card: Mapping[str, Any], lying: Sequence[Mapping[str, Any]], players: int, way: int, wide: float
 ) -> tuple[float, float, float]:
     """Where a card is drawn, and how it is turned: as it lies, or before its player."""
-    for one in lying:
-        if one["card"] == card["card"] and one["seat"] == card["seat"]:
+    for thing in lying:
+        if thing["card"] == card["card"] and thing["seat"] == card["seat"]:
             long = 1.4 * wide
-            long = min(long, FARTHEST / max(0.01, math.hypot(one["x"], one["y"])))
-            return one["x"] * long, one["y"] * long, one["turned_deg"] or 0.0
+            long = min(long, FARTHEST / max(0.01, math.hypot(thing["x"], thing["y"])))
+            return thing["x"] * long, thing["y"] * long, thing["turned_deg"] or 0.0
     x, y = _side(card["seat"] or 0, players, way)
     return x * 21, y * (21 if players <= NEAR_MANY else 26), 0.0
 

@@ -46,12 +46,14 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None) -> dict[s
     kind = GAMES[played.game] if played is not None else None
     judge, in_force = kind.judge(played.players, played.house) if kind and played else (None, {})
     return {
-        "language": [settings.language, [[one, LANGUAGE_NAMES[one]] for one in words.LANGUAGES]],
-        "game": [settings.game, [[one, words.game_name(one, language)] for one in (AUTO, *GAMES)]],
-        "players": [settings.players, [[one, str(one)] for one in player_numbers(settings)]],
+        "language": [settings.language, [[language, LANGUAGE_NAMES[language]] for language in words.LANGUAGES]],
+        "game": [settings.game, [[game, words.game_name(game, language)] for game in (AUTO, *GAMES)]],
+        "players": [settings.players, [[players, str(players)] for players in player_numbers(settings)]],
         "preset": [
             settings.preset,
-            [[one, words.value_name("preset", one, language, kind.name)] for one in kind.presets] if kind else [],
+            [[preset, words.value_name("preset", preset, language, kind.name)] for preset in kind.presets]
+            if kind
+            else [],
         ],
         "seats": list(settings.seats),
         "brightness": [settings.brightness, list(BRIGHTNESSES)],
@@ -68,16 +70,16 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None) -> dict[s
         "aim_default": {name: KEYS[name].kind.written(getattr(STANDARD, name)) for name in AIMED},
         "options": [
             {
-                "name": one.name,
-                "title": words.option_name(one.name, language, kind.name),
-                "about": words.option_about(one.name, language, kind.name),
-                "value": in_force[one.name],
+                "name": option.name,
+                "title": words.option_name(option.name, language, kind.name),
+                "about": words.option_about(option.name, language, kind.name),
+                "value": in_force[option.name],
                 "values": [
-                    [value, words.value_name(one.name, value, language, kind.name)]
-                    for value in _listed(one, in_force[one.name])
+                    [value, words.value_name(option.name, value, language, kind.name)]
+                    for value in _listed(option, in_force[option.name])
                 ],
             }
-            for one in kind.options
+            for option in kind.options
         ]
         if kind is not None
         else [],
@@ -99,7 +101,7 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
                 played = _played(settings, found)
                 options = GAMES[played.game].options if played is not None else ()
                 for option, chosen in dict(value).items():
-                    known = next((one for one in options if one.name == option), None)
+                    known = next((offered for offered in options if offered.name == option), None)
                     if known is None or played is None:
                         raise GameError("no_option", name=option)
                     settings = with_option(settings, played.game, option, known.read(chosen))

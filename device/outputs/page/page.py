@@ -99,7 +99,7 @@ def packed_words(language: str) -> str:
 @cache
 def page_version() -> str:
     """Changes with any of its files: a page that was loaded before an update loads itself again."""
-    return hashlib.sha256("".join(one.tag for _, one in sorted(page_files().items())).encode()).hexdigest()[:16]
+    return hashlib.sha256("".join(file.tag for _, file in sorted(page_files().items())).encode()).hexdigest()[:16]
 
 
 def _change(table: LiveTable, changes: Mapping[str, Any]) -> Settings:
@@ -191,14 +191,14 @@ class TablePage(Site):
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         super().set_state(state)
-        if any("log" in one.wants for one in self.visitors):
+        if any("log" in visitor.wants for visitor in self.visitors):
             asyncio.get_running_loop().create_task(self._post_log())
 
     def only_looks(self, what: str, facts: Mapping[str, Any]) -> bool:
         return what == "matches" and facts.get("what") in MAY_LOOK
 
     def looks(self, visitor: Visitor) -> None:
-        self.pictures.wanted = any("camera" in one.wants and one.phone is not None for one in self.visitors)
+        self.pictures.wanted = any("camera" in visitor.wants and visitor.phone is not None for visitor in self.visitors)
         if self._enrolment is not None and not self._paired_there:
             asyncio.get_running_loop().call_later(LEFT_ALONE_S, self._take_back)
         if "log" in visitor.wants and self.may_look(visitor):
@@ -207,7 +207,7 @@ class TablePage(Site):
     @property
     def _paired_there(self) -> bool:
         """Whether any paired phone looks at the page."""
-        return any(one.phone is not None for one in self.visitors)
+        return any(visitor.phone is not None for visitor in self.visitors)
 
     def _take_back(self) -> None:
         """Whoever taught a deck went away with the phone: the frames go into the game again."""
@@ -286,8 +286,8 @@ class TablePage(Site):
             case "change":
                 changes = dict(facts)
                 self.settings = await self.table(lambda table: _change(table, changes))
-                for one in [one for one in self.visitors if not self.may_look(one)]:
-                    await one.close()
+                for unwelcome in [visitor for visitor in self.visitors if not self.may_look(visitor)]:
+                    await unwelcome.close()
                 return await self._house(visitor)
             case "act":
                 action = fields.text("action")
@@ -321,8 +321,8 @@ class TablePage(Site):
         settings, found = await self.table(lambda table: (table.settings, table.played))
         self.settings = settings
         phones = [
-            {"id": one.id, "name": one.name, "seen": one.seen, "mine": one == visitor.phone}
-            for one in self.phones.all()
+            {"id": phone.id, "name": phone.name, "seen": phone.seen, "mine": phone == visitor.phone}
+            for phone in self.phones.all()
         ]
         return {
             **house_of(settings, found),
@@ -418,12 +418,12 @@ class TablePage(Site):
             doctor.matches(),
             doctor.clock(),
         ]
-        parts += [one for one in (doctor.pins(), doctor.display(), doctor.panel()) if one]
+        parts += [finding for finding in (doctor.pins(), doctor.display(), doctor.panel()) if finding]
         said = partial(words.say, self.settings.language)
         return [
-            {"part": said(f"doctor-part_{one.part}"), "level": one.level,
-             "text": said(f"doctor-{one.code}", **dict(one.facts))}
-            for one in parts
+            {"part": said(f"doctor-part_{finding.part}"), "level": finding.level,
+             "text": said(f"doctor-{finding.code}", **dict(finding.facts))}
+            for finding in parts
         ]  # fmt: skip
 
     async def _enrol(self, step: str) -> dict[str, Any] | None:
@@ -455,18 +455,18 @@ class TablePage(Site):
 
     def _tell_all(self, kind: str, message: Mapping[str, Any]) -> None:
         """A message to all paired phones."""
-        for one in self.visitors:
-            if one.phone is not None:
-                one.tell(kind, message)
+        for visitor in self.visitors:
+            if visitor.phone is not None:
+                visitor.tell(kind, message)
 
     # -- the camera --------------------------------------------------------------------------------------------------
 
     def pictured(self, aim: Mapping[str, Any], picture: bytes) -> None:
         """A picture for all who look at the camera; only paired phones may."""
-        for one in self.visitors:
-            if "camera" in one.wants and one.phone is not None and self.phones.known(one.phone):
-                one.tell("aim", {"aim": aim})
-                one.post("picture", lambda: picture)
+        for visitor in self.visitors:
+            if "camera" in visitor.wants and visitor.phone is not None and self.phones.known(visitor.phone):
+                visitor.tell("aim", {"aim": aim})
+                visitor.post("picture", lambda: picture)
 
 
 def _shown(picture: Picture) -> dict[str, Any]:
@@ -536,7 +536,7 @@ class Page:
                 self._server.soon(self.site.announced, self._server.place[1])
             self._say(words.say(show.language, "live-page", address=self.address))
         time.sleep(LAMPS_FIRST_S)
-        lie = {"untold": [asdict(one) for one in show.untold], "lying": [asdict(one) for one in show.lying]}
+        lie = {"untold": [asdict(untold) for untold in show.untold], "lying": [asdict(lying) for lying in show.lying]}
         self._server.soon(self.site.set_state, {**state_of(show), **lie})
 
     def watch(self, frame: Frame, seen: Seen) -> None:

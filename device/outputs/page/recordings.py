@@ -15,16 +15,17 @@ def recordings(folder: Path | None) -> list[dict[str, Any]]:
     if folder is None or not folder.is_dir():
         return []
     found = []
-    for one in sorted((one for one in folder.iterdir() if one.name.isdecimal()), key=lambda one: -int(one.name)):
+    recordings = [path for path in folder.iterdir() if path.name.isdecimal()]
+    for path in sorted(recordings, key=lambda path: -int(path.name)):
         try:
-            with (one / INDEX).open(encoding="utf-8") as file:
+            with (path / INDEX).open(encoding="utf-8") as file:
                 game = Fields(read_json(file.readline(65536), 65536)).text("game", 40, "?")
-            about = (one / FRAMES).stat()
-            began = datetime.fromtimestamp((one / INDEX).stat().st_mtime, UTC)
+            about = (path / FRAMES).stat()
+            began = datetime.fromtimestamp((path / INDEX).stat().st_mtime, UTC)
         except (OSError, ValueError):
             continue
         found.append(
-            {"name": one.name, "game": game, "mb": round(about.st_size / 1e6, 1),
+            {"name": path.name, "game": game, "mb": round(about.st_size / 1e6, 1),
              "ended": began.strftime("%Y-%m-%dT%H:%M:%SZ")}
         )  # fmt: skip
     return found

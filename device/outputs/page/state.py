@@ -66,18 +66,18 @@ def log_of(told: Sequence[Told], players: int, language: str, seats: Sequence[st
     """The events that stand, each with what was said of it, for whoever mends them."""
     rows = []
     lead = place = 0
-    for one in told:
-        row = {"number": one.number, **_of_event(one.event)}
-        if isinstance(one.event, Play):
-            if place == 0 and one.event.seat is not None:
-                lead = one.event.seat
-            if one.event.seat is None:
+    for face in told:
+        row = {"number": face.number, **_of_event(face.event)}
+        if isinstance(face.event, Play):
+            if place == 0 and face.event.seat is not None:
+                lead = face.event.seat
+            if face.event.seat is None:
                 row["seat"] = (lead + place) % players
             place += 1
-        if one.corrected:
+        if face.corrected:
             row["corrected"] = True
         said = []
-        for notice in one.notices:
+        for notice in face.notices:
             if notice.code == "trick":
                 place = 0
                 row["trick"] = notice.facts["trick"]
@@ -87,7 +87,7 @@ def log_of(told: Sequence[Told], players: int, language: str, seats: Sequence[st
             said.append([notice.level, words.sentence(notice.to_dict(), language, seats), notice.to_dict()])
         if said:
             row["said"] = said
-        if any(notice.level == ALERT for notice in one.notices):
+        if any(notice.level == ALERT for notice in face.notices):
             row["alert"] = True
         rows.append(row)
     return rows

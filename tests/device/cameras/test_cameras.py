@@ -164,7 +164,7 @@ class FakePicamera2:
         return [*found, {"Model": "C920", "Id": "/base/scb/pcie/usb/1.1"}]
 
     def __init__(self, camera_num: int = 0) -> None:
-        if any(one.open for one in FakePicamera2.made):
+        if any(camera.open for camera in FakePicamera2.made):
             raise RuntimeError("Camera __init__ sequence did not complete.")
         self.open, self.started, self.flushed, self.held, self.level = True, False, False, 0, 100
         self.set: list[dict[str, Any]] = []

@@ -114,6 +114,6 @@ def test_the_doctor_looks_through_it(tree: Tree) -> None:
         "import sys\nfrom device.cli import main\nsys.argv = ['hisabu', 'doctor', '--json', '--camera', 'pi']\nmain()"
     )
     done = tree.run(["python3", "-c", "import virtual_camera\n" + told], LIMIT_S, LD_PRELOAD="/opt/dma_heap.so")
-    found = {one["part"]: one for one in map(json.loads, done.stdout.splitlines())}
+    found = {line["part"]: line for line in map(json.loads, done.stdout.splitlines())}
     assert found["camera"]["code"] == "camera_well", done.stderr
     assert (found["camera"]["width"], found["camera"]["height"]) == (1280, 960)

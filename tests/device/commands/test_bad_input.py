@@ -60,7 +60,7 @@ def test_drawings_in_the_folder_of_the_photos_take_no_photos_place(photo: Path, 
     before = {path: path.read_bytes() for path in (photo, same_name, tricky)}
     assert main(["cards", *map(str, before), "--draw", str(tmp_path)]) == 0
     assert {path: path.read_bytes() for path in before} == before
-    drawn = {one.name for one in tmp_path.iterdir()} - {"more", "photo.png", "photo_read.png"}
+    drawn = {path.name for path in tmp_path.iterdir()} - {"more", "photo.png", "photo_read.png"}
     assert drawn == {"photo_read_2.png", "photo_read_3.png", "photo_read_read.png"}
 
 
@@ -194,7 +194,7 @@ def test_nothing_in_a_journal_is_obeyed_by_a_terminal(evil: Path, tmp_path: Path
     for command in commands:
         said = output_of(*command)
         assert "Mal" in said or command[-1] == "--json" or command[0] == "matches", command
-        assert not [one for one in CONTROLS if one in said], command
+        assert not [control for control in CONTROLS if control in said], command
 
 
 def test_nothing_in_a_mistake_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_nothing_in_a_mistake_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
     event = json.dumps({"event": EVIL}) + "\n"
     for said in (output_of("replay", str(odd)), output_of("referee", "turufu", text=event), output_of("cards", EVIL)):
         assert said.strip()
-        assert not [one for one in CONTROLS if one in said], said
+        assert not [control for control in CONTROLS if control in said], said
 
 
 def test_names_in_a_journal_are_only_shown_by_the_live_terminal() -> None:
@@ -214,7 +214,7 @@ def test_names_in_a_journal_are_only_shown_by_the_live_terminal() -> None:
     show = Show(view, "en", (EVIL, EVIL), (EVIL,), alert=EVIL, prompt=Prompt(EVIL, (EVIL, "b")))
     drawn = "\n".join(Screen("en", colour=False, seats=(EVIL, EVIL)).draw(show))
     assert "Mal" in drawn
-    assert not [one for one in CONTROLS if one in drawn]
+    assert not [control for control in CONTROLS if control in drawn]
 
 
 def test_a_long_complaint_keeps_what_is_to_be_done(capsys: Said) -> None:

@@ -13,7 +13,7 @@ from tests.device.commands.demos import played
 
 
 def turns(match: Match) -> list[object]:
-    return [one.facts.get("key") for one in match.notices if one.code == "move"]
+    return [notice.facts.get("key") for notice in match.notices if notice.code == "move"]
 
 
 @pytest.mark.slow
@@ -28,11 +28,11 @@ def test_awale_goes_from_the_camera_to_the_lamps(seed: int) -> None:
     for told in camera.table.truth:
         truth.add(told.event)
     assert turns(match) == turns(truth)
-    assert [one.facts["rule"] for one in match.notices if one.level == ALERT] == ["took_what_it_may_not"]
+    assert [notice.facts["rule"] for notice in match.notices if notice.level == ALERT] == ["took_what_it_may_not"]
     assert table.show.view["captured"] == truth.view.captured
 
 
 def test_players_of_a_board_answer_which_turn_it_was() -> None:
     match, truth = played("awale", 2, 20, show_counts="yes")
-    assert [one.facts["about"] for one in match.notices if one.code == "question"] == ["which_turn"]
+    assert [notice.facts["about"] for notice in match.notices if notice.code == "question"] == ["which_turn"]
     assert match.view.question is None and turns(match) == turns(truth)

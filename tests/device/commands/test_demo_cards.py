@@ -19,8 +19,8 @@ def test_belote_goes_from_the_camera_to_the_lamps() -> None:
     assert match.view.games == truth.view.games and max(match.view.games or ()) > 80
     assert (match.view.taker, match.view.trump) == (truth.view.taker, truth.view.trump)
     # The card that is not in the pack is small in these pictures: it is named, or asked about.
-    asked = [one for one in match.notices if one.code == "unreadable" and one.facts["candidates"]]
-    named = [one.facts["rule"] for one in match.notices if one.level == ALERT]
+    asked = [notice for notice in match.notices if notice.code == "unreadable" and notice.facts["candidates"]]
+    named = [notice.facts["rule"] for notice in match.notices if notice.level == ALERT]
     assert named == ["not_in_pack"] or (not named and asked)
 
 
@@ -30,4 +30,4 @@ def test_a_table_that_plays_on_and_on_breaks_one_rule_and_no_other() -> None:
     for event in islice(deal_after_deal(match.judge.game, Random(1)), 200):
         match.add(event)
     assert sum(isinstance(event, Deal) for event in match.log) > 3
-    assert [one.facts["rule"] for one in match.notices if one.level == ALERT] == ["not_in_pack"]
+    assert [notice.facts["rule"] for notice in match.notices if notice.level == ALERT] == ["not_in_pack"]

@@ -130,7 +130,12 @@ def test_the_demos_illegal_move_is_a_card_that_is_exchanged(game: str, seed: int
     assert isinstance(judge, CardJudge)
     events = list(one_deal(judge.game, Random(seed)))
     match = Match(game)
-    alerts = [(number, one) for number, event in enumerate(events) for one in match.add(event) if one.level == "alert"]
+    alerts = [
+        (number, notice)
+        for number, event in enumerate(events)
+        for notice in match.add(event)
+        if notice.level == "alert"
+    ]
     ((at, alert),) = alerts
     assert alert.facts["rule"] == "not_in_pack"
     wrong, back, right = events[at : at + 3]

@@ -31,13 +31,13 @@ def test_a_recording_tells_what_may_have_happened_at_each_rest(capsys: pytest.Ca
 def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(RECORDING), "--why", "--json"]) == 0
     rests = [told["why"] for line in capsys.readouterr().out.splitlines() if "why" in (told := json.loads(line))]
-    assert [one["rest"] for one in rests] == list(range(1, len(rests) + 1)), "the last one too"
-    acts = [act for one in rests for act in one["histories"][0]["acts"]]
+    assert [rest["rest"] for rest in rests] == list(range(1, len(rests) + 1)), "the last one too"
+    acts = [act for rest in rests for act in rest["histories"][0]["acts"]]
     assert {"act": "lay", "seat": 1, "card": "QC"} in acts
-    for one in rests:
-        shares = [history["share"] for history in one["histories"]]
+    for rest in rests:
+        shares = [history["share"] for history in rest["histories"]]
         assert shares == sorted(shares, reverse=True) and 0 < sum(shares) <= 1.0001
-        assert one["histories"][0]["terms"] == {}, "against itself nothing speaks"
+        assert rest["histories"][0]["terms"] == {}, "against itself nothing speaks"
 
 
 def test_a_journal_has_no_looks_to_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,7 +52,7 @@ def test_what_decides_is_told_by_name() -> None:
     table.put("KS", (0.0, 0.2), 0)
     table.rest()
     table.table.explain()
-    laid = next(one for one in told if any(step.card == "KS" for step in one.accounts[0].steps))
+    laid = next(why for why in told if any(step.card == "KS" for step in why.accounts[0].steps))
     best, second = laid.accounts[:2]
     assert best.share > 0.9 > second.share
     beside = dict(second.beside(best))

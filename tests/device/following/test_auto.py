@@ -106,7 +106,7 @@ def of_four() -> Recorded:
 
 def end_of(recorded: Recorded, tricks: int) -> float:
     """When so many were taken up, and the next was led."""
-    done = [(one["at_s"], one["event"]) for one in recorded.truth["happened"]]
+    done = [(happening["at_s"], happening["event"]) for happening in recorded.truth["happened"]]
     taken = [at_s for at_s, event in done if event == "taken"][tricks - 1]
     return float(min([at_s for at_s, event in done if event == "play" and at_s > taken], default=taken + 2.0)) + 0.5
 
@@ -129,7 +129,7 @@ def test_why_is_told_from_when_the_game_is_known(turufu: Recorded) -> None:
     before = len(told)
     following.explain()
     assert before > 5 and len(told) == before + 1, "of the rest that goes on too"
-    assert any(step.kind == LAY for one in told for step in one.accounts[0].steps)
+    assert any(step.kind == LAY for why in told for step in why.accounts[0].steps)
 
 
 def test_the_first_trick_tells_the_game_and_counts(turufu: Recorded) -> None:
@@ -137,8 +137,8 @@ def test_the_first_trick_tells_the_game_and_counts(turufu: Recorded) -> None:
     table.see(end_of(turufu, 2))
     assert table.live.played == ("turufu", 2)
     assert table.live.show.sentences[0] == "I see turufu for 2."
-    tricks = [one.facts["cards"] for one in table.live.match.notices if one.code == "trick"]
-    played = [one["card"] for one in turufu.truth["events"] if one["event"] == "play"]
+    tricks = [notice.facts["cards"] for notice in table.live.match.notices if notice.code == "trick"]
+    played = [event["card"] for event in turufu.truth["events"] if event["event"] == "play"]
     assert tricks[:1] == [played[:2]]
 
 
@@ -151,14 +151,14 @@ def test_what_no_look_can_tell_is_asked_and_the_answer_counts_from_the_first_car
     table.press("ABC"[prompt.answers.index("L'As qui pille")])
     table.see(table.now + 0.2)
     assert table.live.played == ("pille", 2)
-    (trick,) = [one.facts["cards"] for one in table.live.match.notices if one.code == "trick"]
-    assert trick == [one["card"] for one in triomphe.truth["events"] if one["event"] == "play"][:2]
+    (trick,) = [notice.facts["cards"] for notice in table.live.match.notices if notice.code == "trick"]
+    assert trick == [event["card"] for event in triomphe.truth["events"] if event["event"] == "play"][:2]
     assert table.live.show.prompt is None
 
 
 def test_what_the_next_lead_cannot_tell_either_is_asked_before_it(triomphe: Recorded) -> None:
     happened = triomphe.truth["happened"]
-    taken = next(number for number, one in enumerate(happened) if one["event"] == "taken")
+    taken = next(number for number, event in enumerate(happened) if event["event"] == "taken")
     table = Table([look for look in triomphe.looks if look.at_s <= happened[taken]["at_s"]])
     table.see(happened[taken]["at_s"] + 0.2)
     assert table.live.show.prompt is not None and table.live.show.prompt.text == "Which game is it?"
@@ -174,7 +174,7 @@ def test_who_plays_with_whom_is_asked_once_the_game_is_known_and_remembered(of_f
     table.press("B")
     table.see(table.now + 0.2)
     assert table.live.match.header.options["teams"] == "sides"
-    assert len([one for one in table.live.match.notices if one.code == "trick"]) == 1
+    assert len([notice for notice in table.live.match.notices if notice.code == "trick"]) == 1
     assert table.saved[-1].options["triomphe"] == {"teams": "sides"} and table.saved[-1].game == AUTO
     assert table.live.show.prompt is None
 
@@ -191,9 +191,9 @@ def test_a_game_named_by_hand_is_judged_from_all_that_was_seen(triomphe: Recorde
     table.see(end_of(triomphe, 2))
     table.live.change(replace(ENGLISH, game="triomphe", players=2))
     assert table.live.played == ("triomphe", 2)
-    assert len([one for one in table.live.match.notices if one.code == "trick"]) == 2
+    assert len([notice for notice in table.live.match.notices if notice.code == "trick"]) == 2
     table.see(end_of(triomphe, 5))
-    assert [one.code for one in table.live.match.notices if one.code == "deal_scored"] == ["deal_scored"]
+    assert [notice.code for notice in table.live.match.notices if notice.code == "deal_scored"] == ["deal_scored"]
 
 
 def test_a_board_is_told_from_cards_and_from_another_board() -> None:
@@ -226,8 +226,8 @@ def test_after_a_match_it_is_anybodys_guess_what_is_played_next(turufu: Recorded
     assert (table.live.played, table.live.match.view.phase) == (("triomphe", 2), "match_over")
     table.see(won.looks[-1].at_s + 20 + end_of(turufu, 2))
     assert table.live.played == ("turufu", 2)
-    assert [one.game for one in table.begun] == ["triomphe", "turufu"]
-    assert [one.facts["trick"] for one in table.live.match.notices if one.code == "trick"] == [1, 2]
+    assert [settings.game for settings in table.begun] == ["triomphe", "turufu"]
+    assert [notice.facts["trick"] for notice in table.live.match.notices if notice.code == "trick"] == [1, 2]
 
 
 def test_what_waits_is_taken_in_before_the_table_is_let_go_of(triomphe: Recorded) -> None:
@@ -246,7 +246,7 @@ def test_what_waits_is_taken_in_before_the_table_is_let_go_of(triomphe: Recorded
 
 @pytest.mark.parametrize("tricks", [0, 3])
 def test_a_power_cut_in_the_first_deal_loses_nothing(turufu: Recorded, tmp_path: Path, tricks: int) -> None:
-    first_play_s = next(one["at_s"] for one in turufu.truth["happened"] if one["event"] == "play")
+    first_play_s = next(event["at_s"] for event in turufu.truth["happened"] if event["event"] == "play")
     cut_s = end_of(turufu, tricks) if tricks else float(first_play_s) + 0.5
     before = Table(turufu.looks, tmp_path)
     before.see(cut_s)
@@ -257,8 +257,8 @@ def test_a_power_cut_in_the_first_deal_loses_nothing(turufu: Recorded, tmp_path:
     after = Table([look for look in turufu.looks if look.at_s > cut_s], tmp_path)
     after.see(end_of(turufu, 4))
     assert after.live.played == ("turufu", 2)
-    said = [one.facts["cards"] for one in after.live.match.notices if one.code == "trick"]
-    cards = [one["card"] for one in turufu.truth["events"] if one["event"] == "play"]
+    said = [notice.facts["cards"] for notice in after.live.match.notices if notice.code == "trick"]
+    cards = [event["card"] for event in turufu.truth["events"] if event["event"] == "play"]
     assert said[:4] == [cards[k : k + 2] for k in range(0, 8, 2)]
     assert len(journal.kept(tmp_path)) == 1
 
@@ -299,8 +299,8 @@ def test_killed_at_any_look_it_finds_the_game_and_loses_no_trick(tmp_path: Path)
     assert kills == 10
     found = journal.resume(tmp_path).record
     assert found is not None and len(journal.kept(tmp_path)) == 1
-    said = [one.facts["cards"] for one in found.match.notices if one.code == "trick"]
-    cards = [one["card"] for one in made_up(name, deals=1).truth["events"] if one["event"] == "play"]
+    said = [notice.facts["cards"] for notice in found.match.notices if notice.code == "trick"]
+    cards = [event["card"] for event in made_up(name, deals=1).truth["events"] if event["event"] == "play"]
     assert said == [cards[k : k + 2] for k in range(0, len(cards), 2)]
     found.close()
 
@@ -324,10 +324,10 @@ def test_a_wrong_game_is_put_aside_and_judged_again(triomphe: Recorded, tmp_path
     table.live.change(replace(ENGLISH, game="triomphe", players=2))
     table.live.act("new_match", "phone")
     assert table.live.played == ("triomphe", 2)
-    assert [one.name.split("-")[-1] for one in sorted(tmp_path.glob("match-*.jsonl*"))] == [
+    assert [path.name.split("-")[-1] for path in sorted(tmp_path.glob("match-*.jsonl*"))] == [
         f"pille.open.jsonl{MISTAKEN}", "triomphe.open.jsonl",
     ]  # fmt: skip
-    assert [one.path.name.split("-")[-1] for one in journal.kept(tmp_path)] == ["triomphe.open.jsonl"]
+    assert [match.path.name.split("-")[-1] for match in journal.kept(tmp_path)] == ["triomphe.open.jsonl"]
 
 
 def test_looks_are_read_back_as_they_were_kept_a_line_cut_short_apart(turufu: Recorded, tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def test_looks_are_read_back_as_they_were_kept_a_line_cut_short_apart(turufu: Re
     assert again.looks == looks[:-1]
     again.keep(later(looks[-1], 5.0))
     again.close()
-    assert [one.at_s for one in FirstDeal(tmp_path).looks] == [one.at_s for one in again.looks]
+    assert [look.at_s for look in FirstDeal(tmp_path).looks] == [look.at_s for look in again.looks]
     path.write_text(json.dumps({"first_deal": 99}) + "\n{}\n")
     assert FirstDeal(tmp_path).looks == []
 
@@ -362,9 +362,9 @@ def test_evenings_over_all_games() -> None:
         courses.append(follow(name))
         print(told(courses[-1]))
     print(summed(courses))
-    soon = sum(one.at(one.soon_s) in ("right", "asked") for one in courses)
+    soon = sum(course.at(course.soon_s) in ("right", "asked") for course in courses)
     assert soon >= 0.95 * len(courses)
-    assert not [one.name for one in courses if one.at(one.deal_s) == "wrong"]
+    assert not [course.name for course in courses if course.at(course.deal_s) == "wrong"]
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def test_a_turn_that_went_on_from_where_a_hand_rested_is_never_named(begun: Tabl
         table = deepcopy(begun)
         for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON + 1):
             seen = table.look(board_rows(turn.after), looks)
-            assert not [one for one in seen.notices if one.level == ALERT]
+            assert not [notice for notice in seen.notices if notice.level == ALERT]
 
 
 def test_what_a_button_took_back_is_not_told_again_before_it_lies_otherwise(begun: Table) -> None:

@@ -92,14 +92,14 @@ class Table:
         return self.begun[-1]
 
     def see(self, *events: dict[str, Any] | Event, image: Image = LIT) -> Show:
-        self.followers[-1].sees += [parse_event(one) if isinstance(one, dict) else one for one in events]
+        self.followers[-1].sees += [parse_event(event) if isinstance(event, dict) else event for event in events]
         self.now_s += 0.1
         self.live.see(Frame(image, self.now_s))
         return self.live.show
 
     def press(self, *buttons: str) -> Show:
-        for one in buttons:
-            self.live.press(Press(one))
+        for button in buttons:
+            self.live.press(Press(button))
         return self.live.show
 
     @property
@@ -183,7 +183,7 @@ def test_a_card_that_cannot_be_read_is_named_by_a_button() -> None:
     assert prompt and prompt.answers == ("7♦", "7♣", "no card")
     assert table.press("B").prompt is None
     assert table.log[-1] == Correct(2, {"card": "7C", "confidence": 1.0})
-    assert [one["card"] for one in table.live.show.view["trick"]] == ["7C"]
+    assert [laid["card"] for laid in table.live.show.view["trick"]] == ["7C"]
 
 
 def test_of_two_unread_cards_the_older_is_asked_about_once_the_newer_is_named() -> None:
@@ -199,7 +199,7 @@ def test_of_two_cards_in_either_order_the_first_is_asked_about_and_its_answer_te
     prompt = table.see(deal(0, "7H"), play(None, 1, candidates=both), play(None, 2, candidates=both)).prompt
     assert prompt and prompt.answers == ("K♦", "K♣")
     assert table.press("B").prompt is None
-    assert [one["card"] for one in table.live.show.view["trick"]] == ["KC", "KD"]
+    assert [laid["card"] for laid in table.live.show.view["trick"]] == ["KC", "KD"]
 
 
 def test_a_card_read_in_the_meantime_is_not_asked_about_any_more() -> None:
@@ -304,7 +304,7 @@ def test_what_was_taken_back_with_its_answer_is_brought_back_with_it() -> None:
     table.see(deal(0, "7H"), WHICH)
     table.press("A", "B")
     table.live.redo("page")
-    assert [one["card"] for one in table.live.show.view["trick"]] == ["7D"]
+    assert [laid["card"] for laid in table.live.show.view["trick"]] == ["7D"]
 
 
 @pytest.mark.parametrize("choice, cards", [("7D", ["7D"]), ("none", [])])
@@ -318,7 +318,7 @@ def test_the_power_goes_between_an_answer_and_what_it_stands_for(tmp_path: Path,
         assert again is not None
         table = Table(again)
         assert table.live.show.prompt is None
-        assert [one["card"] for one in table.live.show.view["trick"]] == cards
+        assert [laid["card"] for laid in table.live.show.view["trick"]] == cards
         assert len(again.match.log) == 3 + len(cards)
         again.close()
 
@@ -378,7 +378,7 @@ def test_a_held_down_a_answers_once() -> None:
 
 def line(show: Show, text: str) -> int:
     assert show.page
-    return next(number for number, one in enumerate(show.page.lines) if text in one)
+    return next(number for number, line in enumerate(show.page.lines) if text in line)
 
 
 def choose(table: Table, text: str) -> Show:
@@ -410,7 +410,7 @@ def test_a_match_is_followed_on_while_the_menu_is_open() -> None:
     table = Table()
     table.press("C")
     show = table.see(deal(0, "7H"), play("7D", 1))
-    assert show.page and [one["card"] for one in show.view["trick"]] == ["7D"]
+    assert show.page and [laid["card"] for laid in show.view["trick"]] == ["7D"]
 
 
 def test_a_new_match_from_the_menu_closes_the_old_one() -> None:
@@ -444,7 +444,9 @@ def test_another_language_is_spoken_at_once_and_kept() -> None:
     show = table.press("B")
     assert table.saved[-1].language == "fr"
     assert show.language == "fr"
-    assert show.prompt and show.prompt.answers == tuple(words.say("fr", f"answer-{one}") for one in ("seen", "misread"))
+    assert show.prompt and show.prompt.answers == tuple(
+        words.say("fr", f"answer-{answer}") for answer in ("seen", "misread")
+    )
     alert = table.live.match.view.alert
     assert alert and show.alert == words.sentence(alert, "fr")
 
@@ -455,7 +457,7 @@ def test_settings_of_the_device_are_kept_and_shown() -> None:
     choose(table, "Sound")
     show = choose(table, words.say("en", "menu-no"))
     assert not show.sound
-    assert [one.sound for one in table.saved] == [False]
+    assert [settings.sound for settings in table.saved] == [False]
 
 
 # -- what is shown and heard ------------------------------------------------------------------------------------------
@@ -477,7 +479,7 @@ def test_each_sound_is_made_once() -> None:
     judge = table.live.match.judge
     assert isinstance(judge, CardJudge)
     events = honest_deal(judge.game, Random(3), 0).events
-    heard = table.cues(*[lambda one=one: table.see(one) for one in events], table.see)
+    heard = table.cues(*[lambda event=event: table.see(event) for event in events], table.see)
     tricks = judge.game.tricks
     assert heard == ["trick"] * (tricks - 1) + ["deal"]
 
@@ -512,7 +514,7 @@ def test_the_last_sentences_are_kept() -> None:
     assert isinstance(judge, CardJudge)
     show = table.see(*honest_match(judge.game, Random(1), 2))
     assert len(show.sentences) == SENTENCES
-    said = [words.sentence(one.to_dict(), "en") for one in table.live.match.notices]
+    said = [words.sentence(notice.to_dict(), "en") for notice in table.live.match.notices]
     assert list(show.sentences) == said[-SENTENCES:]
 
 
@@ -602,16 +604,16 @@ def test_the_deal_after_a_won_match_begins_another_journal(tmp_path: Path) -> No
     table = Table(begin(TWO), TWO)
     table.live._begin = begin
     first = table.live.match
-    heard = table.cues(*[lambda one=one: table.see(one) for one in one_match(first)])
+    heard = table.cues(*[lambda event=event: table.see(event) for event in one_match(first)])
     assert heard[-1] == "won"
-    assert [one.open for one in kept(tmp_path)] == [True]
+    assert [match.open for match in kept(tmp_path)] == [True]
 
     show = table.see(Deal("7H"), Play("7D", 1))
     assert table.live.match is not first
     assert table.log == [Deal("7H"), Play("7D", 1)]
     assert show.view["games"] == [0, 0]
     assert len(table.followers) == 1  # Who sits where, it has learned.
-    assert [one.open for one in kept(tmp_path)] == [False, True]
+    assert [match.open for match in kept(tmp_path)] == [False, True]
     table.live.close()
 
 

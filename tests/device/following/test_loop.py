@@ -87,7 +87,7 @@ class Counter:
 
     def trouble(self, code: str, present: bool) -> None:
         self.troubles.append((code, present))
-        now = [one for one in self.show.troubles if one != code] + ([code] if present else [])
+        now = [trouble for trouble in self.show.troubles if trouble != code] + ([code] if present else [])
         self.show = replace(self.show, troubles=tuple(now))
 
 

@@ -36,7 +36,7 @@ def go(step: Step | Menu, *lines: str) -> Step:
     for line in lines:
         assert step.menu is not None
         menu = step.menu
-        assert any(one.startswith(line) for one in menu.page.lines), (line, menu.page.lines)
+        assert any(shown.startswith(line) for shown in menu.page.lines), (line, menu.page.lines)
         while not menu.page.lines[menu.page.chosen or 0].startswith(line):
             moved = menu.press("A").menu
             assert moved is not None

@@ -25,14 +25,14 @@ class Remembering(Table):
         self.places, self.turned = Places(settings), turned
 
     def see(self, look: TableLook) -> None:
-        cards = tuple(replace(one, turned_deg=self.turned.get(one.card or "")) for one in look.cards)
+        cards = tuple(replace(lying, turned_deg=self.turned.get(lying.card or "")) for lying in look.cards)
         look = replace(look, cards=cards)
         self.places.looked(look)
         super().see(look)
 
     @property
     def told(self) -> dict[str | None, Lying]:
-        return {one.card: one for one in self.places.of(self.table)}
+        return {lying.card: lying for lying in self.places.of(self.table)}
 
 
 def remembering(turned: dict[str, float], **settings: object) -> Remembering:
@@ -124,4 +124,4 @@ class PlacedTable(LiveTable):
 def test_nothing_is_told_of_where_cards_lie_that_are_not_shown() -> None:
     table = PlacedTable()
     table.see(deal(3, "7H"), play("KS", 0))
-    assert [one.card for one in table.live.show.lying] == ["KS", "3S", "7H"]
+    assert [lying.card for lying in table.live.show.lying] == ["KS", "3S", "7H"]

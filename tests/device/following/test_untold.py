@@ -44,7 +44,7 @@ class Table(LiveTable):
 def test_a_card_is_known_at_the_first_look_and_told_at_the_second() -> None:
     table = dealt()
     table.put("KS", (0.0, 0.2), 0, looks=1)
-    assert [(one.seat, one.card) for one in table.table.untold] == [(0, "KS")]
+    assert [(untold.seat, untold.card) for untold in table.table.untold] == [(0, "KS")]
     assert table.trick == []
     table.rest(looks=1, fresh=False)
     assert table.trick == [(0, "KS")] and table.table.untold == ()
@@ -56,7 +56,7 @@ def test_what_comes_after_the_trick_is_not_shown_with_it() -> None:
         table.put(card, at, angle)
     table.cards = {"7H": table.cards["7H"], "6S": (0.0, 0.2)}
     table.rest(table.hand(0), packets=((0.0, 0.9),), looks=1)
-    assert all(isinstance(one, Laid) and one.card != "6S" for one in table.table.untold)
+    assert all(isinstance(untold, Laid) and untold.card != "6S" for untold in table.table.untold)
 
 
 def test_only_what_goes_on_with_the_trick_is_shown() -> None:
@@ -83,10 +83,10 @@ def test_b_takes_back_what_is_shown_last_and_it_can_be_brought_back() -> None:
     table.live.press(Press("B"))
     assert table.log[2:] == [Play("QH", 2, order_sure=False), Undo()]
     assert table.live.show.untold == ()
-    assert [one["card"] for one in table.live.show.view["trick"]] == ["7D"]
+    assert [laid["card"] for laid in table.live.show.view["trick"]] == ["7D"]
     assert table.followers[-1].undone_after == [4]
     table.live.redo("page")
-    assert [one["card"] for one in table.live.show.view["trick"]] == ["7D", "QH"]
+    assert [laid["card"] for laid in table.live.show.view["trick"]] == ["7D", "QH"]
 
 
 def test_what_was_taken_back_unsettled_is_not_told_again_before_it_moves() -> None:
@@ -125,7 +125,7 @@ def test_a_display_shows_it_paler() -> None:
     table = Table()
     show = table.see(deal(0, "7H"), play("7D", 1))
     with_it, without = (
-        np.asarray(draw(one, (320, 240), True).convert("L")) for one in (show, replace(show, untold=()))
+        np.asarray(draw(shown, (320, 240), True).convert("L")) for shown in (show, replace(show, untold=()))
     )
     more = with_it[with_it != without]
     assert len(more) and more.max() < 200, "no card's paper"

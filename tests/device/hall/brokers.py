@@ -244,8 +244,8 @@ class Wire:
                 continue
             broker.settimeout(None)
             self._ends |= {client, broker}
-            for one, other, flows in ((client, broker, self.up), (broker, client, self.down)):
-                threading.Thread(target=self._carry, args=(one, other, flows), daemon=True).start()
+            for way, other, flows in ((client, broker, self.up), (broker, client, self.down)):
+                threading.Thread(target=self._carry, args=(way, other, flows), daemon=True).start()
 
     def _carry(self, one: socket.socket, other: socket.socket, flows: threading.Event) -> None:
         with contextlib.suppress(OSError):
@@ -285,9 +285,9 @@ def three_halls(folder: Path, store: str) -> Iterator[tuple[Mosquitto, Sequence[
     """A broker, and three halls that share the work; the first has the page."""
     with mosquitto(folder) as broker, contextlib.ExitStack() as stack:
         halls = [HallProcess(broker.port, store, folder / f"hall-{n}", page=n == 0) for n in range(3)]
-        for one in halls:
-            stack.callback(one.kill)
-            one.start()
+        for process in halls:
+            stack.callback(process.kill)
+            process.start()
         yield broker, halls
 
 

@@ -84,8 +84,8 @@ def test_a_tournament_is_its_log_and_a_hall_killed_at_any_change_loses_nothing(s
     again = desk_of(store)
     assert again.refresh() == {subject}
     assert again.book(subject) == (held, changes)
-    assert [one.number for one in changes] == list(range(len(changes)))
-    assert {(one.who, one.why) for one in changes} >= {("Zaïna", "went home"), ("Ali", "")}
+    assert [change.number for change in changes] == list(range(len(changes)))
+    assert {(change.who, change.why) for change in changes} >= {("Zaïna", "went home"), ("Ali", "")}
     for upto in range(1, len(changes)):
         part = folded(changes[:upto])
         assert part is not None and len(part.rounds) <= len(held.rounds)
@@ -128,7 +128,7 @@ def test_tables_that_are_broken_or_too_few_make_meetings_wait_and_a_free_one_is_
     desk = desk_of(plain)
     subject = begun(desk, many=6, devices=["a", "b"])
     draw(desk, subject)
-    tables = [one.meeting.table for one in desk.book(subject)[0].rounds[0].sittings]
+    tables = [sitting.meeting.table for sitting in desk.book(subject)[0].rounds[0].sittings]
     assert sorted(tables) == [0, 1, 2]
     waits = tables.index(0)
     spots = [{"number": 1, "device": "a", "broken": True}, {"number": 2, "device": "b"}, {"number": 7}]
@@ -374,7 +374,7 @@ def test_a_forgotten_player_is_in_nothing_that_is_kept_and_what_was_played_stays
     kept = everything(store)
     assert "Ali'" not in kept and "ALI" not in kept and "Alima" in kept and "Zaïna" in kept
     shown = office.tournament(subject)
-    assert [one["names"] for one in shown["entrants"]] == [["–"], ["Zaïna"], ["Alima"]]
+    assert [entrant["names"] for entrant in shown["entrants"]] == [["–"], ["Zaïna"], ["Alima"]]
     names = {line["name"] for line in office.looked("league", {})["lines"]}
     assert names == {"Zaïna"}
     assert not office.forget("Zaïna", "Ali").found
@@ -421,7 +421,7 @@ def test_who_is_entered_without_a_rating_has_the_leagues(plain: Store, tmp_path:
     office.desk.take_results({"b": True})
     subject = begun(office.desk, many=0, game="triomphe")
     office.desk.ask(subject, "x", {"do": "enter", "text": "Zaïna\nAli\nFatima\nSaïd,1234"})
-    ratings = {one["names"][0]: one["rating"] for one in office.tournament(subject)["entrants"]}
+    ratings = {entrant["names"][0]: entrant["rating"] for entrant in office.tournament(subject)["entrants"]}
     league = {line["name"]: line["rating"] for line in office.looked("league", {})["lines"]}
     assert ratings == {**league, "Fatima": 0, "Saïd": 1234}
 
@@ -444,7 +444,7 @@ def test_the_first_phone_is_the_owners_and_others_are_what_the_owner_says(tmp_pa
     phones = office.phones
     for name in ("first", "second"):
         phones.add(name, office.role_of_new())
-    by_name = {one.name: one for one in phones.all()}
+    by_name = {phone.name: phone for phone in phones.all()}
     first, second = by_name["first"], by_name["second"]
     assert may(first, "phones") and not may(second, "phones") and may(second, "tournament") and not may(None, "begin")
     assert may(None, "league") and may(None, "file")
@@ -457,6 +457,6 @@ def test_the_first_phone_is_the_owners_and_others_are_what_the_owner_says(tmp_pa
     with pytest.raises(ChangeError, match="name_taken"):
         office.asked(second, "me", {"name": "zaïna"}, [])
     office.asked(first, "forget_phone", {"id": second.id}, [])
-    assert [one.name for one in phones.all()] == ["Zaïna"]
+    assert [phone.name for phone in phones.all()] == ["Zaïna"]
     assert [what for _, _, what, _ in store.notes()][::-1] == ["second: looks", "second: –"]
     store.close()

@@ -46,11 +46,11 @@ def begun(folder: Path, seed: int = 1) -> tuple[Record, list[Event]]:
 
 
 def journals(folder: Path) -> list[str]:
-    return [one.path.read_text(encoding="utf-8") for one in kept(folder)]
+    return [match.path.read_text(encoding="utf-8") for match in kept(folder)]
 
 
 def held(store: Store, table: str) -> list[str]:
-    return [store.journal(table, one.id) for one in sorted(store.matches(table), key=lambda one: one.order)]
+    return [store.journal(table, match.id) for match in sorted(store.matches(table), key=lambda one: one.order)]
 
 
 def lines_of(many: int, match: str = "ab" * 16) -> list[Logged]:
@@ -88,7 +88,7 @@ def test_a_hall_moves_to_another_store_with_all_it_keeps(store: Store, tmp_path:
     moving = ["hall", "move", store.address, "--store", str(tmp_path / "old.db")]
     assert main(moving) == 0
     for name in ("tables", "matches", "lines", "early", "people", "seats", "log"):
-        rows = [set(map(tuple, one.do(f"SELECT * FROM hall_{name}"))) for one in (old, store)]
+        rows = [set(map(tuple, store.do(f"SELECT * FROM hall_{name}"))) for store in (old, store)]
         assert rows[0] == rows[1] and rows[0], name
     assert store.take_all([("t", signed_line(lines[2]))]) == {"t": [TAKEN]}
     assert store.journal("t", lines[0].match) == "line 0\nline 1\nline 2\nline 3\n"

@@ -89,24 +89,24 @@ class Playing(threading.Thread):
 def playing(folder: Path, address: Address) -> Iterator[list[Playing]]:
     """Four tables that play."""
     tables = [Playing(name, folder, address) for name in TABLES]
-    for one in tables:
-        one.start()
+    for playing in tables:
+        playing.start()
     try:
         yield tables
     finally:
-        for one in tables:
-            one.end()
-            one.close()
+        for playing in tables:
+            playing.end()
+            playing.close()
 
 
 def all_came(tables: Sequence[Playing], store_address: str) -> None:
     """The tables end, and the hall gets to hold what is in their journals, and nothing else."""
-    for one in tables:
-        one.end()
+    for playing in tables:
+        playing.end()
     store = Store(store_address)
-    for one in tables:
-        soon(partial(_same, store, one), CATCHES_UP_S)
-    assert sum(one.events for one in tables) > 0
+    for playing in tables:
+        soon(partial(_same, store, playing), CATCHES_UP_S)
+    assert sum(playing.events for playing in tables) > 0
     store.close()
 
 
@@ -119,9 +119,9 @@ def killed(rng: Random, broker: Mosquitto, hall: HallProcess, brokers: int, hall
     """Broker and hall are killed in any order, each so many times, and started again."""
     turns: list[Mosquitto | HallProcess] = [*[broker] * brokers, *[hall] * halls]
     rng.shuffle(turns)
-    for one in turns:
+    for turn in turns:
         time.sleep(rng.uniform(0.2, 2.0))
-        one.restart(rng.uniform(0.0, 0.6))
+        turn.restart(rng.uniform(0.0, 0.6))
 
 
 @pytest.mark.slow

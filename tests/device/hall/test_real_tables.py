@@ -75,12 +75,12 @@ def devices(folder: Path, port: int) -> Iterator[list[Device]]:
     """All four, playing."""
     all_ = [Device(name, folder / name, port) for name in PLAYED]
     try:
-        for one in all_:
-            one.start("simulated")
+        for line in all_:
+            line.start("simulated")
         yield all_
     finally:
-        for one in all_:
-            one.stop(signal.SIGKILL)
+        for line in all_:
+            line.stop(signal.SIGKILL)
 
 
 def as_it_falls(rng: random.Random, seconds: float, acts: Sequence[Callable[[], None]]) -> None:
@@ -95,15 +95,15 @@ def as_it_falls(rng: random.Random, seconds: float, acts: Sequence[Callable[[], 
 
 def all_came(tables: Sequence[Device], store_address: str) -> None:
     """The evening ends, the tables are switched off and on again: the hall gets to hold their journals, and no more."""
-    for one in tables:
-        assert one.runs, (one.folder / "said").read_text()[-2000:]
-        one.stop()
-        one.start(AWAY)
+    for device in tables:
+        assert device.runs, (device.folder / "said").read_text()[-2000:]
+        device.stop()
+        device.start(AWAY)
     store = Store(store_address)
-    for one in tables:
-        soon(partial(_same, store, one), CATCHES_UP_S)
-        print(f"{one.name}: {len(journals(one.matches))} matches, {one.events} events")
-        assert one.events > 0
+    for device in tables:
+        soon(partial(_same, store, device), CATCHES_UP_S)
+        print(f"{device.name}: {len(journals(device.matches))} matches, {device.events} events")
+        assert device.events > 0
     store.close()
 
 

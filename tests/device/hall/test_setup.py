@@ -163,7 +163,7 @@ def test_the_password_is_kept_in_a_file_that_only_the_device_reads(tmp_path: Pat
     assert file.read_text().strip() == code.secret and file.stat().st_mode & 0o077 == 0
     second = joined(first, TableCode(7, "00000000").text, tmp_path)
     assert second != first, "another password of the same table is another setting, so that it is tried"
-    assert [one.name for one in tmp_path.glob(f"{FILE}*")] == [Path(second.broker_password).name]
+    assert [path.name for path in tmp_path.glob(f"{FILE}*")] == [Path(second.broker_password).name]
     with pytest.raises(ValueError):
         joined(second, "123", tmp_path)
 
@@ -210,7 +210,7 @@ def test_a_real_broker_lets_in_who_has_the_code_and_nobody_else(machine: Target,
         at_the_hall = Address("127.0.0.1", real.port, user="hall", password_file=str(hall_password))
         links.append(linked(at_the_hall, "hisabu/+/view", got))
         links.append(linked(table(codes.tables[0].text, 1), "hisabu/table-1/have", []))
-        assert all(one.there for one in links)
+        assert all(link.there for link in links)
         guessed = TableCode(1, f"{(int(codes.tables[0].secret) + 1) % 10**8:08}")
         for stranger in (table(guessed.text, 2), Address("127.0.0.1", real.port)):
             refused = linked(stranger, "hisabu/table-1/have", [])
@@ -222,6 +222,6 @@ def test_a_real_broker_lets_in_who_has_the_code_and_nobody_else(machine: Target,
         time.sleep(0.2)
         assert got == [b"its own"]
     finally:
-        for one in links:
-            one.close()
+        for link in links:
+            link.close()
         real.kill()

@@ -197,7 +197,7 @@ def test_an_absurd_number_of_a_match_holds_nothing_up(
     stranger.send(topic("a", "event"), made_up.pack())
     card.play(1)
     soon(lambda: set(journals(folder)) <= set(held(worker._store, "a")), 20.0)
-    assert [one.number for one in kept(folder)] == [999999999, 10**9, 10**9 + 1, 10**9 + 2]
+    assert [match.number for match in kept(folder)] == [999999999, 10**9, 10**9 + 1, 10**9 + 2]
     card.take_out()
 
 
@@ -223,7 +223,7 @@ def test_a_spoiled_line_holds_up_no_match_after_it(broker: Mosquitto, worker: Wo
     first = Card(broker, folder)
     first.output.close()
     first.play(1)
-    (path,) = [one.path for one in kept(folder)]
+    (path,) = [match.path for match in kept(folder)]
     lines = path.read_bytes().split(b"\n")
     path.write_bytes(b"\n".join([*lines[:4], b"\0" * len(lines[4]), *lines[5:]]))
     first.take_out()

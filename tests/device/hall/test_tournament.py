@@ -29,27 +29,28 @@ def field(many: int, rng: Random | None = None) -> tuple[Entrant, ...]:
 def played(now: Round, rng: Random, draws: bool = True) -> Round:
     """A round with results as they fall."""
     meetings = []
-    for one in now.meetings:
+    for meeting in now.meetings:
         games = (rng.randrange(5), rng.randrange(5))
         if games[0] == games[1] and not draws:
             games = (games[0] + 1, games[1])
-        meetings.append(replace(one, result=Result(games)))
+        meetings.append(replace(meeting, result=Result(games)))
     return replace(now, meetings=tuple(meetings))
 
 
 def could_avoid(past: Past, there: list[str]) -> bool:
     """Whether any fair round without a pair that met before is possible: asked of a second, plain graph."""
     met = {frozenset((a, b)) for m in past.meetings for a in m.sides[0] for b in m.sides[1]}
-    least = min(past.byes[one] for one in there)
+    least = min(past.byes[player] for player in there)
     graph = networkx.Graph()
     graph.add_nodes_from(there)
     graph.add_edges_from(pair for pair in combinations(there, 2) if frozenset(pair) not in met)
     if len(there) % 2 == 0:
         return 2 * len(networkx.max_weight_matching(graph, maxcardinality=True)) == len(there)
     return any(
-        2 * len(networkx.max_weight_matching(graph.subgraph(set(there) - {one}), maxcardinality=True)) == len(there) - 1
-        for one in there
-        if past.byes[one] == least
+        2 * len(networkx.max_weight_matching(graph.subgraph(set(there) - {player}), maxcardinality=True))
+        == len(there) - 1
+        for player in there
+        if past.byes[player] == least
     )
 
 
@@ -64,38 +65,43 @@ def could_part(past: Past, playing: list[str]) -> bool:
 def stated_order(past: Past, form: str) -> list[str]:
     """The final order but for the lot, everything counted anew in the plainest way."""
     results = [
-        (one, other, meeting.result.games[side], meeting.result.games[1 - side], len(meeting.sides[1 - side]))
+        (player, other, meeting.result.games[side], meeting.result.games[1 - side], len(meeting.sides[1 - side]))
         for meeting in past.meetings
         if meeting.result is not None
         for side in (0, 1)
-        for one in meeting.sides[side]
+        for player in meeting.sides[side]
         for other in meeting.sides[1 - side]
     ]  # Each as often as there are opponents.
-    ids = [one.id for one in past.entrants]
-    rests = {one: float(sum(one in now.byes for now in past.rounds)) for one in ids}
+    ids = [entrant.id for entrant in past.entrants]
+    rests = {player: float(sum(player in now.byes for now in past.rounds)) for player in ids}
 
     def won(mine: int, theirs: int) -> float:
         return 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
 
-    points = {one: rests[one] + sum(won(a, b) / k for me, _, a, b, k in results if me == one) for one in ids}
-    apart = {one: sum((a - b) / k for me, _, a, b, k in results if me == one) for one in ids}
-    taken = {one: sum(a / k for me, _, a, _, k in results if me == one) for one in ids}
-    first = {one: [points[one]] for one in ids}
+    points = {
+        player: rests[player] + sum(won(a, b) / k for me, _, a, b, k in results if me == player) for player in ids
+    }
+    apart = {player: sum((a - b) / k for me, _, a, b, k in results if me == player) for player in ids}
+    taken = {player: sum(a / k for me, _, a, _, k in results if me == player) for player in ids}
+    first = {player: [points[player]] for player in ids}
     if form == "swiss":
         first = {
-            one: [points[one], rests[one] * points[one] + sum(points[other] for me, other, *_ in results if me == one)]
-            for one in ids
+            player: [
+                points[player],
+                rests[player] * points[player] + sum(points[other] for me, other, *_ in results if me == player),
+            ]
+            for player in ids
         }
-    keys = {one: [*first[one]] for one in ids}
+    keys = {player: [*first[player]] for player in ids}
     if form != "village":
-        for one in ids:
-            keys[one].append(
-                sum(won(a, b) for me, other, a, b, _ in results if me == one and first[me] == first[other])
+        for player in ids:
+            keys[player].append(
+                sum(won(a, b) for me, other, a, b, _ in results if me == player and first[me] == first[other])
             )
-    order = {one: [round(value, 6) for value in (*keys[one], apart[one], taken[one])] for one in ids}
-    ranked = [one.id for one in standings(past, form)]
-    for one, other in pairwise(ranked):
-        assert order[one] >= order[other], f"{form}: {one} before {other}"
+    order = {player: [round(value, 6) for value in (*keys[player], apart[player], taken[player])] for player in ids}
+    ranked = [standing.id for standing in standings(past, form)]
+    for player, other in pairwise(ranked):
+        assert order[player] >= order[other], f"{form}: {player} before {other}"
     return ranked
 
 
@@ -103,7 +109,7 @@ def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leav
     """One tournament with players who leave and others who come late; each round is checked, and the end."""
     rng = Random(seed)
     past = Past(field(many, rng))
-    there = [one.id for one in past.entrants]
+    there = [entrant.id for entrant in past.entrants]
     for number in range(rounds):
         if number and rng.random() < leaving and len(there) > 4:
             there.remove(rng.choice(there))
@@ -112,7 +118,7 @@ def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leav
             past = Past((*past.entrants, late), past.rounds)
             there.append(late.id)
         drawn = form(past, there, seed=seed + number)
-        at_tables = [one for meeting in drawn.meetings for one in meeting.all]
+        at_tables = [player for meeting in drawn.meetings for player in meeting.all]
         assert sorted([*at_tables, *drawn.byes]) == sorted(there), "everybody who is there, once"
         if form is village:
             again = [ids for m in drawn.meetings for ids in m.sides if past.partnered[frozenset(ids)]]
@@ -121,7 +127,7 @@ def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leav
             met = [m for m in drawn.meetings if past.met[frozenset((m.sides[0][0], m.sides[1][0]))]]
             assert not met or not could_avoid(past, there), f"seed {seed}, round {number}: met again"
         past = Past(past.entrants, (*past.rounds, played(drawn, rng)))
-        byes = [past.byes[one] for one in there]
+        byes = [past.byes[player] for player in there]
         assert max(byes) - min(byes) <= 1, f"seed {seed}: sitting out is not shared"
     assert len(stated_order(past, form.__name__)) == len(past.entrants)
 
@@ -130,7 +136,7 @@ def hold_knockout(seed: int, many: int, leaving: float) -> None:
     """A knockout that players leave: who wins goes on, and one is left."""
     rng = Random(seed)
     past = Past(field(many, rng))
-    there = [one.id for one in past.entrants]
+    there = [entrant.id for entrant in past.entrants]
     champion = None
     for number in range(many):
         now = bracket(past, there)
@@ -140,16 +146,16 @@ def hold_knockout(seed: int, many: int, leaving: float) -> None:
         if number and rng.random() < leaving and len(there) > 4:
             there.remove(rng.choice(there))
         drawn = knockout(past, there)
-        at_tables = [one for meeting in drawn.meetings for one in meeting.all]
+        at_tables = [player for meeting in drawn.meetings for player in meeting.all]
         assert len({*at_tables, *drawn.byes}) == len(at_tables) + len(drawn.byes), "nobody twice"
         assert {*at_tables} <= {*there}
         past = Past(past.entrants, (*past.rounds, played(drawn, rng, draws=False)))
     assert champion is not None and standings(past, "knockout")[0].id == champion
     losses = Counter(
-        one
+        side
         for m in past.meetings
         if m.bracket == "main" and m.result is not None
-        for one in m.sides[1 - (m.result.winner or 0)]
+        for side in m.sides[1 - (m.result.winner or 0)]
     )
     assert champion not in losses and max(losses.values()) == 1, "who loses is out"
 
@@ -198,7 +204,7 @@ def test_in_a_swiss_those_with_as_many_points_meet() -> None:
 @pytest.mark.parametrize(("side", "many"), [(1, 9), (2, 8), (2, 11), (2, 16), (3, 18)])
 def test_in_the_village_form_partners_are_new_each_round(side: int, many: int) -> None:
     past, rng = Past(field(many)), Random(3)
-    there = [one.id for one in past.entrants]
+    there = [entrant.id for entrant in past.entrants]
     for number in range(5):
         drawn = village(past, there, side, seed=number)
         for meeting in drawn.meetings:
@@ -206,7 +212,7 @@ def test_in_the_village_form_partners_are_new_each_round(side: int, many: int) -
             if side == 2:
                 assert not any(past.partnered[frozenset(ids)] for ids in meeting.sides), f"round {number}"
         past = Past(past.entrants, (*past.rounds, played(drawn, rng)))
-        byes = [past.byes[one] for one in there]
+        byes = [past.byes[player] for player in there]
         assert max(byes) - min(byes) <= 1
     assert len(standings(past, "village")) == many
 
@@ -216,7 +222,7 @@ def test_a_knockout_has_one_champion_a_third_and_a_consolation(many: int) -> Non
     for seed in range(6):
         rng = Random(seed)
         past = Past(field(many, rng))
-        there = [one.id for one in past.entrants]
+        there = [entrant.id for entrant in past.entrants]
         kinds = set()
         for _ in range(20):
             if bracket(past, there).champion and len(bracket(past, there).consoled) < 2:
@@ -240,7 +246,7 @@ def test_a_knockout_has_one_champion_a_third_and_a_consolation(many: int) -> Non
 def test_who_leaves_a_knockout_gives_the_match_away() -> None:
     past, rng = Past(field(8)), Random(1)
     past = Past(past.entrants, (played(knockout(past, [e.id for e in past.entrants]), rng, draws=False),))
-    in_it = [one for one in bracket(past, [e.id for e in past.entrants]).line if one]
+    in_it = [entrant for entrant in bracket(past, [e.id for e in past.entrants]).line if entrant]
     there = [e.id for e in past.entrants if e.id != in_it[0]]
     drawn = knockout(past, there)
     assert in_it[1] in drawn.byes
@@ -270,15 +276,15 @@ def test_ties_are_broken_as_stated() -> None:
     for _ in range(3):
         now = round_robin(Past(past.entrants, tuple(rounds)), list("1234"))
         meetings = []
-        for one in now.meetings:
-            (a,), (b,) = one.sides
+        for meeting in now.meetings:
+            (a,), (b,) = meeting.sides
             games = scores.get((a, b)) or scores[b, a][::-1]
-            meetings.append(replace(one, result=Result((games[0], games[1]))))
+            meetings.append(replace(meeting, result=Result((games[0], games[1]))))
         rounds.append(replace(now, meetings=tuple(meetings)))
     table = standings(Past(past.entrants, tuple(rounds)), "round_robin")
-    assert [one.points for one in table] == [2, 2, 2, 0]
-    assert [one.id for one in table] == ["1", "3", "2", "4"], "games apart: +7, +5, +4"
-    assert [one.breaks[0] for one in table[:3]] == [1, 1, 1]
+    assert [standing.points for standing in table] == [2, 2, 2, 0]
+    assert [standing.id for standing in table] == ["1", "3", "2", "4"], "games apart: +7, +5, +4"
+    assert [standing.breaks[0] for standing in table[:3]] == [1, 1, 1]
 
 
 def test_entries_are_pasted_with_any_separator_and_mistakes_are_told_by_line() -> None:

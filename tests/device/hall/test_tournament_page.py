@@ -138,7 +138,7 @@ def test_a_whole_small_tournament_by_hand(chromium: Any, hall: Hall, tmp_path: P
     assert site is not None
     again = site.office.desk.register
     (subject,) = site.office.desk.all
-    told = [(one.who, one.what["do"]) for one in again.changes(subject)]
+    told = [(change.who, change.what["do"]) for change in again.changes(subject)]
     assert len(told) == 13 and {who for who, _ in told} == {site.phones.all()[0].name}
 
 
@@ -174,7 +174,7 @@ def test_a_table_is_told_who_sits_there_once_and_that_they_got_up(hall: Hall, mo
     desk.ask(subject, "x", {"do": "enter", "text": f"Zaïna\nAli\nFatima\n{'y' * 40}"})
     (first, second) = desk.ask(subject, "x", {"do": "draw"}).rounds[0].sittings
     hall.site._seat_players(subject)
-    short = next(at for at, one in enumerate((first, second)) if "4" not in one.meeting.all)
+    short = next(at for at, sitting in enumerate((first, second)) if "4" not in sitting.meeting.all)
     device = (first, second)[short].device
     assert [(table, len(names)) for table, names in told] == [(device, 2)], "a name that does not fit is not cut"
     hall.site._seat_players(subject)
@@ -201,7 +201,7 @@ def test_the_owner_says_what_a_phone_may(chromium: Any, hall: Hall) -> None:
         second.get_by_label("Title").wait_for(state="detached")
         other.get_by_role("button", name="Forget").click()
         second.get_by_role("button", name="Pair").wait_for()
-        assert [one.role for one in hall.site.phones.all()] == [OWNER]
+        assert [phone.role for phone in hall.site.phones.all()] == [OWNER]
 
 
 def full_wall(hall: Hall) -> None:
@@ -263,7 +263,7 @@ def test_the_arbiters_name_is_asked_when_pairing_and_stands_beside_his_changes(c
         page.get_by_role("textbox", name="Your name").fill("  Moinaécha ")
         page.get_by_role("button", name="Save").click()
         page.get_by_text("Moinaécha: this name is shown with everything you change.").wait_for()
-        assert [one.name for one in hall.site.phones.all()] == ["Moinaécha"]
+        assert [phone.name for phone in hall.site.phones.all()] == ["Moinaécha"]
         page.goto(f"{hall.address}#/tournaments")
         page.get_by_label("Title").fill("Mwaka")
         page.get_by_role("button", name="Begin").click()
@@ -327,7 +327,7 @@ def test_axe_finds_nothing_serious_in_any_view(chromium: Any, hall: Hall, axe: s
 @pytest.mark.parametrize("width", [320, *(pytest.param(wide, marks=pytest.mark.slow) for wide in (768, 1920))])
 @pytest.mark.parametrize(
     "hall",
-    [one if one == "fr" else pytest.param(one, marks=pytest.mark.slow) for one in words.LANGUAGES],
+    [language if language == "fr" else pytest.param(language, marks=pytest.mark.slow) for language in words.LANGUAGES],
     indirect=True,
 )
 def test_no_view_is_wider_than_the_screen_in_any_language(

@@ -79,7 +79,7 @@ def test_root_writes_no_new_file_where_a_link_of_the_services_user_leads(place: 
     as_service(laying("deeper", place), place / "theirs")
     with pytest.raises(OSError, match="another user laid"):
         save(place / "theirs/deeper/settings.toml", Settings())
-    assert sorted(one.name for one in place.iterdir()) == ["secret", "theirs"]
+    assert sorted(path.name for path in place.iterdir()) == ["secret", "theirs"]
 
 
 def test_what_root_writes_for_the_service_is_the_services(place: Path) -> None:
@@ -123,7 +123,9 @@ def test_installing_gives_away_nothing_that_a_link_of_the_services_user_leads_to
     steps = list(plan_install(target, ROOT, "fr"))
     for step in steps:
         if isinstance(step, Run) and step.words[0] in ("install", "chown", "chmod"):
-            inside = [word for word in step.words if any(Path(word).is_relative_to(one) for one in (SETTINGS, STATE))]
+            inside = [
+                word for word in step.words if any(Path(word).is_relative_to(folder) for folder in (SETTINGS, STATE))
+            ]
             assert set(inside) <= {str(SETTINGS), str(STATE)}, step.shell()
     writes = iter([step for step in steps if isinstance(step, Write) and step.path.is_relative_to(SETTINGS)])
     carry_out(writes, target, lambda line: None, dry=False)

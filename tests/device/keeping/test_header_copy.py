@@ -46,7 +46,7 @@ def test_a_lost_first_line_is_taken_from_its_copy_and_the_match_goes_on(tmp_path
     assert remark.code == "header" and path.name in remark.sentence("en") and path.name in remark.sentence("fr")
     found.record.add(Play("KH", 1))
     assert found.record.finish()
-    assert [one.path.read_bytes().startswith(first + b"\n" + rest) for one in kept(tmp_path)] == [True]
+    assert [match.path.read_bytes().startswith(first + b"\n" + rest) for match in kept(tmp_path)] == [True]
     assert len([*tmp_path.glob(f"*{DAMAGED}")]) == 1, "the file as it was is kept aside"
 
 

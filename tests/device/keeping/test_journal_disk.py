@@ -118,7 +118,7 @@ def test_everything_shown_was_synced_with_the_name_of_its_file(tmp_path: Path, m
         real(fd)
         path = Path(f"/proc/self/fd/{fd}").readlink()
         if stat.S_ISDIR(os.fstat(fd).st_mode):
-            named.update(str(one) for one in path.iterdir())
+            named.update(str(inside) for inside in path.iterdir())
         else:
             synced[str(path)] = path.read_bytes()
 
@@ -140,7 +140,7 @@ def test_only_the_newest_match_goes_on_and_only_until_it_is_finished(tmp_path: P
     assert len(again(tmp_path).match.log) == 9
     assert again(tmp_path).finish()
     assert resume(tmp_path) == Resumed(None, ())
-    assert [(one.number, one.open) for one in kept(tmp_path)] == [(1, True), (2, False)]
+    assert [(match.number, match.open) for match in kept(tmp_path)] == [(1, True), (2, False)]
 
 
 def test_nothing_to_go_on_with(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_clock_that_jumps_back_changes_neither_order_nor_names(tmp_path: Path)
     days = [datetime(2026, 7, 6, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC)]
     for day in days:
         Record.begin(tmp_path, new_match(), clock=lambda day=day: day).close()  # type: ignore[misc]
-    assert [one.path.name for one in kept(tmp_path)] == [
+    assert [match.path.name for match in kept(tmp_path)] == [
         "match-0001-2026-07-06-turufu.open.jsonl",
         "match-0002-1970-01-01-turufu.open.jsonl",
         "match-0003-1970-01-01-turufu.open.jsonl",
@@ -206,8 +206,8 @@ def cuts_go_on(folder: Path, data: bytes, cuts: range, played: list[Event]) -> N
             record.add(event)
         assert record.trouble is None and on_disk(record) == played, cut
         record.close()
-        for one in folder.iterdir():
-            one.unlink()
+        for file in folder.iterdir():
+            file.unlink()
 
 
 def test_a_match_cut_at_any_byte_of_its_end_is_played_on(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_what_is_said_of_a_line_cut_short(tmp_path: Path) -> None:
     path = kept(tmp_path)[0].path
     path.write_bytes(data[:-20])
     found = resume(tmp_path)
-    assert [one.code for one in found.remarks] == ["torn"]
+    assert [remark.code for remark in found.remarks] == ["torn"]
     assert "the power went while the last line was written" in found.remarks[0].sentence("en")
     assert found.record is not None
     for event in events(1, 1)[7:9]:
@@ -312,8 +312,8 @@ class PulledPlug:
     def __init__(self, folder: Path) -> None:
         self.image, self.copy = folder / "disk.img", folder / "copy.img"
         self.here, self.after = folder / "here", folder / "after"
-        for one in (self.here, self.after):
-            one.mkdir()
+        for path in (self.here, self.after):
+            path.mkdir()
         with self.image.open("wb") as file:
             file.truncate(8 << 20)
         subprocess.run(["mkfs.ext4", "-q", self.image], check=True, capture_output=True)
@@ -410,7 +410,7 @@ def test_a_journal_damaged_in_the_middle_goes_on_from_there_and_is_kept(tmp_path
     assert soon(aside.exists)
     assert aside.read_bytes() == data
     assert on_disk(found.record) == events(1, 1)[:9]
-    assert [one.number for one in kept(tmp_path)] == [2]
+    assert [match.number for match in kept(tmp_path)] == [2]
     assert resume(tmp_path).remarks == ()
 
 
@@ -432,7 +432,7 @@ def test_the_zeros_that_a_power_cut_can_leave_are_put_aside(tmp_path: Path) -> N
     kept(tmp_path)[0].path.write_bytes(data + bytes(500) + b"\n")
     found = resume(tmp_path)
     assert found.record is not None and len(found.record.match.log) == 10
-    assert [one.code for one in found.remarks] == ["damaged"]
+    assert [remark.code for remark in found.remarks] == ["damaged"]
 
 
 def test_an_event_that_the_rules_do_not_take_any_more_ends_what_is_believed(tmp_path: Path) -> None:
@@ -523,7 +523,7 @@ def test_a_full_disk_is_told_and_made_good_when_there_is_room(
         record.add(event)
     assert record.trouble == "journal_full"
     assert record.match.log == events(1, 1)
-    assert [one.getMessage() for one in caplog.records] == [
+    assert [record.getMessage() for record in caplog.records] == [
         f"{record.path}: the match is not kept: the disk is full. Make room: df -h shows which disk is full."
     ]
     filler.unlink()

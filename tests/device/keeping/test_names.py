@@ -66,7 +66,9 @@ def test_a_player_is_forgotten_everywhere_and_the_match_stays_as_it_was(tmp_path
     before = new.read_bytes()
     found = forget(" zaïna ", tmp_path, folder)
     assert not found.failed and len(found.files) == 3
-    texts = "".join(one.read_text(encoding="utf-8", errors="replace") for one in tmp_path.rglob("*") if one.is_file())
+    texts = "".join(
+        path.read_text(encoding="utf-8", errors="replace") for path in tmp_path.rglob("*") if path.is_file()
+    )
     assert "Zaïna" not in texts and "Fatima" in texts
     assert new.read_bytes() == before, "the sealed journal is untouched"
     for path in (old, new):

@@ -56,8 +56,8 @@ def test_a_recording_holds_what_was_told_and_every_frame_that_was_read(made: tup
     recording = Recording(folder)
     assert recording.events == [event_to_dict(event) for event in match.log if event != Undo()]
     assert [event for event in match.log if isinstance(event, Play)]
-    read = [one for one in recording.frames if "cards" in one]
-    assert read and all("image" in one for one in read)
+    read = [frame for frame in recording.frames if "cards" in frame]
+    assert read and all("image" in event for event in read)
     assert len(recording.frames) > 2 * len(read)  # Hands are told from small pictures.
 
 
@@ -73,7 +73,7 @@ def test_a_replay_tells_what_was_told_and_its_buttons_are_pressed_again(
 
 def test_a_game_of_mraha_tells_the_same_when_replayed(tmp_path: Path, replay: Replay) -> None:
     match = record_turns(tmp_path / "game", turns=3)
-    assert [one.code for one in match.notices if one.code == "move"] == ["move"] * 3
+    assert [notice.code for notice in match.notices if notice.code == "move"] == ["move"] * 3
     status, lines, complaint = replay(tmp_path / "game")
     assert (status, complaint) == (0, "")
     assert lines[-1].startswith("The same as when it was recorded.")
@@ -83,7 +83,7 @@ def test_the_recording_that_is_kept_still_tells_the_same(replay: Replay) -> None
     status, lines, _ = replay(KEPT, "--json")
     said = [json.loads(line) for line in lines]
     assert status == 0
-    assert len([one for one in said if "view" in one]) == len(Recording(KEPT).events) == 4
+    assert len([event for event in said if "view" in event]) == len(Recording(KEPT).events) == 4
 
 
 def test_a_replay_that_tells_something_else_says_so(recorded: Path, replay: Replay) -> None:
@@ -196,7 +196,7 @@ def test_a_folder_without_one_of_the_files_is_told(recorded: Path, replay: Repla
 
 
 def test_a_picture_damaged_in_the_middle_is_told(recorded: Path, replay: Replay) -> None:
-    at, length = next(one["image"] for one in Recording(recorded).frames if "image" in one)
+    at, length = next(frame["image"] for frame in Recording(recorded).frames if "image" in frame)
     pictures = bytearray((recorded / FRAMES).read_bytes())
     pictures[at : at + length] = bytes(length)
     (recorded / FRAMES).write_bytes(pictures)

@@ -64,7 +64,7 @@ def test_what_is_written_is_read_again(settings: Settings) -> None:
 
 def test_every_key_stands_there_with_a_comment_and_its_default() -> None:
     text = text_of(replace(ELSEWHERE, language="en"))
-    assert set(KEYS) == {one.name for one in fields(Settings)} - {"outputs", "options"}
+    assert set(KEYS) == {field.name for field in fields(Settings)} - {"outputs", "options"}
     for name in KEYS:
         assert re.search(rf"^# .+\n# Allowed: .+\. Default: .+\n{name} = ", text, re.MULTILINE), name
     for game, kind in GAMES.items():
@@ -130,7 +130,7 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_told(text: str, said: str) -> None:
-    assert [said in one for one in problems(text)] == [True]
+    assert [said in problem for problem in problems(text)] == [True]
 
 
 def test_problems_are_told_in_the_language_of_the_settings() -> None:

@@ -103,7 +103,9 @@ def make(pi: Path, table: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             ask,
             lambda bus, address: answers,
             lambda: year,
-            lambda root: next(iter(one for one in sorted(root.glob("dev/gpiochip*")) if os.access(one, os.R_OK)), None),
+            lambda root: next(
+                iter(path for path in sorted(root.glob("dev/gpiochip*")) if os.access(path, os.R_OK)), None
+            ),
         )
 
     return made

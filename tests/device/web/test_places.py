@@ -80,8 +80,8 @@ def test_who_opens_many_lines_keeps_no_honest_visitor_and_no_paired_phone_out(tm
 
     with served(site) as port:
         asyncio.run(goes(port))
-    for one in lines:
-        one.close()
+    for connection in lines:
+        connection.close()
 
 
 BAD = [

@@ -232,8 +232,8 @@ def test_more_than_there_is_room_for_are_turned_away_and_the_others_stay(tmp_pat
             crowd = [socket.create_connection(("127.0.0.1", port)) for _ in range(30)]
             await lines[0].send_json({"id": 1, "ask": "say", "facts": {}})
             assert (await heard(lines[0], "done"))["refused"] == "not_paired"
-            for one in crowd:
-                one.close()
+            for connection in crowd:
+                connection.close()
 
     with served(Small(tmp_path, QUICK)) as port:
         asyncio.run(goes(port))

@@ -40,7 +40,9 @@ def wins(game: Any, position: Any, plies: int) -> bool:
             return True
         if over is None and plies > 2:
             answers = view.moves(move.after)
-            if answers and all(view.result(one.after) is None and wins(game, one.after, plies - 2) for one in answers):
+            if answers and all(
+                view.result(move.after) is None and wins(game, move.after, plies - 2) for move in answers
+            ):
                 return True
     return False
 
@@ -72,7 +74,7 @@ def test_what_it_finds_is_what_trying_everything_finds(name: str, options: dict[
             return Searcher(view)._quiet(position, -WIN, WIN, depth, 4)
         return max(-tried(move.after, plies - 1, depth + 1) for move in view.moves(position))
 
-    for position in [one for one in positions(game, 5, least=6) if len(game.legal(one)) > 1][:10]:
+    for position in [position for position in positions(game, 5, least=6) if len(game.legal(position)) > 1][:10]:
         (best, *_) = Searcher(view).lines(position, Limits(nodes=1_000_000, plies=2))
         assert best.value == tried(position, 2, 0)
 

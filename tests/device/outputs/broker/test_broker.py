@@ -202,7 +202,7 @@ def test_a_table_forgets_a_player_when_a_hall_says_so(tmp_path: Path) -> None:
     table = LiveTable(begin(settings), settings, begin)
     asked({"do": "forget", "name": "ali"})(table)
     assert table.settings.seats == ("Zaïna", "#2") == table.match.header.seats
-    assert "Ali" not in "".join(one.read_text(encoding="utf-8") for one in tmp_path.iterdir())
+    assert "Ali" not in "".join(path.read_text(encoding="utf-8") for path in tmp_path.iterdir())
     table.close()
 
 
@@ -213,7 +213,7 @@ def test_a_table_goes_to_another_broker_as_soon_as_that_is_set(tmp_path: Path) -
     show = show_of(Match("turufu", 4))
     output.show(show)  # There is none: nothing happens.
     with mosquitto(tmp_path) as first, mosquitto(tmp_path) as second:
-        heard = [Listener(one.address) for one in (first, second)]
+        heard = [Listener(broker.address) for broker in (first, second)]
         now = replace(now, broker=f"mqtt://127.0.0.1:{first.port}")
         output.show(show)
         soon(lambda: topic("a", "view") in heard[0].heard)

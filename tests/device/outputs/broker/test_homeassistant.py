@@ -65,7 +65,7 @@ def documented() -> list[str]:
 
 def configuration() -> str:
     """They, as a house has them."""
-    items = [f"- alias: number {number}\n{indent(one, '  ')}\n" for number, one in enumerate(documented())]
+    items = [f"- alias: number {number}\n{indent(topic, '  ')}\n" for number, topic in enumerate(documented())]
     return "automation:\n" + "".join(items)
 
 
@@ -76,7 +76,7 @@ def test_home_assistant_finds_a_table_shows_it_and_acts_on_it(tmp_path: Path) ->
         states = house.ask("states")
         assert states["event.hisabu_table_1_alert"] == "unknown"
         assert sum(name.startswith("button.hisabu_table_1_") for name in states) == 4
-        assert [one["color_name"] for one in house.ask("calls")] == ["blue"]
+        assert [call["color_name"] for call in house.ask("calls")] == ["blue"]
         before = table.logged
         house.ask("press button.hisabu_table_1_button_undo")
         house.ask("press button.hisabu_table_1_button_undo")
@@ -98,7 +98,7 @@ def test_home_assistant_finds_a_table_shows_it_and_acts_on_it(tmp_path: Path) ->
         soon(lambda: house.has(trump="unavailable", score_0="unavailable"), 60)
         again = Following(broker.address, tmp_path / "table", "table-1", title="Table 1", buttons=True)
         soon(lambda: house.has(trump="spades", score_0="0"))
-        later = {one["service"] for one in house.ask("calls")[3:]}
+        later = {call["service"] for call in house.ask("calls")[3:]}
         assert later == {"light.turn_on"}, "what was said once is not said again"
         again.output.close()
         assert [line for line in house.ask("said") if line.startswith("homeassistant.components")] == []

@@ -81,7 +81,7 @@ def test_avahi_is_asked_now_and_then_and_may_be_missing(tmp_path: Path, monkeypa
     look = Nearby(lambda: now_s[0])
     monkeypatch.setenv("PATH", str(tmp_path))
     assert look() == ()
-    soon(lambda: "brokers nearby" not in {one.name for one in threading.enumerate()})  # It looked.
+    soon(lambda: "brokers nearby" not in {thread.name for thread in threading.enumerate()})  # It looked.
     monkeypatch.undo()
     asked = tmp_path / "asked"
     program(tmp_path, COMMAND, f'echo "$4" >>{asked}', monkeypatch)

@@ -48,7 +48,7 @@ def test_the_screen_is_as_it_was_when_somebody_looked(
 
 @pytest.mark.parametrize("glass", SHOWN)
 def test_the_comparison_sees_a_missing_digit(glass: str) -> None:
-    (size, colour), language = next(one[1:] for one in GLASSES if one[0] == glass), SHOWN[glass][0]
+    (size, colour), language = next(known[1:] for known in GLASSES if known[0] == glass), SHOWN[glass][0]
     show = examples(language)["full"]
     other = show.__class__({**show.view, "games": [3, 3]}, language, sentences=show.sentences)
     assert difference(draw(show, size, colour), draw(other, size, colour), glass) > TOLERANCE

@@ -38,7 +38,9 @@ def overlaps(one: Box, two: Box) -> bool:
 
 
 def texts(painter: Painter) -> list[Placed]:
-    return [one for one in painter.placed if one.text not in (*"CDHS", *glyphs.SIDES, "turn", "took", "warning")]
+    return [
+        placed for placed in painter.placed if placed.text not in (*"CDHS", *glyphs.SIDES, "turn", "took", "warning")
+    ]
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
@@ -48,13 +50,13 @@ def test_every_screen_is_whole(size: tuple[int, int], colour: bool, language: st
         painter = compose(show, size, colour)
         assert painter.image.size == size
         assert painter.image.getbbox(), name
-        for one in painter.placed:
-            box = one.box
-            assert box.x >= 0 and box.y >= 0 and box.x + box.w <= size[0] and box.y + box.h <= size[1], (name, one)
-        for one in texts(painter):
-            assert not one.shortened or one.role == "name", (name, one)
-        for one, two in combinations(texts(painter), 2):
-            assert not overlaps(one.box, two.box) or "!" in (one.text, two.text), (name, one, two)
+        for placed in painter.placed:
+            box = placed.box
+            assert box.x >= 0 and box.y >= 0 and box.x + box.w <= size[0] and box.y + box.h <= size[1], (name, placed)
+        for placed in texts(painter):
+            assert not placed.shortened or placed.role == "name", (name, placed)
+        for placed, two in combinations(texts(painter), 2):
+            assert not overlaps(placed.box, two.box) or "!" in (placed.text, two.text), (name, placed, two)
 
 
 @pytest.mark.parametrize(("size", "colour"), SIZES)
@@ -63,11 +65,11 @@ def test_what_matters_is_legible_from_two_metres(size: tuple[int, int], colour: 
     for name, show in examples("fr").items():
         if name in CROWDED:
             continue
-        for one in compose(show, size, colour).placed:
-            if one.role in FROM_TWO_METRES:
+        for placed in compose(show, size, colour).placed:
+            if placed.role in FROM_TWO_METRES:
                 # To the pixel: half a pixel is nothing an eye can tell.
-                assert (one.cap_px + 0.5) * mm_per_px(size) >= LEGIBLE_MM, (name, one)
-                seen.add(one.role)
+                assert (placed.cap_px + 0.5) * mm_per_px(size) >= LEGIBLE_MM, (name, placed)
+                seen.add(placed.role)
     assert seen == set(FROM_TWO_METRES)
 
 
@@ -76,7 +78,7 @@ def test_the_trump_is_twice_as_large_as_it_must_be(size: tuple[int, int], colour
     for trump in "CDHS":
         show = examples("fr")["play"]
         placed = compose(replace(show, view={**show.view, "trump": trump}), size, colour).placed
-        (sign,) = (one for one in placed if one.role == "trump")
+        (sign,) = (text for text in placed if text.role == "trump")
         assert sign.cap_px * mm_per_px(size) >= 2 * LEGIBLE_MM
 
 
@@ -87,16 +89,19 @@ def test_suits_differ_without_colour(size: tuple[int, int], colour: bool) -> Non
     whole = {}
     for suit in "CDHS":
         painter = compose(replace(show, view={**show.view, "trump": suit}), size, colour)
-        (box,) = (one.box for one in painter.placed if one.role == "trump")
+        (box,) = (placed.box for placed in painter.placed if placed.role == "trump")
         sign = painter.image.convert("L").crop((box.x, box.y, box.x + box.w, box.y + box.h))
         whole[suit] = sign.point([255 if value > 60 else 0 for value in range(256)])
-    for one, two in combinations("CDHS", 2):
-        different = ImageStat.Stat(ImageChops.difference(whole[one], whole[two])).mean[0] / 255
+    for combination, two in combinations("CDHS", 2):
+        different = ImageStat.Stat(ImageChops.difference(whole[combination], whole[two])).mean[0] / 255
         # Clubs with round leaves close together differed from spades by 0.08, and were mixed up on the contact sheets.
-        assert different > 0.1, (one, two, different)
+        assert different > 0.1, (combination, two, different)
     small = {suit: glyphs.dotted(dots) for suit, dots in glyphs.SMALL_SUITS.items()}
-    for one, two in combinations("CDHS", 2):
-        assert ImageStat.Stat(ImageChops.difference(small[one], small[two])).sum[0] / 255 >= 8, (one, two)
+    for combination, two in combinations("CDHS", 2):
+        assert ImageStat.Stat(ImageChops.difference(small[combination], small[two])).sum[0] / 255 >= 8, (
+            combination,
+            two,
+        )
 
 
 def test_sides_are_those_of_the_tokens_and_all_differ() -> None:
@@ -116,8 +121,8 @@ def test_every_sentence_fits(size: tuple[int, int], colour: bool, language: str)
         said = words.sentence(notice, language)
         asks = notice["level"] == "ask"
         show = Show({}, language, prompt=Prompt(said, answers)) if asks else Show({}, language, alert=said)
-        for one in texts(compose(show, size, colour)):
-            assert not one.shortened, (one, notice)
+        for placed in texts(compose(show, size, colour)):
+            assert not placed.shortened, (placed, notice)
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
@@ -129,8 +134,8 @@ def test_every_state_and_trouble_fits(size: tuple[int, int], colour: bool, langu
     shows += [Show({}, language, troubles=(code,)) for code in EVERY_TROUBLE]
     shows += [replace(playing, troubles=(code, "hot")) for code in EVERY_TROUBLE]
     for show in shows:
-        for one in texts(compose(show, size, colour)):
-            assert not one.shortened, one
+        for placed in texts(compose(show, size, colour)):
+            assert not placed.shortened, placed
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
@@ -152,21 +157,23 @@ def test_every_line_of_the_menu_fits(size: tuple[int, int], colour: bool, langua
     for kind in GAMES.values():
         lines += [
             words.game_name(kind.name, language),
-            *(words.option_name(one.name, language) for one in kind.options),
+            *(words.option_name(option.name, language) for option in kind.options),
         ]
         lines += [
             words.say(
                 language,
                 "menu-line",
-                name=words.option_name(one.name, language, kind.name),
-                value=words.value_name(one.name, value, language, kind.name),
+                name=words.option_name(option.name, language, kind.name),
+                value=words.value_name(option.name, value, language, kind.name),
             )
-            for one in kind.options
-            for value in one.values[:12]
+            for option in kind.options
+            for value in option.values[:12]
         ]
     for number in range(1, len(lines), 3):
-        for one in texts(compose(Show({}, language, page=Page("Menu", tuple(lines), number, buttons)), size, colour)):
-            assert not one.shortened, one
+        for placed in texts(
+            compose(Show({}, language, page=Page("Menu", tuple(lines), number, buttons)), size, colour)
+        ):
+            assert not placed.shortened, placed
 
 
 def test_an_alert_comes_before_a_page_and_a_page_before_a_question() -> None:
@@ -175,7 +182,7 @@ def test_an_alert_comes_before_a_page_and_a_page_before_a_question() -> None:
     )
 
     def roles(show: Show) -> set[str]:
-        return {one.role for one in compose(show, (128, 64), False).placed}
+        return {placed.role for placed in compose(show, (128, 64), False).placed}
 
     assert roles(show) == {"alert", "question", "button", ""}
     assert roles(replace(show, alert=None)) == {"title", "line"}
@@ -186,8 +193,8 @@ def test_an_alert_comes_before_a_page_and_a_page_before_a_question() -> None:
 def test_an_alert_that_is_asked_about_is_written_once(size: tuple[int, int], colour: bool) -> None:
     show = examples("en")["alert_answered"]
     placed = compose(show, size, colour).placed
-    assert [one.role for one in placed if one.text.lower() == str(show.alert).lower()] == ["alert"]
-    assert [one.text for one in placed if one.role == "button"] == list(show.prompt.answers if show.prompt else ())
+    assert [text.role for text in placed if text.text.lower() == str(show.alert).lower()] == ["alert"]
+    assert [text.text for text in placed if text.role == "button"] == list(show.prompt.answers if show.prompt else ())
 
 
 def test_an_alert_lights_most_of_a_small_display() -> None:
@@ -200,13 +207,13 @@ def test_the_chosen_line_is_always_seen() -> None:
     for size, colour in ((size, colour) for _, size, colour in GLASSES):
         for chosen in range(20):
             placed = compose(Show({}, page=Page("Menu", lines, chosen)), size, colour).placed
-            assert f"line {chosen}" in {one.text for one in placed}
+            assert f"line {chosen}" in {text.text for text in placed}
 
 
 @pytest.mark.parametrize(("size", "colour"), SIZES)
 def test_seeds_are_counted_only_where_the_table_asked(size: tuple[int, int], colour: bool) -> None:
     def counts(show: Show) -> int:
-        return sum(one.role == "count" for one in compose(show, size, colour).placed)
+        return sum(placed.role == "count" for placed in compose(show, size, colour).placed)
 
     shows = examples("en")
     assert counts(shows["munia"]) == 0
@@ -218,9 +225,9 @@ def test_a_turn_without_a_name_is_drawn(size: tuple[int, int], colour: bool) -> 
     show = examples("en")["munia"]
     last = {"player": "south", "captured": 0, "confirmed": True}
     (told,) = [
-        one.text
-        for one in compose(replace(show, view={**show.view, "last_turn": last}), size, colour).placed
-        if one.role == "last_turn"
+        placed.text
+        for placed in compose(replace(show, view={**show.view, "last_turn": last}), size, colour).placed
+        if placed.role == "last_turn"
     ]
     assert told.startswith("as it lies")
 
@@ -239,7 +246,7 @@ def test_what_changes_is_seen(size: tuple[int, int], colour: bool, change: dict[
 
 def test_what_a_text_cannot_say_whole_ends_with_an_ellipsis() -> None:
     painter = compose(Show({}, "en", alert="word " * 200), (128, 64), False)
-    (alert,) = (one for one in painter.placed if one.role == "alert")
+    (alert,) = (placed for placed in painter.placed if placed.role == "alert")
     assert alert.shortened
     assert alert.box.y + alert.box.h <= 64
 
@@ -255,8 +262,8 @@ def test_a_player_without_a_name_is_called_by_number(
         seats = tuple(f"#{seat + 1}" if seat in gone else name for seat, name in enumerate(named.seats))
         for view in (named.view, {**named.view, "turn": None}, {**named.view, "winner": 1}):
             drawn = texts(compose(replace(named, seats=seats, view=view), size, colour))
-            assert not any("#" in one.text for one in drawn)
-            assert not any(one.shortened for one in drawn if one.role != "name")
+            assert not any("#" in line.text for line in drawn)
+            assert not any(line.shortened for line in drawn if line.role != "name")
     whole = replace(named, seats=("Zaïna", "#2", "Moinaécha", "Abdou"), view={**named.view, "winner": 1, "turn": None})
-    said = " ".join(one.text for one in texts(compose(whole, (240, 240), True)))
+    said = " ".join(placed.text for placed in texts(compose(whole, (240, 240), True)))
     assert f"{short}2 · Abdou" in said

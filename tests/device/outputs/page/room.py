@@ -156,7 +156,7 @@ def phone(chromium: Any, at: str, **media: str) -> Iterator[Any]:
     page.remove_listener("console", note)
     page.remove_listener("pageerror", fault)
     _laid_aside(chromium, page)
-    assert [one for one in told if not one.startswith(FORGIVEN)] == []
+    assert [line for line in told if not line.startswith(FORGIVEN)] == []
 
 
 def until(page: Any, holds: str, seconds: float = 20.0) -> None:

@@ -48,7 +48,12 @@ def findings(page: Any, axe: str, rules: Sequence[str] = ()) -> list[str]:
         page.evaluate(axe)
     only = f", runOnly: {{ type: 'rule', values: {list(rules)} }}" if rules else ""
     found = page.evaluate(f"axe.run(document, {{ resultTypes: ['violations']{only} }})")["violations"]
-    return [f"{one['id']}: {node['html'][:160]}" for one in found if one["impact"] in SERIOUS for node in one["nodes"]]
+    return [
+        f"{phone['id']}: {node['html'][:160]}"
+        for phone in found
+        if phone["impact"] in SERIOUS
+        for node in phone["nodes"]
+    ]
 
 
 def to_view(page: Any, view: str) -> None:

@@ -108,7 +108,7 @@ def test_the_menu_shows_the_way_on_every_display_and_forgets_phones(tmp_path: Pa
         assert invite is not None and invite.address == table.at and invite.code == table.page.site.pairing.code
         for size, colour in (((128, 64), False), ((240, 240), True), ((320, 240), True)):
             painter = compose(table.table.show, size, colour)
-            at = "".join(one.text for one in painter.placed)
+            at = "".join(placed.text for placed in painter.placed)
             assert "127.0.0.1" in at.replace(" ", "") and str(invite.code) in at.replace(" ", "")
         table.put(Press("B"))
         assert table.table.show.invite is None and not table.table.match.log, "a press gives way to the game, no more"

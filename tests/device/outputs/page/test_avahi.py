@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[4]
 def why_not() -> str:
     """Why it cannot be tried here; empty: it can."""
     path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
-    missing = [one for one in NEEDED if shutil.which(one, path=path) is None]
+    missing = [program for program in NEEDED if shutil.which(program, path=path) is None]
     if missing:
         return f"{', '.join(missing)}: not installed (apt install avahi-daemon avahi-utils dbus iproute2)"
     alone = ["unshare", "-n", "sh", "-c", "ip link set lo up"]

@@ -100,7 +100,7 @@ def test_it_is_there_without_any_module_and_goes_when_they_come(chromium: Any, t
         until(page, "document.querySelectorAll('.felt .laid').length === 2")
         assert page.locator("svg.first").count() == 0
         held.close()
-    assert [one for one in told if "ERR_FAILED" not in one] == [], "its style is as the policy allows"
+    assert [face for face in told if "ERR_FAILED" not in face] == [], "its style is as the policy allows"
 
 
 def test_who_may_not_look_is_drawn_nothing_of_the_table(tmp_path: Path) -> None:

@@ -323,7 +323,7 @@ def test_kept_matches_are_listed_told_and_counted_up(tmp_path: Path) -> None:
     match = kept_match(tmp_path, 2, finish=False)
     shelf = Shelf(tmp_path)
     listed = shelf.answer("list", {"language": "en"})
-    assert [one["number"] for one in listed] == [3, 2, 1]
+    assert [match["number"] for match in listed] == [3, 2, 1]
     assert listed[0]["open"] and listed[0]["seats"] == list(NAMES)
     opened = shelf.answer("open", {"language": "en", "number": 3})
     assert opened["moments"] == len(match.log) + 1
@@ -347,8 +347,8 @@ def test_points_that_win_a_match_are_counted_as_points_and_its_matches_as_games_
         record.add(event)
     record.finish()
     counted = {line["name"]: line for line in Shelf(tmp_path).answer("statistics", {"language": "en"})["lines"]}
-    won = [one.facts["side"] for one in match.notices if one.code == "match_won"]
-    brought = [one.facts["games"] for one in match.notices if one.code == "deal_scored"]
+    won = [notice.facts["side"] for notice in match.notices if notice.code == "match_won"]
+    brought = [notice.facts["games"] for notice in match.notices if notice.code == "deal_scored"]
     for side, name in enumerate(NAMES[:2]):
         assert counted[name]["games"] == won.count(side) > 0
         assert counted[name]["points"] == sum(deal[side] for deal in brought)
@@ -360,7 +360,7 @@ def test_only_a_match_that_ended_can_be_deleted(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     with pytest.raises(ArchiveError, match="goes_on"):
         shelf.answer("delete", {"language": "en", "number": 2})
-    assert [one["number"] for one in shelf.answer("delete", {"language": "en", "number": 1})] == [2]
+    assert [match["number"] for match in shelf.answer("delete", {"language": "en", "number": 1})] == [2]
     with pytest.raises(ArchiveError, match="no_match"):
         shelf.answer("delete", {"language": "en", "number": 1})
 

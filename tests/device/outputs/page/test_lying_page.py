@@ -35,7 +35,7 @@ def test_cards_lie_as_on_the_real_table_and_turn_with_who_looks_at_it(chromium: 
         assert king["turned"] == 20 and three["turned"] == -70
         assert king["y"] > 0.15 and abs(king["x"] / king["y"] - 1 / 9) < 0.03
         assert three["x"] < -0.15 and abs(three["y"] / three["x"] + 0.3) < 0.03
-        assert all(one["out"] < 0 for one in (king, three, page.evaluate(WHERE, "7 of hearts")))
+        assert all(card["out"] < 0 for card in (king, three, page.evaluate(WHERE, "7 of hearts")))
         page.get_by_role("button", name="player 2").click()
         until(page, f"({WHERE})('3 of spades').y > 0.15")
         king, three = page.evaluate(WHERE, "king of diamonds"), page.evaluate(WHERE, "3 of spades")

@@ -38,14 +38,14 @@ def some_deals(match: Match, events: int) -> list[Any]:
 
 def test_the_page_stays_small_on_the_wire() -> None:
     files = page_files()
-    first = {name: one for name, one in files.items() if "uplot" not in name and not name.endswith(".txt")}
+    first = {name: file for name, file in files.items() if "uplot" not in name and not name.endswith(".txt")}
     assert wire_size(first) < 100_000
-    assert wire_size({name: one for name, one in files.items() if not name.endswith(".txt")}) < 150_000
+    assert wire_size({name: file for name, file in files.items() if not name.endswith(".txt")}) < 150_000
 
 
 def test_the_page_brings_the_licences_of_what_it_is_made_with() -> None:
     text = page_files()["/w/vendor/LICENSES.txt"].plain.decode()
-    assert all(one in text for one in ("preact", "htm", "uplot", "MIT License", "Apache License"))
+    assert all(name in text for name in ("preact", "htm", "uplot", "MIT License", "Apache License"))
 
 
 def test_the_log_names_who_played_each_card_and_who_took_the_trick() -> None:
@@ -68,9 +68,9 @@ def test_the_log_names_who_played_each_card_and_who_took_the_trick() -> None:
 
 
 def test_no_file_of_the_page_names_another_place() -> None:
-    for name, one in page_files().items():
+    for name, file in page_files().items():
         if name.endswith((".js", ".css", ".html")) and "/vendor/" not in name:
-            text = one.plain.decode()
+            text = file.plain.decode()
             assert "https://" not in text and "//cdn" not in text, name
             assert "innerHTML" not in text and "eval(" not in text, name
 
@@ -110,10 +110,10 @@ def test_the_table_is_drawn_after_two_ways_to_the_device_and_back(chromium: Any,
         held.close()
     drawn_at_once = page_files()["/index.html"].plain
     assert b"{picture}" in drawn_at_once and b"stylesheet" not in drawn_at_once
-    named = [one for one in asked if one not in ("", "w/link.js", "icon.svg") and not one.endswith(".webmanifest")]
-    assert all(f'"/{one}"' in html for one in named), "the page itself names all of them: none waits for another"
+    named = [url for url in asked if url not in ("", "w/link.js", "icon.svg") and not url.endswith(".webmanifest")]
+    assert all(f'"/{url}"' in html for url in named), "the page itself names all of them: none waits for another"
     assert 0 < len(named) <= AT_ONCE, named
-    assert asked.index("w/link.js") > max(asked.index(one) for one in named)
+    assert asked.index("w/link.js") > max(asked.index(url) for url in named)
 
 
 def test_an_alert_fills_the_page_and_goes_when_it_is_answered(chromium: Any, tmp_path: Path) -> None:
@@ -175,14 +175,14 @@ def test_a_misread_card_is_corrected_and_what_was_taken_back_comes_back(chromium
         page.get_by_role("link", name="Log").click()
         cards = page.locator("[data-test=log-card]")
         cards.first.wait_for()
-        plays = sum(isinstance(one.event, Play) for one in table.table.match.told)
+        plays = sum(isinstance(told.event, Play) for told in table.table.match.told)
         assert cards.count() == plays
         newest = table.table.match.told[-1].number
         cards.first.click()
         free = next(card for card in ("3C", "3D", "3H") if card not in str(table.table.match.log))
         page.locator(f"[data-card='{free}']").click()
         page.get_by_text("corrected").wait_for()
-        assert any(one.number == 2 or one.corrected for one in table.table.match.told)
+        assert any(told.number == 2 or told.corrected for told in table.table.match.told)
         page.locator("[data-test=undo]").click()
         page.get_by_text("corrected").wait_for(state="detached")
         page.locator("[data-test=undo]").click()

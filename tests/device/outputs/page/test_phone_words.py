@@ -21,11 +21,13 @@ SEATS, SIDES = ["Zaïna", "Ali"], [0, 1, 0, 1, 0, 1]
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_a_phone_says_what_the_device_says(chromium: Any, tmp_path: Path, language: str) -> None:
-    notices = [(one, "turufu") for one in every_card_notice()] + [(one, "mraha") for one in every_board_notice()]
+    notices = [(notice, "turufu") for notice in every_card_notice()] + [
+        (notice, "mraha") for notice in every_board_notice()
+    ]
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         said = page.evaluate(SAY, [notices, language, SEATS, SIDES])
-    for (notice, game), one in zip(notices, said, strict=True):
-        assert one == words.sentence(notice, language, SEATS, SIDES, game), notice
+    for (notice, game), sentence in zip(notices, said, strict=True):
+        assert sentence == words.sentence(notice, language, SEATS, SIDES, game), notice
 
 
 def test_a_phone_keeps_its_own_language(chromium: Any, tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def test_a_game_of_bao_that_the_camera_sees_is_followed_on_a_phone(chromium: Any
             page.set_default_timeout(120_000)
             page.locator(".bao .seed").first.wait_for(state="attached")
             for _ in range(2400):
-                if sum(isinstance(one, Board) for one in device.match.log) >= TURNS:
+                if sum(isinstance(event, Board) for event in device.match.log) >= TURNS:
                     break
                 page.wait_for_timeout(100)
             for _ in range(100):

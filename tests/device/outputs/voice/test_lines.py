@@ -38,7 +38,12 @@ def said(live: LiveTable, events: Sequence[Event]) -> Iterator[tuple[Event, list
         live._add(event)
         live._changed()
         show = live.show
-        lines = [line for one in show.happened if one.number > heard for line in lines_of(one, show, show.voice)]
+        lines = [
+            line
+            for happening in show.happened
+            if happening.number > heard
+            for line in lines_of(happening, show, show.voice)
+        ]
         heard = show.happened[-1].number
         yield event, lines
 
@@ -64,7 +69,7 @@ def test_a_deal_by_ear_alone_is_the_deal(game: str, language: str) -> None:
     live = table(game, players, language)
     judge: Any = live.match.judge
     assert isinstance(judge, CardJudge)
-    events = [one for one in honest_deal(judge.game, Random(3), 0).events if not isinstance(one, Taken)]
+    events = [event for event in honest_deal(judge.game, Random(3), 0).events if not isinstance(event, Taken)]
     written: list[Event] = []
     for event, lines in said(live, events):
         texts = {line.text for line in lines} | {line.short for line in lines if line.short}

@@ -35,7 +35,7 @@ def test_an_alert_comes_first_and_what_it_broke_off_is_said_again() -> None:
     assert queue.interrupts(now)
     queue.resume(now)
     said = [queue.next(), queue.next()]
-    assert [one.text for one in said if one is not None] == ["wrong", "seven, eight, nine"]
+    assert [notice.text for notice in said if notice is not None] == ["wrong", "seven, eight, nine"]
 
 
 def test_no_alert_breaks_off_another() -> None:
@@ -49,7 +49,7 @@ def test_a_question_is_said_alone_and_of_the_menu_only_the_newest_line() -> None
     queue = SpeechQueue()
     queue.add([card("seven"), Line("which?", kind=ASK), Line("score", kind=SCORE)])
     texts = [queue.next() for _ in range(3)]
-    assert [one.text for one in texts if one is not None] == ["Ali: the seven", "which?", "score"]
+    assert [utterance.text for utterance in texts if utterance is not None] == ["Ali: the seven", "which?", "score"]
     queue.add([Line("brightness", kind=MENU), Line("sound", kind=MENU)])
     shown = queue.next()
     assert shown is not None and shown.text == "sound"
