@@ -24,6 +24,10 @@ class Deal:
     turn_up: Card | None
     dealer: int | None = None
     candidates: tuple[Card, ...] = ()
+    trump: str | None = None
+    """The suit that is trump, as somebody said after the deal."""
+    taker: int | None = None
+    """Belote: who took the card turned up, as somebody said after the deal."""
 
 
 @dataclass(frozen=True)
@@ -364,6 +368,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "turn_up": _card,
     "dealer": _seat,
     "seat": _seat,
+    "taker": _seat,
     "card": _card,
     "trump": _suit,
     "confidence": _confidence,
@@ -386,6 +391,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
 }
 _MAY_BE_NULL = {
     (Play, "card"), (Play, "seat"), (Play, "counts"), (Play, "trick_to"), (Deal, "turn_up"), (Deal, "dealer"),
+    (Deal, "trump"), (Deal, "taker"),
     (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
     (Ask, "seat"), (Ask, "card"),
 }  # fmt: skip

@@ -508,7 +508,7 @@ class LiveTable:
         if asked is not None:
             return self._game_choices(asked)
         view = self.match.view
-        if view.question is not None:
+        if view.question is not None and not (view.question.facts.get("late") and self._asked_of_this_deal(view)):
             text = self._sentence({"notice": "question", "level": ASK, **view.question})
             number = int(view.question["question"])
             choices = [
@@ -533,6 +533,10 @@ class LiveTable:
             choices = [_Choice(self._answer(answer), event, code=answer) for answer, event in events.items()]
             return f"alert {number}", self._sentence(view.alert), choices
         return None
+
+    def _asked_of_this_deal(self, view: View) -> bool:
+        """A card that lies there, or an alert about one, is asked about before what an earlier deal waits for."""
+        return self._unread is not None or (view.alert is not None and "number" in view.alert)
 
     def _asked_game(self) -> Asked | None:
         return self._follower.asked(self.match) if isinstance(self._follower, AutoFollower) else None
@@ -591,7 +595,7 @@ class LiveTable:
         if (asked := self._asked_game()) is not None:
             return {"notice": "question", "about": asked.about}
         view = self.match.view
-        if view.question is not None:
+        if view.question is not None and not (view.question.facts.get("late") and self._asked_of_this_deal(view)):
             return {"notice": "question", **view.question}
         return view.alert if self._unread is None else self._unread.to_dict()
 

@@ -22,6 +22,8 @@ _LAID = re.compile(r"(\d+):(\w+)")
 """Who laid which card."""
 MOST_NAMED = 2
 """So many cards of a sentence are called by their names; more do not fit on a small display."""
+MOST_LISTED = 6
+"""So many missing cards are listed; of more it is only said how many."""
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SIDES = "ABCDEF"
 _SEATS = ("seat", "winner", "taker", "dealer")
@@ -39,7 +41,9 @@ def card_sign(card: Card | None) -> str:
 
 def card_name(card: Card | None, language: str) -> str:
     """A card as a sentence names it: card_name("7H", "shi") is "seti ♥"; its sign, where a language has no name."""
-    name = "" if card is None or card == JOKER else f"card-rank_{rank_of(card)}"
+    if card == JOKER:
+        return say(language, "card-joker")
+    name = "" if card is None else f"card-rank_{rank_of(card)}"
     if card is None or name not in messages(language, "card"):
         return card_sign(card)
     return f"{say(language, name)} {SUIT_SIGNS[suit_of(card)]}"
@@ -129,7 +133,8 @@ def sentence(
     """
     facts = _NoticeFacts(notice, language, seats, sides, game)
     said = filled(pattern_of(of_game(game, _message_of(notice, language), language), language), facts, language)
-    return said[:1].upper() + said[1:]
+    said = said[:1].upper() + said[1:]
+    return say(language, "question-late", question=said) if notice.get("late") else said
 
 
 def sentence_of(notice: Mapping[str, Any], language: str, match: Match) -> str:
@@ -147,6 +152,11 @@ def _message_of(notice: Mapping[str, Any], language: str) -> str:
     return f"notice-{notice['notice']}"
 
 
+def _listed(cards: Sequence[Card], missing: int) -> str:
+    """Whether a sentence lists the cards that are missing: all of them; some, of which so many are; too many to."""
+    return "many" if not 0 < len(cards) <= MOST_LISTED else "all" if len(cards) == missing else "some"
+
+
 @dataclass(frozen=True)
 class _NoticeFacts:
     """The facts of a notice in the words of a language, made when a sentence asks for them."""
@@ -162,6 +172,8 @@ class _NoticeFacts:
             return self._claims(name == "sure_claims")
         if name == "checked":
             return self.notice.get("tricks") or sorted({claim["trick"] for claim in self.notice["claims"]})
+        if name == "listed":
+            return _listed(self.notice["cards"], self.notice["missing"])
         return self.notice.get(name, True if name in self.notice.get("remarks", ()) else None)
 
     def said(self, name: str) -> str:

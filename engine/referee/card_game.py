@@ -27,9 +27,9 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import ALERT, NO, YES, Notice, illegal, question
+from engine.notices import ALERT, FORGOTTEN, NO, YES, Notice, illegal, question
 from engine.referee.card_view import possible, view_of
-from engine.referee.deal import CardState, Judged
+from engine.referee.deal import CardState, Judged, is_late
 from engine.referee.deals import begin_deal, see_turn_up, void
 from engine.referee.gathering import gather
 from engine.referee.judge import Amendment
@@ -39,7 +39,7 @@ from engine.referee.pillages import pillage
 from engine.referee.plays import play, take_back
 from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.revokes import prove_deal
-from engine.referee.standing import table_trick, whose_turn
+from engine.referee.standing import not_scored, table_trick, whose_turn
 from engine.referee.taking import TAKER, TRUMP, answer_who_takes, take
 from engine.rules.tricks import TrickGame
 from engine.values import changed
@@ -107,20 +107,29 @@ class CardJudge:
         return self._remember(after, notices), notices
 
     def amendment(self, state: CardState, event: GameEvent) -> Amendment | None:
-        if isinstance(event, Choose):
-            asked = self._asked(state, event)
-            if asked.facts["about"] == "card":
-                return Amendment(asked.facts["card_number"], {"card": event.answer, "confidence": 1.0})
-            if asked.facts["about"] == "leader":
-                return Amendment(asked.facts["card_number"], {"seat": int(event.answer)})
-            if asked.facts["about"] == "winner":
-                return Amendment(asked.facts["card_number"], {"trick_to": int(event.answer)})
-            if asked.facts["about"] == "counts":
-                return Amendment(asked.facts["card_number"], {"counts": event.answer == asked.facts["choices"][1]})
+        if not isinstance(event, Choose):
+            return None
+        asked, answer = self._asked(state, event), event.answer
+        if answer == FORGOTTEN:
+            return None
+        match asked.facts["about"]:
+            case "card":
+                return Amendment(asked.facts["card_number"], {"card": answer, "confidence": 1.0})
+            case "leader":
+                return Amendment(asked.facts["card_number"], {"seat": int(answer)})
+            case "winner":
+                return Amendment(asked.facts["card_number"], {"trick_to": int(answer)})
+            case "counts":
+                return Amendment(asked.facts["card_number"], {"counts": answer == asked.facts["choices"][1]})
+            case "suit":
+                return Amendment(asked.facts["deal_number"], {"trump": answer})
+            case "taker" | "trump" if is_late(asked):
+                said = {"taker": int(answer)} if answer.isdecimal() else {"taker": asked.facts["seat"], "trump": answer}
+                return Amendment(asked.facts["deal_number"], said)
         return None
 
     def _check_seats(self, event: GameEvent) -> None:
-        for name in ("seat", "dealer"):
+        for name in ("seat", "dealer", "taker"):
             seat = getattr(event, name, None)
             if seat is not None and seat >= self.players:
                 raise EventError("no_such_seat", name=name, place=seat, last=self.players - 1)
@@ -162,10 +171,13 @@ class CardJudge:
 
     def _choose(self, state: CardState, number: int, event: Choose) -> Judged:
         asked = self._asked(state, event)
+        if event.answer == FORGOTTEN:
+            left = tuple(one for one in state.questions if one is not asked)
+            return changed(state, questions=left), (not_scored(event.question, FORGOTTEN),)
         if asked.facts["about"] == "offer":
             return answer(self.game, state, number, Answer(event.answer == YES))
         if asked.facts["about"] == TAKER:
-            return answer_who_takes(self.game, state, asked, number, event.answer)
+            return answer_who_takes(self.game, state, number, event.answer)
         if asked.facts["about"] == TRUMP:
             return take(self.game, state, number, Take(asked.facts["seat"], event.answer))
         state = changed(state, questions=tuple(one for one in state.questions if one is not asked))

@@ -31,6 +31,8 @@ class Result:
 class DealState:
     """One deal: what lies on the table and what was taken up."""
 
+    number: int
+    """Of the event that began it."""
     turn_up: Card | None
     """The card face up now; None: taken, and no next one seen."""
     trump: str | None
@@ -165,6 +167,11 @@ def all_laid(deal: DealState) -> list[Laid]:
     """Every card put down in this deal, in tricks taken up and on the table."""
     laid = [one for trick in deal.done for one in (*trick.plays, *trick.extras)]
     return [*laid, *deal.plays, *deal.extras]
+
+
+def is_late(question: Notice) -> bool:
+    """Whether a question is about an earlier deal of the match, whose score waits for the answer."""
+    return bool(question.facts.get("late"))
 
 
 Judged = tuple[CardState, tuple[Notice, ...]]

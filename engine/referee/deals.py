@@ -4,11 +4,12 @@ from engine.cards import Card, suit_of
 from engine.events import (
     Deal,
     EventError,
+    Take,
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import INFO, NO, YES, Notice, illegal, question
-from engine.referee.deal import CardState, DealState, Judged, all_laid
+from engine.notices import FORGOTTEN, INFO, NO, YES, Notice, illegal, question
+from engine.referee.deal import CardState, DealState, Judged, all_laid, is_late
 from engine.referee.penalties import still_owed
 from engine.referee.pillages import taken_unseen
 from engine.referee.plays import leader_from, markers_played
@@ -20,11 +21,14 @@ from engine.referee.standing import (
     open_deal,
     unseen_cards,
 )
-from engine.referee.taking import ask_who_takes, with_trump
+from engine.referee.taking import NOBODY, TAKER, TRUMP, ask_which_trump, ask_who_takes, take, with_trump
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame
 from engine.seats import single
 from engine.values import changed
+
+SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", TAKER, TRUMP)
+"""What is asked before a deal that is over can be scored."""
 
 
 def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
@@ -33,8 +37,8 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
     if event.turn_up is not None and event.turn_up not in game.whole_pack:
         return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
     state, played = markers_played(game, state, None)
-    notices = tuple(played)
     deal = state.deal
+    notices = tuple(asked_late(deal, one) if deal and one.code == "question" else one for one in played)
     going_on = deal is not None and deal.result is None
     if deal is not None and going_on and [*all_laid(deal), *deal.markers]:
         if still_this_deal(game, deal, event):
@@ -46,20 +50,32 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
     same = read_anew is not None and read_anew.dealer_said and event.turn_up == read_anew.turn_up
     said = event.dealer is not None or same
     after = _dealt(game, state, number, event, _who_may_deal(game, state, event, read_anew), said)
-    notices = (*notices, *_ask_who_takes(game, after, number))
+    after, more = _who_takes(game, after, number, event)
+    notices = (*notices, *more)
     if game.reminder is None or after.reminded == after.match:
         return after, notices
     reminder = Notice("reminder", INFO, {"about": game.reminder})
     return changed(after, reminded=after.match), (*notices, reminder)
 
 
-def _ask_who_takes(game: TrickGame, state: CardState, number: int) -> tuple[Notice, ...]:
-    return (ask_who_takes(game, state.deal, number),) if game.names_trump and state.deal is not None else ()
+def _who_takes(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
+    """Who takes the card turned up, as somebody said since; else it is asked."""
+    if not game.names_trump or state.deal is None:
+        return state, ()
+    if event.taker is None:
+        return state, (ask_who_takes(game, state.deal, number),)
+    if event.trump is None:
+        return state, (ask_which_trump(state.deal, number, event.taker),)
+    return take(game, state, number, Take(event.taker, event.trump))
 
 
 def _check_turn_up(game: TrickGame, event: Deal) -> None:
-    if event.turn_up is not None and not game.turns_up:
+    if (event.turn_up is not None or event.trump is not None) and not game.turns_up:
         raise EventError("deal_no_turn_up", game=game.name)
+    if event.taker is not None and not game.names_trump:
+        raise EventError("take_none", game=game.name)
+    if game.names_trump and event.taker is None and event.trump is not None:
+        raise EventError("missing_field", name="deal", field="taker")
 
 
 def _who_may_deal(game: TrickGame, state: CardState, event: Deal, read_anew: DealState | None) -> frozenset[int]:
@@ -79,11 +95,36 @@ def _dealt(
     leads = frozenset((dealer + 1) % game.players for dealer in dealers or range(game.players))
     trump, dealer = _trump_of(game, event), single(dealers)
     # Trump by candidates alone is a guess: it may score, and nobody is accused by it.
-    guessed = bool(trump) and event.turn_up is None
-    fresh = DealState(event.turn_up, trump, dealer, said, leads, leads, leads, recounted=guessed, proves=state.proves)
-    owed = still_owed(game, state, number) if following.match == state.match else ()
-    questions = tuple(one.question for one in owed)
-    return changed(following, deal=fresh, dealer=None, dealers=frozenset(), alert=None, questions=questions, owed=owed)
+    guessed = bool(trump) and event.turn_up is None and event.trump is None
+    turn_up = event.turn_up
+    fresh = DealState(number, turn_up, trump, dealer, said, leads, leads, leads, recounted=guessed, proves=state.proves)
+    following = _with_what_waits(game, state, following, number)
+    return changed(following, deal=fresh, dealer=None, dealers=frozenset(), alert=None)
+
+
+def _with_what_waits(game: TrickGame, before: CardState, after: CardState, number: int) -> CardState:
+    """The state after a deal, with what is asked still of it and of those before it, as long as the match goes on."""
+    if after.match != before.match:
+        return changed(after, questions=(), owed=())
+    owed = still_owed(game, before, number)
+    return changed(after, questions=(*late_questions(game, before), *(one.question for one in owed)), owed=owed)
+
+
+def late_questions(game: TrickGame, state: CardState) -> list[Notice]:
+    """What the scores of earlier deals wait for, once the deal under way is over."""
+    late = [one for one in state.questions if is_late(one)]
+    deal = state.deal
+    if deal is None or deal.result is not None or not (deal.gathered or is_played_out(game, deal)):
+        return late
+    waits = [one for one in state.questions if not is_late(one) and one.facts["about"] in SCORE_WAITS_FOR]
+    return [*late, *(asked_late(deal, one) for one in waits)]
+
+
+def asked_late(deal: DealState, asked: Notice) -> Notice:
+    """A question about a deal that is over, asked on while the next one is played; nobody may know any more."""
+    choices = [one for one in asked.facts["choices"] if one != NOBODY]
+    facts = {**asked.facts, "choices": [*choices, FORGOTTEN], "late": True, "deal_number": deal.number}
+    return changed(asked, facts=facts)
 
 
 def _looked_at_again(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
@@ -101,9 +142,10 @@ def _trump_of(game: TrickGame, event: Deal) -> str | None:
     of several suits."""
     if not game.turns_up:
         return ""
-    cards = event.candidates if event.turn_up is None else (event.turn_up,)
-    suits = {suit_of(card) for card in cards if card in game.whole_pack}
-    return None if game.names_trump or len(suits) != 1 else suits.pop()
+    if game.names_trump or event.turn_up is not None or event.trump is not None:
+        return None if game.names_trump else event.trump if event.turn_up is None else suit_of(event.turn_up)
+    suits = {suit_of(card) for card in event.candidates if card in game.whole_pack}
+    return suits.pop() if len(suits) == 1 else None
 
 
 def still_this_deal(game: TrickGame, deal: DealState, event: Deal) -> bool:
@@ -131,6 +173,8 @@ def told_who_dealt(game: TrickGame, deal: DealState, dealer: int | None) -> Deal
 def broken_off(game: TrickGame, deal: DealState, number: int, dealer: int | None) -> tuple[Notice, ...]:
     """Another deal began before this one was played out. Cards are missing where it is the next one, and but some of
     one trick were not played: else it was given up, or whole tricks of it went by unseen."""
+    if deal.gathered or is_played_out(game, deal):
+        return ()  # It is asked still what its score waits for; or it was told that too little of it was seen.
     owed = game.tricks * game.players - len(all_laid(deal))
     perhaps_played = [one for one in (*deal.aside, *deal.markers) if not one.sure]
     next_one = dealer is not None and deal.dealer_said and dealer != deal.dealer
@@ -146,18 +190,17 @@ def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Jud
     deal = state.deal
     if deal is None:
         raise EventError("no_deal")
-    if deal.result is not None:  # The next one went wrong before its turned-up card was seen.
-        after = next_match(game, state)
-        owed = still_owed(game, state, number) if after.match == state.match else ()
-        questions = tuple(one.question for one in owed)
-        return changed(after, deal=None, alert=None, questions=questions, owed=owed), ()
+    if deal.result is not None or deal.gathered:  # The next one went wrong before its turned-up card was seen.
+        after = _with_what_waits(game, state, next_match(game, state), number)
+        return changed(after, deal=None, alert=None), ()
     dealer = deal.dealt_by(game.players)
     dealers = frozenset() if dealer is None else frozenset({dealer})
     if dealer is not None and event.confidence < SURE_CARD:
         following = game.next_dealers(dealer, match_won=False)
         dealers = dealers | following if following else following
         dealer = single(dealers)
-    questions = tuple(one.question for one in state.owed)
+    owed = [one.question for one in state.owed]
+    questions = (*(one for one in state.questions if is_late(one)), *owed)
     after = changed(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=questions)
     # Nobody said so, and part of it was played: it may have been played out unseen, or lacks a card.
     lost = bool(deal.done) and event.confidence < SURE_CARD

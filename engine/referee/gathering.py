@@ -9,7 +9,7 @@ from engine.events import (
     Taken,
 )
 from engine.notices import NO, YES, Notice, illegal, question
-from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged
+from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged, is_late
 from engine.referee.proof import INNOCENT
 from engine.referee.revokes import honest_so_far, news, prove_deal, tell, tell_if_proven
 from engine.referee.score import ask_which_counts, finish
@@ -104,8 +104,10 @@ def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judg
     notices += more
     after = changed(state, deal=deal)
     if deal is not state.deal and deal.result is None and is_played_out(game, deal):
+        waited = [one for one in after.questions if not is_late(one) and one.facts["about"] in ("card", "winner")]
         after, more = finish(game, after, number)
-        notices += more
+        # That it cannot be scored was said when its last card lay there, if nothing was asked then.
+        notices += [one for one in more if one.code != "not_scored" or waited]
         assert after.deal is not None
         deal = after.deal
     if deal.result is not None or is_played_out(game, deal):

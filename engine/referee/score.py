@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.cards import Card
+from engine.cards import SUITS, Card
 from engine.notices import INFO, Notice, illegal, question
 from engine.referee.aces import ace_nowhere
 from engine.referee.card_view import shown, spread
@@ -61,9 +61,12 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     deal, told = tell_withheld(game, deal)
     notices += [*told, *ask_which_counts(deal, number)]
     tricks = [by_no_guess(one) for one in (*deal.done, table_trick(game, deal))]
-    state = without_question(without_question(changed(state, deal=deal), "card"), "winner")
+    state = changed(state, deal=deal)
+    for about in ("card", "winner", "suit"):
+        state = without_question(state, about)
     if deal.trump is None:  # Its score waits for who says which suit it was.
-        return state, [*notices, not_scored(number)]
+        suit = question(number, "suit", list(SUITS), deal_number=deal.number)
+        return state, [*notices, not_scored(number, "trump") if game.names_trump else suit]
     unread = _unread(tricks)
     unseen = cards_left(game, deal, deal.seen.keys() - {one.card for one in all_laid(deal) if one.deduced})
     readings = deal_readings(game, deal.trump, tricks, unseen, deal.wrong_leads)
@@ -71,13 +74,17 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     notices += count_pack(game, deal, readings, unread, number)
     notices += ace_nowhere(game, deal, number)
     notices += read_after_all(game, deal, tricks, readings or ())
-    outcomes = {outcome_of(game, state, deal, one) for one in readings or ()}
-    if len(outcomes) != 1:
-        return changed(state, deal=deal), [*notices, *ask_for_score(game, deal, tricks, readings, number)]
+    outcomes: dict[tuple[int, ...], set[Outcome]] = {}
+    for one in readings or ():
+        outcomes.setdefault(one.winners, set()).add(outcome_of(game, state, deal, one))
+    possible = set().union(*outcomes.values())
+    if len(possible) != 1:
+        tells = any(len(brought) == 1 for brought in outcomes.values())
+        return changed(state, deal=deal), [*notices, ask_for_score(game, deal, tricks, readings, tells, number)]
     assert readings
     points = spread([one.points for one in readings])
     tricks_taken = spread([tricks_of(game, one.winners) for one in readings])
-    after, scored = score_deal(game, changed(state, deal=deal), outcomes.pop(), points, tricks_taken)
+    after, scored = score_deal(game, changed(state, deal=deal), possible.pop(), points, tricks_taken)
     return after, [*notices, *scored]
 
 
@@ -253,16 +260,23 @@ def count_pack(
 
 
 def ask_for_score(
-    game: TrickGame, deal: DealState, tricks: Sequence[Trick], readings: list[DealReading] | None, number: int
-) -> list[Notice]:
+    game: TrickGame,
+    deal: DealState,
+    tricks: Sequence[Trick],
+    readings: list[DealReading] | None,
+    winners_tell: bool,
+    number: int,
+) -> Notice:
     """The score hangs on something nobody saw: which card it was, who won a trick, or who led. A card is asked for
-    where few are left that it may be; else it is easier to say who won."""
-    asks = list(_ask_which_cards(game, deal, tricks, readings, number))
-    few = [one for one in asks if len(one.facts["choices"]) <= FEW_CARDS]
+    where few are left that it may be; else it is easier to say who won. winners_tell: knowing that may be enough. Where
+    nothing that players remember would be, they count their cards, and set the score by hand."""
+    asks = _ask_which_cards(game, deal, tricks, readings, number)
+    few = next((one for one in asks if len(one.facts["choices"]) <= FEW_CARDS), None)
+    if few is not None:
+        return few
     first = next((one for one in all_laid(deal) if one.played), None)
-    if first is not None and first.seat is None and not few:
+    if first is not None and first.seat is None:
         choices = [str(seat) for seat in sorted(deal.first_leads)]
-        return [question(number, "leader", choices, card_number=first.number)]
-    won = _ask_who_won(tricks, readings, number)
-    many = sorted(asks, key=lambda one: len(one.facts["choices"]))
-    return [*few, *won, *many, not_scored(number)][:1]
+        return question(number, "leader", choices, card_number=first.number)
+    won = _ask_who_won(tricks, readings, number) if winners_tell or not game.all_points else iter(())
+    return next(won, not_scored(number, "unseen"))

@@ -9,7 +9,7 @@ from engine.events import (
 )
 from engine.notices import ASK, INFO, Notice
 from engine.referee.card_view import points_shown, shown
-from engine.referee.deal import CardState, DealState, all_laid
+from engine.referee.deal import CardState, DealState, all_laid, is_late
 from engine.referee.tricks import (
     Laid,
     Trick,
@@ -220,7 +220,9 @@ def seats_of(game: TrickGame, side: int) -> list[int]:
 
 
 def without_question(state: CardState, about: str) -> CardState:
-    return changed(state, questions=tuple(one for one in state.questions if one.facts["about"] != about))
+    """What is asked of the deal under way, less the questions about this."""
+    left = tuple(one for one in state.questions if is_late(one) or one.facts["about"] != about)
+    return changed(state, questions=left)
 
 
 def unreadable(facts: Mapping[str, Any], seat: int | None, cards: list[Any], why: str) -> Notice:
@@ -228,9 +230,10 @@ def unreadable(facts: Mapping[str, Any], seat: int | None, cards: list[Any], why
     return Notice("unreadable", ASK, {**facts, "seat": seat, "candidates": cards, "why": why})
 
 
-def not_scored(number: int) -> Notice:
-    """A deal counts for nothing as it stands. number: of the event that ended it."""
-    return Notice("not_scored", ASK, {"number": number})
+def not_scored(number: int, why: str = "broken_off") -> Notice:
+    """A deal counts for nothing as it stands. number: of the event that ended it. why: it was broken off; too little of
+    it was seen ("unseen") or is remembered ("forgotten"); or nobody has said yet what is trump ("trump")."""
+    return Notice("not_scored", ASK, {"number": number, "why": why})
 
 
 def trick_notice(

@@ -6,7 +6,7 @@ No camera sees who takes, so it is asked. Cards may be played before the answer 
 from engine.cards import SUITS, Card, suit_of
 from engine.events import EventError, Take
 from engine.notices import Notice, question
-from engine.referee.deal import CardState, DealState, Judged
+from engine.referee.deal import CardState, DealState, Judged, is_late
 from engine.referee.revokes import prove_deal
 from engine.referee.score import finish
 from engine.referee.standing import (
@@ -40,7 +40,7 @@ def ask_which_trump(deal: DealState, number: int, seat: int) -> Notice:
     return question(number, TRUMP, [*turned, *(suit for suit in SUITS if suit not in turned)], seat=seat)
 
 
-def answer_who_takes(game: TrickGame, state: CardState, asked: Notice, number: int, answer: str) -> Judged:
+def answer_who_takes(game: TrickGame, state: CardState, number: int, answer: str) -> Judged:
     """Somebody takes: which suit is asked next. Nobody does: the next player deals."""
     deal = open_deal(state)
     state = without_question(state, TAKER)
@@ -49,7 +49,8 @@ def answer_who_takes(game: TrickGame, state: CardState, asked: Notice, number: i
     dealer = deal.dealt_by(game.players)
     following = frozenset() if dealer is None else game.next_dealers(dealer, match_won=False)
     nxt = None if dealer is None else game.next_dealer(dealer, match_won=False)
-    return changed(state, deal=None, dealer=nxt, dealers=following, alert=None, questions=()), ()
+    late = (*(one for one in state.questions if is_late(one)), *(one.question for one in state.owed))
+    return changed(state, deal=None, dealer=nxt, dealers=following, alert=None, questions=late), ()
 
 
 def take(game: TrickGame, state: CardState, number: int, event: Take) -> Judged:

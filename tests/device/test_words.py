@@ -178,7 +178,7 @@ def test_cards_have_their_shimaore_names_where_a_sentence_has_room() -> None:
         "dola ♠", "10♠",
     ]  # fmt: skip
     assert [words.card_name("7H", language) for language in ("fr", "en")] == ["7♥", "7♥"]
-    assert [words.card_name(card, "shi") for card in (None, "JOKER")] == ["?", "★"]
+    assert [words.card_name(card, "shi") for card in (None, "JOKER")] == ["?", "le joker"]
     two: dict[str, Any] = {"notice": "illegal", "rule": "two_from_one_seat", "seat": 0, "trick": 1}
     assert words.sentence({**two, "cards": ["7H", "10S"]}, "shi", ("Ali",)).endswith(": seti ♥, 10♠.")
     assert words.sentence({**two, "cards": ["7H", None]}, "shi", ("Ali",)).endswith("seti ♥ et une carte illisible.")

@@ -20,7 +20,7 @@ export const t = (name, facts = {}) => (said(name) ? filled(messages[name], (fac
 
 const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 const cardSign = (card) => (card === null ? "?" : card === "JOKER" ? "★" : card.slice(0, -1) + SIGNS[card.slice(-1)]);
-const cardWord = (card) => { const rank = card && card !== "JOKER" ? `card-rank_${card.slice(0, -1)}` : ""; return said(rank) ? `${t(rank)} ${SIGNS[card.slice(-1)]}` : cardSign(card); };
+const cardWord = (card) => { if (card === "JOKER") return t("card-joker"); const rank = card ? `card-rank_${card.slice(0, -1)}` : ""; return said(rank) ? `${t(rank)} ${SIGNS[card.slice(-1)]}` : cardSign(card); };
 /** A player's name, if there is one: who was forgotten is kept as "#2". */
 export const givenName = (seats, seat) => (/^#\d+$/.test(seats[seat] ?? "#0") ? "" : seats[seat]);
 /** What a player is called. */
@@ -83,11 +83,13 @@ export const chooseLanguage = (language) => { document.cookie = `${OWN}=${langua
 /** A notice as one sentence. at: { seats, sides, game }, and grid where that is a board's. */
 export const sentence = (notice, at) => {
   const text = filled(messages[ofGame(at.game, messageOf(notice))] ?? notice.notice, (name) => raw(notice, name), (name) => shown(notice, name, at));
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const said = text.charAt(0).toUpperCase() + text.slice(1);
+  return notice.late ? t("question-late", { question: said }) : said;
 };
 const raw = (notice, name) => {
   if (name === "sure_claims" || name === "open_claims") return (notice.claims ?? []).filter((claim) => claim.certain === (name === "sure_claims"));
   if (name === "checked") return notice.tricks ?? [...new Set(notice.claims.map((claim) => claim.trick))].sort((a, b) => a - b);
+  if (name === "listed") return notice.cards.length > 6 || !notice.cards.length ? "many" : notice.cards.length === notice.missing ? "all" : "some";
   return notice[name] ?? ((notice.remarks ?? []).includes(name) ? true : null);
 };
 const seatWord = (seat, at) => (seat === null ? t("table-nobody") : playerName(at.seats, seat));

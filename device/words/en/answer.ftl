@@ -14,3 +14,4 @@ answer-seen = that is right
 answer-misread = misread
 answer-undo = take back
 answer-others = more…
+answer-forgotten = nobody knows

@@ -2,3 +2,4 @@ card-suit_C = clubs
 card-suit_D = diamonds
 card-suit_H = hearts
 card-suit_S = spades
+card-joker = the joker

@@ -16,9 +16,11 @@ illegal-turn_up_changed = { $taken ->
     }
    *[other] The turned-up card changed: { $cards }.
 }
-illegal-cards_missing = { $cards ->
-    [none] Cards were missing in this deal: { $missing }.
-   *[some] Cards were missing in this deal, { $missing } in all: { $cards }.
+# So many cards that naming them helps nobody: listed is many. More than were missing: some of them.
+illegal-cards_missing = { $listed ->
+    [many] Cards were missing in this deal: { $missing }.
+    [some] Of these cards { $missing } were missing in this deal: { $cards }.
+   *[all] Missing in this deal: { $cards }.
 }
 illegal-points_do_not_add_up = The points do not add up: { $total } instead of { $all }.
 illegal-capture_owed = { $player } must capture. { $key } captures nothing.

@@ -37,7 +37,12 @@ notice-penalty = Penalty for not following the rules: { $games }. Match { $match
 notice-set_aside = Event { $number } no longer fits and does not count.
 notice-reminder = No signals between partners.
 notice-count_again = Please count the seeds again: I see { $seeds }, not { $all }.
-notice-not_scored = The last deal was not played to the end. It does not count.
+notice-not_scored = { $why ->
+    [unseen] I did not see every card of this deal, so I cannot score it. Count your cards and set the score.
+    [forgotten] That deal does not count. You may set the score by hand.
+    [trump] This deal is over. To score it I must know who took.
+   *[other] The last deal was not played to the end. It does not count.
+}
 notice-unreadable = { $candidates ->
     [none] I cannot read { $seat }'s card in trick { $trick }. Move it, or give more light.
    *[other] { $seat }, trick { $trick }: is it { $candidates }?

@@ -24,6 +24,9 @@ question-first = Which card came first: { $choices }?
 question-lifted = Was { $card } taken back?
 question-turned_up = Which card was turned up: { $choices }?
 question-other = { $choices }?
+question-suit = Which suit was trump: { $choices }?
+# About a deal that is over already; the question itself follows.
+question-late = About an earlier deal. { $question }
 question-game = Which game is it?
 question-teams = Each alone, or two sides?
 question-preset = Which rules?

@@ -12,3 +12,5 @@ turufu-deal_scored = { $muzinga ->
         }
     }
 }
+# A card that no game of turufu plays, 8, 9, 10, 2 or the joker: it counts the games lost.
+turufu-not_in_pack = { $seat } played { $cards }. That card marks the games lost: it is not played.

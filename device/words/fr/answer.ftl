@@ -14,3 +14,4 @@ answer-seen = c'est exact
 answer-misread = mal lu
 answer-undo = reprendre
 answer-others = autres…
+answer-forgotten = on ne sait plus

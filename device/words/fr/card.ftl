@@ -2,3 +2,4 @@ card-suit_C = trèfle
 card-suit_D = carreau
 card-suit_H = cœur
 card-suit_S = pique
+card-joker = le joker

@@ -15,9 +15,10 @@ illegal-turn_up_changed = { $taken ->
     }
    *[other] La retourne a changé : { $cards }.
 }
-illegal-cards_missing = { $cards ->
-    [none] Il manque des cartes dans cette donne : { $missing }.
-   *[some] Il manque des cartes dans cette donne, { $missing } en tout : { $cards }.
+illegal-cards_missing = { $listed ->
+    [many] Cartes manquantes dans cette donne : { $missing }.
+    [some] De ces cartes, { $missing } manquent dans cette donne : { $cards }.
+   *[all] Il manque dans cette donne : { $cards }.
 }
 illegal-points_do_not_add_up = Le compte des points n'y est pas : { $total } au lieu de { $all }.
 illegal-capture_owed = { $player } doit prendre. { $key } ne prend rien.

@@ -33,7 +33,12 @@ notice-penalty = Pénalité pour la renonce : { $games }. Partie { $match }.
 notice-set_aside = L'événement { $number } ne va plus avec la suite : il ne compte pas.
 notice-reminder = Pas de signes entre partenaires.
 notice-count_again = Recomptez les graines : j'en vois { $seeds }, pas { $all }.
-notice-not_scored = La dernière donne n'a pas été jouée jusqu'au bout. Elle ne compte pas.
+notice-not_scored = { $why ->
+    [unseen] Je n'ai pas vu toutes les cartes de cette donne : je ne peux pas la compter. Comptez vos cartes et réglez le score.
+    [forgotten] Cette donne ne compte pas. Vous pouvez régler le score à la main.
+    [trump] Cette donne est finie. Pour la compter, je dois savoir qui a pris.
+   *[other] La dernière donne n'a pas été jouée jusqu'au bout. Elle ne compte pas.
+}
 notice-unreadable = { $candidates ->
     [none] Je ne peux pas lire la carte de { $seat } au pli { $trick }. Déplacez-la, ou éclairez mieux.
    *[other] { $seat }, pli { $trick } : est-ce { $candidates } ?

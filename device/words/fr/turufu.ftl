@@ -12,3 +12,4 @@ turufu-deal_scored = { $muzinga ->
         }
     }
 }
+turufu-not_in_pack = { $seat } a joué { $cards }. Cette carte marque les jeux perdus : elle ne se joue pas.

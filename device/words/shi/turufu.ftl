@@ -14,3 +14,5 @@ turufu-deal_scored = { $muzinga ->
         }
     }
 }
+# T: bwati ya karata
+turufu-not_in_pack = Bwati ya karata · (fr) { $seat } a joué { $cards }, une marque : elle ne se joue pas.

@@ -644,3 +644,18 @@ def test_a_won_match_is_the_end_where_that_is_asked_for() -> None:
     assert not table.live.done
     table.see(events[-1])
     assert table.live.done
+
+
+def test_what_an_earlier_deal_waits_for_is_asked_after_a_card_that_lies_there() -> None:
+    table = asked_about_a_card(2)
+    show = table.see(deal(1, "3S"))
+    assert show.prompt and show.prompt.text.startswith("About an earlier deal. Which card was it")
+    assert show.prompt.answers[-1] == "nobody knows"
+    late = show.prompt.key
+    show = table.see(play("AH", 2, confidence=0.5))
+    assert show.prompt and show.prompt.key.startswith("unread") and show.prompt.asked
+    assert show.prompt.asked["notice"] == "unreadable"
+    show = table.press("A")
+    assert show.prompt and show.prompt.key == late
+    show = table.press("C")
+    assert show.prompt is None and "set the score by hand" in show.sentences[-1]
