@@ -215,6 +215,8 @@ class _NoticeFacts:
                 return ", ".join(map(self._pit, value))
             case "first_seen":
                 return self._first_seen(value)
+            case "suit":
+                return suit_name(value, self.language)
             case "duty":
                 return say(self.language, f"notice-duty_{value}")
             case "illegal":

@@ -40,7 +40,7 @@ from engine.referee.plays import play, take_back
 from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.revokes import prove_deal
 from engine.referee.standing import not_scored, table_trick, whose_turn
-from engine.referee.taking import TAKER, TRUMP, answer_who_takes, take
+from engine.referee.taking import TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 from engine.view import View
@@ -103,6 +103,7 @@ class CardJudge:
         if after.questions and after.deal is not None and after.deal.told is None:
             fallen = penalties_of_this_deal(after)
             after = changed(after, questions=tuple(one for one in after.questions if one not in fallen))
+        after, notices = doubt_trump(self.game, after, number, notices)
         notices = (*notices, *ask_penalties(self.game, after, number))
         return self._remember(after, notices), notices
 
@@ -183,6 +184,8 @@ class CardJudge:
         state = changed(state, questions=tuple(one for one in state.questions if one is not asked))
         if asked.facts["about"] == "penalty":
             return penalise(self.game, state, asked, event.answer == YES)
+        if asked.facts["about"] == TRUMP_RIGHT:
+            return confirm_trump(self.game, state, number, event.answer == YES)
         if asked.facts["about"] in _SUSPECTED:
             return self._suspected(state, asked, event.answer)
         return state, ()

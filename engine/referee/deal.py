@@ -94,6 +94,10 @@ class DealState:
     """The last revoke notice: its verdict and level."""
     taker: int | None = None
     """Who took the card turned up and named trump."""
+    trump_confirmed: bool = False
+    """Somebody said once more that trump is what a button said it is."""
+    if_trump: tuple[Notice, ...] = ()
+    """What would be told if trump is what a button said, and would not with another suit: that is asked first."""
     offered_by: int | None = None
     refused_by: int | None = None
     pillager: int | None = None

@@ -37,21 +37,25 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
     if event.turn_up is not None and event.turn_up not in game.whole_pack:
         return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
     state, played = markers_played(game, state, None)
-    deal = state.deal
+    deal = None if state.deal is None or state.deal.result is not None else state.deal
     notices = tuple(asked_late(deal, one) if deal and one.code == "question" else one for one in played)
-    going_on = deal is not None and deal.result is None
-    if deal is not None and going_on and [*all_laid(deal), *deal.markers]:
-        if still_this_deal(game, deal, event):
-            deal = changed(told_who_dealt(game, deal, event.dealer), recounted=True, adrift=True)
-            return _looked_at_again(game, changed(state, deal=deal), number, event)
+    if deal is None or not [*all_laid(deal), *deal.markers]:
+        after, more = _begun(game, state, number, event, read_anew=deal)
+    elif still_this_deal(game, deal, event):
+        deal = changed(told_who_dealt(game, deal, event.dealer), recounted=True, adrift=True)
+        return _looked_at_again(game, changed(state, deal=deal), number, event)
+    else:
         notices = (*notices, *broken_off(game, deal, number, event.dealer))
-        going_on = False
-    read_anew = deal if going_on else None
+        after, more = _begun(game, state, number, event, read_anew=None)
+    return after, (*notices, *more)
+
+
+def _begun(game: TrickGame, state: CardState, number: int, event: Deal, read_anew: DealState | None) -> Judged:
+    """A new deal; or the one of which nothing was played yet, read anew."""
     same = read_anew is not None and read_anew.dealer_said and event.turn_up == read_anew.turn_up
     said = event.dealer is not None or same
     after = _dealt(game, state, number, event, _who_may_deal(game, state, event, read_anew), said)
-    after, more = _who_takes(game, after, number, event)
-    notices = (*notices, *more)
+    after, notices = _who_takes(game, after, number, event)
     if game.reminder is None or after.reminded == after.match:
         return after, notices
     reminder = Notice("reminder", INFO, {"about": game.reminder})

@@ -12,7 +12,7 @@ from engine.notices import NO, YES, Notice, illegal, question
 from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged, is_late
 from engine.referee.proof import INNOCENT
 from engine.referee.revokes import honest_so_far, news, prove_deal, tell, tell_if_proven
-from engine.referee.score import ask_which_counts, finish
+from engine.referee.score import ASKED_FOR_SCORE, ask_which_counts, finish
 from engine.referee.standing import (
     is_played_out,
     seen_without_lists,
@@ -103,18 +103,27 @@ def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judg
     deal, more = _taken_by(game, deal, event, facts)
     notices += more
     after = changed(state, deal=deal)
-    if deal is not state.deal and deal.result is None and is_played_out(game, deal):
-        waited = [one for one in after.questions if not is_late(one) and one.facts["about"] in ("card", "winner")]
-        after, more = finish(game, after, number)
-        # That it cannot be scored was said when its last card lay there, if nothing was asked then.
-        notices += [one for one in more if one.code != "not_scored" or waited]
-        assert after.deal is not None
-        deal = after.deal
     if deal.result is not None or is_played_out(game, deal):
-        deal, more = tell_if_proven(game, deal)
-        return changed(after, deal=changed(deal, gathered=True)), (*notices, *more)
+        after, more = _last_gathered(game, after, number, told_more=deal is not state.deal)
+        return after, (*notices, *more)
     deal, more = take_up(game, deal, number, seen=True)
     return with_deal(after, _in_step(deal), trick_begun=True), (*notices, *more)
+
+
+def _last_gathered(game: TrickGame, state: CardState, number: int, told_more: bool) -> tuple[CardState, list[Notice]]:
+    """The last trick of a deal goes. told_more: where it came to rest may settle what its score waited for."""
+    notices: list[Notice] = []
+    deal = state.deal
+    assert deal is not None
+    if told_more and deal.result is None:
+        waited = [one for one in state.questions if not is_late(one) and one.facts["about"] in ASKED_FOR_SCORE]
+        state, more = finish(game, state, number)
+        # That it cannot be scored was said when its last card lay there, if nothing was asked then.
+        notices = [one for one in more if one.code != "not_scored" or waited]
+        deal = state.deal
+        assert deal is not None
+    deal, more = tell_if_proven(game, deal)
+    return changed(state, deal=changed(deal, gathered=True)), [*notices, *more]
 
 
 def _made_whole(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:

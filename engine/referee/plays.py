@@ -50,7 +50,7 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
     if deal is not None and deal.ended_early:
         return state, ()  # The hands are laid open.
     if deal is not None and (deal.result is not None or is_played_out(game, deal)):
-        return one_too_many(state, deal, number, event)
+        return one_too_many(game, state, deal, number, event)
     if perhaps_a_marker(game, event):
         return lay_marker(game, state, number, event)
     fits = event.seat is None or event.counts is not None
@@ -185,6 +185,9 @@ def _with_reading(
     if where == {"turn_up": True} and drawn_unseen(game, facts["trick"]):
         seen = {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}
         return {"withheld": (*deal.withheld, told), "seen": seen}, [asked]
+    if where is not None and "taken_up" in where and not deal.trump_confirmed:
+        # The card is read well; a button may have named another than who took it.
+        return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, [told]
     if where is not None:
         # One of the two readings may be the wrong one: neither takes part in a proof.
         twice = {one.number for one in all_laid(deal) if one.known == laid.known}
@@ -200,13 +203,19 @@ def perhaps_a_marker(game: TrickGame, event: Play) -> bool:
     return doubtful and bool(read) and game.whole_pack.isdisjoint(read)
 
 
+def may_lie_there(game: TrickGame, event: Play) -> list[Card]:
+    """What a card was read as, less what lies on no table of this game: nobody is asked about such a card."""
+    seen = (event.card,) if event.card else event.candidates
+    return [card for card in seen if card in game.whole_pack or card in game.markers]
+
+
 def lay_marker(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
     """Not a play before something says so."""
     deal = open_deal(state)
     laid = Laid(number, event.seat, event.card, event.candidates, sure=False)
     trick = deal.trick_number + (len(deal.plays) == game.players)
-    seen = [event.card] if event.card else list(event.candidates)
-    asked = unreadable({"number": number, "trick": trick}, event.seat, seen, "not_in_pack")
+    facts = {"number": number, "trick": trick}
+    asked = unreadable(facts, event.seat, may_lie_there(game, event), "not_in_pack")
     return changed(state, deal=changed(deal, markers=(*deal.markers, laid))), (asked,)
 
 
@@ -311,11 +320,11 @@ def not_deduced(game: TrickGame, deal: DealState, card: Card) -> DealState:
     return changed(deal, done=tuple(done))
 
 
-def one_too_many(state: CardState, deal: DealState, number: int, event: Play) -> Judged:
+def one_too_many(game: TrickGame, state: CardState, deal: DealState, number: int, event: Play) -> Judged:
     """A card after the last: one that was counted before it was none. Corrected, this one counts in its place."""
     aside = (*deal.aside, Laid(number, event.seat, event.card, event.candidates, event.confidence >= SURE_CARD))
     facts = {"number": number, "trick": deal.trick_number}
-    cards = [event.card] if event.card else list(event.candidates)
+    cards = may_lie_there(game, event)
     return changed(state, deal=changed(deal, aside=aside)), (unreadable(facts, event.seat, cards, "one_too_many"),)
 
 

@@ -61,7 +61,7 @@ def prove_deal(game: TrickGame, deal: DealState, doubting: bool) -> Verdict:
     whatever tricks went by unseen."""
     if deal.trump is None or deal.exchanged is not None or (doubting and deal.recounted):
         return INNOCENT
-    tricks = [*deal.done, table_trick(game, deal)]
+    tricks = [*deal.done, *([table_trick(game, deal)] if deal.plays else [])]
     unseen = tricks_unseen(game, deal) if doubting else 0
     drawer = None if unseen else drawer_of_turn_up(game, deal)
     in_a_hand = game.turn_up_may_be_played(1) or may_be_pillaged(game, deal)

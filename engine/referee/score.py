@@ -36,6 +36,8 @@ from engine.view import Range
 
 FEW_CARDS = 3
 """Cards up to which it is asked which one it was: as many as there are buttons."""
+ASKED_FOR_SCORE = ("card", "winner", "suit")
+"""What is asked anew each time that a deal is counted."""
 WAYS_JUDGED = 24
 """Ways to read a deal up to which it is looked at which of them are honest: some 10 ms each."""
 
@@ -60,31 +62,37 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
         deal, notices = tell_if_proven(game, deal)
     deal, told = tell_withheld(game, deal)
     notices += [*told, *ask_which_counts(deal, number)]
-    tricks = [by_no_guess(one) for one in (*deal.done, table_trick(game, deal))]
     state = changed(state, deal=deal)
-    for about in ("card", "winner", "suit"):
+    for about in ASKED_FOR_SCORE:
         state = without_question(state, about)
     if deal.trump is None:  # Its score waits for who says which suit it was.
         suit = question(number, "suit", list(SUITS), deal_number=deal.number)
         return state, [*notices, not_scored(number, "trump") if game.names_trump else suit]
+    after, scored = _counted(game, without_question(state, "offer"), deal, deal.trump, number)
+    return after, [*notices, *scored]
+
+
+def _counted(
+    game: TrickGame, state: CardState, deal: DealState, trump: str, number: int
+) -> tuple[CardState, list[Notice]]:
+    """The deal scored, where every way to read it brings the same; else what is asked for that."""
+    tricks = [by_no_guess(one) for one in (*deal.done, table_trick(game, deal))]
     unread = _unread(tricks)
     unseen = cards_left(game, deal, deal.seen.keys() - {one.card for one in all_laid(deal) if one.deduced})
-    readings = deal_readings(game, deal.trump, tricks, unseen, deal.wrong_leads)
-    state = without_question(state, "offer")
-    notices += count_pack(game, deal, readings, unread, number)
+    readings = deal_readings(game, trump, tricks, unseen, deal.wrong_leads)
+    notices = count_pack(game, deal, readings, unread, number)
     notices += ace_nowhere(game, deal, number)
     notices += read_after_all(game, deal, tricks, readings or ())
     outcomes: dict[tuple[int, ...], set[Outcome]] = {}
     for one in readings or ():
         outcomes.setdefault(one.winners, set()).add(outcome_of(game, state, deal, one))
     possible = set().union(*outcomes.values())
-    if len(possible) != 1:
+    if not readings or len(possible) != 1:
         tells = any(len(brought) == 1 for brought in outcomes.values())
-        return changed(state, deal=deal), [*notices, ask_for_score(game, deal, tricks, readings, tells, number)]
-    assert readings
+        return state, [*notices, ask_for_score(game, deal, tricks, readings, tells, number)]
     points = spread([one.points for one in readings])
     tricks_taken = spread([tricks_of(game, one.winners) for one in readings])
-    after, scored = score_deal(game, changed(state, deal=deal), possible.pop(), points, tricks_taken)
+    after, scored = score_deal(game, state, possible.pop(), points, tricks_taken)
     return after, [*notices, *scored]
 
 

@@ -252,4 +252,6 @@ def trick_notice(
         facts["points"] = shown(trick_worth(game, deal.trump, there, may_still_be(game, deal, there)))
     if len(winners) > 1:
         facts["seats"] = sorted(winners)
+        if deal.trump is None and all(one.known for one in plays):
+            facts["open"] = "trump"
     return Notice("trick", INFO, facts)

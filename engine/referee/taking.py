@@ -3,15 +3,19 @@
 No camera sees who takes, so it is asked. Cards may be played before the answer comes: tricks are told anew then.
 """
 
+from collections.abc import Sequence
+
 from engine.cards import SUITS, Card, suit_of
 from engine.events import EventError, Take
-from engine.notices import Notice, question
+from engine.notices import ALERT, NO, YES, Notice, question
 from engine.referee.deal import CardState, DealState, Judged, is_late
+from engine.referee.proof import INNOCENT
 from engine.referee.revokes import prove_deal
 from engine.referee.score import finish
 from engine.referee.standing import (
     is_played_out,
     open_deal,
+    table_trick,
     unseen_cards,
     winners_of,
     without_question,
@@ -21,8 +25,8 @@ from engine.rules.tricks import TrickGame
 from engine.seats import order_from
 from engine.values import changed
 
-TAKER, TRUMP = "taker", "trump"
-"""What is asked: who takes, and then which suit."""
+TAKER, TRUMP, TRUMP_RIGHT = "taker", "trump", "trump_right"
+"""What is asked: who takes, then which suit, and whether that is right where the cards speak for another."""
 NOBODY = "nobody"
 """Everybody passed twice."""
 
@@ -68,10 +72,21 @@ def take(game: TrickGame, state: CardState, number: int, event: Take) -> Judged:
 
 def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | None, trump: str) -> Judged:
     """The deal now that its trump is known: what lies there and what was taken up is told anew."""
-    before = state.deal
-    assert before is not None
+    assert state.deal is not None
+    deal = as_trump(game, changed(state.deal, turn_up=turn_up), trump)
+    if len(deal.plays) == game.players:
+        deal = changed(deal, verdict=prove_deal(game, deal, doubting=False))
+    state = changed(state, deal=deal)
+    if not is_played_out(game, deal) or deal.result is not None:
+        return state, ()
+    after, notices = finish(game, state, number)  # Only trump was missing for the score.
+    return after, tuple(notices)
+
+
+def as_trump(game: TrickGame, before: DealState, trump: str | None) -> DealState:
+    """The deal with this suit as trump: who can have won its tricks then."""
     leads = before.first_leads
-    deal = changed(before, turn_up=turn_up, trump=trump, done=(), may_lead=leads, sure_lead=leads, honest=None)
+    deal = changed(before, trump=trump, done=(), may_lead=leads, sure_lead=leads, honest=None)
     for trick in before.done:
         won = winners_of(game, deal, trick.plays, trick.extras, trick.leader)
         led = deal.may_lead if trick.leader is None else frozenset({trick.leader})
@@ -82,9 +97,80 @@ def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | N
     if len(deal.plays) == game.players:
         won = winners_of(game, deal, deal.plays, deal.extras, deal.leader)
         deal = changed(deal, may_lead=won.likely, sure_lead=won.sure, open_lead=won.open)
-        deal = changed(deal, verdict=prove_deal(game, deal, doubting=False))
-    state = changed(state, deal=deal)
-    if not is_played_out(game, deal) or deal.result is not None:
-        return state, ()
-    after, notices = finish(game, state, number)  # Only trump was missing for the score.
-    return after, tuple(notices)
+    return deal
+
+
+# -- a wrong button ----------------------------------------------------------------------------------------------------
+
+
+def doubt_trump(game: TrickGame, state: CardState, number: int, notices: Sequence[Notice]) -> Judged:
+    """What is said of an event, less what would accuse somebody only because a wrong button said who took, or the suit:
+    where with another all was played honestly, it is asked first whether that is right."""
+    deal = state.deal
+    if deal is None or not game.names_trump or not deal.trump or deal.trump_confirmed:
+        return state, tuple(notices)
+    accusing = [one for one in notices if _hangs_on_trump(one)]
+    if not accusing:
+        return state, tuple(notices)
+    others = [one for one in notices if one not in accusing]
+    if not any(_all_honest(game, deal, suit, [*deal.if_trump, *accusing]) for suit in SUITS):
+        told = (*others, *deal.if_trump, *accusing)
+        return changed(without_question(state, TRUMP_RIGHT), deal=changed(deal, if_trump=())), told
+    if not deal.if_trump:
+        others.append(question(number, TRUMP_RIGHT, [YES, NO], seat=deal.taker, suit=deal.trump))
+    return changed(state, deal=changed(deal, if_trump=(*deal.if_trump, *accusing))), tuple(others)
+
+
+def _hangs_on_trump(notice: Notice) -> bool:
+    """Whether this accuses somebody of what depends on who took, and which suit; or asks whether it should."""
+    if notice.code == "question":
+        return notice.facts["about"] in ("lead", "taken")
+    if notice.code == "illegal":
+        wrongly = notice.facts["rule"] in ("wrong_leader", "taken_by_wrong_side")
+        return wrongly or "taken_up" in notice.facts.get("first_seen", ())
+    return notice.code == "revoke" and notice.level == ALERT
+
+
+def _all_honest(game: TrickGame, deal: DealState, suit: str, accusing: Sequence[Notice]) -> bool:
+    """Whether everybody led, gathered and played as he may, were this suit trump, whoever took."""
+    trial = as_trump(game, changed(deal, pillager=None, pillaged=()), suit)
+    table = (table_trick(game, trial),) if len(trial.plays) == game.players else ()
+    won = [trick.sure_winners for trick in (*trial.done, *table)]
+    leads = [trick.leader for trick in (*trial.done, *table)] + ([] if table else [trial.leader])
+    if any(leader is not None and leader not in winners for winners, leader in zip(won, leads[1:], strict=False)):
+        return False
+    for one in accusing:
+        gathered = "taken_by_wrong_side" in (one.facts.get("rule"), _RULES.get(one.facts.get("about", "")))
+        if gathered and not _side_won(game, won[one.facts["trick"] - 1 :][:1], one.facts["seat"]):
+            return False
+    return not prove_deal(game, trial, doubting=False).explanations
+
+
+_RULES = {"taken": "taken_by_wrong_side"}
+
+
+def _side_won(game: TrickGame, won: Sequence[frozenset[int]], seat: int) -> bool:
+    """Whether the side of a seat can have won a trick, if it was whole."""
+    return all(game.sides[seat] in [game.sides[one] for one in winners] for winners in won)
+
+
+def confirm_trump(game: TrickGame, state: CardState, number: int, right: bool) -> Judged:
+    """Trump is what was said: what was kept back is told. Or it is not: who takes is asked anew."""
+    deal = state.deal
+    assert deal is not None
+    if right:
+        return changed(state, deal=changed(deal, trump_confirmed=True, if_trump=())), deal.if_trump
+    deal = changed(
+        as_trump(game, deal, None),
+        turn_up=deal.pillaged[0] if deal.pillaged else None,
+        taker=None,
+        pillager=None,
+        pillaged=(),
+        if_trump=(),
+        withheld=(),
+        verdict=INNOCENT,
+        told=None,
+        committed=(INNOCENT, None),
+        result=None,
+    )
+    return changed(state, deal=deal, alert=None), (ask_who_takes(game, deal, number),)

@@ -4,7 +4,8 @@ Five cards each, a card is turned up, and from the dealer's right on each may ta
 name another suit; if nobody does either, the next player deals. The taker gets the card, the rest is dealt: eight each.
 
 Where houses differ there is an option. What this module decides:
-- Following trump, one plays higher than the highest trump there, a partner's too, if one can.
+- Following trump, one plays higher than the highest trump there, a partner's too, if one can. Who must trump though the
+  partner wins (`partner = trump`) goes over a partner's trump only where `over_partner` says so.
 - King and queen of trump in one hand count 20 for that side whether or not they were announced: a camera sees both
   cards played, and not what is said. They stay with who holds them, whoever wins the deal.
 - A side that takes every trick scores 252 (the 162 and 90 more).
@@ -47,6 +48,7 @@ _TARGETS = (1000, 501, 701, 1001, 1501, 2000)
 OPTIONS = (
     Option("undertrump", ("must", "may")),
     Option("partner", ("free", "trump")),
+    Option("over_partner", ("must", "may")),
     Option("equal", ("inside", "litige")),
     TURNS,
     Option("target", _TARGETS),
@@ -91,7 +93,8 @@ class Belote(TrickGame):
         if led == trump or (partners and self.options["partner"] == "free"):
             return owed
         if suit == trump:
-            return owed if card in over else owed | over
+            any_will_do = partners and trumped and self.options["over_partner"] == "may"
+            return owed if any_will_do or card in over else owed | over
         return owed | (self.suit_cards[trump] if self.options["undertrump"] == "must" else over)
 
     def card_points(self, card: Card, trump: str = "") -> int:

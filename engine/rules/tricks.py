@@ -105,6 +105,11 @@ class TrickGame(ABC):
         return frozenset(self.pack)
 
     @property
+    def markers(self) -> frozenset[Card]:
+        """Cards beside the pack that lie on the table and count the score; no other card outside the pack is there."""
+        return NO_CARDS
+
+    @property
     def tricks(self) -> int:
         """Tricks in a deal."""
         return self.hand + self.draws

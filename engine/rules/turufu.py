@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
-from engine.cards import JOKER, Card, rank_of, suit_of
+from engine.cards import JOKER, SUITS, Card, rank_of, suit_of
 from engine.options import Option, OptionError, OptionValue, resolve
 from engine.rules.tricks import DRAWN_LAST, NO_CARDS, SHOW_POINTS, Outcome, Score, TrickGame, TrickGameKind
 from engine.seats import alternating_sides
@@ -40,6 +41,10 @@ class Turufu(TrickGame):
     @property
     def clockwise(self) -> bool:
         return True
+
+    @cached_property
+    def markers(self) -> frozenset[Card]:
+        return frozenset({JOKER, *(rank + suit for rank in MARKERS for suit in SUITS)})
 
     @property
     def reminder(self) -> str | None:

@@ -25,6 +25,17 @@ def tell(match: Match, *events: Event | dict[str, Any]) -> list[Notice]:
     return [notice for event in events for notice in match.add(event)]
 
 
+def confirming(match: Match, events: Iterable[Event | dict[str, Any]]) -> list[Notice]:
+    """The same, where somebody confirms trump as soon as it is asked whether that is right."""
+    told = []
+    for event in events:
+        told += match.add(event)
+        asked = match.view.question
+        if asked is not None and asked["about"] == "trump_right":
+            told += match.add({"event": "choose", "question": asked["question"], "answer": "yes"})
+    return told
+
+
 def rules(notices: Iterable[Notice]) -> list[str]:
     """The rules broken, in order."""
     return [notice.facts["rule"] for notice in notices if notice.code == "illegal"]

@@ -4,11 +4,14 @@ from random import Random
 
 import pytest
 
+from device.words import sentence
 from engine.events import Deal, EventError, Play, Take, TakenBack
 from engine.match import Match
+from engine.notices import Notice
 from engine.playing import game_of
+from engine.rules.belote import belote
 from engine.simulate import honest_deal, honest_match, plant, plantable
-from tests.engine.table import alarms, deal, only, rules, tell
+from tests.engine.table import alarms, confirming, deal, only, rules, tell
 
 GAME = game_of("belote")
 
@@ -34,9 +37,10 @@ def test_a_thousand_honest_deals_accuse_nobody() -> None:
 
 @pytest.mark.parametrize("rule", plantable(GAME))
 def test_planted_faults_are_named(rule: str) -> None:
+    """Where another suit as trump would explain it, once somebody says again which it is."""
     for seed in range(12):
         match = match_of()
-        assert rule in rules(tell(match, *plant(rule, GAME, Random(seed), seed % 4))), (rule, seed)
+        assert rule in rules(confirming(match, plant(rule, GAME, Random(seed), seed % 4))), (rule, seed)
 
 
 def test_revokes_are_proven() -> None:
@@ -44,7 +48,7 @@ def test_revokes_are_proven() -> None:
     for seed in range(40):
         made = honest_deal(GAME, Random(seed), 0, revoke_chance=0.5)
         match = match_of()
-        told = tell(match, *made.events)
+        told = confirming(match, made.events)
         proven = [face for face in told if face.code == "revoke" and face.facts["level_of_proof"] == "proven"]
         for notice in proven:
             for explanation in notice.facts["explanations"]:
@@ -90,8 +94,83 @@ def test_the_card_taken_is_played_by_the_taker() -> None:
     match = match_of()
     tell(match, deal(3, "QH"), {"event": "take", "seat": 2, "trump": "H"})
     told = tell(match, {"event": "play", "card": "QH", "seat": 0})
+    asked = only(told, "question").facts
+    assert (asked["about"], asked["seat"], asked["suit"]) == ("trump_right", 2, "H")
+    told = tell(match, {"event": "choose", "question": asked["question"], "answer": "yes"})
     assert only(told, "illegal").facts["first_seen"] == {"taken_up": 2}
     assert rules(tell(match_with_take(2), *[{"event": "play", "card": card} for card in ("7C", "8C", "QH")])) == []
+
+
+def with_wrong_take(seed: int, take: Take | None) -> tuple[Match, list[Notice], Take]:
+    """An honest deal, of which a wrong button said who took, or the suit."""
+    events = honest_deal(GAME, Random(seed), 0).events
+    true = next(event for event in events if isinstance(event, Take))
+    wrong = take or Take(true.seat, next(suit for suit in "CDHS" if suit != true.trump))
+    match = match_of()
+    return match, tell(match, *(wrong if event is true else event for event in events)), true
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_wrong_button_accuses_nobody_and_can_be_put_right(seed: int) -> None:
+    sure = match_of()
+    tell(sure, *honest_deal(GAME, Random(seed), 0).events)
+    match, told, true = with_wrong_take(seed, None)
+    assert [one for one in told if one.level == "alert"] == []
+    asked = match.view.question
+    if asked is None:
+        return  # With that suit, too, all was played honestly.
+    assert asked["about"] == "trump_right"
+    tell(match, {"event": "choose", "question": asked["question"], "answer": "no"})
+    again = match.view.question
+    assert again is not None and again["about"] == "taker"
+    tell(match, {"event": "choose", "question": again["question"], "answer": str(true.seat)})
+    suit = match.view.question
+    assert suit is not None and suit["about"] == "trump"
+    told = tell(match, {"event": "choose", "question": suit["question"], "answer": true.trump})
+    assert [one for one in told if one.level == "alert"] == []
+    assert (match.view.games, match.view.taker, match.view.trump) == (sure.view.games, true.seat, true.trump)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_wrong_seat_accuses_nobody(seed: int) -> None:
+    events = honest_deal(GAME, Random(seed), 0).events
+    true = next(event for event in events if isinstance(event, Take))
+    _, told, _ = with_wrong_take(seed, Take((true.seat + 1) % 4, true.trump))
+    assert [one for one in told if one.level == "alert"] == []
+
+
+def test_what_nothing_else_explains_is_told_though_trump_was_asked_about() -> None:
+    """A player who threw two cards did so whatever is trump."""
+    named = 0
+    for seed in range(10):
+        match = match_of()
+        named += "two_from_one_seat" in rules(tell(match, *plant("two_from_one_seat", GAME, Random(seed), 0)))
+    assert named == 10
+
+
+def test_a_trick_before_trump_is_known_says_so() -> None:
+    match = match_of()
+    told = tell(match, deal(3, "QH"), Play("AC", 0), Play("7C", 1), Play("8D", 2), Play("9C", 3))
+    trick = only(told, "trick")
+    assert (trick.facts["seat"], trick.facts["open"]) == (None, "trump")
+    said = sentence(trick.to_dict(), "en", (), GAME.sides, "belote")
+    assert said == "Trick 1: A♣ 7♣ 8♦ 9♣. Trump is not known yet, so its winner is not either."
+
+
+def test_no_card_outside_the_pack_is_asked_about() -> None:
+    match = match_of()
+    told = tell(match, deal(3, "QH"), Play("5C", None, confidence=0.5), Play(None, 1, candidates=("5C", "AC")))
+    named = {card for one in told for card in one.facts.get("candidates", ())}
+    assert named == {"AC"}
+
+
+@pytest.mark.parametrize(("over", "legal"), [("must", ["JH"]), ("may", ["7H", "JH"])])
+def test_how_high_one_trumps_over_a_partner_is_the_houses_affair(over: str, legal: list[str]) -> None:
+    table = belote(4, {"partner": "trump", "over_partner": over})
+    hand = ["7H", "JH", "8S"]
+    assert table.legal(hand, ["AC", "9H", "7C"], "H", 1) == legal
+    assert table.legal(hand, ["AC", "7C", "9H"], "H", 1) == ["JH"]  # An opponent trumped.
+    assert table.legal(["7H", "8S"], ["AC", "9H", "7C"], "H", 1) == ["7H"]
 
 
 def match_with_take(seat: int) -> Match:

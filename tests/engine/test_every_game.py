@@ -16,7 +16,7 @@ from engine.notices import ALERT, Notice
 from engine.playing import CardTable, game_of
 from engine.simulate import honest_deal, plant, plantable
 from tests.engine import whist
-from tests.engine.table import rules, tell
+from tests.engine.table import confirming, rules, tell
 
 NEW = [("whist", 4), *(("plain", players) for players in range(2, 7))]
 TABLES = [*NEW, *card_tables()]
@@ -63,7 +63,7 @@ def test_every_fault_it_can_show_is_named(name: str, players: int) -> None:
     for rule in plantable(game):
         for seed in range(3):
             match = Match(name, players)
-            assert rule in rules(tell(match, *plant(rule, game, Random(seed), seed % players))), (rule, seed)
+            assert rule in rules(confirming(match, plant(rule, game, Random(seed), seed % players))), (rule, seed)
 
 
 @pytest.mark.parametrize(("name", "players"), NEW)

@@ -305,6 +305,11 @@ def test_each_kind_of_loss_accuses_nobody(kind: str) -> None:
             assert accused(added(match, stream(game, rng, [kind], 0.3, 2))) == [], (table, seed)
 
 
+def _asks(notice: Notice) -> bool:
+    """Whether this asks about what may have been a fault."""
+    return notice.code in ("not_scored", "unreadable") or notice.facts.get("about") == "trump_right"
+
+
 def faults_seen(table: tuple[str, int, dict[str, Any]], seeds: range) -> dict[str, int]:
     """Planted faults that the camera could see: how many were named, how many asked about, how many missed."""
     found = {"named": 0, "asked": 0, "missed": 0}
@@ -315,7 +320,7 @@ def faults_seen(table: tuple[str, int, dict[str, Any]], seeds: range) -> dict[st
             rng = Random(f"{rule} {table} {seed}")
             events = planted(rule, game, rng, kinds_for(game, rng), 0.15)
             notices = added(match, events)
-            asked = rule in suspected(notices) or any(notice.code in ("not_scored", "unreadable") for notice in notices)
+            asked = rule in suspected(notices) or any(_asks(notice) for notice in notices)
             found["named" if rule in rules(notices) else "asked" if asked else "missed"] += 1
     return found
 

@@ -2,7 +2,10 @@
 # A seat is a name or "player 2", a side "side A" (or its only player). Numbers by side read 91–29.
 
 notice-trick = { $seat ->
-    [none] Not every card of trick { $trick } was seen, so its winner is not known yet.
+    [none] { $open ->
+        [trump] Trick { $trick }: { $cards }. Trump is not known yet, so its winner is not either.
+       *[none] Not every card of trick { $trick } was seen, so its winner is not known yet.
+    }
    *[other] { $seat } wins trick { $trick }: { $cards }.
 }
 notice-deal_scored = Deal over: { $points }. Games { $games }, match { $match }.
@@ -44,8 +47,14 @@ notice-not_scored = { $why ->
    *[other] The last deal was not played to the end. It does not count.
 }
 notice-unreadable = { $candidates ->
-    [none] I cannot read { $seat }'s card in trick { $trick }. Move it, or give more light.
-   *[other] { $seat }, trick { $trick }: is it { $candidates }?
+    [none] { $seat ->
+        [none] I cannot read a card in trick { $trick }. Move it, or give more light.
+       *[other] I cannot read { $seat }'s card in trick { $trick }. Move it, or give more light.
+    }
+   *[other] { $seat ->
+        [none] A card in trick { $trick }: is it { $candidates }?
+       *[other] { $seat }, trick { $trick }: is it { $candidates }?
+    }
 }
 notice-game_found = { $players ->
     [none] I see { $game }.

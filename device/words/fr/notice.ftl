@@ -1,5 +1,8 @@
 notice-trick = { $seat ->
-    [none] Toutes les cartes du pli { $trick } n'ont pas été vues : on ne sait pas encore qui le gagne.
+    [none] { $open ->
+        [trump] Pli { $trick } : { $cards }. L'atout n'est pas encore connu, donc le gagnant non plus.
+       *[none] Toutes les cartes du pli { $trick } n'ont pas été vues : on ne sait pas encore qui le gagne.
+    }
    *[other] { $seat } gagne le pli { $trick } : { $cards }.
 }
 notice-deal_scored = Donne finie : { $points }. Jeux { $games }, partie { $match }.
@@ -40,8 +43,14 @@ notice-not_scored = { $why ->
    *[other] La dernière donne n'a pas été jouée jusqu'au bout. Elle ne compte pas.
 }
 notice-unreadable = { $candidates ->
-    [none] Je ne peux pas lire la carte de { $seat } au pli { $trick }. Déplacez-la, ou éclairez mieux.
-   *[other] { $seat }, pli { $trick } : est-ce { $candidates } ?
+    [none] { $seat ->
+        [none] Je ne peux pas lire une carte du pli { $trick }. Déplacez-la, ou éclairez mieux.
+       *[other] Je ne peux pas lire la carte de { $seat } au pli { $trick }. Déplacez-la, ou éclairez mieux.
+    }
+   *[other] { $seat ->
+        [none] Une carte du pli { $trick } : est-ce { $candidates } ?
+       *[other] { $seat }, pli { $trick } : est-ce { $candidates } ?
+    }
 }
 notice-game_found = { $players ->
     [none] Je vois : { $game }.

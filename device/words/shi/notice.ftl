@@ -1,6 +1,9 @@
 # T: uanua
 notice-trick = { $seat ->
-    [none] (fr) Toutes les cartes du pli { $trick } n'ont pas été vues : on ne sait pas encore qui le gagne.
+    [none] { $open ->
+        [trump] (fr) Pli { $trick } : { $cards }. L'atout n'est pas encore connu, donc le gagnant non plus.
+       *[none] (fr) Toutes les cartes du pli { $trick } n'ont pas été vues : on ne sait pas encore qui le gagne.
+    }
    *[other] Uanua · (fr) { $seat } gagne le pli { $trick } : { $cards }.
 }
 # T: ushindra
