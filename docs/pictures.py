@@ -231,8 +231,8 @@ def displays() -> Picture.Image:
     picture = Picture.new("RGB", (4 * 328 + 8, 8 + 2 * 64 + 16 + 240 + 8), (128, 128, 136))
     for column, name in enumerate(SHOWN):
         show = examples("shi")[name]
-        one = draw_show(show, (128, 64), colour=False).convert("RGB")
-        picture.paste(one.resize((256, 128), Picture.Resampling.NEAREST), (8 + 328 * column + 32, 8))
+        drawn = draw_show(show, (128, 64), colour=False).convert("RGB")
+        picture.paste(drawn.resize((256, 128), Picture.Resampling.NEAREST), (8 + 328 * column + 32, 8))
         picture.paste(draw_show(show, (320, 240), colour=True), (8 + 328 * column, 152))
     return picture
 

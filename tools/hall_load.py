@@ -354,7 +354,8 @@ async def _until(what: Any, why: str) -> None:
 def lost_lines(store: Store, table: Table) -> int:
     """Lines of a table's journals that the hall has not, or otherwise, or beyond them."""
     held = [
-        store.journal(table.name, match.id) for match in sorted(store.matches(table.name), key=lambda one: one.order)
+        store.journal(table.name, match.id)
+        for match in sorted(store.matches(table.name), key=lambda match: match.order)
     ]
     ours = [line for text in table.journals() for line in text.splitlines()]
     theirs = [line for text in held for line in text.splitlines()]

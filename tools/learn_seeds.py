@@ -47,7 +47,7 @@ def one_game(asked: tuple[str, int, tuple[int, ...]]) -> list[tuple[tuple[int, .
         if rng.random() < BY_LOT:
             move = rng.choice(moves)
         else:
-            move = max(moves, key=lambda one: (_worth(view, one), rng.random()))
+            move = max(moves, key=lambda turn: (_worth(view, turn), rng.random()))
         if number >= FIRST_TAUGHT:
             seen.append((tuple(view.features(position)), position.to_move))
         position = move.after

@@ -153,7 +153,7 @@ def every() -> tuple[Mutant, ...]:
 
 def chosen(many: int, seed: int) -> list[Mutant]:
     """So many of all changes, by the seed and what they are: another change elsewhere leaves them the same."""
-    return sorted(every(), key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).hexdigest())[:many]
+    return sorted(every(), key=lambda mutant: hashlib.sha256(f"{seed} {mutant.name}".encode()).hexdigest())[:many]
 
 
 class Tests:

@@ -195,12 +195,12 @@ def summed(courses: Sequence[Course]) -> str:
     return "\n".join([*rows, f"after the first trick: {dict(soon)}", f"after the first deal: {dict(later)}"])
 
 
-def _soon(one: Course) -> float:
-    return one.soon_s
+def _soon(course: Course) -> float:
+    return course.soon_s
 
 
-def _deal(one: Course) -> float:
-    return one.deal_s
+def _deal(course: Course) -> float:
+    return course.deal_s
 
 
 def main() -> None:

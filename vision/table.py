@@ -335,13 +335,13 @@ class CardTableEye:
         """Each arm of this frame goes on with the track that is nearest to it, or begins another."""
         free = list(self._tracks)
         done: list[float] = []
-        for arm in sorted(motion.arms, key=lambda one: -_depth(one, one.tip)):
+        for arm in sorted(motion.arms, key=lambda arm: -_depth(arm, arm.tip)):
             angle, reached = self._angle(arm), arm.reached or arm.tip
             if any(abs(turned_deg(other, angle)) < ONE_ARM_DEG for other in done):
                 continue
             done.append(angle)
             near = [track for track in free if abs(turned_deg(track.now_deg, angle)) < SAME_ARM_DEG]
-            track = min(near, key=lambda one: abs(turned_deg(one.now_deg, angle)), default=None)
+            track = min(near, key=lambda track: abs(turned_deg(track.now_deg, angle)), default=None)
             if track is not None:
                 free.remove(track)
                 tip = None if arm.reached is None else self._units(*arm.reached)

@@ -156,13 +156,13 @@ def _read(file: str, written: _Written, language: str) -> Iterator[_Asked]:
             raise _InputError("in_line", number=number, error=error) from None
 
 
-def _table(one: _Asked, turns: Mapping[str, Any], written: _Written, language: str) -> Iterator[str]:
+def _table(task: _Asked, turns: Mapping[str, Any], written: _Written, language: str) -> Iterator[str]:
     said = partial(words.say, language)
     names = _names(language)
-    phase = written.phase(one.position)
+    phase = written.phase(task.position)
     more = "" if phase is None else said("positions-phase", phase=phase)
-    yield said("positions-to_move", id=one.id, player=names[one.position.to_move]) + more
-    yield from written.rows(one.position, language)
+    yield said("positions-to_move", id=task.id, player=names[task.position.to_move]) + more
+    yield from written.rows(task.position, language)
     if not turns:
         yield f"  {said('positions-no_turn')}"
     for key, turn in turns.items():
@@ -206,8 +206,8 @@ def _awale_rows(position: awale.Position, language: str) -> Iterator[str]:
 
 WRITTEN = {
     "mraha": _Written(
-        mraha.position_from_dict, mraha.position_to_dict, lambda one: 1 if one.in_phase_1 else 2, _mraha_rows
+        mraha.position_from_dict, mraha.position_to_dict, lambda position: 1 if position.in_phase_1 else 2, _mraha_rows
     ),
-    "awale": _Written(awale.position_from_dict, awale.position_to_dict, lambda one: None, _awale_rows),
+    "awale": _Written(awale.position_from_dict, awale.position_to_dict, lambda position: None, _awale_rows),
 }
 """How the positions of each game on a board are written."""

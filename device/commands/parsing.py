@@ -88,7 +88,7 @@ class Parser(argparse.ArgumentParser):
         """Puts all that it and its commands say into a language."""
         global _spoken  # noqa: PLW0603
         _spoken = language
-        for name, answer in (("_", _of_slip), ("ngettext", lambda one, many, count: _of_slip(many))):
+        for name, answer in (("_", _of_slip), ("ngettext", lambda single, many, count: _of_slip(many))):
             setattr(argparse, name, answer)
         if language != "en":
             self._name_values()

@@ -68,12 +68,12 @@ class Drawings:
             number += 1
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(path: Path, other: Path) -> bool:
     """Whether two names are of one file."""
     try:
-        return one.samefile(other)
+        return path.samefile(other)
     except OSError:
-        return one.absolute() == other.absolute()
+        return path.absolute() == other.absolute()
 
 
 def pictures_in(paths: list[Path], language: str) -> Iterator[Path]:

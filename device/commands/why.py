@@ -55,10 +55,10 @@ def _plain(why: Why) -> dict[str, object]:
     }
 
 
-def _account(one: Account, best: Account) -> dict[str, object]:
-    terms = {name: round(worth, 2) for name, worth in one.beside(best)}
-    told = {"acts": one.steps, "earlier": one.only(best), "not_earlier": best.only(one)}
-    return {"share": round(one.share, 4), **{name: _acts(steps) for name, steps in told.items()}, "terms": terms}
+def _account(account: Account, best: Account) -> dict[str, object]:
+    terms = {name: round(worth, 2) for name, worth in account.beside(best)}
+    told = {"acts": account.steps, "earlier": account.only(best), "not_earlier": best.only(account)}
+    return {"share": round(account.share, 4), **{name: _acts(steps) for name, steps in told.items()}, "terms": terms}
 
 
 def _acts(steps: Sequence[Step]) -> list[dict[str, object]]:

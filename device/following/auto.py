@@ -320,10 +320,10 @@ class AutoFollower:
         """All that was kept, judged as the game that these settings name."""
         now = header_settings
         match = Match(now.game, now.players, now.house, now.names)
-        one = Candidate(match, card_table(match, now))
+        candidate = Candidate(match, card_table(match, now))
         for look in self._looks.looks:
-            one.look(look)
-        return one
+            candidate.look(look)
+        return candidate
 
     @property
     def eye(self) -> CardEye:
@@ -461,12 +461,12 @@ class AutoFollower:
             self._find()
         return self._again < SAME_REST
 
-    def _lead(self, one: Candidate, match: MatchNow, add: Add) -> None:
+    def _lead(self, candidate: Candidate, match: MatchNow, add: Add) -> None:
         """Once a person wrote in the match, its table follows that match, and no shadow."""
         if len(match().log) != self._copied:
-            one.match = match()
-        if one.match is match():
-            one.add = add
+            candidate.match = match()
+        if candidate.match is match():
+            candidate.add = add
 
     def _decide(self) -> None:
         """Which game it is, if that is clear by now."""
@@ -483,24 +483,24 @@ class AutoFollower:
         if sure is not None and sure is not self._chosen and self._sure_looks >= enough:
             self._choose(sure, Found(sure.header.game, sure.header.players, {}))
 
-    def _choose(self, one: Candidate, found: Found) -> None:
+    def _choose(self, candidate: Candidate, found: Found) -> None:
         """The match is this one."""
-        one.table.follow_with(Priors())
-        self._chosen, self._copied, self._table = one, 0, None
+        candidate.table.follow_with(Priors())
+        self._chosen, self._copied, self._table = candidate, 0, None
         self._begin(found)
 
     def _copy(self, match: MatchNow, add: Add, told: Told) -> None:
         """What the chosen game tells goes into the match, as long as it is the likeliest or no other game differs.
         Nobody is accused by the rules of a game that is not certain, if they are not those of all that it may be."""
-        one = self._chosen
-        if one is None or self._which is None or one.match is match() or len(match().log) != self._copied:
+        candidate = self._chosen
+        if candidate is None or self._which is None or candidate.match is match() or len(match().log) != self._copied:
             return
-        if not self._which.agrees(one, TOLD):
+        if not self._which.agrees(candidate, TOLD):
             return
-        rival = self._which.innocent_beside(one, INNOCENT_WITHIN)
-        enough = one.deals_over or (one.tricks >= TRICKS_ACCUSE and not rival)
-        certain = self._said or (enough and (self._which.certain is one or self._which.accuse_alike(one)))
-        for event in one.match.log[self._copied :]:
+        rival = self._which.innocent_beside(candidate, INNOCENT_WITHIN)
+        enough = candidate.deals_over or (candidate.tricks >= TRICKS_ACCUSE and not rival)
+        certain = self._said or (enough and (self._which.certain is candidate or self._which.accuse_alike(candidate)))
+        for event in candidate.match.log[self._copied :]:
             if not certain and _accuses(match(), event):
                 return
             try:
@@ -512,13 +512,13 @@ class AutoFollower:
 
     def _settle(self, match: MatchNow) -> None:
         """After the first deal a game that is sure is the one."""
-        one = self._chosen
+        candidate = self._chosen
         assert self._which is not None
-        if one is None or not one.deals_over or self._which.certain is not one:
+        if candidate is None or not candidate.deals_over or self._which.certain is not candidate:
             return
-        if one.match is match() or len(one.match.log) == len(match().log):
-            one.add = None
-            self._table = one.table
+        if candidate.match is match() or len(candidate.match.log) == len(match().log):
+            candidate.add = None
+            self._table = candidate.table
             self._last = match().header
             self._forget()
 

@@ -43,9 +43,9 @@ class Places:
         seat_0_deg = seats_deg[0] if len(seats_deg) == table.game.players else SEAT_0_DEG[self._settings.seat_zero]
         shown = {}
         for seat, thing in lie:
-            one = self._lying(seat, thing, self._look, seat_0_deg)
+            place = self._lying(seat, thing, self._look, seat_0_deg)
             before = self._shown.get((seat, thing.card))
-            shown[seat, thing.card] = before if before is not None and _same(before, one) else one
+            shown[seat, thing.card] = before if before is not None and _same(before, place) else place
         names = {thing.card for _, thing in lie} | {lying.card for lying in self._look.cards}
         self._seen = {card: lying for card, lying in self._seen.items() if card in names}
         self._shown = shown
@@ -63,7 +63,7 @@ class Places:
         at, near = thing.at, BESIDE_IT * look.card_length
         if thing.card is None:
             nameless = [lying for lying in look.cards if lying.card is None and apart(lying.at, at) < near]
-            found = min(nameless, key=lambda one: apart(one.at, at), default=None)
+            found = min(nameless, key=lambda lying: apart(lying.at, at), default=None)
         else:
             found = self._seen.get(thing.card)
         if found is None:

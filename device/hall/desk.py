@@ -276,27 +276,27 @@ class Desk:
             if sitting.waits_for_its_table and (not held.over or sitting.match)
         ]
 
-    def _told(self, subject: str, one: Sitting, what: dict[str, Any]) -> bool:
+    def _told(self, subject: str, sitting: Sitting, what: dict[str, Any]) -> bool:
         held, changes = self.book(subject)
         try:
-            if held.sitting(what["round"], what["at"]) != one:
+            if held.sitting(what["round"], what["at"]) != sitting:
                 return False  # An arbiter was faster.
-            applied(held, what, one.device)
+            applied(held, what, sitting.device)
         except ChangeError as error:
-            log.info("%s: what %s tells cannot be: %s", subject, one.device, error)
+            log.info("%s: what %s tells cannot be: %s", subject, sitting.device, error)
             return False
-        kept = self.register.add(subject, len(changes), one.device, what)
+        kept = self.register.add(subject, len(changes), sitting.device, what)
         self._load_locked(subject)
         self._seat_who_waits(subject)
         return kept is not None
 
 
-def first_since(one: Sitting, played: list[Played], known: Mapping[tuple[str, str], Match]) -> Played | None:
+def first_since(sitting: Sitting, played: list[Played], known: Mapping[tuple[str, str], Match]) -> Played | None:
     """The first match that came to an end at a meeting's table and was begun after it was given to it. What is on
     another card than the table then had may have been played before: it is told by hand."""
-    assert one.since is not None
-    match, number, folder = one.since
-    before = known.get((one.device, match)) if match else None
+    assert sitting.since is not None
+    match, number, folder = sitting.since
+    before = known.get((sitting.device, match)) if match else None
     order = before.order if before else -1
     found = [
         other
@@ -307,7 +307,9 @@ def first_since(one: Sitting, played: list[Played], known: Mapping[tuple[str, st
     return min(found, key=lambda other: other.order, default=None)
 
 
-def told_result(one: Sitting, held: Held, played: Played, seats: Mapping[int, int] | None) -> tuple[int, int] | None:
+def told_result(
+    sitting: Sitting, held: Held, played: Played, seats: Mapping[int, int] | None
+) -> tuple[int, int] | None:
     """Games of a meeting's sides by a match; None: it was no match of two sides.
 
     The first side sits at seat 1, unless the table names the players and has them the other way round.
@@ -315,7 +317,7 @@ def told_result(one: Sitting, held: Held, played: Played, seats: Mapping[int, in
     if len(played.games) != 2:
         return None
     players = {entrant.id: entrant.players for entrant in held.entrants}
-    mine = [{int(person) for id_ in ids for person in players[id_]} for ids in one.meeting.sides]
+    mine = [{int(person) for id_ in ids for person in players[id_]} for ids in sitting.meeting.sides]
     first = played.sides[0]
     if seats:
         named: list[set[int]] = [set(), set()]

@@ -95,7 +95,7 @@ def rated(matches: Iterable[Met]) -> dict[str, dict[int, Line]]:
     ratings: dict[tuple[str, int], Any] = {}
     tally: dict[tuple[str, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     curves: dict[tuple[str, int], list[tuple[float, int]]] = defaultdict(list)
-    for met in sorted(matches, key=lambda one: one.at):
+    for met in sorted(matches, key=lambda met: met.at):
         if len(met.sides) < 2 or not all(met.sides):
             continue
         teams = [[ratings.get((met.game, person)) or model.rating() for person in side] for side in met.sides]

@@ -145,13 +145,13 @@ class Office:
         if self._kept is None or self._kept[0] != mark:
             met, counted = met_in_tournaments(held, changes)
             met += met_at_tables(self.register.played(), self.register.seats(), counted)
-            met.sort(key=lambda one: one.at)
+            met.sort(key=lambda met: met.at)
             self._kept = (mark, met, rated(met))
         return self._kept[1:]
 
     def _league(self, game: str) -> dict[str, Any]:
         (matches, lines), names = self._counted(), self.register.names()
-        games = sorted(lines, key=lambda one: -sum(match.game == one for match in matches))
+        games = sorted(lines, key=lambda game: -sum(match.game == game for match in matches))
         chosen = game if game in lines else games[0] if games else ""
         return {
             "game": chosen, "games": games,
@@ -159,7 +159,7 @@ class Office:
                 {**_line(line), "rank": rank, "name": names[line.person]}
                 for rank, line in enumerate(
                     sorted((line for line in lines.get(chosen, {}).values() if line.person in names),
-                           key=lambda one: (-one.rating, -one.matches)), 1)
+                           key=lambda line: (-line.rating, -line.matches)), 1)
             ],
         }  # fmt: skip
 
@@ -251,6 +251,6 @@ def _rank(held: Held, person: int) -> list[tuple[int, int]]:
     return [(standing.rank, len(table)) for standing in table if standing.id in mine]
 
 
-def _line(one: Line) -> dict[str, Any]:
-    return {"id": one.person, "rating": one.rating, "spread": one.spread, "matches": one.matches, "won": one.won,
-            "drawn": one.drawn}  # fmt: skip
+def _line(line: Line) -> dict[str, Any]:
+    return {"id": line.person, "rating": line.rating, "spread": line.spread, "matches": line.matches, "won": line.won,
+            "drawn": line.drawn}  # fmt: skip

@@ -83,14 +83,14 @@ class Register:
 
     def add(self, subject: str, number: int, who: str, what: Mapping[str, Any], why: str = "") -> Change | None:
         """Keeps a change under the next number. None: somebody else was first. OSError: it is not kept."""
-        one = Change(number, time.time(), who, dict(what), why)
+        change = Change(number, time.time(), who, dict(what), why)
         with self._store.changing():
             rows = self._store.do(
                 "INSERT INTO hall_changes (subject, number, at, who, what, why) VALUES (?,?,?,?,?,?) "
                 "ON CONFLICT DO NOTHING RETURNING number",
-                subject, number, one.at, who, write_json(what), why,
+                subject, number, change.at, who, write_json(what), why,
             )  # fmt: skip
-        return one if rows else None
+        return change if rows else None
 
     @staticmethod
     def new_subject() -> str:
@@ -116,18 +116,19 @@ class Register:
                 break
             how = ended(self._store.journal(table, match))
             game, sides, games, winner = how or ("", (), (), None)
-            one = Played(table, match, int(order), float(begun), game, sides, games, winner)
-            self._keep(one, int(number))
-            found.append(one)
+            result = Played(table, match, int(order), float(begun), game, sides, games, winner)
+            self._keep(result, int(number))
+            found.append(result)
         return [played for played in found if played.game]
 
-    def _keep(self, one: Played, number: int) -> None:
+    def _keep(self, played: Played, number: int) -> None:
         with self._store.changing():
-            self._store.do("DELETE FROM hall_played WHERE table_name = ? AND match = ?", one.table, one.match)
+            self._store.do("DELETE FROM hall_played WHERE table_name = ? AND match = ?", played.table, played.match)
             self._store.do(
                 "INSERT INTO hall_played (table_name, match, number, game, sides, games, winner) "
                 "VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
-                one.table, one.match, number, one.game, write_json(one.sides), write_json(one.games), one.winner,
+                played.table, played.match, number, played.game, write_json(played.sides),
+                write_json(played.games), played.winner,
             )  # fmt: skip
 
     def played(self) -> list[Played]:

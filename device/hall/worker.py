@@ -197,7 +197,7 @@ class Worker:
                 if len(self._left_out) < MOST_LEFT_OUT:
                     self._left_out.add(table)
                 return None
-            oldest = min(gone, key=lambda one: one.changed_s)
+            oldest = min(gone, key=lambda table: table.changed_s)
             del self.tables[oldest.name]
             self._changed(oldest.name)
         self._left_out.discard(table)

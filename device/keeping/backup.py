@@ -211,8 +211,8 @@ class Backup:
         info, most = self._infos[name], _most_of(name) or MOST_OF_A_LIST
         if info.flag_bits & 1 or info.is_dir() or info.file_size > most:
             raise BackupError("backup_damaged", name=name[:80])
-        with self._zip.open(info) as one:
-            data = one.read(most + 1)
+        with self._zip.open(info) as file:
+            data = file.read(most + 1)
         if len(data) > most:
             raise BackupError("backup_damaged", name=name[:80])
         return data
@@ -294,11 +294,11 @@ def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
         raise BackupError("backup_goes_on")
     bare = not any(map(_events, here))
     fresh = 0
-    for one in packed_matches:
-        if one.id in known:
-            _lengthened(known[one.id], one.text)
+    for archive in packed_matches:
+        if archive.id in known:
+            _lengthened(known[archive.id], archive.text)
             continue
-        _keep(folder, one, goes_on=one.open and bare and one is packed_matches[-1])
+        _keep(folder, archive, goes_on=archive.open and bare and archive is packed_matches[-1])
         fresh += 1
     for name, data in backup.voices():
         if not (mine.recorded_voice / name).exists():
@@ -313,16 +313,16 @@ def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
     return TakenIn(fresh, len(packed_matches) - fresh, settings, backup.deck_fits)
 
 
-def _keep(folder: Path, one: _Packed, goes_on: bool) -> None:
+def _keep(folder: Path, packed: _Packed, goes_on: bool) -> None:
     """Puts a match behind those that are here, over none of them."""
     fresh = folder / ".taken-in"
-    write_whole(fresh, one.text)
+    write_whole(fresh, packed.text)
     try:
         while True:
             taken = [int(name[1]) for path in folder.iterdir() if (name := _NAME.match(path.name))]
-            path = folder / f"match-{1 + max(taken, default=0):04}-{one.rest}{OPEN if goes_on else CLOSED}"
-            if one.names:
-                names = Fields(read_object(one.names)).texts("seats", MOST_NAMES)
+            path = folder / f"match-{1 + max(taken, default=0):04}-{packed.rest}{OPEN if goes_on else CLOSED}"
+            if packed.names:
+                names = Fields(read_object(packed.names)).texts("seats", MOST_NAMES)
                 write_names(path, [str(name or "") for name in names])
             try:
                 os.link(fresh, path)
@@ -347,14 +347,14 @@ def _keep_before(path: Path, most: int) -> None:
         write_whole(path.with_name(path.name + BEFORE), read_plain(path, most))
 
 
-def _id_of(one: Kept) -> str:
-    header = read_plain(one.path, MOST_OF_A_MATCH).partition(b"\n")[0].decode(errors="replace")
-    return match_id(header, one.path)
+def _id_of(match: Kept) -> str:
+    header = read_plain(match.path, MOST_OF_A_MATCH).partition(b"\n")[0].decode(errors="replace")
+    return match_id(header, match.path)
 
 
-def _events(one: Kept) -> bool:
+def _events(match: Kept) -> bool:
     """Whether anything happened in a match."""
-    return read_plain(one.path, MOST_OF_A_MATCH).count(b"\n") > 1
+    return read_plain(match.path, MOST_OF_A_MATCH).count(b"\n") > 1
 
 
 def merged(mine: Settings, theirs: Settings) -> Settings:

@@ -110,7 +110,7 @@ def kept(folder: Path) -> list[Kept]:
         for path in folder.iterdir()
         if path.name.endswith(CLOSED) and (name := _NAME.match(path.name))
     ]
-    return sorted(found, key=lambda one: (one.number, one.path.name))
+    return sorted(found, key=lambda match: (match.number, match.path.name))
 
 
 def recover_file(path: Path) -> Recovered | None:

@@ -130,9 +130,9 @@ def _hands(hands: Sequence[Hand]) -> list[dict[str, Any]]:
     ]
 
 
-def _times(one: Hand) -> dict[str, Any]:
+def _times(hand: Hand) -> dict[str, Any]:
     """When a hand did what, as far as somebody told."""
-    told = {name: getattr(one, name) for name in HAND_TIMES}
+    told = {name: getattr(hand, name) for name in HAND_TIMES}
     return {name: at_s for name, at_s in told.items() if at_s is not None}
 
 

@@ -54,9 +54,9 @@ class Forgotten:
     """Where it stands yet: they could not be written."""
 
 
-def same_name(one: str, other: str) -> bool:
+def same_name(name: str, other: str) -> bool:
     """Whether two names are the same to people."""
-    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
+    return " ".join(name.split()).casefold() == " ".join(other.split()).casefold()
 
 
 def without(names: Sequence[str], name: str) -> list[str]:

@@ -63,10 +63,10 @@ class TableView:
             for r in range(rows)
         ]
 
-    def _in_picture(self, one: CardLying) -> tuple[float, float]:
+    def _in_picture(self, lying: CardLying) -> tuple[float, float]:
         """Where a card lies, as parts of the picture's width and height."""
         half_width, half_height = max(self.aspect, 1.0), max(1 / self.aspect, 1.0)
-        return (one.at[0] / half_width + 1) / 2, (one.at[1] / half_height + 1) / 2
+        return (lying.at[0] / half_width + 1) / 2, (lying.at[1] / half_height + 1) / 2
 
 
 def _frame(rows: int, columns: int) -> list[list[str]]:

@@ -294,10 +294,10 @@ class Phones:
             log.warning("%s: paired phones are not kept: %s", self._path, error)
 
 
-def _phone(one: Fields) -> Phone:
+def _phone(fields: Fields) -> Phone:
     return Phone(
-        one.text("id", 64), one.text("digest", 64), one.text("name", 200), one.whole("since"), one.whole("seen"),
-        one.text("role", 20, ""),
+        fields.text("id", 64), fields.text("digest", 64), fields.text("name", 200), fields.whole("since"),
+        fields.whole("seen"), fields.text("role", 20, ""),
     )  # fmt: skip
 
 

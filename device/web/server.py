@@ -196,22 +196,22 @@ def _sockets(host: str, port: int) -> tuple[list[socket.socket], Place]:
     families = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     for family, kind, protocol, _, address in dict.fromkeys(families):
         try:
-            one = socket.socket(family, kind, protocol)
+            connection = socket.socket(family, kind, protocol)
         except OSError as error:
             problem = error
             continue
         try:
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:
-                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            one.bind((address[0], found[0].getsockname()[1] if found else port, *address[2:]))
-            one.listen(64)
-            one.setblocking(False)
+                connection.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            connection.bind((address[0], found[0].getsockname()[1] if found else port, *address[2:]))
+            connection.listen(64)
+            connection.setblocking(False)
         except OSError as error:
-            one.close()
+            connection.close()
             problem = error
             continue
-        found.append(one)
+        found.append(connection)
     if not found:
         raise problem or OSError(errno.EADDRNOTAVAIL, "no such address")
     return found, (host, found[0].getsockname()[1])

@@ -40,16 +40,16 @@ class Sum:
     planted: int = 0
     named: int = 0
 
-    def add(self, one: Outcome) -> None:
+    def add(self, outcome: Outcome) -> None:
         self.evenings += 1
-        self.owed += one.owed
-        self.right += one.right
-        self.deals += one.deals
-        self.deals_right += one.deals_right
-        self.false_alerts += len(one.false_alerts)
-        self.questions += one.questions
-        self.planted += one.planted
-        self.named += one.named
+        self.owed += outcome.owed
+        self.right += outcome.right
+        self.deals += outcome.deals
+        self.deals_right += outcome.deals_right
+        self.false_alerts += len(outcome.false_alerts)
+        self.questions += outcome.questions
+        self.planted += outcome.planted
+        self.named += outcome.named
 
 
 @pytest.fixture(autouse=True)
@@ -58,16 +58,16 @@ def one_thread() -> None:
 
 
 def test_a_messy_evening_is_followed_card_by_card() -> None:
-    one = follow("triomphe", 2, seed=2000, mess=HOUSE, deals=1)
-    assert one.story == one.true_story
-    assert (one.false_alerts, one.deals_right) == ((), 1)
+    outcome = follow("triomphe", 2, seed=2000, mess=HOUSE, deals=1)
+    assert outcome.story == outcome.true_story
+    assert (outcome.false_alerts, outcome.deals_right) == ((), 1)
 
 
 @pytest.mark.slow
 def test_a_fault_is_told_by_its_name_and_the_game_goes_on() -> None:
-    one = follow("triomphe", 3, seed=2, fault="out_of_turn", deals=1)
-    assert one.named
-    assert one.false_alerts == ()
+    outcome = follow("triomphe", 3, seed=2, fault="out_of_turn", deals=1)
+    assert outcome.named
+    assert outcome.false_alerts == ()
 
 
 @pytest.mark.slow

@@ -54,18 +54,18 @@ def test_a_look_is_the_same_after_it_was_written() -> None:
 
 
 def test_a_deal_seen_right_is_scored_right() -> None:
-    one = run(recorded())
-    assert one.right
-    assert one.cards == (36, 36)
-    assert one.scores == (1, 1)
+    score = run(recorded())
+    assert score.right
+    assert score.cards == (36, 36)
+    assert score.scores == (1, 1)
 
 
 def test_a_trick_not_seen_is_scored_wrong() -> None:
     deal = recorded()
     blind = tuple(look for look in deal.looks if not 30 < look.at_s < 50)
-    one = run(replace(deal, looks=blind))
-    assert not one.right
-    assert one.cards[0] < one.cards[1]
+    score = run(replace(deal, looks=blind))
+    assert not score.right
+    assert score.cards[0] < score.cards[1]
 
 
 @pytest.mark.parametrize("mess", [*(mess for mess in LOOK_MESSES if mess != "market"), *slow("market")])
@@ -80,9 +80,9 @@ def test_every_mess_of_made_up_looks_can_be_followed_to_its_end(mess: str) -> No
 
 @pytest.mark.parametrize("kind", [kind for kind in GAMES.values() if not kind.grid], ids=lambda kind: str(kind.name))
 def test_every_game_is_followed_and_where_nobody_sees_it_players_say_who_takes(kind: GameKind) -> None:
-    one = run(made_up(f"{kind.name}-{kind.players}-made_house-1", deals=1))
-    assert one.right
-    assert one.scores == (1, 1)
+    score = run(made_up(f"{kind.name}-{kind.players}-made_house-1", deals=1))
+    assert score.right
+    assert score.scores == (1, 1)
 
 
 def test_looks_of_a_wider_mess_have_glances_and_the_old_ones_none() -> None:
@@ -104,9 +104,9 @@ def test_an_alert_that_is_not_due_is_false() -> None:
         for notice in accused.add(event)
         if notice.level == ALERT
     )
-    one = score(deal.truth, "turufu", 4, [*said, alert])
-    assert one.false_alerts == (alert.facts["rule"],)
-    assert not one.right
+    scored = score(deal.truth, "turufu", 4, [*said, alert])
+    assert scored.false_alerts == (alert.facts["rule"],)
+    assert not scored.right
 
 
 def test_a_file_that_was_broken_off_is_told(tmp_path: Path) -> None:

@@ -70,9 +70,9 @@ def pins() -> Iterator[MockFactory]:
 
 @pytest.fixture
 def pico() -> Iterator[Pico]:
-    with Pico() as one:
-        one.boot()
-        yield one
+    with Pico() as pico:
+        pico.boot()
+        yield pico
 
 
 def test_a_deal_reaches_every_output_and_the_disk(pins: MockFactory, pico: Pico, tmp_path: Path) -> None:

@@ -162,8 +162,8 @@ def test_which_turn_it_was_is_asked_though_another_question_is_open() -> None:
 
 
 def test_taking_what_nobody_may_is_rarer_than_dropping_a_seed_wrong() -> None:
-    one = [_Off(1, 3, -1)]
-    took, dropped = (_rarity(_Named(rule, 1, ((1, 3),)), one, still=False) for rule in (TOOK, DROPPED))
+    slip = [_Off(1, 3, -1)]
+    took, dropped = (_rarity(_Named(rule, 1, ((1, 3),)), slip, still=False) for rule in (TOOK, DROPPED))
     assert took < dropped
 
 

@@ -365,16 +365,16 @@ def test_a_hand_that_sows_is_waited_for() -> None:
 
 def test_a_reading_open_between_two_turns_is_asked_about() -> None:
     match = begun()
-    one, other = (turn.after for turn in list(legal_turns(position_of(match), MRAHA).values())[:2])
+    position, other = (turn.after for turn in list(legal_turns(position_of(match), MRAHA).values())[:2])
     both = tuple(
         tuple({a: 0.5, b: 0.5} if a != b else {a: 1.0} for a, b in zip(*rows, strict=True))
-        for rows in zip(board_rows(one), board_rows(other), strict=True)
+        for rows in zip(board_rows(position), board_rows(other), strict=True)
     )
     (asked,) = match.add(Board(likelihood=both))
     assert asked.facts["about"] == "which_turn"
     assert match.add(Board(likelihood=both)) == []
     assert codes(match.add(Choose(4, asked.facts["choices"][0]))) == ["move"]
-    assert position_of(match) in (one, other)
+    assert position_of(match) in (position, other)
 
 
 def test_a_board_nobody_can_see_says_nothing() -> None:

@@ -15,9 +15,9 @@ def test_six_that_are_read_as_five_again_and_again_are_six() -> None:
     here = Misreadings()
     for _ in range(3):
         here = here.add([read_as(5)] * 6 + [read_as(3)] * 6, [6] * 6 + [3] * 6)
-    six, three, one = (here.mended([pit])[0] for pit in (read_as(5), read_as(3), read_as(1)))
-    assert six and three and one
-    assert best_count(six) == 6 and best_count(three) == 3 and best_count(one) == 1
+    six, three, likely = (here.mended([pit])[0] for pit in (read_as(5), read_as(3), read_as(1)))
+    assert six and three and likely
+    assert best_count(six) == 6 and best_count(three) == 3 and best_count(likely) == 1
 
 
 def test_a_pit_that_gained_a_seed_is_known_by_the_difference() -> None:

@@ -53,12 +53,12 @@ def test_a_line_of_json_for_each_picture_empty_ones_too(hisabu: Hisabu, pair: Pa
 
 
 def test_bad_files_get_a_line_each_and_the_rest_is_done(hisabu: Hisabu, pair: Path, tmp_path: Path) -> None:
-    text, hole, one, dark = tmp_path / "text.jpg", tmp_path / "hole.png", tmp_path / "one.png", tmp_path / "dark.png"
+    text, hole, path, dark = tmp_path / "text.jpg", tmp_path / "hole.png", tmp_path / "one.png", tmp_path / "dark.png"
     text.write_text("not a picture")
     hole.touch()
-    cv2.imwrite(str(one), np.zeros((1, 1, 3), np.uint8))
+    cv2.imwrite(str(path), np.zeros((1, 1, 3), np.uint8))
     cv2.imwrite(str(dark), np.zeros((480, 640, 3), np.uint8))
-    code, out, err = hisabu("cards", "--json", text, hole, tmp_path / "absent.jpg", one, dark, pair)
+    code, out, err = hisabu("cards", "--json", text, hole, tmp_path / "absent.jpg", path, dark, pair)
     assert code == 0
     assert len(out.splitlines()) == 3
     assert (

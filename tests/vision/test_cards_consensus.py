@@ -189,8 +189,8 @@ def test_what_is_no_index_is_nothing() -> None:
 
 
 def test_more_frames_make_it_surer() -> None:
-    one = reading("8C", (10, 10), 0.9, "3C")
-    assert combine([one, one, one], 0.35).confidence > one.likely.max()
+    read_once = reading("8C", (10, 10), 0.9, "3C")
+    assert combine([read_once, read_once, read_once], 0.35).confidence > read_once.likely.max()
 
 
 @pytest.mark.parametrize("angle", [0.0, 1.1, 2.9])
@@ -237,8 +237,8 @@ def test_a_card_of_which_one_end_shows_has_the_same_middle_as_when_both_do() -> 
     (whole,) = both.cards
     assert whole.span_px is not None and whole.middle_px is not None
     for end in both_ends("7H", 100, 100):
-        one, _ = decide([end], BAR, CardSize(*whole.span_px))
-        (half,) = one.cards
+        sighting, _ = decide([end], BAR, CardSize(*whole.span_px))
+        (half,) = sighting.cards
         assert half.middle_px == pytest.approx(whole.middle_px, abs=2.0)
         assert half.quad_px is not None and half.span_px is None
         unknown, _ = decide([end], BAR)

@@ -47,9 +47,9 @@ def test_places_near_each_other_are_one_part() -> None:
     assert len(far) == 2 and sum(p.cells for p in far) == 2 * (2 * ROUND + 1) ** 2 and far[0].cells > CALL_CELLS
 
 
-def same_find(one: Corner, other: Corner) -> bool:
-    apart = np.hypot(one.at_px[0] - other.at_px[0], one.at_px[1] - other.at_px[1])
-    return bool(apart < 0.15 * other.height_px and abs(np.log(one.height_px / other.height_px)) < 0.1)
+def same_find(corner: Corner, other: Corner) -> bool:
+    apart = np.hypot(corner.at_px[0] - other.at_px[0], corner.at_px[1] - other.at_px[1])
+    return bool(apart < 0.15 * other.height_px and abs(np.log(corner.height_px / other.height_px)) < 0.1)
 
 
 @pytest.fixture(scope="module")

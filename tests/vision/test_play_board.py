@@ -98,7 +98,7 @@ def test_the_real_reader_finds_the_board_and_counts_its_small_piles(game: list[B
         read = [[best_count(pit) if pit else -1 for pit in row] for row in reader.count(frame.image, found).pits]
         either_way = [np.array(read), np.array(read)[::-1, ::-1]]
         true = np.array(board.pits)
-        counts = min(either_way, key=lambda one: int(np.abs(one - true).sum()))
+        counts = min(either_way, key=lambda picture: int(np.abs(picture - true).sum()))
         few = true <= 2
         right, small = right + int((counts == true)[few].sum()), small + int(few.sum())
     assert small > 100

@@ -162,9 +162,9 @@ def test_a_card_taken_back_by_itself_is_in_the_truth_and_alerts_nobody() -> None
 def test_the_same_seed_draws_the_same_frames_and_another_seed_does_not() -> None:
     game = turufu(2, {})
     events = honest_deal(game, Random(1), 0).events[:5]
-    one, same, other = (played(table_of(game, seed, HOUSE), events) for seed in (1, 1, 2))
-    assert all(np.array_equal(a.image, b.image) for a, b in zip(one, same, strict=True))
-    assert not np.array_equal(one[0].image, other[0].image)
+    first, same, other = (played(table_of(game, seed, HOUSE), events) for seed in (1, 1, 2))
+    assert all(np.array_equal(a.image, b.image) for a, b in zip(first, same, strict=True))
+    assert not np.array_equal(first[0].image, other[0].image)
 
 
 def test_markers_for_lost_games_come_to_lie_in_front_of_the_side_that_lost() -> None:

@@ -308,7 +308,7 @@ def test_a_table_under_a_trembling_camera_settles_and_what_is_laid_is_seen() -> 
     assert sum(motion.settled for motion in trembling(still, table, 6.0)[30:]) > 20
     still.rested()
     table.cards.append((230, 70))
-    motion = next(one for _ in range(20) if (one := trembling(still, table, STEP_S)[0]).settled)
+    motion = next(seen for _ in range(20) if (seen := trembling(still, table, STEP_S)[0]).settled)
     assert not motion.arms
     scale = SMALL_W / WIDTH
     assert [(round(spot.x / 4), round(spot.y / 4)) for spot in still.rested()] == [

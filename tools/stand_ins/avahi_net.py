@@ -34,9 +34,9 @@ PATIENCE_S = 20.0
 def until(found: Callable[[], Any]) -> Any:
     """What is found at last; nothing, if it never is."""
     end_s = time.monotonic() + PATIENCE_S
-    while not (one := found()) and time.monotonic() < end_s:
+    while not (result := found()) and time.monotonic() < end_s:
         time.sleep(0.3)
-    return one
+    return result
 
 
 def told(*words: str) -> list[str]:

@@ -69,7 +69,7 @@ class FaultyLine:
         """What comes out at the other end by now."""
         if now_ms < self._hangs_until_ms:
             return b""
-        here = sorted((packet for packet in self._way if packet[0] <= now_ms), key=lambda one: one[:2])
+        here = sorted((packet for packet in self._way if packet[0] <= now_ms), key=lambda packet: packet[:2])
         self._way = [packet for packet in self._way if packet[0] > now_ms]
         return b"".join(piece for *_, piece in here)
 

@@ -219,10 +219,10 @@ def _fits(board: FoundBoard) -> float:
 Laid = tuple[Fit, tuple[int, int]]
 
 
-def _better(one: Laid | None, other: Laid | None) -> Laid | None:
-    if one is None or other is None:
-        return one or other
-    return other if other[0].quality > one[0].quality else one
+def _better(laid: Laid | None, other: Laid | None) -> Laid | None:
+    if laid is None or other is None:
+        return laid or other
+    return other if other[0].quality > laid[0].quality else laid
 
 
 def _evenly(peaks: Peaks, grid: tuple[int, int]) -> Laid | None:

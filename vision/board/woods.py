@@ -60,9 +60,9 @@ def _alike(colours: Array, others: Array) -> Array:
     return np.asarray((np.hypot(off[..., 1], off[..., 2]) < ALIKE) & (off[..., 0] < IN_LIGHT))
 
 
-def _as_large(one: Array, other: Array) -> Array:
+def _as_large(grid: Array, other: Array) -> Array:
     """Whether pits of these radii may be of one board, seen from one side."""
-    return np.asarray(np.maximum(one / other, other / one) < AS_LARGE)
+    return np.asarray(np.maximum(grid / other, other / grid) < AS_LARGE)
 
 
 def outer_rows_apart(image: Array, centres: Array) -> list[int]:

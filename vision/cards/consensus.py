@@ -307,7 +307,7 @@ def card_quad(found: Found, span: Span | None = None, size: CardSize | None = No
         assert across is not None
         a, b = (np.array(reading.corner.at_px) for reading in ends)
         return _rectangle((a + b) / 2, _up_of(*ends), (across[0], -across[1]))
-    one = _leading(found).corner
+    corner = _leading(found).corner
     span_px = None if size is None else (size.across_px, size.along_px)
     if four:
         row = _top_row(found)
@@ -316,8 +316,8 @@ def card_quad(found: Found, span: Span | None = None, size: CardSize | None = No
         up = np.array(row[0].corner.up)
         return _rectangle(_between(*row) - up * span_px[1] / 2, up, span_px)
     if span_px is None and span is not None:
-        span_px = (span[0] * one.height_px, span[1] * one.height_px)
-    return None if span_px is None else _rectangle(_middle_from(one, span_px), np.array(one.up), span_px)
+        span_px = (span[0] * corner.height_px, span[1] * corner.height_px)
+    return None if span_px is None else _rectangle(_middle_from(corner, span_px), np.array(corner.up), span_px)
 
 
 def _between(a: Reading, b: Reading) -> Vector:
@@ -387,7 +387,7 @@ def _one_name_each(
     else what both corners say together decides, and if that is not sure, neither name is said."""
     stay: list[Found] = []
     torn: list[Found] = []
-    for f in sorted(kept, key=lambda one: -one.confidence):
+    for f in sorted(kept, key=lambda other: -other.confidence):
         rival = next((o for o in stay if not _ends(f) and _share_an_outline(f, o, span, four)), None)
         if rival is None:
             stay.append(f)

@@ -211,7 +211,7 @@ def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
     likeness = _Likeness(left)
     pairs = _pairs(left, likeness)
     layouts = [_laid(pairs, left, _Layout(span, (), tall)) for span in _spans(pairs)]
-    best = max(layouts, key=lambda one: one.worth, default=_Layout((0.0, 0.0), (), tall))
+    best = max(layouts, key=lambda layout: layout.worth, default=_Layout((0.0, 0.0), (), tall))
     used = {id(r) for card in best.cards for r in card.readings}
     for r in sorted(left, key=lambda r: -r.is_index):
         if len(best.cards) == expected or r.is_index < ALONE or id(r) in used:

@@ -291,7 +291,7 @@ class Trouble:
         number = piles[-1]
         pile = self._stage[number]
         places = self._crew.places
-        seat = min(range(places.players), key=lambda one: np.hypot(*plus(places.pile(one), pile.at, -1)))
+        seat = min(range(places.players), key=lambda number: np.hypot(*plus(places.pile(number), pile.at, -1)))
         points = places.inward(seat)
         away = self._crew.outside(seat, points)
         opened, closed = start + IN_S + 0.3, start + IN_S + 0.3 + float(self._rng.uniform(1.5, 3))

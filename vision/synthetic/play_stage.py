@@ -197,7 +197,7 @@ class Stage:
         now = self.now_s
         self._movers = [mover for mover in self._movers if mover.end_s > now]
         over = []
-        for mover in sorted(self._movers, key=lambda one: one.layer):
+        for mover in sorted(self._movers, key=lambda mover: mover.layer):
             if mover.keys[0][0] <= now:
                 x, y = mover.at(now)
                 x0, y0 = mover.at(max(mover.keys[0][0], now - SHUTTER_S))

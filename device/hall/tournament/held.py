@@ -190,8 +190,8 @@ def needs_why(held: Held, what: Mapping[str, Any]) -> bool:
     if what["do"] == "result":
         if what.get("match"):
             return False
-        one = held.sitting(int(what["round"]), int(what["at"]))
-        return one.meeting.result is not None
+        sitting = held.sitting(int(what["round"]), int(what["at"]))
+        return sitting.meeting.result is not None
     return what["do"] in ("off", "undrawn", "reopen")
 
 
@@ -322,8 +322,8 @@ def _drawn(held: Held, what: Mapping[str, Any], who: str) -> Held:
     return replace(held, rounds=(*held.rounds, Drawn(tuple(sittings), tuple(map(str, what.get("byes", ()))))))
 
 
-def _since(one: Mapping[str, Any]) -> tuple[str | None, int, str] | None:
-    since = one.get("since")
+def _since(meeting: Mapping[str, Any]) -> tuple[str | None, int, str] | None:
+    since = meeting.get("since")
     return None if since is None else (since[0], int(since[1]), str(since[2]) if len(since) > 2 else "")
 
 
@@ -337,19 +337,19 @@ def _undrawn(held: Held, what: Mapping[str, Any], who: str) -> Held:
 
 def _move(held: Held, what: Mapping[str, Any], who: str) -> Held:
     """To another table: the meeting begins again there."""
-    one = _place(held, what)
-    if one.off or one.meeting.result is not None:
+    sitting = _place(held, what)
+    if sitting.off or sitting.meeting.result is not None:
         raise ChangeError("has_results")
     table = int(what["table"])
     if held.spots and all(spot.number != table for spot in held.free):
         raise ChangeError("table_taken")
-    moved = replace(one, meeting=replace(one.meeting, table=table), device=str(what.get("device", "")))
+    moved = replace(sitting, meeting=replace(sitting.meeting, table=table), device=str(what.get("device", "")))
     return _with(held, what, replace(moved, since=_since(what)))
 
 
 def _result(held: Held, what: Mapping[str, Any], who: str) -> Held:
-    one = _place(held, what)
-    if one.off:
+    sitting = _place(held, what)
+    if sitting.off:
         raise ChangeError("is_off")
     games, match = what.get("games"), str(what.get("match", ""))
     result = None
@@ -360,17 +360,17 @@ def _result(held: Held, what: Mapping[str, Any], who: str) -> Held:
         result = Result((first, second), bool(what.get("walkover")))
         if result.winner is None and (held.form == "knockout" or result.walkover):
             raise ChangeError("no_draw")
-    meeting = replace(one.meeting, result=result)
-    return _with(held, what, replace(one, meeting=meeting, told_by=who if result else "", match=match))
+    meeting = replace(sitting.meeting, result=result)
+    return _with(held, what, replace(sitting, meeting=meeting, told_by=who if result else "", match=match))
 
 
 def _off(held: Held, what: Mapping[str, Any], who: str) -> Held:
     if held.form == "knockout":
         raise ChangeError("needs_winner")
-    one = _place(held, what)
-    if one.meeting.result is not None:
+    sitting = _place(held, what)
+    if sitting.meeting.result is not None:
         raise ChangeError("has_results")
-    return _with(held, what, replace(one, off=True))
+    return _with(held, what, replace(sitting, off=True))
 
 
 def _place(held: Held, what: Mapping[str, Any]) -> Sitting:

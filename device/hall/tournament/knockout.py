@@ -85,7 +85,7 @@ def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
 
 def _first_line(past: Past) -> tuple[str | None, ...]:
     """The bracket at the start: the best two meet in the final at the earliest, and the best have no first match."""
-    ranked = sorted(past.entrants, key=lambda one: -one.rating)
+    ranked = sorted(past.entrants, key=lambda entrant: -entrant.rating)
     ranked = [entrant for entrant in ranked if entrant.joined == 0]
     order = [0]
     while len(order) < len(ranked):

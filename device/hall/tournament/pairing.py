@@ -41,7 +41,7 @@ def round_robin(past: Past, there: Collection[str], seed: int = 0) -> Round:
         past,
         ids,
         lambda a, b: 0 if frozenset((a, b)) in circle else 2 + abs(lots[a] - lots[b]) % 2,
-        lambda one: 0 if frozenset((one, BYE)) in circle else 2,
+        lambda player: 0 if frozenset((player, BYE)) in circle else 2,
     )
     return seated(past, [((a,), (b,)) for a, b in pairs], byes, seed)
 
@@ -51,7 +51,7 @@ def swiss(past: Past, there: Collection[str], seed: int = 0) -> Round:
     ids = _there(past, there)
     points, lots = past.points, _lots(ids, seed)
     rating = {entrant.id: entrant.rating for entrant in past.entrants}
-    ranked = sorted(ids, key=lambda one: (-points[one], -rating[one], lots[one]))
+    ranked = sorted(ids, key=lambda player: (-points[player], -rating[player], lots[player]))
     place = {player: number for number, player in enumerate(ranked)}
     group = {player: sum(points[other] == points[player] for other in ids) for player in ids}
 
@@ -61,7 +61,7 @@ def swiss(past: Past, there: Collection[str], seed: int = 0) -> Round:
         return POINTS_APART * apart * apart + off
 
     last = len(ids) - 1
-    pairs, byes = _matched(past, ids, cost, lambda one: POINTS_APART * (last - place[one]))
+    pairs, byes = _matched(past, ids, cost, lambda player: POINTS_APART * (last - place[player]))
     pairs.sort(key=lambda pair: min(place[pair[0]], place[pair[1]]))
     return seated(past, [((a,), (b,)) for a, b in pairs], byes, seed)
 
@@ -74,7 +74,7 @@ def village(past: Past, there: Collection[str], side: int = 2, seed: int = 0) ->
         told = f"{2 * side} players are needed for a table; {len(ids)} are here."
         raise PairingError("too_few", told, number=2 * side)
     lots = _lots(ids, seed)
-    resting = sorted(ids, key=lambda one: (past.byes[one], lots[one]))[: len(ids) % (2 * side)]
+    resting = sorted(ids, key=lambda player: (past.byes[player], lots[player]))[: len(ids) % (2 * side)]
     playing = [player for player in ids if player not in resting]
     sides = _sides(past, playing, side, lots, Random(seed))
     met = past.met
@@ -140,8 +140,8 @@ def _matched(
 
     def whole_cost(a: str, b: str) -> int | None:
         if BYE in (a, b):
-            one = a if b == BYE else b
-            return bye_cost(one) if byes[one] == least else None
+            player = a if b == BYE else b
+            return bye_cost(player) if byes[player] == least else None
         return AGAIN * met[frozenset((a, b))] + cost(a, b)
 
     found = match(everybody, whole_cost)
@@ -185,10 +185,10 @@ def _sides(past: Past, playing: Sequence[str], side: int, lots: dict[str, int], 
     for _ in range(MOST_SWAPS):
         if len(groups) < 2 or not any(map(price, groups)):
             break
-        one, other = rng.sample(groups, 2)
+        team, other = rng.sample(groups, 2)
         i, k = rng.randrange(side), rng.randrange(side)
-        before = price(one) + price(other)
-        one[i], other[k] = other[k], one[i]
-        if price(one) + price(other) > before:
-            one[i], other[k] = other[k], one[i]
+        before = price(team) + price(other)
+        team[i], other[k] = other[k], team[i]
+        if price(team) + price(other) > before:
+            team[i], other[k] = other[k], team[i]
     return [tuple(group) for group in groups]

@@ -52,13 +52,14 @@ def shown(held: Held, changes: Sequence[Change], names: Names) -> dict[str, Any]
     }  # fmt: skip
 
 
-def _meeting(one: Sitting, called: Mapping[str, list[str]], table: Sequence[int]) -> dict[str, Any]:
-    sides = [[player for id_ in ids for player in called[id_]] for ids in one.meeting.sides]
-    result = one.meeting.result
+def _meeting(sitting: Sitting, called: Mapping[str, list[str]], table: Sequence[int]) -> dict[str, Any]:
+    sides = [[player for id_ in ids for player in called[id_]] for ids in sitting.meeting.sides]
+    result = sitting.meeting.result
     return {
-        "table": one.meeting.table, "device": one.device, "sides": sides, "seats": seated_at(sides, table),
-        "bracket": one.meeting.bracket, "off": one.off, "by": one.told_by, "from_table": bool(one.match),
-        "alone": one.since is not None,
+        "table": sitting.meeting.table, "device": sitting.device, "sides": sides,
+        "seats": seated_at(sides, table),
+        "bracket": sitting.meeting.bracket, "off": sitting.off, "by": sitting.told_by,
+        "from_table": bool(sitting.match), "alone": sitting.since is not None,
         "games": None if result is None else list(result.games), "walkover": bool(result and result.walkover),
     }  # fmt: skip
 
@@ -96,9 +97,9 @@ def _side_of_seats(held: Held) -> Sequence[int]:
     return plain
 
 
-def _told(one: Change, held: Held, called: Mapping[str, list[str]], names: Names) -> dict[str, Any]:
-    what = one.what
-    told: dict[str, Any] = {"at": one.at, "who": one.who, "why": one.why, "do": what["do"]}
+def _told(change: Change, held: Held, called: Mapping[str, list[str]], names: Names) -> dict[str, Any]:
+    what = change.what
+    told: dict[str, Any] = {"at": change.at, "who": change.who, "why": change.why, "do": what["do"]}
     if "entrants" in what:
         told["name"] = ", ".join(
             " & ".join(name_of(str(player), names) for player in e["players"]) for e in what["entrants"]

@@ -61,7 +61,7 @@ def standings(past: Past, form: str, seed: int = 0) -> tuple[Standing, ...]:
             }
         for entrant, value in value_of.items():
             values[entrant].append(value)
-    order = sorted(values, key=lambda one: (-points[one], [-value for value in values[one]]))
+    order = sorted(values, key=lambda entrant: (-points[entrant], [-value for value in values[entrant]]))
     names = {entrant.id: entrant.name for entrant in past.entrants}
     return tuple(
         Standing(rank, entrant, names[entrant], past.points[entrant], tally[entrant].played, tally[entrant].won,

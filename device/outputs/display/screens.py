@@ -415,9 +415,9 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
             p.frame(card, "line", radius=4)
             continue
         if number >= len(trick):
-            one = show.untold[number - len(trick)]
-            _card(p, card, one.card, pale=True)
-            seat: int | None = one.seat
+            untold = show.untold[number - len(trick)]
+            _card(p, card, untold.card, pale=True)
+            seat: int | None = untold.seat
         else:
             _card(p, card, trick[number]["card"])
             seat = trick[number]["seat"]

@@ -45,10 +45,10 @@ def listening(settings: Settings, asked: str | None = None) -> Listening:
 
 def own_address() -> str:
     """This machine's address in its network; where there is none, the one that leads back to itself."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
         try:
-            one.connect(SOMEWHERE_ELSE)
-            return str(one.getsockname()[0])
+            connection.connect(SOMEWHERE_ELSE)
+            return str(connection.getsockname()[0])
         except OSError:
             return "127.0.0.1"
 

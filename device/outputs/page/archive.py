@@ -97,9 +97,9 @@ class Shelf:
     def _day(self, facts: Mapping[str, Any]) -> str:
         return "-".join(self._kept(facts).path.name.split("-")[2:5])
 
-    def _recovered(self, one: Kept) -> Recovered:
+    def _recovered(self, match: Kept) -> Recovered:
         try:
-            found = recover_file(one.path)
+            found = recover_file(match.path)
         except (OSError, JournalError):
             found = None
         if found is None:
@@ -107,23 +107,23 @@ class Shelf:
         return found
 
     def _open(self, facts: Mapping[str, Any]) -> _Opened:
-        one, language = self._kept(facts), str(facts["language"])
-        key = (one.path.name, one.path.stat().st_size, read_names(one.path), language)
+        match, language = self._kept(facts), str(facts["language"])
+        key = (match.path.name, match.path.stat().st_size, read_names(match.path), language)
         if key not in self._opened:
-            found = self._recovered(one)
+            found = self._recovered(match)
             while len(self._opened) >= HELD:
                 del self._opened[next(iter(self._opened))]
             self._opened[key] = _Opened(found, list(_moments(found, language)))
         return self._opened[key]
 
-    def _summary(self, one: Kept, language: str) -> dict[str, Any]:
-        key = _key(one)
+    def _summary(self, match: Kept, language: str) -> dict[str, Any]:
+        key = _key(match)
         if key not in self._summaries:
             out: dict[str, Any] = {
-                "number": one.number, "day": "-".join(one.path.name.split("-")[2:5]), "open": one.open,
+                "number": match.number, "day": "-".join(match.path.name.split("-")[2:5]), "open": match.open,
             }  # fmt: skip
             try:
-                found = self._recovered(one)
+                found = self._recovered(match)
             except ArchiveError:
                 self._summaries[key] = {**out, "unreadable": True}
             else:
@@ -157,14 +157,14 @@ class Shelf:
                     totals[what] += sum(counts[what] for counts in mine)
                     line.append(totals[what])
             lines.append({"kind": kind, "name": name, "matches": played, **totals, "series": series})
-        lines.sort(key=lambda one: (-one["matches"], one["name"]))
+        lines.sort(key=lambda standing: (-standing["matches"], standing["name"]))
         return {"matches": [summary["number"] for summary in matches], "lines": lines}
 
 
-def _key(one: Kept) -> Hashable:
+def _key(match: Kept) -> Hashable:
     """Changes with a match, and with the names beside it."""
-    about = one.path.stat()
-    return one.path.name, about.st_size, about.st_mtime_ns, read_names(one.path)
+    about = match.path.stat()
+    return match.path.name, about.st_size, about.st_mtime_ns, read_names(match.path)
 
 
 def _moments(found: Recovered, language: str) -> Iterator[dict[str, Any]]:

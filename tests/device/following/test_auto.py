@@ -386,12 +386,12 @@ def test_nobody_is_accused_before_the_game_explains_a_few_tricks_and_no_other_fi
     shadow, match = Match("turufu", 4), Match("turufu", 4)
     for event in (Deal("7H", 3), Play("KS", 0), Play("4S", 2)):
         shadow.add(event)
-    one = Candidate(shadow, cast(CardTable, SimpleNamespace(beam=[History(done=tricks)])))
+    candidate = Candidate(shadow, cast(CardTable, SimpleNamespace(beam=[History(done=tricks)])))
     table = AutoFollower(ENGLISH, None, FirstDeal(None), None, lambda found: None, eye=RecordedEye([]))
-    table._chosen, table._said = one, said
+    table._chosen, table._said = candidate, said
     which = SimpleNamespace(
         agrees=lambda *_: True,
-        certain=one if sure else None,
+        certain=candidate if sure else None,
         accuse_alike=lambda other: alike,
         innocent_beside=lambda other, within: rival,
     )
@@ -435,5 +435,5 @@ def test_games_that_no_look_tells_apart_may_accuse_together(worth: float, wrong:
         return candidate
 
     which = WhichGame(lambda match, priors: cast(CardTable, SimpleNamespace(evidence=0.0)), lambda *_: {}, 4)
-    which._candidates = [one := playing("triomphe", 0.0, True), playing("pille", worth, wrong)]
-    assert which.accuse_alike(one) == same
+    which._candidates = [first := playing("triomphe", 0.0, True), playing("pille", worth, wrong)]
+    assert which.accuse_alike(first) == same

@@ -336,12 +336,12 @@ def test_an_output_that_comes_back_shows_what_is_newest_though_nothing_changes()
 
 
 def test_two_displays_away_are_one_trouble_until_both_are_back() -> None:
-    brain, one, other = Counter(), Lamps("one"), Lamps("other")
-    one.plugged = other.plugged = False
-    with running(Loop(Film, brain, [one, other], timing=QUICK)):
+    brain, lamps, other = Counter(), Lamps("one"), Lamps("other")
+    lamps.plugged = other.plugged = False
+    with running(Loop(Film, brain, [lamps, other], timing=QUICK)):
         until(lambda: brain.troubles == [("panel_away", True)])
-        one.plugged = True
-        until(lambda: one.drawn)
+        lamps.plugged = True
+        until(lambda: lamps.drawn)
         assert brain.troubles == [("panel_away", True)]
         other.plugged = True
         until(lambda: brain.troubles == [("panel_away", True), ("panel_away", False)])

@@ -28,9 +28,9 @@ ROOT = Path(__file__).resolve().parents[3]
 def free_port() -> int:
     """A port that nobody listens at, below those that connections take: none has it while its server is dead."""
     while True:
-        with contextlib.suppress(OSError), socket.socket() as one:
+        with contextlib.suppress(OSError), socket.socket() as connection:
             port = random.randrange(15_000, 30_000)
-            one.bind(("127.0.0.1", port))
+            connection.bind(("127.0.0.1", port))
             return port
 
 
@@ -247,12 +247,12 @@ class Wire:
             for way, other, flows in ((client, broker, self.up), (broker, client, self.down)):
                 threading.Thread(target=self._carry, args=(way, other, flows), daemon=True).start()
 
-    def _carry(self, one: socket.socket, other: socket.socket, flows: threading.Event) -> None:
+    def _carry(self, connection: socket.socket, other: socket.socket, flows: threading.Event) -> None:
         with contextlib.suppress(OSError):
-            while data := one.recv(65536):
+            while data := connection.recv(65536):
                 flows.wait()
                 other.sendall(data)
-        for end in (one, other):
+        for end in (connection, other):
             _shut(end)
             self._ends.discard(end)
 

@@ -33,6 +33,6 @@ def store_address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[st
 
 @pytest.fixture
 def store(store_address: str) -> Iterator[Store]:
-    one = Store(store_address)
-    yield one
-    one.close()
+    store = Store(store_address)
+    yield store
+    store.close()

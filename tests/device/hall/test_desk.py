@@ -33,9 +33,9 @@ NAMES = ("Zaïna", "Ali", "Fatima", "Saïd")
 @pytest.fixture
 def plain(tmp_path: Path) -> Iterator[Store]:
     """SQLite, where nothing hangs on which database it is."""
-    one = Store(str(tmp_path / "plain.db"))
-    yield one
-    one.close()
+    store = Store(str(tmp_path / "plain.db"))
+    yield store
+    store.close()
 
 
 def test_a_store_of_another_kind_is_refused() -> None:
@@ -92,15 +92,15 @@ def test_a_tournament_is_its_log_and_a_hall_killed_at_any_change_loses_nothing(s
 
 
 def test_two_halls_on_one_store_decide_one_after_the_other(store: Store) -> None:
-    one, other = desk_of(store), desk_of(store)
-    subject = begun(one, many=4)
+    desk, other = desk_of(store), desk_of(store)
+    subject = begun(desk, many=4)
     other.refresh()
-    draw(one, subject)
+    draw(desk, subject)
     result(other, subject, 0, 0, 4, 1)
-    result(one, subject, 0, 1, 4, 2)
+    result(desk, subject, 0, 1, 4, 2)
     other.refresh()
-    assert one.book(subject) == other.book(subject)
-    assert one.book(subject)[0].open == 0
+    assert desk.book(subject) == other.book(subject)
+    assert desk.book(subject)[0].open == 0
 
 
 def test_what_cannot_be_is_refused_and_leaves_no_trace(plain: Store) -> None:
@@ -282,17 +282,17 @@ def test_a_match_that_ends_at_a_table_is_its_meetings_result_and_an_arbiter_has_
     games = table.play(2)
     assert desk.take_results({"a": False}) == set(), "the table does not show that it is over"
     assert desk.take_results({"a": True}) == {subject}
-    one = desk.book(subject)[0].rounds[0].sittings[0]
-    assert one.meeting.result is not None and one.meeting.result.games == games
-    assert one.told_by == "a" and one.match
+    sitting = desk.book(subject)[0].rounds[0].sittings[0]
+    assert sitting.meeting.result is not None and sitting.meeting.result.games == games
+    assert sitting.told_by == "a" and sitting.match
     table.play(3)
     assert desk.take_results({"a": True}) == set(), "what is played after it is not of it"
     with pytest.raises(ChangeError, match="why"):
         result(desk, subject, 0, 0, 0, 9)
     result(desk, subject, 0, 0, 0, 9, why="they had changed places")
     desk.take_results({"a": True})
-    one = desk.book(subject)[0].rounds[0].sittings[0]
-    assert one.meeting.result is not None and one.meeting.result.games == (0, 9)
+    sitting = desk.book(subject)[0].rounds[0].sittings[0]
+    assert sitting.meeting.result is not None and sitting.meeting.result.games == (0, 9)
 
 
 def test_a_table_that_is_away_when_a_round_is_drawn_tells_nothing_by_itself(plain: Store, tmp_path: Path) -> None:

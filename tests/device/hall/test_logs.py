@@ -50,7 +50,7 @@ def journals(folder: Path) -> list[str]:
 
 
 def held(store: Store, table: str) -> list[str]:
-    return [store.journal(table, match.id) for match in sorted(store.matches(table), key=lambda one: one.order)]
+    return [store.journal(table, match.id) for match in sorted(store.matches(table), key=lambda match: match.order)]
 
 
 def lines_of(many: int, match: str = "ab" * 16) -> list[Logged]:
@@ -407,12 +407,12 @@ def test_a_match_at_a_real_table_becomes_its_meetings_result(tmp_path: Path) -> 
                 record.add(event)
         output.show(show_of(record.match))
         soon(lambda: desk.take_results({"north": True}))
-        (one,) = desk.book(subject)[0].rounds[0].sittings
+        (sitting,) = desk.book(subject)[0].rounds[0].sittings
         names = desk.register.names()
-        first = names[int(desk.book(subject)[0].entrants[int(one.meeting.sides[0][0]) - 1].players[0])]
+        first = names[int(desk.book(subject)[0].entrants[int(sitting.meeting.sides[0][0]) - 1].players[0])]
         games = record.match.view.games
-        assert games is not None and one.meeting.result is not None
-        assert one.meeting.result.games == (games if first == "Zaïna" else games[::-1]), "whoever sat where"
+        assert games is not None and sitting.meeting.result is not None
+        assert sitting.meeting.result.games == (games if first == "Zaïna" else games[::-1]), "whoever sat where"
         output.close()
         record.close()
         worker.close()

@@ -18,16 +18,16 @@ __all__ = ["chromium"]
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with mosquitto(tmp_path) as one:
-        yield one
+    with mosquitto(tmp_path) as broker:
+        yield broker
 
 
 @pytest.fixture
 def hall(broker: Mosquitto, tmp_path: Path) -> Iterator[Hall]:
-    one = Hall(broker.address, str(tmp_path / "hall.db"), tmp_path / "hall", ("127.0.0.1", 0), "en")
-    one.start()
-    yield one
-    one.close()
+    hall = Hall(broker.address, str(tmp_path / "hall.db"), tmp_path / "hall", ("127.0.0.1", 0), "en")
+    hall.start()
+    yield hall
+    hall.close()
 
 
 def cheat(table: Following) -> None:

@@ -107,8 +107,8 @@ def all_came(tables: Sequence[Device], store_address: str) -> None:
     store.close()
 
 
-def _same(store: Store, one: Device) -> bool:
-    return one.runs and held(store, one.name) == journals(one.matches)
+def _same(store: Store, device: Device) -> bool:
+    return device.runs and held(store, device.name) == journals(device.matches)
 
 
 def test_an_evening_of_four_devices_with_broker_hall_and_net_going_away(tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def test_an_evening_of_four_devices_with_broker_hall_and_net_going_away(tmp_path
         devices(tmp_path, of_tables.port) as tables,
     ):
 
-        def killed(one: Killable) -> None:
-            one.restart(rng.uniform(0.0, 0.6))
+        def killed(killable: Killable) -> None:
+            killable.restart(rng.uniform(0.0, 0.6))
 
         def cut(number: int) -> None:
             cut_for_a_while(rng.choice((of_tables, of_hall)), number, rng.uniform(0.5, 4.0))

@@ -44,28 +44,28 @@ UNREADABLE = {
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with mosquitto(tmp_path) as one:
-        yield one
+    with mosquitto(tmp_path) as broker:
+        yield broker
 
 
 @pytest.fixture
 def stranger(broker: Mosquitto) -> Iterator[Link]:
     """Somebody on the broker."""
-    one = Link(broker.address, "stranger", lambda *heard: True)
-    one.open()
-    soon(lambda: one.there)
-    yield one
-    one.close()
+    link = Link(broker.address, "stranger", lambda *heard: True)
+    link.open()
+    soon(lambda: link.there)
+    yield link
+    link.close()
 
 
 @pytest.fixture
 def worker(broker: Mosquitto, store_address: str) -> Iterator[Worker]:
     store = Store(store_address)
-    one = Worker(broker.address, store)
-    one.start()
-    soon(lambda: one.there)
-    yield one
-    one.close()
+    worker = Worker(broker.address, store)
+    worker.start()
+    soon(lambda: worker.there)
+    yield worker
+    worker.close()
     store.close()
 
 
@@ -312,8 +312,8 @@ def test_made_up_tables_take_no_place_of_one_that_is_paired_and_are_said_to_be_u
 def test_two_devices_of_one_name_are_both_told_and_lose_nothing(
     broker: Mosquitto, worker: Worker, tmp_path: Path
 ) -> None:
-    one, two = (Following(broker.address, tmp_path / name, name="a") for name in ("one", "two"))
-    soon(lambda: "table_twice" in one.live.show.troubles and "table_twice" in two.live.show.troubles)
+    following, two = (Following(broker.address, tmp_path / name, name="a") for name in ("one", "two"))
+    soon(lambda: "table_twice" in following.live.show.troubles and "table_twice" in two.live.show.troubles)
     soon(lambda: worker.tables["a"].clashes)
     first, second = Card(broker, tmp_path / "three"), Card(broker, tmp_path / "four", seed=40)
     for _ in range(3):
@@ -323,9 +323,9 @@ def test_two_devices_of_one_name_are_both_told_and_lose_nothing(
     for card in (first, second):
         card.take_out()
     two.output.close()
-    soon(lambda: "table_twice" not in one.live.show.troubles)
+    soon(lambda: "table_twice" not in following.live.show.troubles)
     soon(lambda: not worker.tables["a"].clashes and worker.tables["a"].online)
-    one.output.close()
+    following.output.close()
 
 
 def test_nobody_at_the_broker_has_a_code_shown(broker: Mosquitto, stranger: Link, tmp_path: Path) -> None:

@@ -32,17 +32,17 @@ VIEWS = ("players", "round", "slips", "standings", "tables", "log")
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with mosquitto(tmp_path) as one:
-        yield one
+    with mosquitto(tmp_path) as broker:
+        yield broker
 
 
 @pytest.fixture
 def hall(broker: Mosquitto, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Hall]:
     language = getattr(request, "param", "en")
-    one = Hall(broker.address, str(tmp_path / "hall.db"), tmp_path / "hall", ("127.0.0.1", 0), language)
-    one.start()
-    yield one
-    one.close()
+    hall = Hall(broker.address, str(tmp_path / "hall.db"), tmp_path / "hall", ("127.0.0.1", 0), language)
+    hall.start()
+    yield hall
+    hall.close()
 
 
 def pair(page: Any, hall: Hall) -> None:

@@ -82,11 +82,11 @@ class Program:
 
 @contextmanager
 def program(pi: EmulatedPi, *words: str, cwd: str = ".", **more: str) -> Iterator[Program]:
-    one = Program(pi, *words, cwd=cwd, **more)
+    program = Program(pi, *words, cwd=cwd, **more)
     try:
-        yield one
+        yield program
     finally:
-        one.kill()
+        program.kill()
 
 
 def until(condition: Callable[[], bool]) -> None:

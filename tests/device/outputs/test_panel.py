@@ -111,8 +111,8 @@ def test_an_alert_that_names_nobody_points_at_nobody() -> None:
     proof = {"claims": [{"seat": 1}, {"seat": 2}], "explanations": [[[1, 1]], [[2, 1]]], "guilty": []}
     for alert in ({"notice": "revoke", "level_of_proof": "provisional", "tricks": [1]}, proof):
         assert len(doing(Show(played("turufu", 4, DEAL) | {"alert": alert}), ALERT)) == 6
-    one = {"claims": [{"seat": 2}], "explanations": [[[2, 1]]], "guilty": [2]}
-    assert doing(Show(played("turufu", 4, DEAL) | {"alert": one}), ALERT) == {"top"}
+    pointed = {"claims": [{"seat": 2}], "explanations": [[[2, 1]]], "guilty": [2]}
+    assert doing(Show(played("turufu", 4, DEAL) | {"alert": pointed}), ALERT) == {"top"}
 
 
 def test_a_question_runs_round_the_table_and_an_alert_comes_first() -> None:

@@ -61,11 +61,11 @@ def served(site: Small) -> Iterator[int]:
 
 def raw(port: int, text: bytes, wait_s: float = 3.0) -> bytes:
     """What comes back for these bytes until the other end closes; what came until then, if it does not."""
-    with socket.create_connection(("127.0.0.1", port), wait_s) as one:
-        one.sendall(text)
+    with socket.create_connection(("127.0.0.1", port), wait_s) as connection:
+        connection.sendall(text)
         found = b""
         try:
-            while more := one.recv(65536):
+            while more := connection.recv(65536):
                 found += more
         except (TimeoutError, ConnectionError):
             pass

@@ -39,22 +39,22 @@ def pairing(shown: list[str | None], clock: Clock) -> Pairing:
 
 def test_a_code_is_shown_once_and_used_up_by_the_phone_that_types_it() -> None:
     shown: list[str | None] = []
-    one = pairing(shown, Clock())
-    one.open()
-    one.begin()  # A second phone asks: the same code is still shown.
+    door = pairing(shown, Clock())
+    door.open()
+    door.begin()  # A second phone asks: the same code is still shown.
     assert shown == ["111111"]
-    assert one.matches("111111")
+    assert door.matches("111111")
     with pytest.raises(PressFirst):
-        one.matches("111111")
+        door.matches("111111")
     assert shown == ["111111", None]
 
 
 def test_nobody_has_a_code_shown_who_is_not_at_the_device() -> None:
     """Where there is nothing to press, who asks has one shown."""
     shown: list[str | None] = []
-    one = pairing(shown, Clock())
+    door = pairing(shown, Clock())
     with pytest.raises(PressFirst):
-        one.begin()
+        door.begin()
     assert shown == []
     asked = Pairing(shown.append, Clock(), lambda most: 7, digits=LONG_DIGITS, by_asking=True)
     asked.begin()
@@ -64,74 +64,74 @@ def test_nobody_has_a_code_shown_who_is_not_at_the_device() -> None:
 
 def test_a_code_that_was_pressed_away_is_shown_again_by_another_press() -> None:
     shown: list[str | None] = []
-    one = pairing(shown, Clock())
-    one.open()
-    one.open()
+    door = pairing(shown, Clock())
+    door.open()
+    door.open()
     assert shown == ["111111", "111111"]
 
 
 def test_every_pairing_has_a_code_of_its_own() -> None:
     shown: list[str | None] = []
-    one = pairing(shown, Clock())
-    one.open()
-    assert one.matches("111111")
-    one.open()
+    door = pairing(shown, Clock())
+    door.open()
+    assert door.matches("111111")
+    door.open()
     assert shown[-1] == "112222"
 
 
 def test_a_code_is_not_shown_for_ever() -> None:
     clock, shown = Clock(), list[str | None]()
-    one = pairing(shown, clock)
-    one.open()
+    door = pairing(shown, clock)
+    door.open()
     clock.now_s += CODE_LASTS_S
     with pytest.raises(PressFirst):
-        one.matches("111111")
-    assert one.code is None and shown[-1] is None
+        door.matches("111111")
+    assert door.code is None and shown[-1] is None
 
 
 def test_without_a_code_nothing_matches() -> None:
-    one = pairing([], Clock())
+    door = pairing([], Clock())
     for code in ("", "000000"):
         with pytest.raises(PressFirst):
-            one.matches(code)
+            door.matches(code)
 
 
 def test_five_wrong_codes_close_pairing_to_the_address_they_came_from_alone() -> None:
     clock, shown = Clock(), list[str | None]()
-    one = pairing(shown, clock)
-    one.open()
+    door = pairing(shown, clock)
+    door.open()
     for _ in range(WRONG_TRIES - 1):
-        one.begin("a")  # Asking for the code again between does not start the count anew.
-        assert not one.matches("000000", "a")
+        door.begin("a")  # Asking for the code again between does not start the count anew.
+        assert not door.matches("000000", "a")
     with pytest.raises(Closed):
-        one.matches("000000", "a")
-    for attempt in (lambda: one.begin("a"), lambda: one.matches("111111", "a")):
+        door.matches("000000", "a")
+    for attempt in (lambda: door.begin("a"), lambda: door.matches("111111", "a")):
         with pytest.raises(Closed):
             attempt()
     clock.now_s += CLOSED_S
-    one.begin("a")
-    assert shown == ["111111"] and one.matches("111111", "b")
+    door.begin("a")
+    assert shown == ["111111"] and door.matches("111111", "b")
 
 
 def test_a_hundred_who_guess_keep_nobody_out_and_none_gets_in() -> None:
-    one = pairing([], Clock())
-    one.open()
+    door = pairing([], Clock())
+    door.open()
     for number in range(100):
         for code in ("000000", "999999"):
             with contextlib.suppress(Closed):
-                assert not one.matches(code, f"192.0.2.{number // 4}")
-    assert one.matches("111111", "192.0.2.200")
+                assert not door.matches(code, f"192.0.2.{number // 4}")
+    assert door.matches("111111", "192.0.2.200")
 
 
 def test_a_code_that_was_guessed_at_too_often_is_another_after_the_next_press() -> None:
     shown: list[str | None] = []
-    one = pairing(shown, Clock())
-    one.open()
+    door = pairing(shown, Clock())
+    door.open()
     for number in range(MOST_WRONG):
-        assert not one.matches("000000", str(number))
+        assert not door.matches("000000", str(number))
     with pytest.raises(PressFirst):
-        one.matches("111111")
-    assert one.open() == "112222" and one.matches("112222")
+        door.matches("111111")
+    assert door.open() == "112222" and door.matches("112222")
 
 
 def test_a_paired_phone_is_known_by_its_token_also_after_a_restart(tmp_path: Path) -> None:

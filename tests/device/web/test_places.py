@@ -64,9 +64,9 @@ def test_who_opens_many_lines_keeps_no_honest_visitor_and_no_paired_phone_out(tm
             await friend.pair(site)
             for number in range(100):
                 with contextlib.suppress(OSError):
-                    one = await asyncio.to_thread(line_from, port, f"127.0.2.{number % 5}")
-                    one.sendall(upgrade(port))
-                    lines.append(one)
+                    connection = await asyncio.to_thread(line_from, port, f"127.0.2.{number % 5}")
+                    connection.sendall(upgrade(port))
+                    lines.append(connection)
             await asyncio.sleep(0.5)
             assert len(site.visitors) <= 8
             line = await friend.live()

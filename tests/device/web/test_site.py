@@ -172,9 +172,9 @@ def test_a_visitor_that_reads_nothing_is_dropped_and_costs_one_state(tmp_path: P
     server.start()
     assert server.place is not None
     port = server.place[1]
-    one = socket.create_connection(("127.0.0.1", port))
-    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    one.sendall(upgrade(port))
+    connection = socket.create_connection(("127.0.0.1", port))
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.sendall(upgrade(port))
     until_s = time.monotonic() + 8
     number = 0
     while (number < 5 or site.visitors) and time.monotonic() < until_s:
@@ -182,7 +182,7 @@ def test_a_visitor_that_reads_nothing_is_dropped_and_costs_one_state(tmp_path: P
         server.soon(site.set_state, {"word": str(number) * 400_000})
         time.sleep(0.05)
     assert number > 4 and not site.visitors
-    one.close()
+    connection.close()
     server.close()
 
 

@@ -86,8 +86,8 @@ class Following:
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with mosquitto(tmp_path) as one:
-        yield one
+    with mosquitto(tmp_path) as broker:
+        yield broker
 
 
 def test_what_a_broker_keeps_is_said_again_now_and_then_and_no_alert_is(

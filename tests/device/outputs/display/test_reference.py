@@ -30,10 +30,10 @@ CASES = [
 ]
 
 
-def difference(one: Image.Image, two: Image.Image, glass: str) -> int:
+def difference(picture: Image.Image, two: Image.Image, glass: str) -> int:
     """The largest difference there is at any place, edges smoothed."""
     blur = ImageFilter.BoxBlur(BLUR_PX[glass])
-    found = ImageChops.difference(one.convert("RGB").filter(blur), two.convert("RGB").filter(blur))
+    found = ImageChops.difference(picture.convert("RGB").filter(blur), two.convert("RGB").filter(blur))
     return max(int(channel[1]) for channel in found.getextrema() if isinstance(channel, tuple))
 
 

@@ -33,8 +33,8 @@ CROWDED = {
 """Screens on which something has to give way."""
 
 
-def overlaps(one: Box, two: Box) -> bool:
-    return one.x < two.x + two.w and two.x < one.x + one.w and one.y < two.y + two.h and two.y < one.y + one.h
+def overlaps(box: Box, two: Box) -> bool:
+    return box.x < two.x + two.w and two.x < box.x + box.w and box.y < two.y + two.h and two.y < box.y + box.h
 
 
 def texts(painter: Painter) -> list[Placed]:

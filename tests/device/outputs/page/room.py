@@ -103,11 +103,11 @@ class Room:
 
 @contextmanager
 def room(folder: Path, match: Match, **settings: Any) -> Iterator[Room]:
-    one = Room(folder, match, **settings)
+    room = Room(folder, match, **settings)
     try:
-        yield one
+        yield room
     finally:
-        one.page.close()
+        room.page.close()
 
 
 _aside: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()

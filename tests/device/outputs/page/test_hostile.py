@@ -32,9 +32,9 @@ SECRET = "/etc/passwd"
 def asked(port: int, text: bytes, patient_s: float = 1.5) -> bytes:
     """What comes back for these bytes, at most one answer's worth."""
     found = b""
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), patient_s) as one:
-        one.sendall(text)
-        while len(found) < 100_000 and b" 403 " not in found[:20] and (more := one.recv(65536)):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), patient_s) as connection:
+        connection.sendall(text)
+        while len(found) < 100_000 and b" 403 " not in found[:20] and (more := connection.recv(65536)):
             found += more
     return found
 
@@ -129,18 +129,18 @@ KINDS: dict[str, tuple[Callable[[int, Random], bytes], tuple[int, ...]]] = {
 """What is sent, and what may come back; 0: the line was dropped."""
 
 
-def table(one: Room) -> None:
-    one.add(Deal("7H", 3), Play("AS", 0))
+def table(room: Room) -> None:
+    room.add(Deal("7H", 3), Play("AS", 0))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_none_lands_none_leaks_and_nothing_grows(tmp_path: Path, kind: str) -> None:
     make, allowed = KINDS[kind]
     rng = Random(7)
-    with room(tmp_path, Match("turufu", 4)) as one:
-        table(one)
-        port = one.page.site.port
-        before = one.table.match.view
+    with room(tmp_path, Match("turufu", 4)) as shared:
+        table(shared)
+        port = shared.page.site.port
+        before = shared.table.match.view
 
         def send(count: int) -> None:
             with ThreadPoolExecutor(8) as crowd:
@@ -156,14 +156,14 @@ def test_none_lands_none_leaks_and_nothing_grows(tmp_path: Path, kind: str) -> N
             send(MANY)
             more_mb.append(held_mb() - before_mb)
         assert more_mb[-1] < MOST_MORE_MB, f"it grows each time: {more_mb}"
-        assert one.table.match.view == before and len(one.table.match.log) == 2
-        assert one.page.site.phones.all() == (), "nobody was paired"
+        assert shared.table.match.view == before and len(shared.table.match.log) == 2
+        assert shared.page.site.phones.all() == (), "nobody was paired"
         assert status(asked(port, request("GET", "/", f"127.0.0.1:{port}"))) == 200, "and it still serves"
 
 
 def test_many_slow_requests_at_once_hold_up_nobody(tmp_path: Path) -> None:
-    with room(tmp_path, Match("turufu", 4)) as one:
-        port = one.page.site.port
+    with room(tmp_path, Match("turufu", 4)) as shared:
+        port = shared.page.site.port
         before_mb, threads = held_mb(), threading.active_count()
         lines: list[socket.socket] = []
         for number in range(MANY):
@@ -171,7 +171,7 @@ def test_many_slow_requests_at_once_hold_up_nobody(tmp_path: Path) -> None:
                 line = socket.create_connection(("127.0.0.1", port), 1)
                 line.sendall(b"GET / HTTP/1.1\r\nHost: 1" if number % 2 else b"")
                 lines.append(line)
-        limits = one.page.site._limits
+        limits = shared.page.site._limits
         assert threading.active_count() - threads < 20
         assert held_mb() - before_mb < MOST_MORE_MB + limits.connections * 0.05
 

@@ -64,14 +64,14 @@ def test_who_is_not_paired_looks_at_old_matches_and_takes_none_along(tmp_path: P
                 found: dict[str, Any] = await heard(line, "done")
                 return found
 
-            (one,) = (await asked("list", {}))["value"]
+            (match,) = (await asked("list", {}))["value"]
             for what in ("open", "moment", "statistics"):
-                assert "value" in await asked(what, {"number": one["number"], "at": 0})
+                assert "value" in await asked(what, {"number": match["number"], "at": 0})
             for what in ("lines", "text", "delete"):
-                assert (await asked(what, {"number": one["number"]}))["refused"] == "not_paired"
+                assert (await asked(what, {"number": match["number"]}))["refused"] == "not_paired"
             for odd in ODD:
                 assert (await asked("moment", odd)).keys() & {"refused", "value"}
-            assert (await asked("list", {}))["value"] == [one]
+            assert (await asked("list", {}))["value"] == [match]
             await line.send_str('{"id": 99, "ask": "matches", "facts": {"what": "moment", "number": 1, "at": 1e999}}')
             assert (await line.receive()).type.name in ("CLOSE", "CLOSED", "CLOSING")
 

@@ -174,12 +174,12 @@ def test_a_familys_own_recordings_take_the_place_of_the_machines_voice(tmp_path:
 
 
 def test_recordings_are_joined(tmp_path: Path) -> None:
-    one, two = clip(tmp_path / "one.wav", 1), clip(tmp_path / "two.wav", 2)
-    (tmp_path / "both.wav").write_bytes(joined([one, two]))
+    path, two = clip(tmp_path / "one.wav", 1), clip(tmp_path / "two.wav", 2)
+    (tmp_path / "both.wav").write_bytes(joined([path, two]))
     with wave.open(str(tmp_path / "both.wav")) as both:
         assert both.getnframes() == 800
     with pytest.raises(VoiceAway, match=r"odd\.wav cannot be played"):
-        joined([one, clip(tmp_path / "odd.wav", 3, rate=16000)])
+        joined([path, clip(tmp_path / "odd.wav", 3, rate=16000)])
 
 
 KEEP = "import sys, time; d = sys.stdin.buffer.read(); open(sys.argv[1], 'wb').write(d)"
