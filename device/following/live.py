@@ -522,7 +522,8 @@ class LiveTable:
                 (card, {"card": card, "confidence": 1.0}) for card in map(str, self._unread.facts["candidates"])
             ]
             choices = [
-                _Choice(words.card_sign(card), Correct(number, changes), code=card) for card, changes in readings
+                _Choice(words.card_sign(card, self.settings.language), Correct(number, changes), code=card)
+                for card, changes in readings
             ]
             if view.trick and view.trick[-1]["number"] == number:
                 choices.append(_Choice(self._answer("none"), TakenBack(number), code="none"))

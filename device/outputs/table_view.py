@@ -39,14 +39,14 @@ class TableView:
         step = max(1, height // (2 * MOST_ROWS * FINE))
         return cls(np.ascontiguousarray(image[::step, ::step]), width / height, lying)
 
-    def lines(self, rows: int, colour: bool) -> list[str]:
+    def lines(self, rows: int, colour: bool, language: str = "en") -> list[str]:
         """So many lines, in the picture's shape: a character is about twice as high as wide. Too few: none."""
         columns = round(2 * rows * self.aspect)
         if rows < 1 or columns < 4:
             return []
         cells = self._picture(rows, columns) if colour else _frame(rows, columns)
         for lying in self.lying:
-            text = card_sign(lying.card)
+            text = card_sign(lying.card, language)
             x, y = self._in_picture(lying)
             row = min(max(0, int(y * rows)), rows - 1)
             column = min(max(0, round(x * columns - len(text) / 2)), columns - len(text))

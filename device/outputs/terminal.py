@@ -117,7 +117,7 @@ class Screen:
 
     def _beside(self, table: TableView, sentences: Sequence[str], room: int) -> list[str]:
         """The table on the left, what was said on the right."""
-        view = table.lines(min(room, MOST_ROWS), self.colour) if room >= LEAST_VIEW else []
+        view = table.lines(min(room, MOST_ROWS), self.colour, self.language) if room >= LEAST_VIEW else []
         width = self.width - round(2 * len(view) * table.aspect) - 4
         if not view or width < NARROWEST:
             return self._messages(sentences, room)
@@ -217,11 +217,11 @@ class Screen:
         for seat in range(view["players"]):
             card = next((laid["card"] for laid in view.get("trick", ()) if laid["seat"] == seat), None)
             there = any(laid["seat"] == seat for laid in view.get("trick", ()))
-            face = f"[{card_sign(card):>3}]" if there else "[   ]"
+            face = f"[{card_sign(card, self.language):>3}]" if there else "[   ]"
             mark = "►" if seat == turn else ("✓" if seat == last and turn is None else " ")
             name = f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat):<{NAME_WIDTH}}"
             if not there and seat in pale:
-                seats.append(name + self._paint(f"({card_sign(pale[seat]):>3})", FAINT))
+                seats.append(name + self._paint(f"({card_sign(pale[seat], self.language):>3})", FAINT))
             else:
                 seats.append(self._tint(f"{name}{face}", card))
         fit = (self.width + 1) // SEAT_WIDTH
@@ -297,7 +297,7 @@ class Screen:
         return self._paint(SUIT_SIGNS[suit], BOLD, SUIT_COLOURS[suit]) if suit else "–"
 
     def _card(self, card: str) -> str:
-        return self._tint(card_sign(card), card)
+        return self._tint(card_sign(card, self.language), card)
 
     def _tint(self, text: str, card: str | None) -> str:
         return self._paint(text, SUIT_COLOURS[card[-1]]) if card and card[-1] in SUIT_COLOURS else text

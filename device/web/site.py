@@ -20,6 +20,7 @@ from device.web.files import File
 from device.web.guard import Names, Pace, net_of
 from device.web.pairing import Closed, Full, Pairing, Phone, Phones, PressFirst
 from device.web.server import LOOPBACK, Limits, Places
+from device.words import LANGUAGES
 from engine.strict_json import LARGEST, BadJson, Fields, read_object, write_json
 
 log = logging.getLogger(__name__)
@@ -41,6 +42,8 @@ MOST_WAITING = 40
 """Answers that a visitor asked for and does not take, before it is not heard any more."""
 
 
+LANGUAGE_COOKIE = "hisabu-language"
+"""Where a phone keeps the language that it has chosen for itself; words.js sets it."""
 BRACES = re.compile(r"\{(\w+)\}")
 
 
@@ -78,9 +81,11 @@ def packed(message: Mapping[str, Any]) -> str:
 class Visitor:
     """One WebSocket."""
 
-    def __init__(self, socket: web.WebSocketResponse, phone: Phone | None) -> None:
+    def __init__(self, socket: web.WebSocketResponse, phone: Phone | None, language: str = "") -> None:
         self._socket = socket
         self.phone = phone
+        self.language = language
+        """That it has chosen for itself; "": none."""
         self.dropped = False
         """Its place is another's."""
         self.transport: asyncio.Transport | asyncio.BaseTransport | None = None
@@ -383,7 +388,7 @@ class Site:
         )
         if not socket.can_prepare(request):
             return web.Response(status=426)
-        visitor = Visitor(socket, self.phone_of(request))
+        visitor = Visitor(socket, self.phone_of(request), own_language(request))
         address = request.remote or ""
         host = visitor.phone is not None or address in LOOPBACK
         may, gone = self._places.enters(visitor, address, host, without_limit=host)
@@ -453,6 +458,12 @@ class Site:
         except Exception:  # Whatever was asked for: the line, and with it the page, stays up.
             log.exception("the page asked for what could not be done: %.50s", what)
             return {"refused": "unknown"}
+
+
+def own_language(request: web.Request) -> str:
+    """The language that a phone has chosen for itself; "": none."""
+    language = request.cookies.get(LANGUAGE_COOKIE, "")
+    return language if language in LANGUAGES else ""
 
 
 def device_name(agent: str) -> str:

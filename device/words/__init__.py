@@ -12,6 +12,7 @@ from device.words.notices import (
     move_name,
     name_at,
     of_game,
+    rank_sign,
     score_line,
     seat_name,
     sentence,
@@ -23,6 +24,7 @@ from device.words.say import has, in_words, say, system_language, what_helps, wh
 
 __all__ = [
     "LANGUAGES", "SUIT_SIGNS", "by_side", "card_name", "card_sign", "choice_name", "counted", "game_name", "has",
-    "in_words", "move_name", "name_at", "of_game", "option_about", "option_name", "say", "score_line", "seat_name",
-    "sentence", "sentence_of", "side_name", "suit_name", "system_language", "value_name", "what_helps", "why",
+    "in_words", "move_name", "name_at", "of_game", "option_about", "option_name", "rank_sign", "say", "score_line",
+    "seat_name", "sentence", "sentence_of", "side_name", "suit_name", "system_language", "value_name", "what_helps",
+    "why",
 ]  # fmt: skip

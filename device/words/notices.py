@@ -32,11 +32,17 @@ _BY_SIDE = ("points", "games", "match", "tricks", "parties")
 _SIGNS = ("shown", "among")
 
 
-def card_sign(card: Card | None) -> str:
-    """A card as short as can be: card_sign("10H") is "10♥"."""
+def card_sign(card: Card | None, language: str = "en") -> str:
+    """A card as short as can be: card_sign("10H") is "10♥", and card_sign("KH", "fr") is "R♥"."""
     if card is None:
         return "?"
-    return "★" if card == JOKER else rank_of(card) + SUIT_SIGNS[suit_of(card)]
+    return "★" if card == JOKER else rank_sign(rank_of(card), language) + SUIT_SIGNS[suit_of(card)]
+
+
+def rank_sign(rank: str, language: str) -> str:
+    """The letter or number in a card's corner: rank_sign("K", "fr") is "R"."""
+    name = f"card-letter_{rank}"
+    return say(language, name) if name in messages(language, "card") else rank
 
 
 def card_name(card: Card | None, language: str) -> str:
@@ -45,7 +51,7 @@ def card_name(card: Card | None, language: str) -> str:
         return say(language, "card-joker")
     name = "" if card is None else f"card-rank_{rank_of(card)}"
     if card is None or name not in messages(language, "card"):
-        return card_sign(card)
+        return card_sign(card, language)
     return f"{say(language, name)} {SUIT_SIGNS[suit_of(card)]}"
 
 
@@ -89,7 +95,7 @@ def move_name(key: str | None, language: str) -> str:
 def choice_name(choice: str, language: str, seats: Sequence[str] = ()) -> str:
     """An answer to a question, as short as a button's label can be."""
     if is_card(choice):
-        return card_sign(choice)
+        return card_sign(choice, language)
     if choice in SUIT_SIGNS:
         return SUIT_SIGNS[choice]
     if choice.isdecimal():
@@ -206,11 +212,11 @@ class _NoticeFacts:
             case "player":
                 return say(self.language, f"table-{value}")
             case "card":
-                return card_sign(value)
+                return card_sign(value, self.language)
             case "cards":
                 return self._cards(value)
             case "shown" | "among":
-                return " ".join(map(card_sign, value))
+                return " ".join(card_sign(card, self.language) for card in value)
             case "pits":
                 return ", ".join(map(self._pit, value))
             case "first_seen":
@@ -243,7 +249,7 @@ class _NoticeFacts:
         return say(self.language, "table-and", one=self._read(read), other=unknown) if read else unknown
 
     def _read(self, cards: Sequence[Card | None]) -> str:
-        signs = [card_sign(card) for card in cards]
+        signs = [card_sign(card, self.language) for card in cards]
         names = [card_name(card, self.language) for card in cards]
         return " ".join(signs) if names == signs or len(cards) > MOST_NAMED else ", ".join(names)
 

@@ -150,7 +150,7 @@ def test_a_proven_revoke_says_what_shows_it(language: str) -> None:
         for claim in notice["claims"]:
             kinds.add(bool(claim["shown"]))
             assert claim["shown"] or claim["among"], notice
-            assert all(words.card_sign(card) in said for card in claim["shown"] or claim["among"]), said
+            assert all(words.card_sign(card, language) in said for card in claim["shown"] or claim["among"]), said
             assert claim["shown"] or not claim["elsewhere"] or str(claim["elsewhere"]) in said
         assert "  " not in said and "( " not in said
     assert kinds == {True, False}
@@ -183,7 +183,7 @@ def test_cards_have_their_shimaore_names_where_a_sentence_has_room() -> None:
     assert words.sentence({**two, "cards": ["7H", "10S"]}, "shi", ("Ali",)).endswith(": seti ♥, 10♠.")
     assert words.sentence({**two, "cards": ["7H", None]}, "shi", ("Ali",)).endswith("seti ♥ et une carte illisible.")
     trick = {"notice": "trick", "trick": 3, "seat": 0, "cards": ["7H", "KH", "3H", "4H"]}
-    assert words.sentence(trick, "shi", ("Ali",)).endswith(": 7♥ K♥ 3♥ 4♥.")
+    assert words.sentence(trick, "shi", ("Ali",)).endswith(": 7♥ R♥ 3♥ 4♥.")
 
 
 def test_players_are_called_by_their_names() -> None:

@@ -1,7 +1,7 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
 import { Component, Icon, Side, alertText, answerTexts, fine, gameName, html, playerName, promptText, render, said, saidLast, speak, t, useEffect, useRef, useState } from "/w/ui.js";
-import { Beside, Moment } from "/follow.js";
+import { Played } from "/follow.js";
 
 const body = document.body;
 const URGENT = ["alert", "fault", "question", "silent"];
@@ -80,8 +80,8 @@ const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
     ${row?.trouble && html`<p class="note">${t(`hall-faults-${row.trouble}`)}</p>`}
     ${now?.alert && html`<p class="note" role="alert">${fine(alertText(now))}</p>`}
     ${row && !row.paired && html`<p class="note">${t("hall-unconfirmed_about")}</p>`}
-    ${known && html`<${Fenced} key=${table} instead=${html`<p class="note">${t("hall-faults-odd")}</p>`}><div class="close"><div class="stack follow"><${Moment} state=${now} below=${0} /></div>
-      <div class="stack"><${Beside} state=${now} />
+    ${known && html`<${Fenced} key=${table} instead=${html`<p class="note">${t("hall-faults-odd")}</p>`}><div class="close"><div class="stack follow"><${Played} state=${now} below=${0} /></div>
+      <div class="stack">
         ${decides ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`}
         <section class="panel"><h2 class="small soft">${t("hall-evidence")}</h2><ul class="said">${saidLast(now).reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div><//>`}
   </div>`;

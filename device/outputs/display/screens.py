@@ -416,10 +416,10 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
             continue
         if number >= len(trick):
             untold = show.untold[number - len(trick)]
-            _card(p, card, untold.card, pale=True)
+            _card(p, card, untold.card, show.language, pale=True)
             seat: int | None = untold.seat
         else:
-            _card(p, card, trick[number]["card"])
+            _card(p, card, trick[number]["card"], show.language)
             seat = trick[number]["seat"]
             if trick[number].get("sure") is False:
                 # Read, but not beyond doubt: nothing is held against anybody for it yet.
@@ -433,7 +433,7 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
             p.text(name, short, ink="dim", largest=14, smallest=9)
 
 
-def _card(p: Painter, box: Box, card: str | None, pale: bool = False) -> None:
+def _card(p: Painter, box: Box, card: str | None, language: str, pale: bool = False) -> None:
     """A card's face. Pale, one that is not in the log yet: its edge and its name, no paper."""
     ink = "dim" if pale else "paper"
     if pale:
@@ -449,7 +449,7 @@ def _card(p: Painter, box: Box, card: str | None, pale: bool = False) -> None:
         rank, suit = inner.top(round(inner.h * 0.48), 1)
         red = card[-1] in "DH"
         ink = "card_red" if red and not pale else ink
-        p.text(rank, card[:-1], ink=ink, align="centre", largest=rank.h * 2, smallest=9)
+        p.text(rank, words.rank_sign(card[:-1], language), ink=ink, align="centre", largest=rank.h * 2, smallest=9)
         if pale:
             p.sign(suit, card[-1], ink=ink, outlined=red and not p.colour)
         else:

@@ -37,15 +37,18 @@ def first_picture(state: Mapping[str, Any], language: str) -> str:
         waiting = state.get("waiting") or words.say(language, "page-loading")
         return _frame(language, "", f'<p class="waits" role="status">{escape(waiting)}</p>')
     if state.get("alert"):
-        alarm = (
-            f'<h2>{escape(words.say(language, "page-alarm-title"))}</h2><p class="rule">{escape(state["alert"])}</p>'
+        about, seats = view.get("alert"), state.get("seats", ())
+        text = (
+            words.sentence(about, language, seats, view.get("sides") or (), view["game"]) if about else state["alert"]
         )
+        alarm = f'<h2>{escape(words.say(language, "page-alarm-title"))}</h2><p class="rule">{escape(text)}</p>'
         return f'<dialog class="alarm" open><div class="inner">{alarm}</div></dialog>'
     seats = state.get("seats", ())
     board = GAMES[view["game"]].grid is not None
     kind, drawn = ("board", _board(view)) if board else ("cards", _felt(state, view, seats, language))
     whose = f'<p class="whose">{_whose(view, seats, language)}</p>'
-    stage = f'<div class="follow {kind}"><div class="stage">{whose}{drawn}</div></div>'
+    score = _score(view, seats, language) if view.get("sides") and not board else ""
+    stage = f'<div class="follow {kind}">{whose}{score}<div class="stage">{drawn}</div></div>'
     return _frame(language, words.game_name(view["game"], language), stage)
 
 
@@ -77,6 +80,28 @@ def _whose(view: Mapping[str, Any], seats: Sequence[str], language: str) -> str:
     return f"<span>{escape(text[:1].upper() + text[1:])}</span>"
 
 
+def _score(view: Mapping[str, Any], seats: Sequence[str], language: str) -> str:
+    """The score by side, as tall as the page draws it: nothing moves when that does."""
+    counted = [name for name in ("points", "tricks") if name in view]
+    names = [words.say(language, f"page-table-{name}") for name in counted]
+    heads = "".join(
+        f'<th scope="col">{escape(name)}</th>' for name in ("", *names, words.counted(view["game"], language))
+    )
+    rows = []
+    for side in range(max(view["sides"]) + 1):
+        who = " · ".join(
+            f'<span class="name">{escape(_name(seats, seat, language))}</span>'
+            for seat, other in enumerate(view["sides"])
+            if other == side
+        )
+        numbers = "".join(f"<td>{words.by_side([view[name][side]])}</td>" for name in counted)
+        won = f'<td class="games"><b>{view["games"][side]}</b><span class="pips"><i></i></span></td>'
+        sign = f'<span class="side side-{side}"></span>'
+        rows.append(f'<tr><th scope="row">{sign}<span>{who}</span></th>{numbers}{won}</tr>')
+    body = f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody>"
+    return f'<section class="panel score-at"><table class="score">{body}</table></section>'
+
+
 # -- cards -------------------------------------------------------------------------------------------------------------
 
 
@@ -87,7 +112,7 @@ def _felt(state: Mapping[str, Any], view: Mapping[str, Any], seats: Sequence[str
     drawn = []
     for laid in (*(view.get("trick") or ()), *state.get("untold", ())):
         x, y, turned = _place(laid, state.get("lying", ()), players, way, wide)
-        drawn.append(_card(laid["card"], x, y, turned, wide))
+        drawn.append(_card(laid["card"], language, x, y, turned, wide))
     for seat in range(players):
         x, y = _side(seat, players, way)
         name = escape(_name(seats, seat, language))
@@ -117,8 +142,14 @@ def _place(
     return x * 21, y * (21 if players <= NEAR_MANY else 26), 0.0
 
 
-def _card(card: str | None, x: float, y: float, turned: float, wide: float) -> str:
-    rank, suit = ("★", "") if card == "JOKER" else ("?", "") if card is None else (card[:-1], card[-1])
+def _card(card: str | None, language: str, x: float, y: float, turned: float, wide: float) -> str:
+    rank, suit = (
+        ("★", "")
+        if card == "JOKER"
+        else ("?", "")
+        if card is None
+        else (words.rank_sign(card[:-1], language), card[-1])
+    )
     name = f'<text class="large" y="{-10 if suit else 60}">{rank}</text>'
     sign = f'<path d="{SUIT_PATHS[suit]}" transform="translate(0 80) scale(1.3)"/>' if suit else ""
     colour = "red" if suit and suit in "HD" else "black"

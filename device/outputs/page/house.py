@@ -38,10 +38,10 @@ MOST_VALUES = 12
 STANDARD = Settings()
 
 
-def house_of(settings: Settings, found: tuple[str, int] | None = None) -> dict[str, Any]:
+def house_of(settings: Settings, found: tuple[str, int] | None = None, language: str = "") -> dict[str, Any]:
     """Everything to choose from. found: what is played and by how many, where the settings do not say it and it is
-    known."""
-    language = settings.language
+    known. language: in whose words; "": the table's."""
+    language = language or settings.language
     played = _played(settings, found)
     kind = GAMES[played.game] if played is not None else None
     judge, in_force = kind.judge(played.players, played.house) if kind and played else (None, {})

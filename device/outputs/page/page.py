@@ -40,12 +40,12 @@ from device.outputs.page.enrol import Enrolment
 from device.outputs.page.first import first_picture
 from device.outputs.page.house import changed, house_of
 from device.outputs.page.recordings import delete, recordings
-from device.outputs.page.state import log_of, state_of
+from device.outputs.page.state import Spoken, log_of, state_of
 from device.web import guard
 from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import CODE_LASTS_S, Pairing, Phone, Phones
 from device.web.server import WebServer
-from device.web.site import Markup, Refused, Site, Visitor
+from device.web.site import Markup, Refused, Site, Visitor, own_language
 from device.words import in_words
 from device.words.messages import messages_for
 from engine.games import GAMES
@@ -138,6 +138,8 @@ class TablePage(Site):
         super().__init__(page_files(), phones, pairing)
         self.settings = settings
         self._put: Put | None = None
+        self._show: Show | None = None
+        self._spoken = Spoken()
         self._log: list[dict[str, Any]] = []
         self._logged = -1
         """How many events there were when the log was last asked for."""
@@ -165,8 +167,7 @@ class TablePage(Site):
     # -- what a page says for itself ---------------------------------------------------------------------------------
 
     def page(self, request: web.Request, phone: Phone | None) -> Mapping[str, str]:
-        own = request.cookies.get("hisabu-language", "")
-        language = own if own in words.LANGUAGES else self._language
+        language = own_language(request) or self._language
         open_now = phone is not None or self.open_to_look
         return {
             "language": language,
@@ -189,6 +190,18 @@ class TablePage(Site):
         """Where requests go."""
         self._put = put
 
+    def follow(self, show: Show, state: Mapping[str, Any]) -> None:
+        """There is something new to follow, and to be said aloud."""
+        self._show = show
+        self.set_state(state)
+        for visitor in self.visitors:
+            self._post_speech(visitor)
+
+    def _post_speech(self, visitor: Visitor) -> None:
+        show = self._show
+        if show is not None and "speech" in visitor.wants and self.may_look(visitor):
+            visitor.tell("speech", {"speech": self._spoken.of(show, visitor.language or show.language)})
+
     def set_state(self, state: Mapping[str, Any]) -> None:
         super().set_state(state)
         if any("log" in visitor.wants for visitor in self.visitors):
@@ -203,6 +216,7 @@ class TablePage(Site):
             asyncio.get_running_loop().call_later(LEFT_ALONE_S, self._take_back)
         if "log" in visitor.wants and self.may_look(visitor):
             asyncio.get_running_loop().create_task(self._post_log(visitor))
+        self._post_speech(visitor)
 
     @property
     def _paired_there(self) -> bool:
@@ -296,7 +310,7 @@ class TablePage(Site):
                 self.phones.forget(fields.text("id", default=None))
                 await self.drop_unknown()
             case "doctor":
-                return await asyncio.to_thread(self._findings)
+                return await asyncio.to_thread(self._findings, visitor.language or self.settings.language)
             case "recordings":
                 return await asyncio.to_thread(recordings, self.settings.record_folder)
             case "delete_recording":
@@ -312,7 +326,7 @@ class TablePage(Site):
             case "enrol":
                 return await self._enrol(fields.text("step"))
             case "matches":
-                return await self._archived(fields.text("what"), fields)
+                return await self._archived(visitor.language or self._language, fields.text("what"), fields)
             case _:
                 raise Refused("unknown")
         return None
@@ -325,16 +339,16 @@ class TablePage(Site):
             for phone in self.phones.all()
         ]
         return {
-            **house_of(settings, found),
+            **house_of(settings, found, visitor.language or settings.language),
             "about": about(settings).to_dict(),
             "phones": phones,
             "power": may_switch(),
             "enrol": self._enrolment.state if self._enrolment else None,
         }
 
-    async def _archived(self, what: str, fields: Fields) -> Any:
+    async def _archived(self, language: str, what: str, fields: Fields) -> Any:
         """Something of the matches that are kept."""
-        asked: dict[str, Any] = {"language": self.state.get("language", self.settings.language)}
+        asked: dict[str, Any] = {"language": language}
         asked |= {name: fields.whole(name, most=MOST_NUMBER) for name in ("number", "at") if name in fields}
         try:
             return await self._archive.ask(self.settings.matches_folder, what, asked)
@@ -407,7 +421,7 @@ class TablePage(Site):
         await asyncio.to_thread(make_folder, folder)
         return folder
 
-    def _findings(self) -> list[dict[str, str]]:
+    def _findings(self, language: str) -> list[dict[str, str]]:
         """The doctor's report, in words; of the camera only what the loop knows, which has it."""
         doctor = Doctor(self.settings, _no_camera)
         parts = [
@@ -419,7 +433,7 @@ class TablePage(Site):
             doctor.clock(),
         ]
         parts += [finding for finding in (doctor.pins(), doctor.display(), doctor.panel()) if finding]
-        said = partial(words.say, self.settings.language)
+        said = partial(words.say, language)
         return [
             {"part": said(f"doctor-part_{finding.part}"), "level": finding.level,
              "text": said(f"doctor-{finding.code}", **dict(finding.facts))}
@@ -537,7 +551,7 @@ class Page:
             self._say(words.say(show.language, "live-page", address=self.address))
         time.sleep(LAMPS_FIRST_S)
         lie = {"untold": [asdict(untold) for untold in show.untold], "lying": [asdict(lying) for lying in show.lying]}
-        self._server.soon(self.site.set_state, {**state_of(show), **lie})
+        self._server.soon(self.site.follow, show, {**state_of(show), **lie})
 
     def watch(self, frame: Frame, seen: Seen) -> None:
         """What the camera sees; called in the loop's thread for every frame."""

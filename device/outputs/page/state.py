@@ -1,12 +1,13 @@
 """What every phone is sent of the table: the show as JSON has it, and what the page draws beside it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from device import words
-from device.following.show import EVERYTHING, Show
-from device.outputs.voice.lines import asked, lines_of
+from device.following.show import EVERYTHING, Happening, Show
+from device.outputs.voice.lines import asked, lines_of, of_codes
 from engine.events import Board, GameEvent, Play, event_to_dict
 from engine.match import Told
 from engine.notices import ALERT
@@ -38,19 +39,33 @@ def state_of(show: Show) -> dict[str, Any]:
         "situation": show.situation,
         "waiting": said(f"situation-{show.situation}"),
         "troubles": [said(f"trouble-{code}") for code in show.troubles],
-        "spoken": list(_spoken(show)),
-        "asked": "" if prompt is None else asked(prompt, show).text,
         "trouble_codes": list(show.troubles),
         **_last_turn(show),
         **show.extra,
     }
 
 
-def _spoken(show: Show) -> Iterator[dict[str, Any]]:
-    """What a phone may say aloud of what happened last, each line with its weight."""
-    for happening in show.happened[-SPOKEN:]:
-        for line in lines_of(happening, show, EVERYTHING):
-            yield {"number": happening.number, "kind": line.kind, "text": line.text}
+class Spoken:
+    """What phones may say aloud of what happened last, each line with its weight: in the language of each phone, and
+    made once for all that speak it."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, dict[int, list[dict[str, Any]]]] = {}
+        """By language and the number of what happened."""
+
+    def of(self, show: Show, language: str) -> dict[str, Any]:
+        """The last lines, and what is asked now."""
+        show = replace(show, language=language)
+        happened, known = show.happened[-SPOKEN:], self._lines.get(language, {})
+        lines = {one.number: known.get(one.number) or _lines_of(one, show) for one in happened}
+        self._lines[language] = lines
+        question = "" if show.prompt is None else asked(of_codes(show.prompt, show), show).text
+        return {"lines": [line for some in lines.values() for line in some], "asked": question, "language": language}
+
+
+def _lines_of(happening: Happening, show: Show) -> list[dict[str, Any]]:
+    lines = lines_of(happening, show, EVERYTHING)
+    return [{"number": happening.number, "kind": line.kind, "text": line.text} for line in lines]
 
 
 def _last_turn(show: Show) -> dict[str, str]:

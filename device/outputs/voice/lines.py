@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from device import words
 from device.following.show import ALERTS, EVERYTHING, Happening, Page, Prompt, Show
 from device.outputs.voice.queue import ALERT, ASK, CARD, MENU, SCORE, Line
-from engine.cards import JOKER, Card, rank_of, suit_of
+from engine.cards import JOKER, RANKS, Card, rank_of, suit_of
 
-_CARD = re.compile(r"★|(?:10|[2-9AKQJ])[♣♦♥♠]")
+_CARD = re.compile(r"★|(?:10|[2-9A-Z])[♣♦♥♠]")
 _SUIT = re.compile("[♣♦♥♠]")
 _SUIT_OF = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
 
@@ -26,10 +27,11 @@ def card_said(card: Card | None, language: str, short: bool = False) -> str:
 
 def spoken(sentence: str, language: str) -> str:
     """A sentence of the displays for the ear: signs by their names."""
+    ranks = {words.rank_sign(rank, language): rank for rank in RANKS}
 
     def card(found: re.Match[str]) -> str:
         sign = found[0]
-        return card_said(JOKER if sign == "★" else sign[:-1] + _SUIT_OF[sign[-1]], language)
+        return card_said(JOKER if sign == "★" else ranks[sign[:-1]] + _SUIT_OF[sign[-1]], language)
 
     said = _CARD.sub(card, sentence)
     said = _SUIT.sub(lambda found: words.suit_name(_SUIT_OF[found[0]], language), said)
@@ -175,6 +177,27 @@ def turn_said(show: Show) -> str:
 
 
 # -- what is asked -------------------------------------------------------------------------------------------------
+
+
+def of_codes(prompt: Prompt, show: Show) -> Prompt:
+    """A question in the language of the show, made of its codes; as it is, where it has none."""
+    if prompt.asked is None:
+        return prompt
+    every = tuple(_answer_said(code, show) for code in prompt.codes) or prompt.every
+    answers = every[: len(prompt.answers)] if len(prompt.answers) == len(every) else prompt.answers
+    return replace(prompt, text=_sentence(prompt.asked, show), answers=answers, every=every)
+
+
+def _answer_said(code: str | Mapping[str, Any], show: Show) -> str:
+    """An answer by its code: to a question, or a game, or one of its rules."""
+    language = show.language
+    if isinstance(code, str):
+        return words.choice_name(code, language, show.seats)
+    if "option" in code:
+        return words.value_name(code["option"], code["value"], language, code["game"])
+    game = words.game_name(code["game"], language)
+    players = code.get("players")
+    return words.say(language, "table-game_of", game=game, players=players) if players else game
 
 
 def asked(prompt: Prompt, show: Show) -> Line:

@@ -1,6 +1,6 @@
 // Card faces in a style of our own, drawn from nothing, and the table they lie on: who sits where, the trick, the score.
 // One module: a phone fetches six files at a time, and the table waits for no seventh.
-import { Icon, Side, html, playerName, said, sideName, t, useRef } from "/w/ui.js";
+import { Icon, Side, html, playerName, rankSign, said, sideName, t, useRef } from "/w/ui.js";
 
 export const SUITS = ["S", "H", "D", "C"], RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"];
 export const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
@@ -85,7 +85,7 @@ const joker = () => html`<g stroke=${INK} stroke-width="2.4" stroke-linejoin="ro
   <path d="M84 176L100 190L112 174L125 190L138 174L150 190L166 176Z" fill="#2fae66" /></g>`;
 const index = (card) => {
   const suit = suitOf(card), rank = rankOf(card);
-  return html`<g><text x="26" y="50" text-anchor="middle" textLength=${rank === "10" ? 38 : null} lengthAdjust="spacingAndGlyphs">${rank}</text>${pip(suit, 26, 76, 31)}</g>`;
+  return html`<g><text x="26" y="50" text-anchor="middle" textLength=${rank === "10" ? 38 : null} lengthAdjust="spacingAndGlyphs">${rankSign(rank)}</text>${pip(suit, 26, 76, 31)}</g>`;
 };
 
 /** What a card is called. */
@@ -100,7 +100,7 @@ const face = (card) => {
 };
 /** A small card shows its name large instead of its pips: read from across the room. */
 const small = (card) => html`<g class=${red(suitOf(card)) ? "red" : "black"}>${card === "JOKER" ? html`<text class="large" x="125" y="210" text-anchor="middle">★</text>`
-  : html`<text class="large" x="125" y="165" text-anchor="middle" textLength=${rankOf(card) === "10" ? 168 : null} lengthAdjust="spacingAndGlyphs">${rankOf(card)}</text>${pip(suitOf(card), 125, 255, 130)}`}</g>`;
+  : html`<text class="large" x="125" y="165" text-anchor="middle" textLength=${rankOf(card) === "10" ? 168 : null} lengthAdjust="spacingAndGlyphs">${rankSign(rankOf(card))}</text>${pip(suitOf(card), 125, 255, 130)}`}</g>`;
 const unread = html`<g><path d="M22 22H228V328H22Z" fill="none" stroke="currentColor" stroke-width="6" stroke-dasharray="16 12" /><text class="large" x="125" y="235" text-anchor="middle">?</text></g>`;
 const back = html`<g><rect x="16" y="16" width="218" height="318" rx="12" fill="#27407c" /><rect x="28" y="28" width="194" height="294" rx="7" fill="none" stroke="#e9b94a" stroke-width="4" />
   <path d="M28 101L222 249M28 249L222 101M28 175L125 28L222 175L125 322Z" stroke="#8ea3d6" stroke-width="5" fill="none" /><circle cx="125" cy="175" r="38" fill="#27407c" stroke="#e9b94a" stroke-width="5" /><path d=${SUIT_PATHS.S} transform="translate(125 175) scale(.42)" fill="#e9b94a" /></g>`;
@@ -211,7 +211,7 @@ export const Score = ({ view, seats }) => {
       <th scope="col">${wonBy}</th></tr></thead>
     <tbody>${Array.from({ length: sides }, (_, side) => html`<tr key=${side} class=${view.winner === side ? "winner" : ""}>
       <th scope="row"><${Side} side=${side} /><span>${of(side).map((name, at) => html`${at ? " · " : ""}<span class="name">${name}</span>`)}</span>
-        ${view.markers?.[side]?.length > 0 && html`<span class="markers" role="img" aria-label=${`${t("page-table-markers")}: ${view.markers[side].join(", ")}`}>${view.markers[side].map((one) => html`<i>${one === "JOKER" ? "★" : one}</i>`)}</span>`}</th>
+        ${view.markers?.[side]?.length > 0 && html`<span class="markers" role="img" aria-label=${`${t("page-table-markers")}: ${view.markers[side].join(", ")}`}>${view.markers[side].map((one) => html`<i>${one === "JOKER" ? "★" : rankSign(one)}</i>`)}</span>`}</th>
       ${view.points && html`<td>${range(view.points[side])}</td>`}${view.tricks && html`<td>${range(view.tricks[side])}</td>`}
       <td class="games"><b>${view.games[side]}</b>${pips ? html`<span class="pips" role="img" aria-label=${t("page-table-of", { target: view.target })}>${Array.from({ length: view.target }, (_, at) => html`<i class=${at < view.games[side] ? "on" : ""}></i>`)}</span>` : html`<small>/${view.target}</small>`}</td>
     </tr>`)}</tbody>

@@ -19,7 +19,13 @@ const filled = (pattern, raw, shown) => (typeof pattern === "string" ? [pattern]
 export const t = (name, facts = {}) => (said(name) ? filled(messages[name], (fact) => facts[fact], (fact) => String(facts[fact] ?? "?")) : name);
 
 const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
-const cardSign = (card) => (card === null ? "?" : card === "JOKER" ? "★" : card.slice(0, -1) + SIGNS[card.slice(-1)]);
+const LETTERS = "hisabu-letters", OF_PACKS = { KQJ: { K: "K", Q: "Q", J: "J" }, RDV: { K: "R", Q: "D", J: "V" } };
+/** The letters that this phone shows on its cards: "KQJ", "RDV", or "", as its language has them. */
+export const ownLetters = () => { try { return localStorage.getItem(LETTERS) || ""; } catch { return ""; } };
+export const chooseLetters = (letters) => { try { localStorage.setItem(LETTERS, letters); } catch { /* They are as the language has them. */ } };
+/** The letter or number in a card's corner. */
+export const rankSign = (rank) => OF_PACKS[ownLetters()]?.[rank] ?? (said(`card-letter_${rank}`) ? t(`card-letter_${rank}`) : rank);
+const cardSign = (card) => (card === null ? "?" : card === "JOKER" ? "★" : rankSign(card.slice(0, -1)) + SIGNS[card.slice(-1)]);
 const cardWord = (card) => { if (card === "JOKER") return t("card-joker"); const rank = card ? `card-rank_${card.slice(0, -1)}` : ""; return said(rank) ? `${t(rank)} ${SIGNS[card.slice(-1)]}` : cardSign(card); };
 /** A player's name, if there is one: who was forgotten is kept as "#2". */
 export const givenName = (seats, seat) => (/^#\d+$/.test(seats[seat] ?? "#0") ? "" : seats[seat]);

@@ -282,3 +282,6 @@ page-backup-sending = Taking in…
 page-backup-taken = Taken in: { $matches } matches. Already here: { $there }.
 page-backup-deck_anew = The deck must be learned again: this version sees differently.
 page-backup-restart = What you built is set from the next start on.
+page-house-letters = Letters on the cards
+page-house-as_language = as in the language
+page-house-screen = Show it on a television

@@ -282,3 +282,6 @@ page-backup-sending = Reprise en cours…
 page-backup-taken = Parties reprises : { $matches }. Déjà ici : { $there }.
 page-backup-deck_anew = Il faut apprendre à nouveau votre jeu de cartes : cette version voit autrement.
 page-backup-restart = Ce que vous avez construit vaut dès le prochain démarrage.
+page-house-letters = Lettres sur les cartes
+page-house-as_language = selon la langue
+page-house-screen = Afficher sur un téléviseur

@@ -63,6 +63,7 @@ def test_what_needs_an_arbiter_is_first_and_can_be_put_right(
         page.keyboard.type(str(hall.code))
         page.get_by_role("textbox", name="Your name", exact=True).fill("Moinaécha")
         page.get_by_role("button", name="Save").click()
+        page.locator("dialog.sheet").wait_for(state="detached")  # Behind it nothing can be typed.
         why = page.get_by_label("Why?")
         why.fill("the nine was a marker")
         page.get_by_role("button", name="Take back the last event").click()

@@ -1,10 +1,10 @@
 // The camera's picture with what is read drawn over it; where people sit, where they play and where the board lies, dragged
 // into place.
 import { SIGNS, rankOf, suitOf } from "/w/cards.js";
-import { Choices, Icon, html, playerName, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Choices, Icon, html, playerName, rankSign, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const EDGES = ["bottom", "left", "top", "right"];
-const sign = (card) => (card === "JOKER" ? "★" : rankOf(card) + SIGNS[suitOf(card)]);
+const sign = (card) => (card === "JOKER" ? "★" : rankSign(rankOf(card)) + SIGNS[suitOf(card)]);
 const LEAST_INDEX_PX = 16, GOOD_INDEX_PX = 22;
 
 /** The newest picture as an address that an image can show; the one before is let go of. */

@@ -1,8 +1,8 @@
 // The table's page: which view is shown, the line to the device, and what is said aloud to who cannot see it.
-import { Icon, alertText, chooseLanguage, gameName, html, ownLanguage, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, alertText, chooseLanguage, gameName, html, ownLanguage, ownLetters, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
 import { Follow, whoseTurn } from "/follow.js";
 
-const VIEWS = ["table", "log", "aim", "house", "matches"];
+const VIEWS = ["table", "log", "aim", "house", "matches"], SCREEN = "#/screen"; // A television: the table, and nothing to touch.
 const MODULES = { log: "/mend.js", aim: "/aim.js", house: "/house.js", matches: "/matches.js" };
 const NEEDS = { log: ["log"], aim: ["camera"] };
 const TOLD_MS = 5000, AGAIN_MS = 2000;
@@ -33,8 +33,8 @@ const App = ({ first }) => {
   const [told, setTold] = useState("");
   const [turn, setTurn] = useState("");
   const [setting, setSetting] = useState(null), [wasRight, setWasRight] = useState(false);
-  const [bare, setBare] = useState(false), [own, setOwn] = useState(ownLanguage());
-  const [, setSpoken] = useState(document.documentElement.lang);
+  const [bare, setBare] = useState(location.hash === SCREEN), [own, setOwn] = useState(ownLanguage());
+  const [, setSpoken] = useState("");
   const link = useRef(null), main = useRef(null), awayTimer = useRef(null), lineUp = useRef(null), begun = useRef(false);
   lineUp.current ??= opening();
 
@@ -54,7 +54,7 @@ const App = ({ first }) => {
       });
       link.current.look(NEEDS[here()] || []);
     });
-    const moved = () => setView(here());
+    const moved = () => { setView(here()); setBare(location.hash === SCREEN); };
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);
   }, []);
@@ -103,7 +103,7 @@ const App = ({ first }) => {
     return undefined;
   };
   useEffect(() => { if (pairing === "setup" && hello.paired) { setPairing(null); setUp(); } }, [pairing, hello.paired]);
-  const speakHere = (language) => { chooseLanguage(language); setOwn(language); };
+  const speakHere = (language) => { chooseLanguage(language); setOwn(language); setSpoken(`${language} ${ownLetters()}`); link.current?.again(); };
   const shared = { setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello, linked };
   const game = state?.view?.game;
   return html`

@@ -36,26 +36,23 @@ const useBelow = (players) => {
   return [below < players ? below : 0, (seat) => { localStorage.setItem(KEPT, seat); setBelow(seat); }];
 };
 
-/** A game at one moment, as it is drawn here and in a match that is played again. */
-export const Moment = ({ state, below, sitDown }) => {
-  const { view, seats } = state, board = isBoard(view), Drawn = useBoard(board);
-  const bright = view.alert?.cards || [];
-  return html`<div class="stage">
-    <${Whose} view=${view} seats=${seats} />
-    ${board ? Drawn && html`<${Drawn} view=${view} path=${view.path} labels=${boardLabels(seats)} />`
-      : view.players && view.sides && html`<${CardTable} view=${view} seats=${seats} below=${below} clockwise=${state.clockwise !== false} sitDown=${sitDown} bright=${bright} untold=${state.untold ?? []} lying=${state.lying ?? []} />`}
-  </div>`;
+const Drawn = ({ state, below, sitDown }) => {
+  const { view, seats } = state, board = isBoard(view), OnBoard = useBoard(board);
+  return html`<div class="stage">${board ? OnBoard && html`<${OnBoard} view=${view} path=${view.path} labels=${boardLabels(seats)} />`
+    : view.players && view.sides && html`<${CardTable} view=${view} seats=${seats} below=${below} clockwise=${state.clockwise !== false} sitDown=${sitDown} bright=${view.alert?.cards || []} untold=${state.untold ?? []} lying=${state.lying ?? []} />`}</div>`;
 };
 
 /** The last turn of a board game in words, and who won. */
-const LastTurn = ({ view, state }) => view.last_turn && html`<section class="panel"><h2 class="small soft">${t("page-board-last_turn")}</h2>
+const LastTurn = ({ view }) => view.last_turn && html`<section class="panel score-at"><h2 class="small soft">${t("page-board-last_turn")}</h2>
   <p>${moveName(view.last_turn.key)}${view.last_turn.captured > 0 && html` · ${t("page-board-captured", { number: view.last_turn.captured })}`}</p></section>`;
 
-export const Beside = ({ state }) => {
-  const { view, seats } = state;
-  return isBoard(view) ? html`<${LastTurn} view=${view} state=${state} />` : view.sides && html`
-    <section class="panel"><${Strip} view=${view} lastTrick=${state.last_trick} seats=${seats} /></section>
-    <section class="panel"><${Score} view=${view} seats=${seats} /></section>`;
+/** A game at one moment: whose turn it is, right under it the score, then the table. Live, in a match that is played again, in a hall. */
+export const Played = ({ state, below, sitDown }) => {
+  const { view, seats } = state, board = isBoard(view);
+  return html`<${Whose} view=${view} seats=${seats} />
+    ${board ? html`<${LastTurn} view=${view} />` : view.sides && html`<section class="panel score-at"><${Score} view=${view} seats=${seats} /></section>`}
+    <${Drawn} state=${state} below=${below} sitDown=${sitDown} />
+    ${!board && view.sides && html`<section class="panel strip-at"><${Strip} view=${view} lastTrick=${state.last_trick} seats=${seats} /></section>`}`;
 };
 
 /** What the table asks, answered here if this phone may. */
@@ -115,7 +112,7 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   </dialog>`;
 };
 
-export const Follow = ({ state, ask, paired, wantPair, setUp, linked }) => {
+export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link }) => {
   const { view, alert, prompt } = state;
   const [below, sitDown] = useBelow(view.players || 2);
   const [hidden, setHidden] = useState(null), [Speak, setSpeak] = useState(null);
@@ -130,16 +127,15 @@ export const Follow = ({ state, ask, paired, wantPair, setUp, linked }) => {
   if (!view.game) return html`<p class="waits">${waitingText(state)}</p>`;
   const waits = state.situation !== "looking" && waitingText(state);
   return html`<div class="follow ${isBoard(view) ? "board" : "cards"}">
-    <${Moment} state=${state} below=${below} sitDown=${sitDown} />
+    <${Played} state=${state} below=${below} sitDown=${sitDown} />
     <div class="side-by">
       ${state.troubles?.length > 0 && html`<div class="troubles">${troubleTexts(state).map((one) => html`<p class="note"><${Icon} name="warning" />${one}</p>`)}</div>`}
       ${alert && hidden === alert && html`<button class="alarm-line" onClick=${() => setHidden(null)}><${Icon} name="warning" />${fine(alertText(state))}</button>`}
       ${prompt && (!alert || hidden === alert) && html`<${Ask} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />`}
       ${waits && html`<p class="waits">${waits}</p>`}
       ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
-      <${Beside} state=${state} />
       ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${saidLast(state).reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
-      ${Speak && html`<${Speak} state=${state} />`}
+      ${Speak && html`<${Speak} speech=${more.speech} link=${link} />`}
     </div>
     ${alert && hidden !== alert && html`<${Alarm} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} hide=${() => setHidden(alert)} />`}
   </div>`;

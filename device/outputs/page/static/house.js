@@ -1,5 +1,5 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, gameName, html, languages, playerName, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, chooseLetters, gameName, html, languages, ownLetters, playerName, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { Picture, Verdicts } from "/aim.js";
@@ -131,7 +131,9 @@ export const SetUp = ({ ask, more, close, link }) => {
 
 /** The language of this phone alone. */
 const Language = ({ own, speakHere }) => html`<${Panel} title=${t("page-house-this_phone")}>
-  <div class="field"><span class="label">${t("page-house-language")}</span><${Choices} label=${t("page-house-own_language")} values=${[["", t("page-house-as_table")], ...languages()]} value=${own} choose=${speakHere} /></div><//>`;
+  <div class="field"><span class="label">${t("page-house-language")}</span><${Choices} label=${t("page-house-own_language")} values=${[["", t("page-house-as_table")], ...languages()]} value=${own} choose=${speakHere} /></div>
+  <div class="field"><span class="label">${t("page-house-letters")}</span><${Choices} label=${t("page-house-letters")} values=${[["", t("page-house-as_language")], ["KQJ", "K Q J"], ["RDV", "R D V"]]} value=${ownLetters()} choose=${(letters) => { chooseLetters(letters); speakHere(own); }} /></div>
+  <a class="button" href="#/screen"><${Icon} name="full" />${t("page-house-screen")}</a><//>`;
 
 export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere }) => {
   const [house, change, load] = useHouse(ask, paired, state.language);

@@ -1,5 +1,5 @@
 // The matches that are kept: played again moment by moment, taken along, counted up over time.
-import { Beside, Moment } from "/follow.js";
+import { Played, isBoard } from "/follow.js";
 import { Icon, Sheet, Side, alertText, download, fine, gameName, html, playerName, saidLast, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const RUN_MS = 900;
@@ -43,7 +43,7 @@ const Replay = ({ one, ask, back }) => {
         <span role="status" data-test="moment">${at === 0 ? t("page-matches-before") : t("page-matches-moment", { at, of: count })}</span></div>
       <input type="range" min="0" max=${count} value=${at} aria-label=${t("page-matches-slider")} onInput=${(event) => show(Number(event.target.value))} />
       ${saidLast(state).map((text) => html`<p key=${text}>${fine(text)}</p>`)}${state.time && html`<p class="small soft">${new Date(state.time).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang)}${state.by ? ` · ${state.by}` : ""}</p>`}</div>
-    <div class="follow"><${Moment} state=${state} /><div class="side-by">${state.alert && html`<p class="alarm-line"><${Icon} name="warning" />${fine(alertText(state))}</p>`}<${Beside} state=${state} /></div></div>
+    <div class="follow ${isBoard(state.view) ? "board" : "cards"}"><${Played} state=${state} /><div class="side-by">${state.alert && html`<p class="alarm-line"><${Icon} name="warning" />${fine(alertText(state))}</p>`}</div></div>
   </div>`;
 };
 

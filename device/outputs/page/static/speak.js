@@ -1,4 +1,4 @@
-// The phone says aloud what happens, as much of it as its owner wants. The device makes the lines (state.spoken).
+// The phone says aloud what happens, as much of it as its owner wants. The device makes the lines, in this phone's language.
 import { html, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const WANTED = ["", "alerts", "game", "everything"], MOST_KIND = { "": -1, alerts: 1, game: 2, everything: 3 };
@@ -38,23 +38,25 @@ const mouth = (speech) => {
   };
 };
 
-export const Speak = ({ state }) => {
+export const Speak = ({ speech: told, link }) => {
   const [wanted, setWanted] = useState(kept);
   const said = useRef({ number: null, asked: "", mouth: null });
   const speech = window.speechSynthesis;
+  useEffect(() => { link.look(wanted ? ["speech"] : []); return () => link.look([]); }, [wanted]);
   useEffect(() => {
-    const at = said.current, lines = state.spoken || [], newest = lines.length ? lines.at(-1).number : at.number || 0;
+    if (!told) return;
+    const at = said.current, { lines, language } = told, newest = lines.length ? lines.at(-1).number : at.number || 0;
     at.mouth ||= speech && mouth(speech);
     if (at.number !== null && wanted && at.mouth) {
       const fresh = lines.filter((line) => line.number > at.number && line.kind <= MOST_KIND[wanted]);
-      for (const line of fresh) at.mouth.say({ ...line, language: state.language });
-      if (state.asked && state.asked !== at.asked) at.mouth.say({ text: state.asked, kind: 1, language: state.language });
+      for (const line of fresh) at.mouth.say({ ...line, language });
+      if (told.asked && told.asked !== at.asked) at.mouth.say({ text: told.asked, kind: 1, language });
     }
     at.number = newest;
-    at.asked = state.asked;
-  }, [state.spoken, state.asked, wanted]);
-  if (!speech || !state.spoken) return null;
-  const choose = (event) => { keep(event.target.value); setWanted(event.target.value); if (!event.target.value) said.current.mouth?.silence(); };
+    at.asked = told.asked;
+  }, [told, wanted]);
+  if (!speech) return null;
+  const choose = (event) => { keep(event.target.value); setWanted(event.target.value); if (!event.target.value) { said.current.mouth?.silence(); said.current.number = null; } };
   return html`<label class="field small">${t("page-voice-here")} <select value=${wanted} onChange=${choose} data-test="voice">
     ${WANTED.map((one) => html`<option value=${one}>${t(`page-voice-${one || "off"}`)}</option>`)}</select></label>`;
 };

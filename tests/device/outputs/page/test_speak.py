@@ -7,7 +7,7 @@ import pytest
 
 from engine.events import Deal, Play
 from engine.match import Match
-from tests.device.outputs.page.room import phone, room, until
+from tests.device.outputs.page.room import Room, phone, room, until
 
 MOUTH = """
 window.spoken = []; window.cancelled = 0; window.finish = () => {};
@@ -19,6 +19,34 @@ Object.defineProperty(window, "speechSynthesis", { value: mouth });
 """
 
 
+def listens(page: Any, table: Room) -> None:
+    for _ in range(500):
+        if any("speech" in visitor.wants for visitor in table.page.site.visitors):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError("the phone asks for nothing to say")
+
+
+def test_a_phone_speaks_its_own_language(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, Match("turufu", 4), language="en") as table, phone(chromium, table.at) as page:
+        page.add_init_script(MOUTH)
+        page.evaluate("document.cookie = 'hisabu-language=fr'")
+        page.reload()
+        table.add(Deal("7H", 3))
+        page.locator("[data-test=voice]").select_option("everything")
+        listens(page, table)
+        table.add(Play("KD", 0))
+        until(page, "window.spoken.length == 1")
+        table.add(Play(None, 1, candidates=("KC", "KS")))
+        page.evaluate("window.finish()")
+        until(page, "window.spoken.length == 2")
+        page.evaluate("window.finish()")
+        until(page, "window.spoken.length == 3")
+        said = page.evaluate("window.spoken")
+        assert said[0] == ["Joueur 1 : roi de carreau", "fr-FR"]
+        assert "roi de trèfle" in said[2][0] and "roi de pique" in said[2][0]
+
+
 @pytest.mark.slow
 def test_a_phone_speaks(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, Match("turufu", 4), language="en") as table, phone(chromium, table.at) as page:
@@ -26,6 +54,7 @@ def test_a_phone_speaks(chromium: Any, tmp_path: Path) -> None:
         page.reload()
         table.add(Deal("7H", 3))
         page.locator("[data-test=voice]").select_option("everything")
+        listens(page, table)
         table.add(Play("3D", 0))
         until(page, "window.spoken.length == 1")
         table.add(Play("8C", 1))  # Not in the pack: an alert.
