@@ -323,10 +323,11 @@ class Match:
         return said
 
     def _amend(self, number: int, changes: Mapping[str, Any]) -> list[Notice]:
-        self._entry(number)
+        read = self._entries[self._entry(number)].event
+        was = {"was": read.card} if isinstance(read, Play) and "card" in changes else {}
         self._stack.append(_Change(number, changes))
         try:
-            return [Notice("corrected", INFO, {"number": number, **changes}), *self._rejudge(number)]
+            return [Notice("corrected", INFO, {"number": number, **changes, **was}), *self._rejudge(number)]
         except EventError:
             self._stack.pop()
             raise

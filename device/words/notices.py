@@ -211,7 +211,7 @@ class _NoticeFacts:
         match name:
             case "player":
                 return say(self.language, f"table-{value}")
-            case "card":
+            case "card" | "was":
                 return card_sign(value, self.language)
             case "cards":
                 return self._cards(value)

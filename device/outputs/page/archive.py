@@ -53,6 +53,14 @@ class _Opened:
     found: Recovered
     moments: list[dict[str, Any]]
 
+    @property
+    def deals(self) -> list[int]:
+        """After which of its events a deal begins."""
+        numbers = enumerate(self.found.entries, 1)
+        return [
+            number for number, entry in numbers if entry.event.get("event") == "deal" and number < len(self.moments)
+        ]
+
 
 @dataclass
 class Shelf:
@@ -69,7 +77,9 @@ class Shelf:
                 return [self._summary(match, str(facts["language"])) for match in reversed(kept(self.folder))]
             case "open":
                 opened = self._open(facts)
-                return {"moments": len(opened.moments), "first": opened.moments[0]}
+                deals = opened.deals
+                at = deals[-1] if deals else 0
+                return {"moments": len(opened.moments), "deals": deals, "at": at, "first": opened.moments[at]}
             case "moment":
                 moments = self._open(facts).moments
                 return moments[max(0, min(int(facts["at"]), len(moments) - 1))]

@@ -261,10 +261,10 @@ class TablePage(Site):
         if self._logged != self.state.get("events"):
             self._logged = self.state.get("events", -1)
             with contextlib.suppress(Refused):
-                told, players, language, seats = await self.table(
+                told, players, language, seats, logged = await self.table(
                     lambda table: (table.match.told, table.match.header.players, table.settings.language,
-                                   table.match.header.seats))  # fmt: skip
-                self._log = log_of(told, players, language, seats)
+                                   table.match.header.seats, tuple(table.match.log)))  # fmt: skip
+                self._log = log_of(told, players, language, seats, logged)
         for visitor in [only] if only is not None else self.visitors:
             if "log" in visitor.wants and self.may_look(visitor):
                 visitor.tell("log", {"log": self._log})

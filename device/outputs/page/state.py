@@ -8,7 +8,7 @@ from typing import Any
 from device import words
 from device.following.show import EVERYTHING, Happening, Show
 from device.outputs.voice.lines import asked, lines_of, of_codes
-from engine.events import Board, GameEvent, Play, event_to_dict
+from engine.events import Board, Event, GameEvent, Play, event_to_dict
 from engine.match import Told
 from engine.notices import ALERT
 from engine.sightings import best_count
@@ -77,8 +77,11 @@ def _last_turn(show: Show) -> dict[str, str]:
 # -- the log -----------------------------------------------------------------------------------------------------------
 
 
-def log_of(told: Sequence[Told], players: int, language: str, seats: Sequence[str]) -> list[dict[str, Any]]:
-    """The events that stand, each with what was said of it, for whoever mends them."""
+def log_of(
+    told: Sequence[Told], players: int, language: str, seats: Sequence[str], logged: Sequence[Event] = ()
+) -> list[dict[str, Any]]:
+    """The events that stand, each with what was said of it, for whoever mends them. logged: all as they came, the
+    first with number 1."""
     rows = []
     lead = place = 0
     for face in told:
@@ -90,7 +93,10 @@ def log_of(told: Sequence[Told], players: int, language: str, seats: Sequence[st
                 row["seat"] = (lead + place) % players
             place += 1
         if face.corrected:
+            first = logged[face.number - 1] if face.number <= len(logged) else None
             row["corrected"] = True
+            if isinstance(first, Play) and isinstance(face.event, Play) and first.card != face.event.card:
+                row["was"] = first.card
         said = []
         for notice in face.notices:
             if notice.code == "trick":

@@ -25,7 +25,8 @@ export const ownLetters = () => { try { return localStorage.getItem(LETTERS) || 
 export const chooseLetters = (letters) => { try { localStorage.setItem(LETTERS, letters); } catch { /* They are as the language has them. */ } };
 /** The letter or number in a card's corner. */
 export const rankSign = (rank) => OF_PACKS[ownLetters()]?.[rank] ?? (said(`card-letter_${rank}`) ? t(`card-letter_${rank}`) : rank);
-const cardSign = (card) => (card === null ? "?" : card === "JOKER" ? "★" : rankSign(card.slice(0, -1)) + SIGNS[card.slice(-1)]);
+/** A card as short as can be. */
+export const cardSign = (card) => (card === null ? "?" : card === "JOKER" ? "★" : rankSign(card.slice(0, -1)) + SIGNS[card.slice(-1)]);
 const cardWord = (card) => { if (card === "JOKER") return t("card-joker"); const rank = card ? `card-rank_${card.slice(0, -1)}` : ""; return said(rank) ? `${t(rank)} ${SIGNS[card.slice(-1)]}` : cardSign(card); };
 /** A player's name, if there is one: who was forgotten is kept as "#2". */
 export const givenName = (seats, seat) => (/^#\d+$/.test(seats[seat] ?? "#0") ? "" : seats[seat]);
@@ -117,7 +118,7 @@ const pitName = ([row, column], player, [rows, columns]) => {
 };
 const seenWhere = (seen, at) => t(`notice-seen_${["turn_up", "paid", "pillaged", "taken_up"].find((one) => one in seen) ?? "played"}`, { seat: seatWord(seen.seat ?? null, at), trick: seen.trick });
 const SAID = {
-  key: moveName, duty: (duty) => t(`notice-duty_${duty}`), player: (player) => t(`table-${player}`), card: cardSign,
+  key: moveName, duty: (duty) => t(`notice-duty_${duty}`), player: (player) => t(`table-${player}`), card: cardSign, was: cardSign,
   suit: (suit) => t(`card-suit_${suit}`), game: gameName, shown: (cards) => cards.map(cardSign).join(" "), among: (cards) => cards.map(cardSign).join(" "),
   points: bySide, games: bySide, match: bySide, tricks: bySide, parties: bySide, checked: (tricks) => tricks.join(", "),
   seat: seatWord, winner: seatWord, taker: seatWord, dealer: seatWord, side: sideWord, loser: sideWord, first_seen: seenWhere,

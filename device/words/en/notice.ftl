@@ -35,7 +35,16 @@ notice-redone = { $correction ->
     [true] Brought back: the correction of event { $number }.
    *[other] Brought back: event { $number }.
 }
-notice-corrected = Corrected: event { $number }.
+notice-corrected = { $card ->
+    [none] { $seat ->
+        [none] Corrected: event { $number }.
+       *[other] Corrected: { $seat } played it.
+    }
+   *[other] { $was ->
+        [none] Corrected: { $card }.
+       *[other] Corrected: { $card }, was { $was }.
+    }
+}
 notice-penalty = Penalty for not following the rules: { $games }. Match { $match }.
 notice-set_aside = Event { $number } no longer fits and does not count.
 notice-reminder = No signals between partners.

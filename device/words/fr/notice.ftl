@@ -31,7 +31,16 @@ notice-redone = { $correction ->
     [true] Rétabli : la correction de l'événement { $number }.
    *[other] Rétabli : l'événement { $number }.
 }
-notice-corrected = Corrigé : l'événement { $number }.
+notice-corrected = { $card ->
+    [none] { $seat ->
+        [none] Corrigé : l'événement { $number }.
+       *[other] Corrigé : { $seat } a joué cette carte.
+    }
+   *[other] { $was ->
+        [none] Corrigé : { $card }.
+       *[other] Corrigé : { $card }, et non { $was }.
+    }
+}
 notice-penalty = Pénalité pour la renonce : { $games }. Partie { $match }.
 notice-set_aside = L'événement { $number } ne va plus avec la suite : il ne compte pas.
 notice-reminder = Pas de signes entre partenaires.

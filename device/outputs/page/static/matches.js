@@ -11,9 +11,9 @@ const outcome = (one) => (one.unreadable ? t("page-matches-unreadable") : one.da
 
 /** One match again: a slider over its events, each drawn as the live table is. */
 const Replay = ({ one, ask, back }) => {
-  const [count, setCount] = useState(null), [at, setAt] = useState(0), [state, setState] = useState(null), [runs, setRuns] = useState(false);
+  const [count, setCount] = useState(null), [deals, setDeals] = useState([]), [at, setAt] = useState(0), [state, setState] = useState(null), [runs, setRuns] = useState(false);
   const moments = useRef({}), wanted = useRef(0), busy = useRef(false);
-  useEffect(() => { ask("matches", { what: "open", number: one.number }).then((found) => { if (!found) return back(); moments.current[0] = found.first; setState(found.first); setCount(found.moments - 1); return undefined; }); }, [one.number]);
+  useEffect(() => { ask("matches", { what: "open", number: one.number }).then((found) => { if (!found) return back(); moments.current[found.at] = found.first; wanted.current = found.at; setAt(found.at); setDeals(found.deals); setState(found.first); setCount(found.moments - 1); return undefined; }); }, [one.number]);
   /** Only the newest moment that was slid to is asked for. */
   const show = async (to) => {
     setAt(to);
@@ -42,6 +42,7 @@ const Replay = ({ one, ask, back }) => {
         <button class="button" aria-label=${t("page-matches-step_on")} disabled=${at === count} onClick=${() => show(at + 1)}><${Icon} name="forward" /></button>
         <span role="status" data-test="moment">${at === 0 ? t("page-matches-before") : t("page-matches-moment", { at, of: count })}</span></div>
       <input type="range" min="0" max=${count} value=${at} aria-label=${t("page-matches-slider")} onInput=${(event) => show(Number(event.target.value))} />
+      ${deals.length > 1 && html`<nav class="jump" aria-label=${t("page-mend-deals")}>${deals.map((deal, one) => html`<button class="button" key=${deal} aria-label=${t("page-mend-deal_number", { number: one + 1 })} aria-current=${at >= deal && (one + 1 === deals.length || at < deals[one + 1]) ? "true" : null} onClick=${() => show(deal)}>${one + 1}</button>`)}</nav>`}
       ${saidLast(state).map((text) => html`<p key=${text}>${fine(text)}</p>`)}${state.time && html`<p class="small soft">${new Date(state.time).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang)}${state.by ? ` · ${state.by}` : ""}</p>`}</div>
     <div class="follow ${isBoard(state.view) ? "board" : "cards"}"><${Played} state=${state} /><div class="side-by">${state.alert && html`<p class="alarm-line"><${Icon} name="warning" />${fine(alertText(state))}</p>`}</div></div>
   </div>`;

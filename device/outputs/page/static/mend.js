@@ -1,33 +1,38 @@
 // What was understood, as tricks and turns: corrected card by card, taken back, brought back.
 import { Card, RANKS, SUITS, cardName } from "/w/cards.js";
 import { Board } from "/w/board.js";
-import { Choices, Icon, Sheet, Side, fine, html, noticeText, playerName, said, t, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, Side, cardSign, fine, html, noticeText, playerName, said, t, useState } from "/w/ui.js";
 
-/** Rows of the log as blocks, the newest first: a trick is its cards; what lies between stands by itself. */
-const blocks = (rows) => {
-  const out = [];
+/** Rows of the log by deals, the newest first, each with its blocks: a trick is its cards; what lies between stands by itself. */
+const byDeal = (rows) => {
+  const deals = [{ number: 0, blocks: [] }];
   let cards = null;
   for (const row of rows) {
+    if (row.event === "deal") deals.push({ number: deals.length, blocks: [] });
+    const { blocks } = deals[deals.length - 1];
     if (row.event === "play") {
-      if (!cards) out.push((cards = { kind: "trick", rows: [] }));
+      if (!cards) blocks.push((cards = { kind: "trick", rows: [] }));
       cards.rows.push(row);
       if (row.trick !== undefined) { Object.assign(cards, { trick: row.trick, won: row.won }); cards = null; }
-    } else {
+    } else if (row.event !== "taken" || row.said) { // A trick says by itself who gathered it.
       if (row.event === "deal" || row.event === "void_deal") cards = null;
-      out.push({ kind: row.event, rows: [row] });
+      blocks.push({ kind: row.event, rows: [row] });
     }
   }
-  return out.reverse();
+  for (const deal of deals) deal.blocks.reverse();
+  return deals.filter((deal) => deal.blocks.length).reverse();
 };
+/** What a deal brought, once it is over. */
+const scored = (deal) => deal.blocks.flatMap((block) => block.rows).flatMap((row) => row.said || []).find(([, , notice]) => notice.notice === "deal_scored");
 const eventName = (row) => (said(`page-mend-events-${row.event}`) ? t(`page-mend-events-${row.event}`) : row.event);
 const Said = ({ row, state }) => (row.said || []).filter(([level]) => level !== "info" || row.event !== "play").map(([level, text, notice]) => html`<p class=${level === "alert" ? "alert-text small" : "small soft"}>${fine(noticeText(state, notice, text))}</p>`);
 
 const Trick = ({ block, state, paired, open }) => html`<section class="panel trick">
   <div class="row spread"><h2>${block.trick ? t("page-mend-trick", { number: block.trick }) : t("page-mend-trick_now")}</h2>
     ${block.won !== undefined && block.won !== null && html`<span class="badge">${state.view.sides && html`<${Side} side=${state.view.sides[block.won]} />`}${t("page-mend-to", { player: playerName(state.seats, block.won) })}</span>`}</div>
-  <div class="cards">${block.rows.map((row) => html`<button key=${row.number} class=${row.alert ? "alert" : ""} disabled=${!paired} onClick=${() => open(row)} data-test="log-card">
+  <div class="cards" style=${{ "--n": Math.max(4, state.view.players || 4) }}>${block.rows.map((row) => html`<button key=${row.number} class=${row.alert ? "alert" : ""} disabled=${!paired} onClick=${() => open(row)} data-test="log-card">
     <${Card} card=${row.card} /><span class="who">${state.view.sides && html`<${Side} side=${state.view.sides[row.seat]} />`}<span>${playerName(state.seats, row.seat)}</span></span>
-    ${row.corrected && html`<span class="badge">${t("page-mend-corrected")}</span>`}</button>`)}</div>
+    ${row.corrected && html`<span class="badge was">${row.was ? t("page-mend-was", { card: cardSign(row.was) }) : t("page-mend-corrected")}</span>`}</button>`)}</div>
   ${block.rows.map((row) => html`<${Said} row=${row} state=${state} />`)}
 </section>`;
 
@@ -65,16 +70,22 @@ const OneBoard = ({ row, state, ask, close }) => {
 };
 
 export const View = ({ state, ask, paired, wantPair, more }) => {
-  const [open, setOpen] = useState(null);
-  const rows = more.log || [], newest = blocks(rows);
+  const [open, setOpen] = useState(null), [opened, setOpened] = useState({});
+  const deals = byDeal(more.log || []), newest = deals[0]?.number;
+  const isOpen = (deal) => opened[deal.number] ?? (deal.number === newest || deal.number === 0);
+  const jump = (number) => { setOpened({ ...opened, [number]: true }); setTimeout(() => { const at = document.getElementById(`deal-${number}`); at?.scrollIntoView({ block: "start" }); at?.querySelector("summary").focus({ preventScroll: true }); }); };
+  const block = (one) => (one.kind === "trick"
+    ? html`<${Trick} key=${`t${one.rows[0].number}`} block=${one} state=${state} paired=${paired} open=${setOpen} />`
+    : html`<${Line} key=${`e${one.rows[0].number}`} row=${one.rows[0]} state=${state} paired=${paired} open=${setOpen} back=${() => ask("undo", { since: one.rows[0].number })} />`);
   const Sheet1 = open && (open.event === "board" ? OneBoard : OneCard);
   return html`<div class="stack columns"><div class="whole stack">
     <h2>${t("page-mend-title")}</h2>
     ${!paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
-    ${!rows.length && html`<p class="soft">${t("page-mend-empty")}</p>`}
-    <div class="log">${newest.slice(0, 120).map((block) => (block.kind === "trick"
-      ? html`<${Trick} key=${`t${block.rows[0].number}`} block=${block} state=${state} paired=${paired} open=${setOpen} />`
-      : html`<${Line} key=${`e${block.rows[0].number}`} row=${block.rows[0]} state=${state} paired=${paired} open=${setOpen} back=${() => ask("undo", { since: block.rows[0].number })} />`))}</div>
+    ${!deals.length && html`<p class="soft">${t("page-mend-empty")}</p>`}
+    ${deals.length > 1 && html`<nav class="jump" aria-label=${t("page-mend-deals")}>${deals.filter((deal) => deal.number).map((deal) => html`<button class="button" key=${deal.number} onClick=${() => jump(deal.number)} aria-label=${t("page-mend-deal_number", { number: deal.number })}>${deal.number}</button>`)}</nav>`}
+    <div class="log">${deals.map((deal) => (deal.number === 0 ? deal.blocks.map(block) : html`<details class="deal" id=${`deal-${deal.number}`} key=${`d${deal.number}`} open=${isOpen(deal)} onToggle=${(event) => setOpened((now) => ({ ...now, [deal.number]: event.target.open }))}>
+      <summary><b>${t("page-mend-deal_number", { number: deal.number })}</b>${scored(deal) && html` <span class="small soft">${fine(noticeText(state, scored(deal)[2], scored(deal)[1]))}</span>`}</summary>
+      ${isOpen(deal) && html`<div class="log">${deal.blocks.map(block)}</div>`}</details>`))}</div>
     ${paired && html`<div class="bar"><button class="button" disabled=${!state.undo} onClick=${() => ask("undo")} data-test="undo"><${Icon} name="undo" />${t("page-mend-undo")}</button>
       <button class="button" disabled=${!state.redo} onClick=${() => ask("redo")} data-test="redo"><${Icon} name="redo" />${t("page-mend-redo")}</button></div>`}
     ${open && html`<${Sheet1} row=${open} state=${state} ask=${ask} close=${() => setOpen(null)} pack=${state.pack} />`}

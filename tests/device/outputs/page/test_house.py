@@ -15,6 +15,7 @@ from device.keeping.journal import Record
 from device.keeping.settings import Settings
 from device.outputs.page.archive import Archive, ArchiveError, Shelf
 from device.outputs.page.house import changed, house_of
+from engine.events import Deal
 from engine.games import GAMES
 from engine.journal import read_journal
 from engine.match import Match
@@ -393,11 +394,14 @@ def test_the_archive_is_a_process_of_its_own_that_comes_back(tmp_path: Path) -> 
 
 
 def test_a_match_is_played_again_with_a_slider(chromium: Any, tmp_path: Path) -> None:
-    match = kept_match(tmp_path, 1)
+    match = kept_match(tmp_path, 2)
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         page.get_by_role("link", name="Matches").click()
         page.locator("[data-test=replay]").click()
-        page.get_by_text("Before the first event").wait_for()
+        deals = [number for number, event in enumerate(match.log, 1) if isinstance(event, Deal)]
+        page.get_by_text(f"Event {deals[-1]} of {len(match.log)}").wait_for()
+        page.get_by_role("button", name="Deal 1", exact=True).click()
+        page.get_by_text(f"Event {deals[0]} of {len(match.log)}").wait_for()
         slider = page.get_by_label("Moment of the match")
         slider.fill("4")
         page.get_by_text(f"Event 4 of {len(match.log)}").wait_for()

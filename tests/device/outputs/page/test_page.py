@@ -12,7 +12,7 @@ from device import words
 from device.outputs.page.page import page_files
 from device.outputs.page.state import log_of
 from device.web.files import wire_size
-from engine.events import Board, Deal, Play
+from engine.events import Board, Correct, Deal, Play
 from engine.match import Match
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
@@ -20,6 +20,7 @@ from engine.rules.mraha import board_rows
 from engine.simulate import honest_match, plant
 from engine.simulate_mraha import honest_turns
 from tests.device.outputs.page.room import pair, phone, room, until
+from tests.engine.table import tell
 
 NAMES = ("Zaina", "Ali", "Moina", "Abdou")
 
@@ -181,10 +182,10 @@ def test_a_misread_card_is_corrected_and_what_was_taken_back_comes_back(chromium
         cards.first.click()
         free = next(card for card in ("3C", "3D", "3H") if card not in str(table.table.match.log))
         page.locator(f"[data-card='{free}']").click()
-        page.get_by_text("corrected").wait_for()
+        page.locator(".was", has_text="was ").wait_for()
         assert any(told.number == 2 or told.corrected for told in table.table.match.told)
         page.locator("[data-test=undo]").click()
-        page.get_by_text("corrected").wait_for(state="detached")
+        page.locator(".was").wait_for(state="detached")
         page.locator("[data-test=undo]").click()
         until(page, "document.querySelectorAll('[data-test=log-card]').length === " + str(plays - 1))
         page.locator("[data-test=redo]").click()
@@ -192,8 +193,41 @@ def test_a_misread_card_is_corrected_and_what_was_taken_back_comes_back(chromium
         assert table.table.match.told[-1].number == newest
         assert not page.locator("[data-test=redo]").is_disabled(), "the correction can still be brought back"
         page.locator("[data-test=redo]").click()
-        page.get_by_text("corrected").wait_for()
+        page.locator(".was", has_text="was ").wait_for()
         until(page, "document.querySelector('[data-test=redo]').disabled")
+
+
+def test_the_log_goes_by_deals_and_four_cards_stand_in_one_line_on_a_phone(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        page.set_viewport_size({"width": 360, "height": 740})
+        table.add(*some_deals(table.table.match, 80))
+        page.get_by_role("link", name="Log").click()
+        page.locator("[data-test=log-card]").first.wait_for()
+        deals = sum(isinstance(told.event, Deal) for told in table.table.match.told)
+        assert page.locator(".deal").count() == deals >= 2 and page.locator(".deal[open]").count() == 1
+        page.locator(".deal").last.locator("[data-test=log-card]").first.wait_for(state="detached")
+        page.get_by_role("button", name="Deal 1", exact=True).click()
+        page.locator("#deal-1 [data-test=log-card]").first.wait_for()
+        lines = page.evaluate(
+            "[...document.querySelectorAll('.trick .cards')].map((one) => new Set([...one.children].map("
+            "(card) => Math.round(card.getBoundingClientRect().top))).size)"
+        )
+        assert set(lines) == {1}
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_correction_says_which_card_was_read_before() -> None:
+    match = Match("turufu", 4)
+    tell(match, Deal("7H", 3), Play("5D", 0))
+    said = match.add(Correct(2, {"card": "5H"}))
+    assert words.sentence(said[0].to_dict(), "en", NAMES) == "Corrected: 5♥, was 5♦."
+    row = log_of(match.told, 4, "en", NAMES, tuple(match.log))[-1]
+    assert (row["card"], row["was"]) == ("5H", "5D")
+    number = len(match.log) + 1
+    tell(match, Play("6H", 1))
+    assert words.sentence(match.add(Correct(number, {"seat": 2}))[0].to_dict(), "fr", NAMES).startswith(
+        "Corrigé : Moina"
+    )
 
 
 def test_everything_since_a_trick_is_taken_back_at_once(chromium: Any, tmp_path: Path) -> None:
