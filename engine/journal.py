@@ -160,7 +160,7 @@ def _read_line(number: int, line: str) -> dict[str, Any]:
     try:
         value = read_json(line, LONGEST_LINE)
     except BadJson as error:
-        raise JournalError(number, GameError("no_json", at=error.column)) from None
+        raise JournalError(number, GameError("no_json", at=error.facts.get("at"))) from None
     if not isinstance(value, dict):
         raise JournalError(number, GameError("not_an_object"))
     return value

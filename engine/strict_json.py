@@ -14,6 +14,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from engine.errors import GameError
+
 LARGEST = 2**53 - 1
 """Beyond it two numbers are the same to a browser."""
 MOST_BYTES = 64_000
@@ -21,15 +23,10 @@ DEEPEST = 16
 """Objects and lists within each other; what a table shows has six."""
 
 
-class BadJson(ValueError):
-    """What came is not in the form that was agreed, and why: for the log of whoever wrote the sender.
+class BadJson(GameError):
+    """What came is not in the form that was agreed, and why."""
 
-    column: where it stops to be JSON, counted from 1; None: it is JSON.
-    """
-
-    def __init__(self, why: str, column: int | None = None) -> None:
-        super().__init__(why)
-        self.column = column
+    topic = "message"
 
 
 def read_json(data: str | bytes, most_bytes: int = MOST_BYTES, deepest: int = DEEPEST) -> Any:
@@ -39,16 +36,16 @@ def read_json(data: str | bytes, most_bytes: int = MOST_BYTES, deepest: int = DE
     {'games': [1, 2.5]}
     """
     if len(data) > most_bytes:
-        raise BadJson(f"{len(data)} bytes are too many for a message")
+        raise BadJson("too_long", bytes=len(data))
     try:
         text = data if isinstance(data, str) else data.decode()
         value = json.loads(text, parse_constant=_number, parse_float=_number, parse_int=_whole)
     except BadJson:
         raise
     except json.JSONDecodeError as error:
-        raise BadJson(str(error), error.colno) from None
+        raise BadJson("no_json", at=error.colno) from None
     except (ValueError, RecursionError):
-        raise BadJson("it is nested too deep, or not UTF-8") from None
+        raise BadJson("too_deep") from None
     _check(value, deepest)
     return value
 
@@ -57,7 +54,7 @@ def read_object(data: str | bytes, most_bytes: int = MOST_BYTES, deepest: int = 
     """The same where an object is wanted, as a message is one."""
     value = read_json(data, most_bytes, deepest)
     if not isinstance(value, dict):
-        raise BadJson("a message is an object")
+        raise BadJson("no_object")
     return value
 
 
@@ -69,16 +66,16 @@ def write_json(value: object, ordered: bool = False) -> str:
 def _number(text: str) -> float:
     number = float(text)
     if not math.isfinite(number) or abs(number) > LARGEST:
-        raise BadJson("there is a number that is none, or too large")
+        raise BadJson("number", number=text[:20])
     return number
 
 
 def _whole(text: str) -> int:
     if len(text) > 17:  # Before a number of a thousand digits is reckoned.
-        raise BadJson("there is a number that is too large")
+        raise BadJson("number", number=text[:20])
     number = int(text)
     if abs(number) > LARGEST:
-        raise BadJson("there is a number that is too large")
+        raise BadJson("number", number=text[:20])
     return number
 
 
@@ -99,17 +96,17 @@ def _check(value: object, deepest: int) -> None:
         if not below:
             return
         level = below
-    raise BadJson("it is nested too deep")
+    raise BadJson("too_deep")
 
 
 def _check_text(text: str) -> None:
     if "\x00" in text:
-        raise BadJson("there is a letter that no database takes")
+        raise BadJson("letter")
     if not text.isascii():
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise BadJson("there is half a letter") from None
+            raise BadJson("letter") from None
 
 
 _ASKED: Any = object()
@@ -120,7 +117,7 @@ class Fields:
 
     def __init__(self, raw: object) -> None:
         if not isinstance(raw, Mapping):
-            raise BadJson("a message is an object")
+            raise BadJson("no_object")
         self._raw: Mapping[str, Any] = raw
 
     def __contains__(self, name: str) -> bool:
@@ -130,7 +127,7 @@ class Fields:
         value = self._raw.get(name)
         if value is None:
             if default is _ASKED:
-                raise BadJson(f"{name} is missing")
+                raise BadJson("missing", name=name)
             return default
         return value
 
@@ -140,7 +137,7 @@ class Fields:
         if value is default:
             return default
         if not isinstance(value, str) or len(value) > longest or (like is not None and not re.fullmatch(like, value)):
-            raise BadJson(f"{name} is no such text")
+            raise BadJson("field", name=name)
         return value
 
     def whole(self, name: str, least: int = 0, most: int = LARGEST, default: Any = _ASKED) -> Any:
@@ -151,14 +148,14 @@ class Fields:
         if isinstance(value, float) and value.is_integer():
             value = int(value)  # A browser tells 1 and 1.0 apart no more than JSON does.
         if type(value) is not int or not least <= value <= most:
-            raise BadJson(f"{name} is no such number")
+            raise BadJson("field", name=name)
         return value
 
     def flag(self, name: str, default: bool = False) -> bool:
         """Yes or no."""
         value = self._value(name, default)
         if not isinstance(value, bool):
-            raise BadJson(f"{name} is yes or no")
+            raise BadJson("field", name=name)
         return value
 
     def texts(self, name: str, most: int, longest: int = 200) -> tuple[str | None, ...]:
@@ -179,12 +176,12 @@ class Fields:
         """A list of no more than so many."""
         value = self._value(name, [])
         if not isinstance(value, list) or len(value) > most:
-            raise BadJson(f"{name} is no such list")
+            raise BadJson("field", name=name)
         return value
 
     def object(self, name: str, default: Any = _ASKED) -> dict[str, Any]:
         """An object within this one."""
         value = self._value(name, default)
         if not isinstance(value, dict):
-            raise BadJson(f"{name} is an object")
+            raise BadJson("field", name=name)
         return value

@@ -52,9 +52,13 @@ class _Kept:
         picture = folder / f"{self._failed:02}.jpg"
         if not write_picture(picture, taken.picture, self.language):
             return None
-        asked = in_rows(taken.asked)
-        picture.with_suffix(".txt").write_text(f"wanted: {asked}\n{taken.result.problem}\n", encoding="utf-8")
+        picture.with_suffix(".txt").write_text(f"{self._said_of_failed(taken)}\n", encoding="utf-8")
         return picture
+
+    def _said_of_failed(self, taken: Taken) -> str:
+        """What stands beside a picture that taught nothing."""
+        asked = words.say(self.language, "enrol-asked_for", cards=in_rows(taken.asked))
+        return f"{asked}\n{in_words(taken.result.problem, self.language)}"
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,7 +4,9 @@ import argparse
 import json
 import sys
 import time
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from pathlib import Path
 
 import cv2
 
@@ -107,43 +109,61 @@ def run_enrol(args: argparse.Namespace) -> int:
         path.unlink(missing_ok=True)
         print(said("enrol-forgotten"))
         return 0
-    if args.cards:
-        orders = [tuple(args.cards.replace(",", " ").split())]
-        if bad := [c for c in orders[0] if not is_card(c)]:
-            print(said("enrol-no_cards", cards=", ".join(bad)), file=sys.stderr)
-            return 2
-        if twice := sorted({c for c in orders[0] if orders[0].count(c) > 1}):
-            print(said("enrol-twice", cards=", ".join(twice)), file=sys.stderr)
-            return 2
-    else:
-        orders = [proposed_order(suit) for suit in SUITS]
-    if not args.images:
-        print(said("enrol-how"))
-        for order in orders:
-            rows = [" ".join(order[k : k + ROW]) for k in range(0, len(order), ROW)]
-            print("  " + "  /  ".join(rows))
-        print(said("enrol-then"))
-        return 0
-    if len(args.images) != len(orders):
-        print(said("enrol-wanted", wanted=len(orders)), file=sys.stderr)
-        return 2
-    reader = CardReader()
-    deck: EnrolledDeck | None = None
-    for picture, order in zip(args.images, orders, strict=True):
-        try:
-            result = enrol_picture(reader, open_picture(picture), order)
-        except NotAPicture as problem:
-            print(f"{picture}: {problem.said(language)}", file=sys.stderr)
-            return 2
-        if result.deck is None:
-            print(f"{picture}: {in_words(result.problem, language)}", file=sys.stderr)
-            return 1
-        deck = result.deck if deck is None else deck.merged(result.deck)
-        print(said("enrol-learned", picture=picture, seen=result.seen))
-    assert deck is not None
+    try:
+        orders = [_order_named(args.cards, said)] if args.cards else [proposed_order(suit) for suit in SUITS]
+        if not args.images:
+            _tell_how(orders, said)
+            return 0
+        if len(args.images) != len(orders):
+            raise _Unlearned(said("enrol-wanted", wanted=len(orders)))
+        deck = _learned(args.images, orders, language)
+    except _Unlearned as why:
+        print(why, file=sys.stderr)
+        return why.status
     before = None if args.anew or not path.exists() else house_deck(path, language)
     if before is not None:
         deck = before.merged(deck)
     keep_deck(path, deck)
     print(said("enrol-known", known=len(deck.cards), path=path))
     return 0
+
+
+class _Unlearned(Exception):
+    """Nothing is learned; why, in words."""
+
+    def __init__(self, why: str, status: int = 2) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+def _order_named(cards: str, said: Callable[..., str]) -> tuple[str, ...]:
+    """The cards of a picture as somebody names them."""
+    order = tuple(cards.replace(",", " ").split())
+    if bad := [card for card in order if not is_card(card)]:
+        raise _Unlearned(said("enrol-no_cards", cards=", ".join(bad)))
+    if twice := sorted({card for card in order if order.count(card) > 1}):
+        raise _Unlearned(said("enrol-twice", cards=", ".join(twice)))
+    return order
+
+
+def _tell_how(orders: Sequence[Sequence[str]], said: Callable[..., str]) -> None:
+    print(said("enrol-how"))
+    for order in orders:
+        print("  " + "  /  ".join(" ".join(order[k : k + ROW]) for k in range(0, len(order), ROW)))
+    print(said("enrol-then"))
+
+
+def _learned(pictures: Sequence[Path], orders: Sequence[Sequence[str]], language: str) -> EnrolledDeck:
+    """The deck that these pictures show."""
+    reader = CardReader()
+    decks: list[EnrolledDeck] = []
+    for picture, order in zip(pictures, orders, strict=True):
+        try:
+            result = enrol_picture(reader, open_picture(picture), order)
+        except NotAPicture as problem:
+            raise _Unlearned(f"{picture}: {problem.said(language)}") from None
+        if result.deck is None:
+            raise _Unlearned(f"{picture}: {in_words(result.problem, language)}", status=1)
+        decks.append(result.deck)
+        print(words.say(language, "enrol-learned", picture=picture, seen=result.seen))
+    return reduce(EnrolledDeck.merged, decks)

@@ -1,9 +1,11 @@
 """What an eye sees, as something that can be drawn over the camera's picture: outlines, names, arms, pits."""
 
 from dataclasses import asdict, dataclass
+from itertools import product
 from typing import Any
 
-from engine.sightings import best_count
+from engine.sightings import BoardSighting, best_count
+from vision.board.grid import FoundBoard
 from vision.board_table import BoardTableEye
 from vision.frame import Image
 from vision.small import SMALL_W
@@ -50,37 +52,39 @@ def aim_of(eye: object, image: Image) -> Aim:
     """What an eye saw last, to be drawn over this picture."""
     height, width = image.shape[:2]
     if isinstance(eye, CardTableEye):
-        cards = []
-        lengths = []
-        for seen in eye.sighting.cards:
-            quad = seen.quad_px or ()
-            if quad:
-                sides = sorted(_far(quad[k], quad[(k + 1) % 4]) for k in range(4))
-                lengths.append(sides[-1])
-            cards.append(_drawn(seen.card, (), seen.confidence, seen.at_px, quad, width, height))
-        cards += [
-            _drawn(None, unsure.candidates, 0.0, unsure.at_px, unsure.quad_px or (), width, height)
-            for unsure in eye.sighting.unsure
-        ]
-        small = SMALL_W, SMALL_W * height / width
-        arms = tuple(tuple((x / small[0], y / small[1]) for x, y in (arm.edge, arm.tip)) for arm in eye.arms)
-        index_px = sorted(lengths)[len(lengths) // 2] * INDEX_SHARE if lengths else None
-        return Aim(tuple(cards), arms, index_px=index_px)
+        return _cards_aim(eye, width, height)
     if isinstance(eye, BoardTableEye) and eye.found is not None:
-        found, counted = eye.found, eye.counted
-        pits = []
-        rows, columns = found.grid
-        for row in range(rows):
-            for column in range(columns):
-                x, y = map(float, found.centres[row, column])
-                pit = counted.pits[row][column] if counted is not None else None
-                count = best_count(pit) if pit else None
-                sure = max(pit.values()) if pit else 0.0
-                pits.append((x / width, y / height, float(found.radii[row, column]) / width, count, sure))
-        corners = ((0, 0), (0, columns - 1), (rows - 1, columns - 1), (rows - 1, 0))
-        board = tuple((pits[r * columns + c][0], pits[r * columns + c][1]) for r, c in corners)
-        return Aim(pits=tuple(pits), board=board)
+        return _board_aim(eye.found, eye.counted, width, height)
     return Aim()
+
+
+def _cards_aim(eye: CardTableEye, width: int, height: int) -> Aim:
+    read = [
+        _drawn(seen.card, (), seen.confidence, seen.at_px, seen.quad_px or (), width, height)
+        for seen in eye.sighting.cards
+    ]
+    unread = [
+        _drawn(None, unsure.candidates, 0.0, unsure.at_px, unsure.quad_px or (), width, height)
+        for unsure in eye.sighting.unsure
+    ]
+    quads = [seen.quad_px for seen in eye.sighting.cards if seen.quad_px]
+    lengths = [max(_far(quad[k], quad[(k + 1) % 4]) for k in range(4)) for quad in quads]
+    small = SMALL_W, SMALL_W * height / width
+    arms = tuple(tuple((x / small[0], y / small[1]) for x, y in (arm.edge, arm.tip)) for arm in eye.arms)
+    index_px = sorted(lengths)[len(lengths) // 2] * INDEX_SHARE if lengths else None
+    return Aim((*read, *unread), arms, index_px=index_px)
+
+
+def _board_aim(found: FoundBoard, counted: BoardSighting | None, width: int, height: int) -> Aim:
+    rows, columns = found.grid
+    pits = []
+    for row, column in product(range(rows), range(columns)):
+        x, y = map(float, found.centres[row, column])
+        pit = counted.pits[row][column] if counted is not None else None
+        count, sure = (best_count(pit), max(pit.values())) if pit else (None, 0.0)
+        pits.append((x / width, y / height, float(found.radii[row, column]) / width, count, sure))
+    corners = (0, columns - 1, rows * columns - 1, (rows - 1) * columns)
+    return Aim(pits=tuple(pits), board=tuple(pits[corner][:2] for corner in corners))
 
 
 def _drawn(

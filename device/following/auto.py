@@ -303,18 +303,18 @@ class AutoFollower:
     def _options_asked(self, match: Match) -> Asked | None:
         """What of a game's rules nobody decided, and decides who wins."""
         now, last = match.header, self._last
-        if self._options_said or (self._which is None and self._board is None) or not (self._chosen or self._board):
+        known = self._chosen or self._board is not None
+        as_last = last is not None and last.game == now.game
+        if self._options_said or as_last or not known:
             return None
-        if last is not None and last.game == now.game:
-            return None  # As it was played last.
-        game, players = now.game, now.players
-        if self._board is not None and GAMES[game].presets and len(match.log) < ASKED_EVENTS:
-            return Asked(PRESET, tuple(Found(game, players, {PRESET: preset}) for preset in GAMES[game].presets))
-        teams = next((option for option in GAMES[game].options if option.name == TEAMS), None)
-        decided = TEAMS in self.settings.options.get(game, {})
+        game, players = GAMES[now.game], now.players
+        if self._board is not None and game.presets and len(match.log) < ASKED_EVENTS:
+            return Asked(PRESET, tuple(Found(game.name, players, {PRESET: preset}) for preset in game.presets))
+        teams = next((option for option in game.options if option.name == TEAMS), None)
+        decided = TEAMS in self.settings.options.get(game.name, {})
         if teams is None or decided or players % 2 or players == 2:
             return None
-        return Asked(TEAMS, tuple(Found(game, players, {TEAMS: value}) for value in teams.values))
+        return Asked(TEAMS, tuple(Found(game.name, players, {TEAMS: value}) for value in teams.values))
 
     def judged_as(self, header_settings: Settings) -> Candidate:
         """All that was kept, judged as the game that these settings name."""

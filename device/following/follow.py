@@ -22,6 +22,7 @@ from engine.table.acts import Priors
 from engine.table.card_table import CardTable
 from engine.table.which_game import take_in
 from engine.table.why import Why
+from vision.board_table import BoardLook
 from vision.frame import Frame, Image
 
 OTHER_PITS = 3
@@ -249,45 +250,51 @@ class BoardFollower:
 
     def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
         now = match()
-        view = now.view
-        in_doubt = self._held is not None or view.doubt is not None or view.question is not None
-        look = self._eye.see(frame, in_doubt)
+        clear = _nothing_asked(now)
+        look = self._eye.see(frame, self._held is not None or not clear)
         if look is None:
             return self._accused_before(now, add)
         board = self._board(look.sighting.pits, look.south_first != self._turned)
         counts = best_counts(board)
-        if counts == self._last and view.doubt is None and view.question is None:
+        if counts == self._last and clear:
             self._none_missed()
-        if counts == self._undone or (counts == self._last and not (in_doubt and now.preview(board))):
+        if counts == self._undone or (counts == self._last and not ((self._held or not clear) and now.preview(board))):
             return Seen(looked=True)
         self._undone = None
-        says = now.preview(board)
-        if (view.last_turn is None or view.phase == "over") and not _moves(says):
-            other = self._board(look.sighting.pits, look.south_first == self._turned)
-            otherwise = now.preview(other)
-            if _moves(otherwise):
-                # South is who plays first, wherever that is.
-                self._turned = not self._turned
-                board, counts, says = other, best_counts(other), otherwise
-        self._lies_untold(counts)
+        board, says = self._from_south(look, board, now)
+        self._lies_untold(best_counts(board))
         if self._missed:
             board = replace(board, missed=True)
             says = now.preview(board)
         self._held = board if look.looks < _looks_before(says, self._unfinished) else None
         if self._held is not None:
             return Seen(looked=True)
+        return self._told_of(look, board, self._left_and_played_on(now, board, says), match, add)
+
+    def _from_south(self, look: BoardLook, board: Board, now: Match) -> tuple[Board, Sequence[Notice]]:
+        """The board with south at the right side, and what the judge says of it: south is who plays first."""
+        says = now.preview(board)
+        if (now.view.last_turn is None or now.view.phase == "over") and not _moves(says):
+            other = self._board(look.sighting.pits, look.south_first == self._turned)
+            otherwise = now.preview(other)
+            if _moves(otherwise):
+                self._turned = not self._turned
+                return other, otherwise
+        return board, says
+
+    def _told_of(self, look: BoardLook, board: Board, left: Board | None, match: MatchNow, add: Add) -> Seen:
+        """Tells the match of a board, and before it of one that was left on the way to it."""
         told = Told()
-        left = self._left_and_played_on(now, board, says)
         if left is not None:
             told.add(left, add)
         if told.add(board, add):
-            self._last = counts
+            self._last = best_counts(board)
             known = match().board
             if known is not None:
                 self._eye.remember(_turned_round(known) if look.south_first != self._turned else known)
         if told.notices:
             self._left = None
-        if match().view.doubt is None and match().view.question is None:
+        if _nothing_asked(match()):
             self._none_missed()
         return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
@@ -348,6 +355,11 @@ def _looks_before(says: Sequence[Notice], unfinished: Container[object]) -> int:
     if not loud:
         return 0
     return LOOKS_WHILE_A_TURN_MAY_GO_ON if _may_go_on(loud, unfinished) else LOOKS_BEFORE_A_WORD
+
+
+def _nothing_asked(match: Match) -> bool:
+    """Whether nothing that lies there is in doubt or asked about."""
+    return match.view.doubt is None and match.view.question is None
 
 
 def _moves(says: Sequence[Notice]) -> bool:

@@ -14,6 +14,7 @@ from device.outputs.broker.codes import SHORTEST
 from device.words import LANGUAGES, game_name, has, option_name, say, value_name
 from engine.games import GAMES
 from engine.options import Option, OptionValue
+from engine.referee.judge import GameKind
 from engine.rules.mraha import PRESETS
 
 NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
@@ -268,44 +269,48 @@ class Menu:
     # -- what there is to choose -------------------------------------------------------------------------------------
 
     def _items(self, place: _Place) -> tuple[Any, ...]:
-        played = self._played
-        kind = GAMES[played.game] if played is not None else None
         match place.kind:
             case "top":
-                acts = [NEW_MATCH, *([VOID_DEAL] if self.dealt else []), *([END_MATCH] if self.running else [])]
-                players = ["players"] if self.settings.game != AUTO else []
-                preset = ["preset"] if kind is not None and kind.presets else []
-                options = ["options"] if kind is not None and kind.options else []
-                phones = [SHOW_PAGE, FORGET_PHONES] if self.with_page else [SHOW_PAGE] if self.settings.broker else []
-                # Last, since it may come while the menu is open.
-                broker = [BROKER] if self.settings.broker or self.brokers else []
-                return (
-                    *acts,
-                    "game",
-                    *players,
-                    *preset,
-                    *options,
-                    "language",
-                    "brightness",
-                    "sound",
-                    VOICE,
-                    *phones,
-                    *([ABOUT] if self.about else []),
-                    *broker,
-                )
+                return self._top_items
             case "about":
                 return tuple(line for line, fact in ABOUT_LINES if self.about.get(fact) is not None)
             case "options":
-                assert kind is not None
-                return tuple(option.name for option in kind.options)
+                return tuple(option.name for option in self._kind_options)
             case "option":
-                assert kind is not None
-                option = next(option for option in kind.options if option.name == place.name)
+                option = next(option for option in self._kind_options if option.name == place.name)
                 values = _listed(option, self._options[place.name])
                 return tuple(value for value in values if self._can_be(place, value))
-        if place.kind == JOIN:
-            return (*DIGITS, DONE) if len(place.name) >= SHORTEST else DIGITS
-        match place.name:
+            case "join":
+                return (*DIGITS, DONE) if len(place.name) >= SHORTEST else DIGITS
+        return self._values(place.name)
+
+    @property
+    def _top_items(self) -> tuple[str, ...]:
+        """The lines of the first page: what there is to do, the game and its rules, the device."""
+        kind = self._kind
+        there = (
+            (NEW_MATCH, True),
+            (VOID_DEAL, self.dealt),
+            (END_MATCH, self.running),
+            ("game", True),
+            ("players", self.settings.game != AUTO),
+            ("preset", kind is not None and bool(kind.presets)),
+            ("options", bool(self._kind_options)),
+            ("language", True),
+            ("brightness", True),
+            ("sound", True),
+            (VOICE, True),
+            (SHOW_PAGE, self.with_page or self.settings.broker),
+            (FORGET_PHONES, self.with_page),
+            (ABOUT, self.about),
+            # Last, since it may come while the menu is open.
+            (BROKER, self.settings.broker or self.brokers),
+        )
+        return tuple(name for name, shown in there if shown)
+
+    def _values(self, name: str) -> tuple[Any, ...]:
+        """What a setting can be."""
+        match name:
             case "game":
                 return AUTO, *GAMES
             case "players":
@@ -320,9 +325,19 @@ class Menu:
                 return HOW_MUCH
             case "broker":
                 ours = [self.settings.broker] if self.settings.broker else []
-                found = (broker for broker in self.brokers if broker not in ours)
-                return (NO_BROKER, *ours, *found, *([JOIN] if ours or self.brokers else []))
+                known = tuple(dict.fromkeys((*ours, *self.brokers)))
+                return (NO_BROKER, *known, *([JOIN] if known else []))
         return (True, False)
+
+    @property
+    def _kind(self) -> GameKind | None:
+        """The game that is played; None: nobody knows which it is."""
+        return GAMES[self._played.game] if self._played is not None else None
+
+    @property
+    def _kind_options(self) -> tuple[Option, ...]:
+        """The house options that the game has."""
+        return self._kind.options if self._kind is not None else ()
 
     @property
     def _options(self) -> Mapping[str, OptionValue]:

@@ -178,13 +178,7 @@ class Office:
                 for subject, tournament in self.desk.all.items()
                 for rank, of in _rank(tournament, person)
             ],
-            "matches": [
-                {"at": met.at, "game": met.game, "games": list(met.games), "where": met.where,
-                 "mine": next(side for side, people in enumerate(met.sides) if person in people),
-                 "sides": [[{"id": other if other in names else 0, "name": names.get(other, "–")} for other in side]
-                           for side in met.sides]}
-                for met in matches[: -MOST_SHOWN - 1 : -1]
-            ],
+            "matches": [_met(met, person, names) for met in matches[: -MOST_SHOWN - 1 : -1]],
         }  # fmt: skip
 
     def forget(self, who: str, name: str, why: str = "") -> Gone:
@@ -249,6 +243,16 @@ def _rank(held: Held, person: int) -> list[tuple[int, int]]:
         return []
     table = standings(held.past, held.form, held.seed)
     return [(standing.rank, len(table)) for standing in table if standing.id in mine]
+
+
+def _met(met: Met, person: int, names: Mapping[int, str]) -> dict[str, Any]:
+    """A match of somebody's. Who asked to be forgotten is a dash."""
+    return {
+        "at": met.at, "game": met.game, "games": list(met.games), "where": met.where,
+        "mine": next(side for side, people in enumerate(met.sides) if person in people),
+        "sides": [[{"id": other if other in names else 0, "name": names.get(other, "–")} for other in side]
+                  for side in met.sides],
+    }  # fmt: skip
 
 
 def _line(line: Line) -> dict[str, Any]:

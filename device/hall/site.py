@@ -366,7 +366,7 @@ class HallSite(Site):
         except PressFirst:
             raise Refused("press_table") from None
         except BadMessage as error:
-            raise Refused("cannot_be", why=str(error)) from None
+            raise Refused("cannot_be", why=words.in_words(error, self._language)) from None
         except (TimeoutError, OSError):
             raise Refused("busy") from None
         raise Refused("unknown")

@@ -238,8 +238,7 @@ class Store:
 
     def _take(self, table: str, line: Logged, key: bytes | None) -> str:
         if key is not None and not line.is_signed(key, table):
-            self.say_trouble(table, UNSIGNED)
-            return UNSIGNED
+            return self._strange(table, UNSIGNED)
         rows = self.do(
             "SELECT number, hash, folder, match_order FROM hall_matches WHERE table_name = ? AND match = ?",
             table, line.match,
@@ -251,24 +250,13 @@ class Store:
                 line.folder, line.order, table, line.match,
             )  # fmt: skip
         if line.number <= number:
-            known = self.do(
-                "SELECT hash FROM hall_lines WHERE table_name = ? AND match = ? AND number = ?",
-                table, line.match, line.number,
-            )  # fmt: skip
-            if known and known[0][0] == line.hash:
-                return REPEAT
-            if not known and self._shrunk(table, line.match):
-                return self._take(table, line, None)  # Its signature was looked at.
-            self.say_trouble(table, FORKED)
-            return FORKED
+            return self._take_again(table, line)
         if line.number >= MOST_LINES or (not rows and self._too_many(table)):
-            self.say_trouble(table, FULL)
-            return FULL
+            return self._strange(table, FULL)
         if line.number > number + 1:
             return self._keep_early(table, line, number)
         if chained(hash_, line.line) != line.hash:
-            self.say_trouble(table, FORGED)
-            return FORGED
+            return self._strange(table, FORGED)
         if not rows:
             self.do(
                 "INSERT INTO hall_matches (table_name, match, match_order, number, hash, begun, folder) "
@@ -280,6 +268,22 @@ class Store:
             self.seat(table, line.match, line.names or names_in(line.line))
         self._add_early(table, line)
         return TAKEN
+
+    def _take_again(self, table: str, line: Logged) -> str:
+        """A line whose number is kept already."""
+        known = self.do(
+            "SELECT hash FROM hall_lines WHERE table_name = ? AND match = ? AND number = ?",
+            table, line.match, line.number,
+        )  # fmt: skip
+        if known and known[0][0] == line.hash:
+            return REPEAT
+        if not known and self._shrunk(table, line.match):
+            return self._take(table, line, None)  # Its signature was looked at.
+        return self._strange(table, FORKED)
+
+    def _strange(self, table: str, trouble: str) -> str:
+        self.say_trouble(table, trouble)
+        return trouble
 
     def _too_many(self, table: str) -> bool:
         since = time.time() - 24 * 3600

@@ -180,7 +180,7 @@ class Worker:
     def _complain(self, name: str, error: Exception) -> None:
         """Into the log, once for each topic until it rests: nobody fills the disk with that."""
         if self._complaints.allows(name):
-            log.warning("%s: %s", name, error or "too many answers")
+            log.warning("%s: %s", name, in_words(error, "en") or "too many answers")
 
     def _let_in(self, table: str) -> TableNow | None:
         """What is known of a table; None: it was never paired, and there are too many such."""
@@ -223,7 +223,7 @@ class Worker:
                 self._behind.put_nowait((table, payload if paced else None))
             self._wake.set()
         except queue.Full:
-            self._complain("too much comes at once; what is left out is sent again", BadMessage(table))
+            self._complain(table, BadMessage("too_much"))
         return True
 
     def _told(self, table: str, what: str, payload: bytes) -> None:
@@ -317,27 +317,31 @@ class Worker:
 
     def _keep(self, batch: list[tuple[str, bytes | None]]) -> None:
         self._look_who_is_paired()
-        lines: list[tuple[str, Logged]] = []
         flooding = {table for table, payload in batch if payload is None}
-        for table, payload in batch:
-            if payload is None:
-                continue
-            try:
-                lines.append((table, Logged.unpack(payload)))
-            except BadMessage as error:
-                self._complain(topic(table, "event"), error)
-        found = self._store.take_all(lines)
-        self.lines += sum(line != GAP for all_ in found.values() for line in all_)
+        found = self._store.take_all(self._unpacked(batch))
+        results = {result for results in found.values() for result in results}
+        self.lines += sum(result != GAP for results in found.values() for result in results)
         for table in found:
             self._say_have(table)  # Of the match that it sent last.
         for table in flooding:
             self._store.floods(table)
-        strange = flooding or any(set(results) - {TAKEN, REPEAT, GAP} for results in found.values())
         tables = [now for table in {*found, *flooding} if (now := self.tables.get(table)) is not None]
-        troubles = self._store.troubles() if strange or any(now.trouble for now in tables) else {}
+        strange = flooding or results - {TAKEN, REPEAT, GAP} or any(now.trouble for now in tables)
+        troubles = self._store.troubles() if strange else {}
         for now in tables:
             now.trouble = troubles.get(now.name, "")
             self._changed(now.name)
+
+    def _unpacked(self, batch: list[tuple[str, bytes | None]]) -> list[tuple[str, Logged]]:
+        """The lines that came; what is none is complained of."""
+        lines = []
+        for table, payload in batch:
+            try:
+                if payload is not None:
+                    lines.append((table, Logged.unpack(payload)))
+            except BadMessage as error:
+                self._complain(topic(table, "event"), error)
+        return lines
 
     def _say_have(self, table: str, folder: str | None = None) -> None:
         """Tells a table how far its log is kept."""
@@ -363,7 +367,7 @@ class Worker:
         if answer.get("press"):
             raise PressFirst
         if "spake" not in answer:
-            raise BadMessage("too many wrong codes; open pairing at the table again")
+            raise BadMessage("wrong_codes")
         return f"{id_} {Fields(answer).text('spake', like='[0-9a-f]{64,80}')}"
 
     def finish_pairing(self, table: str, begun: str, code: str) -> bool:

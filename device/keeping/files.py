@@ -107,38 +107,40 @@ def _folder_of(path: Path) -> Iterator[tuple[int, str]]:
     at = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     links = 0
     try:
-        while True:
-            if not steps:
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        while steps:
             name = steps.pop()
-            last = not steps
+            about = None if name == ".." else _about(name, at)
             if name == "..":
                 at = _into(at, "..")
-                continue
-            about = _about(name, at)
-            if last and (about is None or not stat.S_ISLNK(about.st_mode)):
-                yield at, name
-                return
-            if about is None:
-                os.mkdir(name, 0o755, dir_fd=at)
-                at = _into(at, name, like=at)
-            elif stat.S_ISLNK(about.st_mode):
-                if os.geteuid() == 0 and about.st_uid != 0:
-                    raise ForeignLink(errno.EACCES, f"{name} is a link that another user laid", str(path))
+            elif about is not None and stat.S_ISLNK(about.st_mode):
                 links += 1
-                if links > MOST_LINKS:
-                    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
-                to = Path(os.readlink(name, dir_fd=at))
+                to = _followed(name, at, about, links)
                 if to.is_absolute():
                     at = _into(at, "/")
                 steps += [part for part in to.parts[::-1] if part != "/"]
+            elif not steps:
+                yield at, name
+                return
+            elif about is None:
+                os.mkdir(name, 0o755, dir_fd=at)
+                at = _into(at, name, like=at)
             else:
                 at = _into(at, name)
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     except OSError as error:
         error.filename = str(path)  # Not only the last step of the way to it.
         raise
     finally:
         os.close(at)
+
+
+def _followed(name: str, at: int, about: os.stat_result, links: int) -> Path:
+    """Where a link leads. links: how many there were on the way, this one too."""
+    if os.geteuid() == 0 and about.st_uid != 0:
+        raise ForeignLink(errno.EACCES, f"{name} is a link that another user laid")
+    if links > MOST_LINKS:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return Path(os.readlink(name, dir_fd=at))
 
 
 def _about(name: str, folder: int) -> os.stat_result | None:

@@ -160,13 +160,7 @@ def recover(data: bytes, names: Sequence[str] = ()) -> Recovered | None:
     lines = data.split(b"\n")
     if len(lines) == 1 and not _is_journal(data):
         return None
-    damaged: JournalError | None = None
-    journal = _parsed(lines)
-    if isinstance(journal, JournalError):
-        damaged = journal
-        journal = _parsed([*lines[: damaged.line - 1], b""])
-        if isinstance(journal, JournalError):
-            raise damaged
+    journal, damaged = _parsed_as_far(lines)
     match = journal.open_match(names)
     entries: list[Entry] = []
     for entry in journal.entries:
@@ -178,11 +172,26 @@ def recover(data: bytes, names: Sequence[str] = ()) -> Recovered | None:
         entries.append(entry)
     torn = journal.torn is not None and damaged is None
     last = damaged.line - 1 if damaged else len(lines) - 1 if torn or lines[-1] == b"" else len(lines)
-    text = b"".join(line + b"\n" for line in lines[:last])
+    text = _joined(lines[:last])
     lost = len([line for line in lines[last:] if line]) if damaged else 0
     # A line that is whole but for its end is written once more, with it.
-    on_disk = len(text) if data.startswith(text) else len(b"".join(line + b"\n" for line in lines[: last - 1]))
+    on_disk = len(text) if data.startswith(text) else len(_joined(lines[: last - 1]))
     return Recovered(match, tuple(entries), text, on_disk, torn, damaged, lost)
+
+
+def _joined(lines: Sequence[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _parsed_as_far(lines: list[bytes]) -> tuple[Journal, JournalError | None]:
+    """What stands before the first line that cannot be read, and why that cannot."""
+    journal = _parsed(lines)
+    if not isinstance(journal, JournalError):
+        return journal, None
+    before = _parsed([*lines[: journal.line - 1], b""])
+    if isinstance(before, JournalError):
+        raise journal
+    return before, journal
 
 
 def _is_journal(data: bytes) -> bool:

@@ -109,13 +109,16 @@ class Moments:
         alerts = [notice for notice in _notices_of(match, number) if notice.level == ALERT]
         if alerts:
             before = [Picture(BEFORE, jpeg) for at_s, jpeg in self._ring if at_s >= frame.at_s - BEFORE_S]
-            shown = [card for alert in alerts for card in self._told_by(alert, number)]
-            self._moments[number] = [*before, *shown]
+            self._moments[number] = before + [card for alert in alerts for card in self._told_by(alert, number)]
             self._open[number] = frame.at_s + AFTER_S
-            while len(self._moments) > 1 and self._bytes > MOST_BYTES:
-                old = min(self._moments)
-                del self._moments[old]
-                self._open.pop(old, None)
+            self._drop_old()
+
+    def _drop_old(self) -> None:
+        """Forgets the oldest moments when all together are too many bytes."""
+        while len(self._moments) > 1 and self._bytes > MOST_BYTES:
+            old = min(self._moments)
+            del self._moments[old]
+            self._open.pop(old, None)
 
     @property
     def _bytes(self) -> int:

@@ -127,18 +127,7 @@ class Recording:
             if not (folder / name).is_file():
                 raise RecordingError("recording_none", path=folder, name=name)
         index = folder / INDEX
-        lines = read_plain(index, MOST_INDEX_BYTES).decode(errors="replace").splitlines()
-        read: list[Any] = []
-        for number, text in enumerate(lines, 1):
-            try:
-                read.append(json.loads(text))
-            except (ValueError, RecursionError):
-                if number == len(lines):
-                    break  # The last line was cut short, as a power cut does.
-                raise RecordingError("recording_no_json", path=index, at=number) from None
-        if not read:
-            raise RecordingError("recording_empty", path=index)
-        self.header, self.frames = read[0], read[1:]
+        self.header, *self.frames = _lines_of(index)
         if not isinstance(self.header, dict) or self.header.get("recording") != FORMAT:
             raise RecordingError("recording_other", path=index)
         if missing := [name for name in NEEDED if name not in self.header]:
@@ -174,6 +163,22 @@ class Recording:
     def events(self) -> list[dict[str, Any]]:
         """What the camera's frames led to when it was recorded."""
         return [event for frame in self.frames for event in frame.get("events", ())]
+
+
+def _lines_of(index: Path) -> list[Any]:
+    """The lines of a recording's index, the header first."""
+    lines = read_plain(index, MOST_INDEX_BYTES).decode(errors="replace").splitlines()
+    read: list[Any] = []
+    for number, text in enumerate(lines, 1):
+        try:
+            read.append(json.loads(text))
+        except (ValueError, RecursionError):
+            if number < len(lines):
+                raise RecordingError("recording_no_json", path=index, at=number) from None
+            # The last line was cut short, as a power cut does.
+    if not read:
+        raise RecordingError("recording_empty", path=index)
+    return read
 
 
 def _within(line: Any, size: int) -> bool:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.errors import GameError
+
 SOURCE = Path(__file__).with_name("wiring.toml")
 
 HEADER = {
@@ -42,8 +44,10 @@ INPUTS = ("buttons",)
 BUSES = ("oled", "colour_display")
 
 
-class WiringError(ValueError):
+class WiringError(GameError):
     """The wiring file contradicts itself or the Pi."""
+
+    topic = "wiring"
 
 
 @dataclass(frozen=True)
@@ -138,17 +142,17 @@ def _panel(data: dict[str, Any]) -> Panel:
     strip = [lamp for number, row in enumerate(rows) for lamp in (row if number % 2 == 0 else row[::-1])]
     named = [lamp for lamp in strip if lamp]
     if len(strip) != data["pixels"]:
-        raise WiringError(f"panel: {data['pixels']} pixels are promised, the rows hold {len(strip)}")
+        raise WiringError("pixels", promised=data["pixels"], held=len(strip))
     if len(set(named)) != len(named):
-        raise WiringError("panel: a lamp has two pixels")
+        raise WiringError("lamp_twice")
     index = {lamp: at for at, lamp in enumerate(strip) if lamp}
     seats = {int(n): tuple(tuple(lamps) for lamps in places) for n, places in data["seats"].items()}
     for players, places in seats.items():
         used = [lamp for lamps in places for lamp in lamps]
         if len(places) != players or len(set(used)) != len(used) or not set(used) <= set(index):
-            raise WiringError(f"panel: the seats of {players} players do not fit the lamps")
+            raise WiringError("seats", players=players)
     if data["data_pin"] not in PICO_HEADER:
-        raise WiringError(f"panel: the Pico has no GP{data['data_pin']}")
+        raise WiringError("no_pico_pin", pin=data["data_pin"])
     return Panel(
         data_pin=data["data_pin"],
         order=data["order"],
@@ -166,17 +170,17 @@ def check(wiring: Wiring) -> None:
     """No pin twice in a build, none the Pi needs itself, and none that would glow or buzz at power-up."""
     for (group, name), pin in FIXED.items():
         if wiring.signals[group][name] != pin:
-            raise WiringError(f"{group} {name}: the Pi's bus is on GPIO{pin}, not GPIO{wiring.signals[group][name]}")
+            raise WiringError("bus", wire=f"{group} {name}", pin=wiring.signals[group][name], right=pin)
     for build in wiring.builds:
         taken: dict[int, str] = {}
         for (group, name), pin in wiring.pins(build).items():
-            what = f"{build}: {group} {name}"
+            wire = f"{build}: {group} {name}"
             if pin not in HEADER:
-                raise WiringError(f"{what}: the Pi has no GPIO{pin}")
+                raise WiringError("no_pin", wire=wire, pin=pin)
             if pin in taken:
-                raise WiringError(f"{what}: GPIO{pin} already carries {taken[pin]}")
+                raise WiringError("pin_twice", wire=wire, pin=pin, other=taken[pin])
             if pin in LEFT_ALONE:
-                raise WiringError(f"{what}: GPIO{pin} is left to the {LEFT_ALONE[pin]}")
+                raise WiringError("left_alone", wire=wire, pin=pin, to=LEFT_ALONE[pin])
             if group not in BUSES and (pin in PULLED_UP_AT_BOOT) != (group in INPUTS):
-                raise WiringError(f"{what}: GPIO{pin} is pulled the wrong way at power-up")
+                raise WiringError("pulled", wire=wire, pin=pin)
             taken[pin] = f"{group} {name}"

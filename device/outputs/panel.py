@@ -94,14 +94,8 @@ def draw(show: Show, wiring: Wiring) -> bytes:
         for card in cards:
             lamps[panel.marker(side, card)] = (protocol.STEADY, *_side_colour(wiring, side, len(view["markers"])))
     ring = [panel.index[lamp] for seat in panel.seats[max(panel.seats)] for lamp in seat]
-    alert = view.get("alert")
-    if show.alert or alert:
-        accused = _accused(alert or {})
-        blinking = [pixel for seat in accused for pixel in panel.seat(view["players"], _place(show, seat))]
-        lamps = [(does, *_weak(colour)) for does, *colour in lamps]
-        for pixel in ring:
-            blinks = not accused or pixel in blinking
-            lamps[pixel] = (protocol.ALERT, *RED) if blinks else (protocol.STEADY, *_weak(RED))
+    if show.alert or view.get("alert"):
+        lamps = _alerted(lamps, ring, show, wiring)
     elif show.prompt or view.get("question"):
         for place, pixel in enumerate(ring):
             lamps[pixel] = (protocol.CHASE | (16 * place // len(ring)) << 4, *WHITE)
@@ -111,6 +105,17 @@ def draw(show: Show, wiring: Wiring) -> bytes:
         for pixel in ring:
             lamps[pixel] = (protocol.STEADY, *_weak(WHITE))
     return protocol.picture(lamps, round(255 * min(1.0, max(0.0, show.brightness)) ** GAMMA))
+
+
+def _alerted(lamps: Sequence[Lamp], ring: Sequence[int], show: Show, wiring: Wiring) -> list[Lamp]:
+    """All goes weak, and the seats of who is accused blink; where that is nobody, every seat does."""
+    accused = _accused(show.view.get("alert") or {})
+    blinking = [pixel for seat in accused for pixel in wiring.panel.seat(show.view["players"], _place(show, seat))]
+    weak = [(does, *_weak(colour)) for does, *colour in lamps]
+    for pixel in ring:
+        blinks = not accused or pixel in blinking
+        weak[pixel] = (protocol.ALERT, *RED) if blinks else (protocol.STEADY, *_weak(RED))
+    return weak
 
 
 def _place(show: Show, seat: int) -> int:

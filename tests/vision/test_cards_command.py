@@ -179,7 +179,7 @@ def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(
     assert "learned: 4; known: 4." in out and "learned: 12; known: 16." in out and "known: 28." in out
     assert code == 1 and err.startswith("Still missing: 2H 3H 4H 5H")
     failed = deck_path().with_name("enrol-failed")
-    assert (failed / "01.jpg").exists() and "wanted=12" in (failed / "01.txt").read_text()
+    assert (failed / "01.jpg").exists() and "I see 4 cards, not 12" in (failed / "01.txt").read_text()
 
 
 def test_the_camera_tells_when_the_whole_deck_is_known(

@@ -2,18 +2,19 @@
 
 import csv
 import io
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+
+from engine.errors import GameError
 
 MOST_ENTRANTS = 1000
 LONGEST_NAME = 60
 
 
-class EntryError(ValueError):
-    """An entry that cannot be taken, and what to do about it: in English, and as a code for the page's words."""
+class EntryError(GameError):
+    """An entry that cannot be taken, and what to do about it."""
 
-    def __init__(self, code: str, sentence: str, **facts: object) -> None:
-        super().__init__(sentence)
-        self.code, self.facts = code, facts
+    topic = "hall-refused"
 
 
 @dataclass(frozen=True)
@@ -43,27 +44,32 @@ def entrants_of(text: str, side: int = 1, joined: int = 0, taken: tuple[Entrant,
     ['Fatima & Ali', 'Zaïna & Omar']
     """
     found: list[Entrant] = []
-    names = {_key(player): player for pair in taken for player in pair.players}
+    names = {_key(player) for pair in taken for player in pair.players}
     number = max((int(pair.id) for pair in taken), default=0)
     for line, row in enumerate(_rows(text), 1):
         if line == 1 and row and _key(row[0]) in HEADINGS:
             continue
-        players = tuple(_name(cell, line) for cell in row[:side])
-        if len(players) < side or not all(players):
-            told = f"Line {line}: {side} names are wanted, separated by a comma."
-            raise EntryError("entry_names", told, line=line, side=side)
-        for player in players:
-            if _key(player) in names:
-                told = f"Line {line}: {player} is entered twice. Add a letter to tell the two apart."
-                raise EntryError("entry_twice", told, line=line, player=player)
-            names[_key(player)] = player
+        players = _players(row[:side], line, side, names)
+        names |= set(map(_key, players))
         number += 1
-        rating = _rating(row[side], line) if len(row) > side and row[side] else 0.0
-        club = row[side + 1] if len(row) > side + 1 else ""
-        found.append(Entrant(str(number), players, rating, club[:LONGEST_NAME], joined))
+        rating, club = (*row[side : side + 2], "", "")[:2]
+        rated = _rating(rating, line) if rating else 0.0
+        found.append(Entrant(str(number), players, rated, club[:LONGEST_NAME], joined))
     if len(found) + len(taken) > MOST_ENTRANTS:
-        raise EntryError("too_many", f"A tournament takes {MOST_ENTRANTS} entries at most.")
+        raise EntryError("entry_many", most=MOST_ENTRANTS)
     return tuple(found)
+
+
+def _players(cells: Sequence[str], line: int, side: int, taken: Collection[str]) -> tuple[str, ...]:
+    """The names in a line: as many as a side has, nobody twice."""
+    players = tuple(_name(cell, line) for cell in cells)
+    if len(players) < side or not all(players):
+        raise EntryError("entry_names", line=line, side=side)
+    keys = list(map(_key, players))
+    for player, key in zip(players, keys, strict=True):
+        if key in taken or keys.count(key) > 1:
+            raise EntryError("entry_twice", line=line, player=player)
+    return players
 
 
 HEADINGS = frozenset({"name", "nom", "player", "joueur", "players", "joueurs", "dzina", "mtsezadji"})
@@ -77,14 +83,13 @@ def _rows(text: str) -> list[list[str]]:
     try:
         return [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise EntryError("entry_list", f"This is no list of names: {error}.") from None
+        raise EntryError("entry_list", why=error) from None
 
 
 def _name(cell: str, line: int) -> str:
     name = " ".join(cell.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
-        told = f"Line {line}: a name has at most {LONGEST_NAME} letters, and no control characters."
-        raise EntryError("entry_name", told, line=line, most=LONGEST_NAME)
+        raise EntryError("entry_name", line=line, most=LONGEST_NAME)
     return name
 
 
@@ -92,11 +97,9 @@ def _rating(cell: str, line: int) -> float:
     try:
         rating = float(cell.replace(",", "."))
     except ValueError:
-        told = f"Line {line}: {cell!r} is no rating; a number is wanted, or nothing."
-        raise EntryError("entry_rating", told, line=line, rating=cell[:20]) from None
+        raise EntryError("entry_rating", line=line, rating=cell[:20]) from None
     if not -1e6 < rating < 1e6:
-        told = f"Line {line}: the rating {cell} is out of reach."
-        raise EntryError("entry_rating", told, line=line, rating=cell[:20])
+        raise EntryError("entry_rating", line=line, rating=cell[:20])
     return rating
 
 

@@ -3,11 +3,11 @@
 Nothing is kept but the rounds: the bracket is read off them each time, so a result that is corrected moves who goes on.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from device.hall.tournament.pairing import PairingError, match, seated
-from device.hall.tournament.rounds import CONSOLATION, MAIN, THIRD, Meeting, Past, Round
+from device.hall.tournament.rounds import CONSOLATION, MAIN, THIRD, Ids, Meeting, Past, Round
 
 
 @dataclass(frozen=True)
@@ -35,52 +35,65 @@ def bracket(past: Past, there: Collection[str]) -> Bracket:
     beaten: set[str] = set()
     played: set[str] = set()
     for drawn in past.rounds:
-        mains = {entrant: meeting for meeting in drawn.meetings if meeting.bracket == MAIN for entrant in meeting.all}
-        losers = [_loser(meeting) for meeting in drawn.meetings if meeting.bracket == MAIN]
-        if len(line) == 4:
-            third = tuple(loser for loser in losers if loser in played)
-        consoled = [entrant for entrant in consoled if entrant not in _lost(drawn, CONSOLATION)]
+        mains = {entrant: meeting for meeting in _of(drawn, MAIN) for entrant in meeting.all}
+        losers = [_loser(meeting) for meeting in _of(drawn, MAIN)]
+        if _of(drawn, THIRD):
+            third = ()
+        elif len(line) == 4:
+            third = _among(losers, played)
+        out = _lost(drawn, CONSOLATION)
+        consoled = [entrant for entrant in consoled if entrant not in out]
         consoled += [loser for loser in losers if loser not in played | beaten]
         beaten |= set(losers)
-        if any(meeting.bracket == THIRD for meeting in drawn.meetings):
-            third = ()
         if len(line) > 1:  # Else the champion is known, and only the consolation goes on.
             line = tuple(_goes_on(line[at], line[at + 1], mains, drawn) for at in range(0, len(line), 2))
         played |= set(mains)
-    still = tuple(entrant for entrant in consoled if entrant in there)
-    return Bracket(line, still, tuple(entrant for entrant in third if entrant in there))
+    return Bracket(line, _among(consoled, there), _among(third, there))
+
+
+def _of(drawn: Round, kind: str) -> list[Meeting]:
+    return [meeting for meeting in drawn.meetings if meeting.bracket == kind]
+
+
+def _among(entrants: Iterable[str], some: Collection[str]) -> Ids:
+    return tuple(entrant for entrant in entrants if entrant in some)
 
 
 def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
     """The next round: the main line, the consolation beside it, and with the final the match for the third place."""
     open_now = past.open
     if open_now:
-        tables = ", ".join(str(meeting.table) for meeting in open_now)
-        told = f"The last round is not over: table {tables} has no result."
-        raise PairingError("open_results", told, number=len(open_now))
+        raise PairingError("open_results", number=len(open_now))
     if len(past.entrants) < 2:
-        raise PairingError("too_few", "A knockout needs two who are entered.", number=2)
+        raise PairingError("too_few", number=2)
     now = bracket(past, there)
-    main, byes = [], []
-    for at in range(0, len(now.line) - 1, 2):
-        both = [entrant for entrant in now.line[at : at + 2] if entrant is not None]
+    main, byes = _main(now.line, there)
+    meetings = [replace(meeting, bracket=MAIN) for meeting in seated(past, main, (), seed).meetings]
+    console = match(now.consoled, lambda a, b: past.met[frozenset((a, b))])
+    side = [(a, b, CONSOLATION) for a, b in console]
+    if len(now.line) == 2 and len(now.third) == 2:
+        side.append((*now.third, THIRD))
+    for number, (a, b, kind) in enumerate(side, len(meetings) + 1):
+        meetings.append(Meeting(number, ((a,), (b,)), bracket=kind))
+    if not meetings and now.champion is not None:
+        raise PairingError("knockout_over")
+    if not meetings and not byes:
+        raise PairingError("too_few", number=2)
+    return Round(tuple(meetings), tuple(byes))
+
+
+def _main(line: Sequence[str | None], there: Collection[str]) -> tuple[list[tuple[Ids, Ids]], list[str]]:
+    """Who meets whom on the main line, and who goes on alone: nobody is there against him."""
+    meet: list[tuple[Ids, Ids]] = []
+    byes: list[str] = []
+    for at in range(0, len(line) - 1, 2):
+        both = [entrant for entrant in line[at : at + 2] if entrant is not None]
         here = [entrant for entrant in both if entrant in there]
         if len(here) == 2:
-            main.append(((here[0],), (here[1],)))
+            meet.append(((here[0],), (here[1],)))
         else:
             byes += here or both[:1]
-    console = match(now.consoled, lambda a, b: past.met[frozenset((a, b))])
-    meetings = [replace(meeting, bracket=MAIN) for meeting in seated(past, main, (), seed).meetings]
-    side = [(((a,), (b,)), CONSOLATION) for a, b in console]
-    if len(now.line) == 2 and len(now.third) == 2:
-        side.append((((now.third[0],), (now.third[1],)), THIRD))
-    for pair, kind in side:
-        meetings.append(Meeting(len(meetings) + 1, pair, bracket=kind))
-    if not meetings and now.champion is None and not byes:
-        raise PairingError("too_few", "Nobody is left to play.", number=2)
-    if not meetings and now.champion is not None:
-        raise PairingError("knockout_over", "The knockout is over.")
-    return Round(tuple(meetings), tuple(byes))
+    return meet, byes
 
 
 def _first_line(past: Past) -> tuple[str | None, ...]:

@@ -11,6 +11,7 @@ from typing import TypeVar
 import networkx
 
 from device.hall.tournament.rounds import Ids, Meeting, Past, Round
+from engine.errors import GameError
 
 Place = TypeVar("Place", int, str)
 
@@ -24,12 +25,10 @@ MOST_SWAPS = 4000
 """Tries to better sides of three, where no matching does it."""
 
 
-class PairingError(ValueError):
-    """A round that cannot be drawn, and why: in English, and as a code for the page's words."""
+class PairingError(GameError):
+    """A round that cannot be drawn, and why."""
 
-    def __init__(self, code: str, sentence: str, **facts: object) -> None:
-        super().__init__(sentence)
-        self.code, self.facts = code, facts
+    topic = "hall-refused"
 
 
 def round_robin(past: Past, there: Collection[str], seed: int = 0) -> Round:
@@ -71,8 +70,7 @@ def village(past: Past, there: Collection[str], side: int = 2, seed: int = 0) ->
     against the same. Sides of three are bettered by exchanges, which comes near but is no proof."""
     ids = _there(past, there)
     if len(ids) < 2 * side:
-        told = f"{2 * side} players are needed for a table; {len(ids)} are here."
-        raise PairingError("too_few", told, number=2 * side)
+        raise PairingError("too_few", number=2 * side)
     lots = _lots(ids, seed)
     resting = sorted(ids, key=lambda player: (past.byes[player], lots[player]))[: len(ids) % (2 * side)]
     playing = [player for player in ids if player not in resting]
@@ -108,10 +106,10 @@ def _there(past: Past, there: Collection[str]) -> list[str]:
     known = {entrant.id for entrant in past.entrants}
     strangers = set(there) - known
     if strangers:
-        raise PairingError("unknown", f"Nobody is entered as {', '.join(sorted(strangers))}.")
+        raise PairingError("unknown", names=", ".join(sorted(strangers)))
     ids = [entrant.id for entrant in past.entrants if entrant.id in there]
     if len(ids) < 2:
-        raise PairingError("too_few", "A round needs two who are there.", number=2)
+        raise PairingError("too_few", number=2)
     return ids
 
 

@@ -1,6 +1,7 @@
 """Who stands where, and by what: points first, then the tie-breaks of the form in the order stated here."""
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -41,25 +42,18 @@ class Standing:
 def standings(past: Past, form: str, seed: int = 0) -> tuple[Standing, ...]:
     """Everybody who is or was in it, the first first."""
     tally = _tally(past)
-    lots = list(range(len(past.entrants)))
-    Random(seed).shuffle(lots)
-    drawn = {entrant.id: -float(lot) for entrant, lot in zip(past.entrants, lots, strict=True)}
     points = dict.fromkeys(past.points, 0.0) if form == "knockout" else past.points
     values: dict[str, list[float]] = {entrant.id: [] for entrant in past.entrants}
+    break_tie: dict[str, Callable[[], Mapping[str, float]]] = {
+        "direct": lambda: _direct(past, points, values),
+        "buchholz": lambda: _buchholz(past),
+        "reached": lambda: {id_: float(tally[id_].main_won + past.byes[id_]) for id_ in values},
+        "lot": lambda: _lots(past, seed),
+        "games_apart": lambda: {id_: tally[id_].apart for id_ in values},
+        "games_won": lambda: {id_: float(tally[id_].games[0]) for id_ in values},
+    }
     for name in TIE_BREAKS[form]:
-        if name == "direct":
-            value_of = _direct(past, points, values)
-        elif name == "buchholz":
-            value_of = _buchholz(past)
-        elif name == "reached":
-            value_of = {value: float(tally[value].main_won + past.byes[value]) for value in values}
-        elif name == "lot":
-            value_of = drawn
-        else:
-            value_of = {
-                value: tally[value].apart if name == "games_apart" else float(tally[value].games[0]) for value in values
-            }
-        for entrant, value in value_of.items():
+        for entrant, value in break_tie[name]().items():
             values[entrant].append(value)
     order = sorted(values, key=lambda entrant: (-points[entrant], [-value for value in values[entrant]]))
     names = {entrant.id: entrant.name for entrant in past.entrants}
@@ -68,6 +62,13 @@ def standings(past: Past, form: str, seed: int = 0) -> tuple[Standing, ...]:
                  (tally[entrant].games[0], tally[entrant].games[1]), tuple(values[entrant]))
         for rank, entrant in enumerate(order, 1)
     )  # fmt: skip
+
+
+def _lots(past: Past, seed: int) -> dict[str, float]:
+    """What the lot says, where nothing else tells two apart."""
+    lots = list(range(len(past.entrants)))
+    Random(seed).shuffle(lots)
+    return {entrant.id: -float(lot) for entrant, lot in zip(past.entrants, lots, strict=True)}
 
 
 @dataclass

@@ -96,7 +96,7 @@ class TablePairing:
     def _finish(self, id_: str, fields: Fields) -> dict[str, Any]:
         exchange = self._exchanges.pop(id_, None)
         if exchange is None or self._code is None or self._pairing.code != self._code:
-            raise BadMessage("nobody asked for a code")
+            raise BadMessage("no_code")
         key = _finished(exchange, fields.text("spake", 80))
         if not hmac.compare_digest(fields.text("confirm", 80).encode(), proof(key, "hall").encode()):
             self._pairing.missed()
@@ -111,7 +111,7 @@ def _finished(exchange: Any, spake: str) -> bytes:
     try:
         return bytes(exchange.finish(bytes.fromhex(spake)))
     except Exception as error:  # The library has a class of its own for some of what may come, and none for the rest.
-        raise BadMessage(f"no pairing is made so: {type(error).__name__} {error}") from None
+        raise BadMessage("no_pairing", why=f"{type(error).__name__} {error}") from None
 
 
 def hall_answer(table: str, code: str, spake: bytes) -> tuple[bytes, dict[str, str]]:

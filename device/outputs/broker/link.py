@@ -234,23 +234,25 @@ def _away(address: Address, error: OSError | ValueError) -> BrokerAway:
             return BrokerAway("broker_no_tls", place=place)
         case socket.gaierror():
             return BrokerAway("broker_no_host", host=address.host)
-        case ConnectionRefusedError():
-            return BrokerAway("broker_refused", place=place)
-        case TimeoutError():
-            return BrokerAway("broker_late", place=place)
         case ConnectionResetError():
             return BrokerAway("broker_no_tls" if address.tls else "broker_silent", place=place)
-        case OSError(errno=errno.ENETUNREACH | errno.EHOSTUNREACH):
-            return BrokerAway("broker_no_network", place=place)
+        case OSError() if (code := _NO_WAY.get(error.errno or 0)) is not None or isinstance(error, TimeoutError):
+            return BrokerAway(code or "broker_late", place=place)
         case OSError() if error.filename or (address.tls and error.errno == errno.ENOENT):
             path = error.filename or address.ca_file
             return BrokerAway("broker_file", place=place, path=path, why=lambda lang: words.what_helps(error, lang))
         case UnicodeDecodeError():
-            path = address.password_file
-            return BrokerAway("broker_file", place=place, path=path, why=_telling("no_text"))
-        case OSError():
-            return BrokerAway("broker_odd", place=place, why=error)
+            return BrokerAway("broker_file", place=place, path=address.password_file, why=_telling("no_text"))
     return BrokerAway("broker_odd", place=place, why=error)
+
+
+_NO_WAY = {
+    errno.ECONNREFUSED: "broker_refused",
+    errno.ETIMEDOUT: "broker_late",
+    errno.ENETUNREACH: "broker_no_network",
+    errno.EHOSTUNREACH: "broker_no_network",
+}
+"""How the network says that a broker cannot be reached."""
 
 
 def _telling(code: str) -> Callable[[str], str]:

@@ -47,7 +47,7 @@ def table_and_what(name: str) -> tuple[str, str]:
     root, _, rest = name.partition("/")
     table, _, what = rest.partition("/")
     if root != ROOT or not TABLE_NAME.fullmatch(table) or not what:
-        raise BadMessage(f"no table has the topic {name!r}")
+        raise BadMessage("topic", topic=name)
     return table, what
 
 
@@ -58,10 +58,7 @@ def packed(message: Mapping[str, Any]) -> bytes:
 
 def unpacked(payload: bytes) -> dict[str, Any]:
     """A message that came. BadMessage: it is none."""
-    try:
-        return read_object(payload, MOST_BYTES)
-    except BadJson as error:
-        raise BadMessage(str(error)) from None
+    return read_object(payload, MOST_BYTES)
 
 
 # -- the log -----------------------------------------------------------------------------------------------------------
@@ -109,10 +106,10 @@ class Logged:
         fields = Fields(unpacked(payload))
         line = fields.text("line", MOST_BYTES)
         if "\n" in line:
-            raise BadMessage("a line of a log is one line of text")
+            raise BadMessage("field", name="line")
         names = fields.texts("names", MOST_NAMES, LONGEST_NAME)
         if not all(name is not None and name.isprintable() for name in names):
-            raise BadMessage("a line of a log has no such names beside it")
+            raise BadMessage("field", name="names")
         return cls(
             fields.text("match", 64, like=MATCH), fields.whole("order"), fields.whole("number"),
             fields.text("hash", 64, like=HASH), line, tuple(str(name) for name in names),
@@ -200,9 +197,9 @@ def verified(key: bytes, table: str, payload: bytes, last: int) -> tuple[int, di
     raw = unpacked(payload)
     mac, counter = raw.pop("mac", None), raw.get("counter")
     if not isinstance(mac, str) or not hmac.compare_digest(mac.encode(), _mac(key, table, raw).encode()):
-        raise BadMessage("a command without the table's signature")
+        raise BadMessage("unsigned")
     if isinstance(counter, bool) or not isinstance(counter, int) or counter <= last:
-        raise BadMessage("a command that was sent before")
+        raise BadMessage("sent_before")
     del raw["counter"]
     return counter, raw
 

@@ -343,7 +343,7 @@ class Broker:
                 self._pressed(payload)
         except (BadMessage, OSError) as error:
             if self._complaints.allows(what):
-                log.warning("broker: %s is refused: %s", what, error)
+                log.warning("broker: %s is refused: %s", what, words.in_words(error, "en"))
         return True
 
     def _same_name(self, status: Status, retained: bool) -> None:
@@ -369,7 +369,7 @@ class Broker:
 
     def _command(self, payload: bytes) -> None:
         if self._key.key is None:
-            raise BadMessage("no hall was paired with this table")
+            raise BadMessage("no_hall")
         counter, command = verified(self._key.key, self._table, payload, self._key.counter)
         self._key.took(counter)  # On disk first: it is not taken twice, whatever comes of it.
         self._ask(asked(command))
@@ -383,7 +383,7 @@ class Broker:
             if "ABC".index(press) < len(self._prompts) and self._put is not None:
                 self._put(Press(press))
         else:
-            raise BadMessage(f"there is no button {press[:20]!r} now")
+            raise BadMessage("button", button=press[:20])
 
     def _ask(self, do: Callable[[LiveTable], object]) -> None:
         def done(value: object, error: Exception | None) -> None:
@@ -440,7 +440,7 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
                 return lambda table: table.act(NEW_MATCH, by)
     except (KeyError, TypeError, ValueError):
         pass
-    raise BadMessage(f"there is no command {str(command)[:80]}")
+    raise BadMessage("command", command=str(command)[:80])
 
 
 def _seat(table: LiveTable, names: list[str], by: str) -> None:

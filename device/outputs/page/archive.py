@@ -198,46 +198,56 @@ def _state(match: Match, notices: Sequence[Notice], language: str) -> dict[str, 
     return state_of(show)
 
 
-def _by_points(game: str) -> bool:
-    """Whether what a deal brings is points of the match, and no games."""
-    return GAMES[game].by_points
-
-
 def _counts(match: Match) -> list[tuple[str, str, dict[str, int]]]:
     """What each player and each pair did in a match."""
     header, view = match.header, match.view
     names = [header.seats[seat] if seat < len(header.seats) else f"#{seat + 1}" for seat in range(header.players)]
     sides = view.sides or tuple(range(header.players))
-    by_points = _by_points(header.game)
-    games, points, faults = [0] * (max(sides) + 1), [0] * (max(sides) + 1), [0] * header.players
+    tally = _Tally(header.players, max(sides) + 1, GAMES[header.game].by_points)
     for notice in match.notices:
-        facts = notice.facts
+        tally.add(notice)
+    if view.winner is not None and view.games is None:
+        tally.games[view.winner] += 1
+    if view.captured:
+        tally.points = [view.captured["south"], view.captured["north"]]
+    players = [("player", names[seat], tally.of(sides[seat], [seat])) for seat in range(header.players)]
+    parties = [[seat for seat in range(header.players) if sides[seat] == side] for side in range(max(sides) + 1)]
+    pairs = [
+        ("pair", " · ".join(names[seat] for seat in party), tally.of(side, party))
+        for side, party in enumerate(parties)
+        if len(party) > 1
+    ]
+    return players + pairs
+
+
+class _Tally:
+    """Games and points of each side, and faults of each seat. by_points: what a deal brings is points, and no games."""
+
+    def __init__(self, seats: int, sides: int, by_points: bool) -> None:
+        self.games, self.points, self.faults = [0] * sides, [0] * sides, [0] * seats
+        self._by_points = by_points
+
+    def add(self, notice: Notice) -> None:
         if notice.code == "deal_scored":
-            for side, number in enumerate(facts.get("games", ()) if not by_points else ()):
-                games[side] += int(number)
-            for side, number in enumerate(facts.get("games" if by_points else "points", ())):
-                points[side] += number[0] if isinstance(number, list | tuple) else int(number)
-        elif notice.code == "match_won" and by_points:
-            games[facts["side"]] += 1
+            self._add_deal(notice.facts)
+        elif notice.code == "match_won" and self._by_points:
+            self.games[notice.facts["side"]] += 1
         elif notice.level == ALERT:
             for seat in _blamed(notice):
-                if seat < len(faults):
-                    faults[seat] += 1
-    if view.winner is not None and view.games is None:
-        games[view.winner] += 1
-    if view.captured:
-        points = [view.captured["south"], view.captured["north"]]
-    out = [
-        ("player", names[seat], {"games": games[sides[seat]], "points": points[sides[seat]], "faults": faults[seat]})
-        for seat in range(header.players)
-    ]
-    for side in range(max(sides) + 1):
-        pair = [seat for seat in range(header.players) if sides[seat] == side]
-        if len(pair) > 1:
-            blamed = sum(faults[seat] for seat in pair)
-            both = {"games": games[side], "points": points[side], "faults": blamed}
-            out.append(("pair", " · ".join(names[seat] for seat in pair), both))
-    return out
+                if seat < len(self.faults):
+                    self.faults[seat] += 1
+
+    def _add_deal(self, facts: Mapping[str, Any]) -> None:
+        for side, number in enumerate(facts.get("games" if self._by_points else "points", ())):
+            self.points[side] += number[0] if isinstance(number, list | tuple) else int(number)
+        if not self._by_points:
+            for side, number in enumerate(facts.get("games", ())):
+                self.games[side] += int(number)
+
+    def of(self, side: int, seats: Sequence[int]) -> dict[str, int]:
+        """What these seats of a side did."""
+        faults = sum(self.faults[seat] for seat in seats)
+        return {"games": self.games[side], "points": self.points[side], "faults": faults}
 
 
 def _blamed(notice: Notice) -> set[int]:
@@ -281,19 +291,25 @@ def _cards_told(match: Match) -> Iterator[str]:
         elif isinstance(event, Pillage):
             yield f"; pillage {event.card}" + (f" pays {event.paid}" if event.paid else "")
         for notice in told.notices:
-            facts = notice.facts
+            yield from _notice_told(notice, cards, match)
             if notice.code == "trick":
-                winner = "?" if facts["seat"] is None else facts["seat"] + 1
-                worth = f" +{facts['points']}" if "points" in facts else ""
-                yield f"{facts['trick']}. {' '.join(cards)} {{{winner}{worth}}}"
                 cards = []
-            elif notice.code == "deal_scored":
-                brought = "points" if _by_points(match.header.game) else "games"
-                yield f"; {brought} {'-'.join(map(str, facts['games']))}, match {'-'.join(map(str, facts['match']))}"
-            elif notice.code == "illegal":
-                yield f"; illegal: {facts['rule']}"
     if cards:
         yield " ".join(cards)
+
+
+def _notice_told(notice: Notice, cards: Sequence[str], match: Match) -> Iterator[str]:
+    """A line about a trick, a score or a fault. cards: those of the trick."""
+    facts = notice.facts
+    if notice.code == "trick":
+        winner = "?" if facts["seat"] is None else facts["seat"] + 1
+        worth = f" +{facts['points']}" if "points" in facts else ""
+        yield f"{facts['trick']}. {' '.join(cards)} {{{winner}{worth}}}"
+    elif notice.code == "deal_scored":
+        brought = "points" if GAMES[match.header.game].by_points else "games"
+        yield f"; {brought} {'-'.join(map(str, facts['games']))}, match {'-'.join(map(str, facts['match']))}"
+    elif notice.code == "illegal":
+        yield f"; illegal: {facts['rule']}"
 
 
 def _turns_told(match: Match) -> Iterator[str]:

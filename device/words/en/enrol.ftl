@@ -9,6 +9,7 @@ enrol-known = Cards of this deck known: { $known } ({ $path }).
 enrol-how_camera = Lay the cards upright and apart, in rows, and take your hands away. The camera takes each picture by itself.
 enrol-lay = Lay now: { $cards }
 enrol-not_learned = Not learned: { $why }
+enrol-asked_for = These cards were asked for: { $cards }
 enrol-picture_kept = picture kept: { $picture }
 enrol-learned_now = Cards learned: { $seen }; known: { $known }.
 enrol-not_kept = { $path }: { $why } What was learned is lost.

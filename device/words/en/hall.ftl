@@ -41,6 +41,7 @@ hall-refused-entry_list = This is not a list of names.
 hall-refused-entry_name = Line { $line }: a name has at most { $most } letters.
 hall-refused-entry_rating = Line { $line }: "{ $rating }" is not a rating. Enter a number, or nothing.
 hall-refused-too_many = There are too many.
+hall-refused-entry_many = A tournament takes { $most } entries at most.
 hall-refused-too_few = At least { $number } are needed.
 hall-refused-has_played = This player has already played and can only leave.
 hall-refused-has_results = This match already has a result.

@@ -9,6 +9,7 @@ enrol-known = Cartes de ce jeu connues : { $known } ({ $path }).
 enrol-how_camera = Posez les cartes droites et séparées, en rangées, et retirez les mains. La caméra prend chaque image toute seule.
 enrol-lay = Posez maintenant : { $cards }
 enrol-not_learned = Pas appris : { $why }
+enrol-asked_for = Cartes demandées : { $cards }
 enrol-picture_kept = image gardée : { $picture }
 enrol-learned_now = Cartes apprises : { $seen } ; connues : { $known }.
 enrol-not_kept = { $path } : { $why } Ce qui a été appris est perdu.

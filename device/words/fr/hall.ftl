@@ -41,6 +41,7 @@ hall-refused-entry_list = Ce n'est pas une liste de noms.
 hall-refused-entry_name = Ligne { $line } : un nom a { $most } lettres au plus.
 hall-refused-entry_rating = Ligne { $line } : « { $rating } » n'est pas une cote. Écrivez un nombre, ou rien.
 hall-refused-too_many = Il y en a trop.
+hall-refused-entry_many = Un tournoi prend { $most } inscriptions au plus.
 hall-refused-too_few = Il en faut au moins { $number }.
 hall-refused-has_played = Ce joueur a déjà joué : il peut seulement partir.
 hall-refused-has_results = Cette rencontre a déjà un résultat.

@@ -1,0 +1,9 @@
+wiring-pixels = The panel promises { $promised } pixels, but its rows hold { $held }.
+wiring-lamp_twice = A lamp of the panel has two pixels.
+wiring-seats = The seats of { $players } players do not fit the panel's lamps.
+wiring-no_pico_pin = The Pico has no GP{ $pin }.
+wiring-bus = { $wire }: the Pi's bus is on GPIO{ $right }, not on GPIO{ $pin }.
+wiring-no_pin = { $wire }: the Pi has no GPIO{ $pin }.
+wiring-pin_twice = { $wire }: GPIO{ $pin } already carries { $other }.
+wiring-left_alone = { $wire }: GPIO{ $pin } belongs to the { $to }.
+wiring-pulled = { $wire }: GPIO{ $pin } would switch on by itself at power-up.

@@ -1,0 +1,9 @@
+wiring-pixels = Le panneau annonce { $promised } pixels, mais ses rangées en ont { $held }.
+wiring-lamp_twice = Une lampe du panneau a deux pixels.
+wiring-seats = Les places de { $players } joueurs ne vont pas avec les lampes du panneau.
+wiring-no_pico_pin = Le Pico n'a pas de GP{ $pin }.
+wiring-bus = { $wire } : le bus du Pi est sur GPIO{ $right }, pas sur GPIO{ $pin }.
+wiring-no_pin = { $wire } : le Pi n'a pas de GPIO{ $pin }.
+wiring-pin_twice = { $wire } : GPIO{ $pin } porte déjà { $other }.
+wiring-left_alone = { $wire } : GPIO{ $pin } est réservé : { $to }.
+wiring-pulled = { $wire } : GPIO{ $pin } s'allumerait tout seul au démarrage.
