@@ -103,7 +103,7 @@ def checksums(out: Path) -> Path:
     """SHA256SUMS, as sha256sum --check reads it."""
     lines = []
     for path in sorted(out.iterdir()):
-        if path.is_file() and path.name != "SHA256SUMS":
+        if path.is_file() and path.name not in ("SHA256SUMS", "SHA256SUMS.sig"):
             lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
     sums = out / "SHA256SUMS"
     sums.write_text("".join(lines), encoding="utf-8")
@@ -130,10 +130,15 @@ def main() -> int:
     line.add_argument("--wheel", type=Path, help="of the program, already built: a release packed again")
     line.add_argument("--revision", type=int, default=1, help="of the Debian packages; 2 when packed again, and so on")
     line.add_argument("--wheels", type=Path, help="a folder with wheels_deb12_amd64.txt and so on: pack exactly those")
+    line.add_argument(
+        "--key", type=Path, help="signs it: openssl genpkey -algorithm ed25519 -out KEY.pem; keep it safe"
+    )
+    line.add_argument("--address", default="", help="where the release will be: its devices look there for newer ones")
     given = line.parse_args()
     parts = given.only or ["python", "deb", "hardware", "sbom"]
     out = given.out.resolve()
-    packing = deb.Packing(given.revision, given.wheels and given.wheels.resolve())
+    key = given.key and given.key.resolve()
+    packing = deb.Packing(given.revision, given.wheels and given.wheels.resolve(), key, given.address)
     ready = given.wheel and given.wheel.resolve()
     if any(place is not None and place.is_relative_to(out) for place in (ready, packing.wheels)):
         line.error(f"{out} is made anew: copy what you take from it to another place first")
@@ -152,7 +157,10 @@ def main() -> int:
         hardware(out, work, tag)
     if "sbom" in parts:
         bill_of_materials(wheel, out, tag)
-    print(checksums(out).read_text(encoding="utf-8"), end="")
+    sums = checksums(out)
+    if key:
+        deb.sign(sums, key)
+    print(sums.read_text(encoding="utf-8"), end="")
     return 0
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from device import words
 from device.keeping.settings import FILE
-from device.machine import install
+from device.machine import install, update, updater
 
 PROGRAM = Path("/usr/lib/hisabu")
 MAINTAINER = "the Hisabu contributors <hisabu@localhost>"
@@ -44,6 +44,35 @@ TARGETS = (
     Target(13, "3.13", "arm64", "aarch64"),
 )
 
+UPDATER = PROGRAM / "updater.py"
+UPDATE_SERVICE = f"""\
+[Unit]
+Description=Brings Hisabu up to date, and back again if it does not come up
+StartLimitIntervalSec=600
+StartLimitBurst=5
+
+[Service]
+Type=oneshot
+# Debian's own Python, and one file: dpkg replaces all else meanwhile.
+ExecStart=/usr/bin/python3 -I {UPDATER}
+TimeoutStartSec=infinity
+# A stick is mounted for this alone.
+PrivateMounts=yes
+PrivateTmp=yes
+UMask=0022
+"""
+UPDATE_PATH = f"""\
+[Unit]
+Description=Waits until Hisabu asks to be brought up to date
+
+[Path]
+PathExists={updater.ASKED / updater.ASK}
+# The power went in the middle of it.
+PathExists={updater.KEPT / updater.STATE}
+
+[Install]
+WantedBy=multi-user.target
+"""
 SETTINGS_CODE = (
     "from device import words; from device.keeping.settings import Settings, text_of; "
     f"print(text_of(Settings(language=words.system_language('fr'), matches='{install.STATE}/matches')), end='')"
@@ -79,6 +108,7 @@ if [ -d /run/systemd/system ]; then
     udevadm control --reload || true
     sysctl --load /usr/lib/sysctl.d/{install.SYSCTL.name} || true
     systemctl daemon-reload
+    systemctl enable --now hisabu-update.path || true
     systemctl enable hisabu
     systemctl restart hisabu || echo "{words.say("en", f"mistake-{install.NO_START}")}" >&2
 fi
@@ -88,7 +118,7 @@ PRERM = f"""\
 set -e
 if [ -d /run/systemd/system ]; then
     systemctl stop hisabu || true
-    if [ "$1" = remove ]; then systemctl disable hisabu || true; fi
+    if [ "$1" = remove ]; then systemctl disable --now hisabu hisabu-update.path || true; fi
 fi
 find {PROGRAM} -name __pycache__ -type d -prune -exec rm -rf {{}} +
 """
@@ -97,7 +127,7 @@ POSTRM = f"""\
 set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
 if [ "$1" = purge ]; then
-    rm -rf {install.SETTINGS} {install.STATE}
+    rm -rf {install.SETTINGS} {install.STATE} {updater.KEPT}
     if getent passwd {install.USER} >/dev/null; then userdel {install.USER}; fi
 fi
 """
@@ -118,7 +148,7 @@ Version: {debian_version(version)}-{revision}+{target.label}
 Architecture: {target.processor}
 Maintainer: {MAINTAINER}
 Installed-Size: {kilobytes}
-Depends: python3 (>= {target.python}), python3 (<< {major}.{int(minor) + 1}), passwd, util-linux
+Depends: python3 (>= {target.python}), python3 (<< {major}.{int(minor) + 1}), passwd, util-linux, openssl
 Recommends: {", ".join((*also, *install.NEEDED_ON_A_PI))}
 Suggests: i2c-tools
 Section: games
@@ -196,7 +226,32 @@ def files() -> dict[Path, tuple[str, int]]:
     return found
 
 
-def tree(wheel: Path, target: Target, root: Path, papers: Path, wheels: str = "") -> str:
+def update_files(packing: "Packing") -> dict[Path, str]:
+    """What brings the package up to date: program, units, and whose packages it takes."""
+    units = Path("usr/lib/systemd/system")
+    found = {
+        UPDATER.relative_to("/"): Path(updater.__file__).read_text(encoding="utf-8"),
+        units / "hisabu-update.service": UPDATE_SERVICE,
+        units / "hisabu-update.path": UPDATE_PATH,
+    }
+    if packing.key is not None:
+        public = ["openssl", "pkey", "-in", str(packing.key), "-pubout"]
+        told = subprocess.run(public, check=True, capture_output=True, text=True)
+        found[updater.KEY.relative_to("/")] = told.stdout
+    if packing.address:
+        found[update.ADDRESS.relative_to("/")] = f"{packing.address}\n"
+    return found
+
+
+def sign(sums: Path, key: Path) -> Path:
+    """Signs checksums, so that a device takes what they name."""
+    signature = sums.with_name(updater.SIGNATURE)
+    words = ["openssl", "pkeyutl", "-sign", "-inkey", str(key), "-rawin", "-in", str(sums), "-out", str(signature)]
+    subprocess.run(words, check=True, capture_output=True)
+    return signature
+
+
+def tree(wheel: Path, target: Target, root: Path, papers: Path, packing: "Packing", wheels: str = "") -> str:
     """Lays out what the package holds; the list of the wheels in it, as `pip_target` gives and takes it."""
     program = root / PROGRAM.relative_to("/")
     site = program / "lib" / f"python{target.python}" / "site-packages"
@@ -216,6 +271,8 @@ def tree(wheel: Path, target: Target, root: Path, papers: Path, wheels: str = ""
     )
     for path, (text, mode) in files().items():
         _write(root / path, text, mode)
+    for path, text in update_files(packing).items():
+        _write(root / path, text)
     doc = root / "usr/share/doc/hisabu"
     for name in ("README.md", "CHANGELOG.md"):
         _write(doc / name, (papers / name).read_text(encoding="utf-8"))
@@ -238,6 +295,11 @@ class Packing:
     """Of the package: one more when the same version is packed again with newer wheels, else apt would not take it."""
     wheels: Path | None = None
     """The folder with lists of wheels of packages made before; exactly those wheels are packed again."""
+    key: Path | None = None
+    """The private key that signs the release (Ed25519, PEM); devices with this package take what it signed. Without
+    one they take no update but by apt."""
+    address: str = ""
+    """Where releases are put: a device looks there for a newer one."""
 
 
 def build(
@@ -249,7 +311,7 @@ def build(
     listed = f"wheels_{target.label}_{target.processor}.txt"
     shutil.rmtree(root, ignore_errors=True)
     asked = "" if packing.wheels is None else (packing.wheels / listed).read_text(encoding="utf-8")
-    (out / listed).write_text(tree(wheel, target, root, papers, asked), encoding="utf-8")
+    (out / listed).write_text(tree(wheel, target, root, papers, packing, asked), encoding="utf-8")
     for folder, _, files in os.walk(root):
         Path(folder).chmod(0o755)
         for file in files:

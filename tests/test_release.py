@@ -1,6 +1,7 @@
 """What a release is made of, as far as it can be told without making one: version, wheel, packages, changelog."""
 
 import re
+import shutil
 import subprocess
 import tomllib
 import zipfile
@@ -114,6 +115,37 @@ def test_packages_hold_every_file_that_install_takes_away_again() -> None:
     taken = {path.name for path in (install.UNIT, install.RULES, install.POLKIT, install.SYSCTL, install.COMMAND)}
     assert taken == {path.name for path in deb.files()}
     assert deb.files()[Path("usr/bin/hisabu")][1] == 0o755
+
+
+def test_a_package_takes_updates_only_from_whoever_signed_it(tmp_path: Path) -> None:
+    key, sums = tmp_path / "key.pem", tmp_path / "SHA256SUMS"
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", key], check=True)
+    sums.write_text("0  hisabu.deb\n")
+    files = deb.update_files(deb.Packing(key=key, address="https://example.org/hisabu"))
+    public = tmp_path / "public.pem"
+    public.write_text(files[Path("usr/share/hisabu/release-key.pem")])
+    assert "PRIVATE" not in "".join(files.values())
+    signature = deb.sign(sums, key)
+    verify = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", str(public), "-rawin"]
+    verify += ["-in", str(sums), "-sigfile", str(signature)]
+    assert subprocess.run(verify, check=False, capture_output=True).returncode == 0
+    sums.write_text("1  hisabu.deb\n")
+    assert subprocess.run(verify, check=False, capture_output=True).returncode != 0
+    assert files[Path("usr/share/hisabu/releases")] == "https://example.org/hisabu\n"
+    assert not [path for path in deb.update_files(deb.Packing()) if path.parent == Path("usr/share/hisabu")]
+
+
+def test_the_updater_in_a_package_is_one_file_and_systemd_understands_its_units(tmp_path: Path) -> None:
+    for path, text in deb.update_files(deb.Packing()).items():
+        (tmp_path / path.name).write_text(text)
+    asked = subprocess.run(
+        ["/usr/bin/python3", "-I", tmp_path / "updater.py", "--help"], check=False, capture_output=True, text=True
+    )
+    assert asked.returncode == 0 and "--root" in asked.stdout
+    if shutil.which("systemd-analyze"):
+        units = [tmp_path / name for name in ("hisabu-update.service", "hisabu-update.path")]
+        told = subprocess.run(["systemd-analyze", "verify", *units], check=False, capture_output=True, text=True).stderr
+        assert not [line for line in told.splitlines() if "hisabu-update" in line and "not executable" not in line]
 
 
 def test_every_room_says_that_it_has_types() -> None:

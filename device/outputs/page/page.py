@@ -29,6 +29,7 @@ from device.keeping.deck import deck_path
 from device.keeping.files import make_folder
 from device.keeping.moments import Picture
 from device.keeping.settings import Settings, settings_path
+from device.machine import update, updater
 from device.machine.about import about
 from device.machine.doctor import Doctor
 from device.machine.power import may_switch, switch
@@ -323,6 +324,8 @@ class TablePage(Site):
                 if not may_switch():
                     raise Refused("not_here")
                 await asyncio.to_thread(switch, fields.text("action"))
+            case "update":
+                return await self._update(visitor, fields.text("from"))
             case "enrol":
                 return await self._enrol(fields.text("step"))
             case "matches":
@@ -341,10 +344,26 @@ class TablePage(Site):
         return {
             **house_of(settings, found, visitor.language or settings.language),
             "about": about(settings).to_dict(),
+            "update": update.state(),
             "phones": phones,
             "power": may_switch(),
             "enrol": self._enrolment.state if self._enrolment else None,
         }
+
+    async def _update(self, visitor: Visitor, where: str) -> dict[str, Any]:
+        """Asks for the newest package; a match that goes on goes on after it."""
+        if where not in (updater.STICK, updater.FETCHED) or not update.can_update():
+            raise Refused("not_here")
+        language = visitor.language or self._language
+        try:
+            if where == updater.FETCHED:
+                await update.fetch()
+            await asyncio.to_thread(update.ask, where)
+        except update.NoUpdate as error:
+            raise Refused("wrong", why=words.say(language, f"page-update-{error}")) from None
+        except OSError as error:
+            raise Refused("wrong", why=words.what_helps(error, language)) from None
+        return await self._house(visitor)
 
     async def _archived(self, language: str, what: str, fields: Fields) -> Any:
         """Something of the matches that are kept."""
@@ -398,6 +417,7 @@ class TablePage(Site):
             raise web.HTTPForbidden
         if self._taking_in.locked():
             return web.json_response({"refused": "busy"}, status=409)
+        language = own_language(request) or self._language
         async with self._taking_in:
             try:
                 with tempfile.TemporaryFile(dir=await self._room_for_backup()) as file:
@@ -406,9 +426,9 @@ class TablePage(Site):
                     mine = (await self.table(lambda table: table.settings), settings_path())
                     taken = await asyncio.to_thread(take_in, backup, *mine)
             except BackupError as error:
-                return web.json_response({"refused": "wrong", "why": in_words(error, self._language)}, status=400)
+                return web.json_response({"refused": "wrong", "why": in_words(error, language)}, status=400)
             except OSError as error:
-                why = words.what_helps(error, self._language)
+                why = words.what_helps(error, language)
                 return web.json_response({"refused": "wrong", "why": why}, status=507)
             except Refused as error:
                 return web.json_response({"refused": error.code, **error.facts}, status=409)

@@ -71,7 +71,9 @@ const Doctor = ({ ask }) => {
 };
 
 /** What runs here, and everything that is kept as one file. */
-const About = ({ about, load }) => {
+const About = ({ about, update, ask, load }) => {
+  const bring = async (from) => { await ask("update", { from }); load(); };
+  useEffect(() => { if (!update.goes_on) return undefined; const timer = setInterval(load, 5000); return () => clearInterval(timer); }, [update.goes_on]);
   const [told, setTold] = useState("");
   const file = useRef(null);
   const takeIn = async (one) => {
@@ -84,6 +86,10 @@ const About = ({ about, load }) => {
   };
   return html`<${Panel} title=${t("page-about-title")}>
     <ul class="plain small" data-test="about">${[["version", about.version], ["disk", about.free_mb], ["temperature", about.celsius], ["memory", about.memory_mb]].filter(([, fact]) => fact !== null).map(([name]) => html`<li key=${name}>${t(`page-about-${name}`, about)}</li>`)}</ul>
+    ${update.can && html`<p class="small soft">${t("page-update-how")}</p><div class="row">
+      ${update.address && html`<button class="button" disabled=${update.goes_on} onClick=${() => bring("fetched")}>${t("page-update-fetched")}</button>`}
+      <button class="button" disabled=${update.goes_on} onClick=${() => bring("stick")}>${t("page-update-stick")}</button></div>`}
+    ${(update.goes_on || update.last) && html`<p role="status" data-test="update-told">${update.goes_on ? t("page-update-goes_on") : t(`page-update-${update.last.code}`, update.last)}</p>`}
     <p class="small soft">${t("page-backup-how")}</p>
     <div class="row"><a class="button" href="/backup" download data-test="backup"><${Icon} name="save" />${t("page-backup-save")}</a>
       <button class="button" onClick=${() => file.current.click()}>${t("page-backup-take_in")}</button></div>
@@ -167,7 +173,7 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere 
     ${!house.grid && html`<${Deck} enrol=${house.enrol} ask=${ask} more=${more} />`}
     <${Doctor} ask=${ask} />
     <${Recordings} house=${house} change=${change} ask=${ask} />
-    <${About} about=${house.about} load=${load} />
+    <${About} about=${house.about} update=${house.update} ask=${ask} load=${load} />
     ${setting && html`<${SetUp} ask=${ask} more=${more} link=${link} close=${() => { setSetting(false); load(); }} />`}
     ${sure && html`<${Sure} title=${t(`page-house-${sure}`)} text=${t(`page-house-sure_${sure}`)} close=${() => setSure(null)} yes=${() => (["off", "restart"].includes(sure) ? ask("power", { action: sure }) : act(sure))} />`}
   </div>`;

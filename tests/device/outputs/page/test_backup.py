@@ -1,6 +1,7 @@
 """House → About: what runs here, and everything that is kept, saved on a phone and taken in from one."""
 
 import io
+import json
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from device.keeping.backup import Backup
 from device.keeping.journal import kept
+from device.machine import update, updater
 from device.version import of_the_program
 from tests.device.outputs.page.room import pair, phone, room
 from tests.device.outputs.page.test_house import kept_match, turufu
@@ -77,3 +79,25 @@ def test_what_is_saved_while_a_match_goes_on_ends_with_a_whole_line(
             page.locator("[data-test=backup]").click()
         match = next(Backup(io.BytesIO(Path(download.value.path()).read_bytes())).matches())
         assert match.open and match.text.endswith(b"}\n")
+
+
+def test_a_newer_version_is_asked_for_with_one_tap(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updater, "ASKED", tmp_path / "asked")
+    monkeypatch.setattr(updater, "KEPT", tmp_path / "kept")
+    with room(tmp_path / "matches", turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.goto(f"{table.at}#/house")
+        page.locator("[data-test=about]").wait_for()
+        stick = page.get_by_role("button", name="Install from a USB stick")
+        assert stick.count() == 0, "a laptop is brought up to date with apt"
+        monkeypatch.setattr(update, "can_update", lambda: True)
+        page.reload()
+        stick.click()
+        page.get_by_text("The device is being brought up to date").wait_for()
+        assert json.loads((tmp_path / "asked" / "ask").read_text()) == {"from": "stick"}
+        (tmp_path / "asked" / "ask").unlink()
+        (tmp_path / "kept").mkdir()
+        (tmp_path / "kept" / "result.json").write_text('{"code": "not_signed", "version": "", "at": 5}')
+        page.get_by_text("is not signed by the makers").wait_for()
