@@ -41,6 +41,7 @@ from device.outputs.page.enrol import Enrolment
 from device.outputs.page.first import first_picture
 from device.outputs.page.house import changed, house_of
 from device.outputs.page.recordings import delete, recordings
+from device.outputs.page.rules import rules_of
 from device.outputs.page.state import Spoken, log_of, state_of
 from device.web import guard
 from device.web.files import File, file_of, module_of, read_folder
@@ -85,10 +86,13 @@ def page_files() -> Mapping[str, File]:
 
 
 def of_phones(language: str, *topics: str) -> Mapping[str, Any]:
-    """The messages that a phone says by itself, what wins a match of each game, and the languages there are."""
+    """The messages that a phone says by itself, what wins a match of each game, and the languages there are. The rules
+    of the games are sent to who asks for them."""
     won_by = {f"{kind.name}-won_by": words.counted(kind.name, language) for kind in GAMES.values() if not kind.grid}
     spoken = {f"language-{code}": name for code, name in LANGUAGE_NAMES.items()}
-    return {**messages_for(language, (*TOPICS, *topics)), **won_by, **spoken}
+    said = messages_for(language, (*TOPICS, *topics))
+    shown = {name: pattern for name, pattern in said.items() if "-rules" not in name or name.startswith("page-")}
+    return {**shown, **won_by, **spoken}
 
 
 @cache
@@ -209,7 +213,7 @@ class TablePage(Site):
             asyncio.get_running_loop().create_task(self._post_log())
 
     def only_looks(self, what: str, facts: Mapping[str, Any]) -> bool:
-        return what == "matches" and facts.get("what") in MAY_LOOK
+        return what == "rules" or (what == "matches" and facts.get("what") in MAY_LOOK)
 
     def looks(self, visitor: Visitor) -> None:
         self.pictures.wanted = any("camera" in visitor.wants and visitor.phone is not None for visitor in self.visitors)
@@ -285,6 +289,9 @@ class TablePage(Site):
                 await self.table(lambda table: table.undo(since, by))
             case "redo":
                 await self.table(lambda table: table.redo(by))
+            case "rules":
+                game, language = fields.text("game"), visitor.language or self._language
+                return await self.table(lambda table: rules_of(game, table, language))
             case "moment":
                 return [_shown(picture) for picture in await asyncio.to_thread(self.moments)]
             case _:

@@ -55,7 +55,7 @@ export const Sheet = ({ label, close, children, plain }) => {
   return html`<dialog class="sheet" ref=${at} aria-label=${label} onCancel=${(event) => { event.preventDefault(); close(); }}
     onClick=${(event) => event.target === at.current && close()}>
     <div class="stack">
-      ${!plain && html`<div class="row spread"><h2>${label}</h2><button class="button quiet" onClick=${close} aria-label=${t("page-close")}><${Icon} name="close" /></button></div>`}
+      ${!plain && html`<div class="row spread head"><h2>${label}</h2><button class="button quiet" onClick=${close} aria-label=${t("page-close")}><${Icon} name="close" /></button></div>`}
       ${children}
     </div>
   </dialog>`;

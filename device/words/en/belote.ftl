@@ -9,3 +9,9 @@ belote-deal_scored = { $capot ->
         }
     }
 }
+belote-rules = Two against two, partners across. Who takes chooses trump and must make more points than the other side.
+    .cards = 32 cards. Trump has an order of its own: the jack and the nine are highest.
+    .deal = Five cards each, and one is turned up. In turn each player may take it as trump. If nobody does, each may name another suit. Then the rest is dealt: eight cards each.
+    .play = Follow suit. If trump is led, play higher if you can. If you have none of the suit, trump, and higher than the trump that lies there if you can. While your partner is winning you may play anything.
+    .score = 162 points with ten for the last trick. The taker needs more than half: else the other side scores everything. Every trick (capot) is worth 252. King and queen of trump in one hand count 20.
+    .usual = A proven revoke gives the deal to the other side in most houses.

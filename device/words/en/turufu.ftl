@@ -14,3 +14,9 @@ turufu-deal_scored = { $muzinga ->
 }
 # A card that no game of turufu plays, 8, 9, 10, 2 or the joker: it counts the games lost.
 turufu-not_in_pack = { $seat } played { $cards }. That card marks the games lost: it is not played.
+turufu-rules = The sides take points in tricks. The first side with four games wins the match.
+    .cards = 36 cards. The 8, 9, 10, 2 and the joker are not played: they mark the games lost.
+    .deal = Three cards each. The next card is turned up under the stock: its suit is trump. The player at the dealer's left leads. From the second trick on everybody draws a card before it, the winner first.
+    .play = Follow the suit led if you can. If not, play anything: nobody must trump or play higher. The highest trump wins the trick, without trump the highest card of the suit led.
+    .score = A deal holds 120 points. 61 or more win a game, 91 or more two. Every trick (muzinga) wins the match at once. At 60 each nobody scores, and the next deal is worth one game more.
+    .usual = Each game lost brings a marker: 8, 9, 10, 2, then the joker. Partners give no signals.

@@ -9,3 +9,9 @@ belote-deal_scored = { $capot ->
         }
     }
 }
+belote-rules = Deux contre deux, les partenaires face à face. Qui prend choisit l'atout et doit faire plus de points que l'autre camp.
+    .cards = 32 cartes. L'atout a son ordre à lui : le valet et le neuf sont les plus forts.
+    .deal = Cinq cartes chacun, et une carte retournée. Chacun à son tour peut la prendre comme atout. Si personne ne prend, chacun peut nommer une autre couleur. Puis on donne le reste : huit cartes chacun.
+    .play = Fournissez la couleur. Si l'atout est demandé, montez si vous pouvez. Si vous n'avez pas la couleur, coupez, et plus haut que l'atout posé si vous pouvez. Quand votre partenaire est maître, jouez ce que vous voulez.
+    .score = 162 points avec le dix de der. Le preneur doit en faire plus de la moitié, sinon l'autre camp marque tout. Tous les plis (capot) valent 252. Roi et dame d'atout dans une même main comptent 20.
+    .usual = Une renonce prouvée donne le coup à l'autre camp dans la plupart des maisons.

@@ -92,8 +92,16 @@ const SeenAt = ({ ask, alert }) => {
     ${shown.map((one, at) => html`<figure key=${at}><img src=${one.at} alt=${called(one)} /><figcaption>${called(one)}</figcaption></figure>`)}</div>`;
 };
 
+/** The rules are fetched when somebody asks for them. */
+const useRules = (state, ask) => {
+  const [open, setOpen] = useState(null);
+  const show = async (alert) => { const found = await import("/rules.js"); setOpen({ Rules: found.Rules, about: found.ruleOf(alert) }); };
+  return [show, open && html`<${open.Rules} game=${state.view.game} about=${open.about} ask=${ask} close=${() => setOpen(null)} />`];
+};
+
 /** An alert fills the page until somebody answers it, or hides it on this phone. */
 const Alarm = ({ state, ask, paired, wantPair, hide }) => {
+  const [showRule, rules] = useRules(state, ask);
   const at = useDialog(), { alert, prompt, view, seats } = state, about = view.alert || {};
   const cards = [...new Set([...(about.cards || []), ...(about.claims || []).flatMap((claim) => [claim.card, ...(claim.shown || [])])])];
   const who = about.seat ?? about.claims?.[0]?.seat;
@@ -107,15 +115,17 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
       ${prompt && prompt.text !== alert && html`<p>${fine(promptText(state))}</p>`}
       <div class="answers">${prompt && paired && answerTexts(state).map((label, one) => html`<button class="button" onClick=${() => ask("answer", { key: prompt.key, answer: one })}>${label}</button>`)}
         ${prompt && !paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
+        ${about.notice && html`<button class="button quiet" onClick=${() => showRule(about)} data-test="which-rule">${fine(t("page-rules-ask"))}</button>`}
         <button class="button quiet" onClick=${hide}>${t("page-alarm-hide")}</button></div>
     </div>
+    ${rules}
   </dialog>`;
 };
 
 export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link }) => {
   const { view, alert, prompt } = state;
   const [below, sitDown] = useBelow(view.players || 2);
-  const [hidden, setHidden] = useState(null), [Speak, setSpeak] = useState(null);
+  const [hidden, setHidden] = useState(null), [Speak, setSpeak] = useState(null), [showRules, rules] = useRules(state, ask);
   // Not before the table is drawn, and followed.
   useEffect(() => {
     let gone = false;
@@ -135,8 +145,10 @@ export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link
       ${waits && html`<p class="waits">${waits}</p>`}
       ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
       ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${saidLast(state).reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
+      <button class="button quiet" onClick=${() => showRules(null)} data-test="rules"><${Icon} name="log" />${t("page-rules-title")}</button>
       ${Speak && html`<${Speak} speech=${more.speech} link=${link} />`}
     </div>
+    ${rules}
     ${alert && hidden !== alert && html`<${Alarm} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} hide=${() => setHidden(alert)} />`}
   </div>`;
 };
