@@ -136,8 +136,7 @@ class Appliance:
 
     @staticmethod
     def _begin(settings: Settings) -> Record:
-        match = Match(settings.game, settings.players, settings.house, settings.names)
-        return Record.begin(settings.matches_folder, match)
+        return Record.begin(settings.matches_folder, settings.match())
 
     def _watch(self, frame: Frame, seen: Seen) -> None:
         for watcher in list(self._watchers):
@@ -210,20 +209,19 @@ class Appliance:
             from device.commands.demo import simulated
 
             seed = crc32((self._settings.table or "table").encode())  # Two tables of one name play the same.
-            return simulated(self.table.match, seed, real_time=True, on_and_on=True)
+            return simulated(self.table.match, seed, real_time=True, on_and_on=True, now=lambda: self.table.match)
         return open_camera(self._camera, size=self._settings.capture, mains_hz=self._settings.mains_hz)
 
 
 def _fits(match: Match, settings: Settings) -> bool:
-    """Whether a match that went on is the one that the settings ask for."""
+    """Whether a match that went on is the one that the settings ask for. One against the device goes on so, unless
+    another level or side is asked for."""
     if settings.game == AUTO:
         return True
-    wanted = Match(settings.game, settings.players, settings.house, settings.names).header
-    return (match.header.game, match.header.players, dict(match.header.options)) == (
-        wanted.game,
-        wanted.players,
-        dict(wanted.options),
-    )
+    header, wanted = match.header, settings.match().header
+    if wanted.against is not None and wanted.against != header.against:
+        return False
+    return (header.game, header.players, dict(header.options)) == (wanted.game, wanted.players, dict(wanted.options))
 
 
 def _every(count: int, watch: Callable[[Frame, Seen], None]) -> Callable[[Frame, Seen], None]:

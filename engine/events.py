@@ -196,9 +196,19 @@ class Ask:
     card: Card | None = None
 
 
+@dataclass(frozen=True)
+class DeviceTurn:
+    """The device plays a side of a board itself, and asks for this turn: a person's hand makes it."""
+
+    turn: str
+    """Its key, as the rules name it."""
+
+
+OfTheTable = Ask | DeviceTurn
+"""What the device says by itself: nothing to take back, it goes with what it came after."""
 GameEvent = (
     Deal | VoidDeal | TurnUpSeen | Take | Play | TakenBack | Taken | Offer | Answer | Pillage | Board | Confirm | Choose
-    | Ask
+    | Ask | DeviceTurn
 )  # fmt: skip
 """What a judge is shown."""
 Event = GameEvent | Undo | Redo | Correct
@@ -221,12 +231,15 @@ NAMES: dict[str, type[Event]] = {
     "confirm": Confirm,
     "choose": Choose,
     "ask": Ask,
+    "device_turn": DeviceTurn,
 }
 _NAME_OF = {kind: name for name, kind in NAMES.items()}
 ASKED = ("laid", "whose", "first", "lifted", "turned_up")
 """What a live table asks about."""
 MOST_WAYS, MOST_EVENTS = 9, 4
 """Answers that an `ask` may offer, and events that one of them may stand for."""
+LONGEST_KEY = 16
+"""Letters of a turn's key."""
 REMARKS = frozenset({"time", "by"})
 """Fields any event may carry that change nothing: when it was and who said it."""
 
@@ -291,6 +304,12 @@ def _answer(value: object) -> str:
 def _asked(value: object) -> str:
     if not isinstance(value, str) or value not in ASKED:
         raise EventError("not_asked", value=value, allowed=ASKED)
+    return value
+
+
+def _turn(value: object) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_KEY:
+        raise EventError("not_a_turn", value=value)
     return value
 
 
@@ -387,6 +406,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "question": _number,
     "answer": _answer,
     "what": _asked,
+    "turn": _turn,
     "choices": _ways,
 }
 _MAY_BE_NULL = {
@@ -399,6 +419,7 @@ _MUST = {
     Deal: ("turn_up",), TurnUpSeen: ("card",), Take: ("seat", "trump"), Play: ("card",), TakenBack: ("number",),
     Taken: ("seat",), Offer: ("seat",), Answer: ("accept",), Pillage: ("seat", "card"), Correct: ("number",),
     Confirm: ("number",), Choose: ("question", "answer"), Ask: ("what", "choices"),
+    DeviceTurn: ("turn",),
 }  # fmt: skip
 
 

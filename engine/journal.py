@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.errors import GameError
 from engine.events import Event, EventError, event_to_dict
-from engine.match import FORMAT, Header, Match
+from engine.match import FORMAT, Against, Header, Match
 from engine.options import OptionError
 from engine.strict_json import BadJson, read_json, write_json
 
@@ -59,7 +59,8 @@ class Journal:
         """
         try:
             header = self.header
-            return Match(header.game, header.players, header.options, header.seats or tuple(names[: header.players]))
+            seats = header.seats or tuple(names[: header.players])
+            return Match(header.game, header.players, header.options, seats, against=header.against)
         except OptionError as error:
             raise JournalError(1, error) from None
 
@@ -181,7 +182,18 @@ def _read_header(number: int, line: str) -> Header:
         raise JournalError(number, GameError("no_header"))
     if not isinstance(options, dict) or not isinstance(seats, list):
         raise JournalError(number, GameError("odd_header"))
-    return Header(game, players, options, tuple(str(one).encode(errors="replace").decode() for one in seats))
+    named = tuple(str(one).encode(errors="replace").decode() for one in seats)
+    return Header(game, players, options, named, read_against(number, raw.get("against")))
+
+
+def read_against(number: int, raw: object) -> Against | None:
+    """The side that the device plays, as a header has it. JournalError: it is none."""
+    if raw is None:
+        return None
+    side, level = (raw.get("side"), raw.get("level")) if isinstance(raw, dict) else (None, None)
+    if type(side) is not int or type(level) is not int or side not in (0, 1):
+        raise JournalError(number, GameError("odd_header"))
+    return Against(side, level)
 
 
 def _read_events(lines: Iterable[tuple[int, str]], checked: bool) -> Iterable[Entry]:

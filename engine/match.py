@@ -21,6 +21,7 @@ from engine.events import (
     Event,
     EventError,
     GameEvent,
+    OfTheTable,
     Play,
     Redo,
     Undo,
@@ -30,6 +31,7 @@ from engine.events import (
 from engine.games import game_kind
 from engine.notices import INFO, Notice
 from engine.options import OptionValue
+from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.view import View
 
@@ -39,6 +41,17 @@ RECENT = 256
 """Newest entries that keep their state, so that undo costs nothing."""
 KEEP_EVERY = 16
 """Of the older ones."""
+
+
+@dataclass(frozen=True)
+class Against:
+    """The side that the device plays itself, and how strong."""
+
+    side: int
+    level: int
+
+    def to_dict(self) -> dict[str, int]:
+        return {"side": self.side, "level": self.level}
 
 
 @dataclass(frozen=True)
@@ -54,6 +67,8 @@ class Header:
     options: Mapping[str, OptionValue]
     seats: tuple[str, ...] = ()
     """Names of the players, if the table gave any."""
+    against: Against | None = None
+    """Where people play against the device."""
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -62,6 +77,7 @@ class Header:
             "players": self.players,
             "options": dict(self.options),
             "seats": list(self.seats),
+            **({"against": self.against.to_dict()} if self.against is not None else {}),
         }
 
 
@@ -123,14 +139,16 @@ class Match:
         options: Mapping[str, object] | None = None,
         seats: Sequence[str] = (),
         proves: bool = True,
+        against: Against | None = None,
     ) -> None:
-        """proves: revokes are proven as cards are played; else only when the judge is asked (CardJudge.verdict)."""
+        """proves: revokes are proven as cards are played; else only when the judge is asked (CardJudge.verdict).
+        against: the side that the device plays, on a board."""
         kind = game_kind(game)
         count = kind.players if players is None else players
         self.judge, values = kind.judge(count, options or {})
         if not proves and isinstance(self.judge, CardJudge):
             self.judge = CardJudge(self.judge.game, proves=False)
-        self.header = Header(game, count, values, tuple(seats))
+        self.header = Header(game, count, values, tuple(seats), against)
         self.log: list[Event] = []
         self._entries: list[_Entry] = []
         self._stack: list[_Change] = []
@@ -155,6 +173,11 @@ class Match:
         return self.judge.board(self._state)
 
     @property
+    def to_think(self) -> Any:
+        """The position that the device is to play from, or to think about; None: it is open, or there are cards."""
+        return self.judge.to_think(self._state) if isinstance(self.judge, BoardJudge) else None
+
+    @property
     def notices(self) -> list[Notice]:
         """Every notice that stands, in the order of the events it is about."""
         return [notice for entry in self._entries for notice in entry.notices]
@@ -166,7 +189,7 @@ class Match:
         return [
             Told(one.number, one.event, one.notices, one.number in corrected)
             for one in self._entries
-            if not isinstance(one.event, Ask)
+            if not isinstance(one.event, OfTheTable)
         ]
 
     @property
@@ -269,7 +292,7 @@ class Match:
                 return self._amend(amendment.number, amendment.changes)
         state, notices = self.judge.apply(self._state, number, event)
         self._entries.append(_Entry(number, event, event, state, notices))
-        if not isinstance(event, Ask):
+        if not isinstance(event, OfTheTable):
             self._stack.append(_ADDED)
         self._thin()
         return list(notices)
@@ -285,7 +308,7 @@ class Match:
             raise EventError("nothing_to_undo")
         last = self._stack.pop()
         if last.target is None:
-            while isinstance(self._entries[-1].event, Ask):
+            while isinstance(self._entries[-1].event, OfTheTable):
                 self._entries.pop()  # What was asked after it is asked no more.
             entry = self._entries.pop()
             self._undone.append((last, entry))

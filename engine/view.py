@@ -184,6 +184,14 @@ class View:
         return None
 
     @property
+    def wanted(self) -> str | None:
+        return None
+
+    @property
+    def wanted_path(self) -> Path | None:
+        return None
+
+    @property
     def doubt(self) -> str | None:
         return None
 
@@ -232,6 +240,10 @@ class BoardView(View):
     last_turn: LastTurn | None = None
     path: Path | None = None
     """The last turn's way over the board: the pit it began in, then those of each sowing, as (row, column)."""
+    wanted: str | None = None
+    """The turn that the device asks for, where it plays a side itself,"""
+    wanted_path: Path | None = None
+    """and its way."""
     doubt: str | None = None
     """Why nothing is claimed about what was last seen: "sowing" (seeds in a hand), "unclear", "setting_up"."""
 
@@ -239,7 +251,8 @@ class BoardView(View):
 _ORDER = (
     "game", "phase", "turn", "players", "sides", "dealer", "trump", "turn_up", "stock", "pack", "taker",
     "trick_number", "trick", "beside", "last_winner", "points", "tricks", "games", "target", "markers", "tie_bonus",
-    "match", "parties", "winner", "in_hand", "captured", "pits", "last_turn", "path", "doubt", "question", "alert",
+    "match", "parties", "winner", "in_hand", "captured", "pits", "last_turn", "path", "wanted", "wanted_path",
+    "doubt", "question", "alert",
 )  # fmt: skip
 """How the JSON form is written."""
 

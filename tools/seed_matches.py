@@ -1,9 +1,9 @@
 """Plays levels against each other, against chance and against greed: how strong is each?
 
-    python -m tools.seed_matches [--games 400] [--jobs 2] [--scale 0.1]
+    python -m tools.seed_matches [--games 400] [--jobs 2] [--scale 0.1] [--first-seed 0]
 
 Every pair of games has the same seed with sides changed. --scale: of the nodes that a level may look at. A game that is
-drawn counts half. One line of JSON for each match.
+drawn counts half. A line of JSON after every fifty games of a match: a run that is broken off says what it had.
 """
 
 import argparse
@@ -23,6 +23,7 @@ CHANCE, GREED = "chance", "greed"
 OPENING = 4
 """Turns by lot before each game, so that no two are alike."""
 LONGEST = 1000
+TELL_EVERY = 50
 
 
 @dataclass
@@ -88,20 +89,32 @@ def main() -> None:
     arguments.add_argument("--games", type=int, default=400)
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--scale", type=float, default=0.1)
+    arguments.add_argument("--first-seed", type=int, default=0)
     arguments.add_argument("--only", nargs="*", default=list(GAMES), choices=list(GAMES))
+    arguments.add_argument("--pairs", nargs="*", metavar="A:B", help="5:greed 4:3; without it all")
     asked = arguments.parse_args()
     strongest = str(max(LEVELS))
     matches = [(strongest, CHANCE), (strongest, GREED)]
     matches += [(str(level), str(level - 1)) for level in sorted(LEVELS)[1:]]
+    if asked.pairs:
+        matches = [(first, second) for first, _, second in (pair.partition(":") for pair in asked.pairs)]
+    seeds = range(asked.first_seed, asked.first_seed + asked.games)
     with Pool(asked.jobs) as pool:
-        for name in asked.only:
-            for first, second in matches:
-                games = [(name, first, second, number, asked.scale) for number in range(asked.games)]
-                points = pool.map(one_game, games, 2)
-                share = sum(points) / len(points)
-                spread = 1.96 * math.sqrt(max(share * (1 - share), 1e-9) / len(points))
-                told = {"game": name, "first": first, "second": second, "games": len(points)}
-                print(json.dumps({**told, "share": round(share, 4), "within": round(spread, 3)}), flush=True)
+        for first, second in matches:
+            for name in asked.only:
+                games = [(name, first, second, number, asked.scale) for number in seeds]
+                points: list[float] = []
+                for point in pool.imap(one_game, games, 2):
+                    points.append(point)
+                    if len(points) % TELL_EVERY == 0 or len(points) == len(games):
+                        print(json.dumps(_told(name, first, second, points)), flush=True)
+
+
+def _told(name: str, first: str, second: str, points: list[float]) -> dict[str, object]:
+    share = sum(points) / len(points)
+    spread = 1.96 * math.sqrt(max(share * (1 - share), 1e-9) / len(points))
+    told = {"game": name, "first": first, "second": second, "games": len(points)}
+    return {**told, "share": round(share, 4), "within": round(spread, 3)}
 
 
 if __name__ == "__main__":

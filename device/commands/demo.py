@@ -2,9 +2,11 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, count
 from random import Random
+from typing import Any
 
 from device import words
 from device.cameras import Camera
@@ -18,12 +20,13 @@ from device.keeping.settings import Settings
 from device.keys import Keys, has_keys
 from device.outputs.terminal import TerminalOutput
 from engine.cards import FULL_PACK
-from engine.events import Board, Deal, Event, Play, Take, TakenBack
+from engine.events import Board, Choose, Deal, Event, Play, Take, TakenBack
 from engine.games import GAMES
 from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.board_judge import WHICH_TURN, BoardJudge
 from engine.referee.card_game import CardJudge
+from engine.referee.seed_game import SeedGame
 from engine.referee.taking import TAKER, TRUMP
 from engine.rules.tricks import TrickGame
 from engine.simulate import honest_deal
@@ -135,13 +138,19 @@ class _Reading:
         return alert is not None and time.monotonic() < self._until_s
 
 
-def simulated(match: Match, seed: int, real_time: bool, on_and_on: bool = False) -> SimulatedCamera:
-    """A camera over a table that plays this match, with one illegal move in it. on_and_on: it has no end."""
+def simulated(
+    match: Match, seed: int, real_time: bool, on_and_on: bool = False, now: Callable[[], Match] | None = None
+) -> SimulatedCamera:
+    """A camera over a table that plays this match, with one illegal move in it; or, where it is played against the
+    device, by turns as it asks for them. on_and_on: it has no end. now: gives the match as it is followed."""
     rng = Random(seed)
     if isinstance(match.judge, BoardJudge):
         from vision.synthetic.play_board import BoardTable
 
         judge, board = match.judge, BoardTable(seed, SIZE, fast=not real_time, game=match.judge.game)
+        if match.header.against is not None and now is not None:
+            person = Person(judge.game, match.header.against.side, now, rng, board.holds, 0.0 if real_time else 0.5)
+            return SimulatedCamera(board, person.evening() if on_and_on else person.turns(), real_time)
         games = (some_turns(judge, rng, board.holds) for _ in (count() if on_and_on else range(1)))
         return SimulatedCamera(board, chain.from_iterable(games), real_time)
     from vision.synthetic.play_cards import CardTable
@@ -151,6 +160,97 @@ def simulated(match: Match, seed: int, real_time: bool, on_and_on: bool = False)
     table = CardTable(game, seed, SIZE, fast=not real_time)
     events = deal_after_deal(game, rng) if on_and_on else one_deal(game, rng)
     return SimulatedCamera(table, events, real_time)
+
+
+MOST_WAITS = 60
+"""Seconds of film in which the device may think."""
+
+
+@dataclass
+class Person:
+    """Plays against the device on a board: turns by lot, and for the device those that it asks for."""
+
+    game: SeedGame[Any]
+    side: int
+    """The device's."""
+    now: Callable[[], Match]
+    rng: Random
+    holds: Callable[[Board], bool]
+    waits_s: float = 0.0
+    """Between two looks at whether the device has said its turn, where the film does not keep the time itself."""
+    slips: float = 0.0
+    """The chance that another legal turn is made than the device asked for."""
+    most_slips: int = 1000
+    most_turns: int = 1000
+    position: Any = None
+    slipped: int = 0
+    whole: bool = False
+    """The game was played to its end."""
+
+    def evening(self) -> Iterator[Event]:
+        """Game after game."""
+        while True:
+            yield from self.turns()
+
+    def turns(self) -> Iterator[Event]:
+        """One game, as far as the board's pits hold the seeds."""
+        self.position = self.game.opening
+        yield self._lies
+        for _ in range(self.most_turns):
+            if self.position.over:
+                break
+            turns = self.game.legal(self.position)
+            if self.position.to_move == self.side:
+                yield from self._wait(self._wanted)
+                key = self._wanted()
+            else:
+                key = self.rng.choice(list(turns))
+            if key is None or key not in turns or not self.holds(board_of(self.game, turns[key].after)):
+                return
+            if self.position.to_move == self.side and self.slipped < self.most_slips and self.rng.random() < self.slips:
+                yield from self._slip(key, turns)
+                continue
+            self.position = turns[key].after
+            yield self._lies
+        self.whole = bool(self.position.over)
+
+    @property
+    def _lies(self) -> Board:
+        return board_of(self.game, self.position)
+
+    def _slip(self, key: str, turns: Mapping[str, Any]) -> Iterator[Event]:
+        """Another turn than was asked for; what follows is what the table answers."""
+        right = turns[key].after.sides
+        others = [one.after for one in turns.values() if one.after.sides != right and not one.after.over]
+        others = [after for after in others if self.holds(board_of(self.game, after))]
+        before = self.position
+        if not others:
+            self.position = turns[key].after
+            yield self._lies
+            return
+        self.slipped += 1
+        self.position = self.rng.choice(others)
+        answers = self._answers()
+        yield self._lies
+        yield from self._wait(lambda: self._answers() > answers)
+        if self.now().view.wanted is not None:  # It is to be played anew.
+            self.position = before
+            yield self._lies
+
+    def _answers(self) -> int:
+        return sum(isinstance(event, Choose) for event in self.now().log)
+
+    def _wanted(self) -> str | None:
+        view = self.now().view
+        return view.wanted if view.turn == self.side and view.question is None else None
+
+    def _wait(self, until: Callable[[], object]) -> Iterator[Event]:
+        """The board lies there until then."""
+        for _ in range(MOST_WAITS):
+            if until():
+                return
+            time.sleep(self.waits_s)
+            yield self._lies
 
 
 def deal_after_deal(game: TrickGame, rng: Random) -> Iterator[Event]:

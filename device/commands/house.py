@@ -509,7 +509,7 @@ def _told(story: _Story, found: Recovered) -> Iterator[str]:
     if header.seats:
         yield ", ".join(words.seat_name(seat, story.language, header.seats) for seat in range(header.players))
     yield ""
-    match = Match(header.game, header.players, header.options, header.seats)
+    match = Match(header.game, header.players, header.options, header.seats, against=header.against)
     for number, entry in enumerate(found.entries, 1):
         when = _local(entry.event.get("time"))
         for notice in add_entry(match, entry):

@@ -1,4 +1,4 @@
-"""The command `hisabu play`: a game of seeds against the device, in the terminal, without any camera."""
+"""The command `hisabu play`: a game of seeds against the device, in the terminal; or on a real board."""
 
 import argparse
 import sys
@@ -11,6 +11,7 @@ from device import words
 from device.commands.bao import WRITTEN
 from device.commands.console import add_house, add_language, complain, house_options, language_of
 from device.commands.parsing import Help
+from device.commands.table import run_device
 from device.words import in_words
 from engine.games import GAMES, game_kind
 from engine.options import OptionError
@@ -34,6 +35,7 @@ def add_parsers(subparsers: Any) -> None:
         "--level", type=int, choices=LEVELS, default=DEFAULT, metavar="N", help=Help("level", allowed=levels)
     )
     play.add_argument("--second", action="store_true", help="play_second")
+    play.add_argument("--camera", metavar="CAMERA", help="play_camera")
     play.add_argument("--teach", action="store_true", help="play_teach")
     play.add_argument("--seed", type=int, metavar="N", help="play_seed")
     add_house(play)
@@ -46,9 +48,12 @@ def run_play(args: argparse.Namespace) -> int:
     language = language_of(args)
     kind = game_kind(args.game)
     try:
-        judge, _ = kind.judge(kind.players, house_options(args))
+        house = house_options(args)
+        judge, _ = kind.judge(kind.players, house)
     except OptionError as error:
         return complain(in_words(error, language))
+    if args.camera is not None:
+        return _on_a_board(args, house)
     assert isinstance(judge, BoardJudge)
     seed = Random().randrange(10_000) if args.seed is None else args.seed
     player = SeedPlayer(judge.game, args.level, seed)
@@ -57,6 +62,17 @@ def run_play(args: argparse.Namespace) -> int:
     for line in table.play(_typed):
         print(line, flush=True)
     return 0
+
+
+def _on_a_board(args: argparse.Namespace, house: dict[str, object]) -> int:
+    """The same, on the board that a camera watches: what `hisabu run` does, for this game."""
+    options = {name: value for name, value in house.items() if name != "preset"}
+    more = {
+        "settings": None, "players": None, "against": args.level, "device_begins": args.second, "record": None,
+        "new": False, "terminal": False, "page": None, "verbose": False, "preset": house.get("preset"),
+        "options": {args.game: options} if options else None,
+    }  # fmt: skip
+    return run_device(argparse.Namespace(**{**vars(args), **more}))
 
 
 def _typed() -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 from device import words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of
 from device.commands.house import on_a_pi
-from device.commands.parsing import Slip
+from device.commands.parsing import Help, Slip
 from device.keeping.settings import AUTO, SEATING, Settings, SettingsError, fitting, load, read, save, settings_path
 from device.words import in_words
 from engine.events import EventError, event_to_dict
@@ -20,6 +20,7 @@ from engine.games import GAMES
 from engine.match import Match
 from engine.notices import ASK
 from engine.options import OptionError
+from engine.search import LEVELS
 
 
 def add_parsers(commands: Any) -> None:
@@ -34,13 +35,16 @@ def add_parsers(commands: Any) -> None:
     run.add_argument("--game", choices=(AUTO, *GAMES), metavar="GAME", help="run_game")
     run.add_argument("--auto", dest="game", action="store_const", const=AUTO, help="run_auto")
     run.add_argument("--players", type=int, metavar="N", help="run_players")
+    levels = f"{min(LEVELS)}-{max(LEVELS)}"
+    run.add_argument("--against", type=int, choices=(0, *LEVELS), metavar="N", help=Help("run_against", allowed=levels))
+    run.add_argument("--device-begins", action="store_const", const=True, help="run_begins")
     run.add_argument("--record", type=Path, metavar="FOLDER", help="record")
     run.add_argument("--new", action="store_true", help="new")
     run.add_argument("--terminal", action="store_true", help="terminal")
     run.add_argument("--page", metavar="PLACE", help="page")
     run.add_argument("--verbose", action="store_true", help="verbose")
     add_language(run)
-    run.set_defaults(run=run_device)
+    run.set_defaults(run=run_device, preset=None, options=None)
 
     demo = commands.add_parser("demo", help="demo")
     demo.add_argument("game", nargs="?", default="turufu", choices=tuple(GAMES), metavar="GAME")
@@ -89,7 +93,10 @@ def run_device(args: argparse.Namespace) -> int:
         return BAD_INPUT
     if not path.exists() and not on_a_pi():
         settings = replace(settings, build="laptop", display="none")  # Nobody has said what was built.
-    asked = {"game": args.game, "players": args.players, "language": args.lang}
+    asked = {
+        "game": args.game, "players": args.players, "language": args.lang, "against": args.against,
+        "device_begins": args.device_begins, "preset": args.preset, "options": args.options,
+    }  # fmt: skip
     said = {name: value for name, value in asked.items() if value is not None}
     stored = settings
     try:
@@ -100,7 +107,8 @@ def run_device(args: argparse.Namespace) -> int:
     started = settings
 
     def keep(changed: Settings) -> None:
-        kept = {name: getattr(stored, name) for name in said if getattr(changed, name) == getattr(started, name)}
+        same = [name for name in said if getattr(changed, name) == getattr(started, name)]
+        kept: dict[str, Any] = {name: getattr(stored, name) for name in same}
         try:
             save(path, replace(changed, **kept))
         except (OSError, SettingsError) as error:
@@ -163,7 +171,7 @@ def replay_recording(
 
     def begin(found: Settings) -> Printing:
         head = match.header if match is not None else Match(found.game, found.players, found.house).header
-        return Printing(Match(head.game, head.players, head.options, head.seats))
+        return Printing(Match(head.game, head.players, head.options, head.seats, against=head.against))
 
     camera = RecordedCamera(recording)
 
@@ -193,7 +201,8 @@ def replay_recording(
             following.explain_to(lambda why: print_why(why, as_json, settings.language, seats))
 
     kept = NotYet(settings) if match is None else Printing(match)
-    table = Pressed(kept, settings, begin, follower=follower, auto=auto)
+    # What the device asked for is in the recording's match; here it asks for nothing.
+    table = Pressed(kept, settings, begin, follower=follower, auto=auto, opponent=lambda match: None)
     try:
         run_through(camera, table, [])
         if followers:

@@ -14,6 +14,7 @@ from device.following.facts import facts_of
 from device.following.follow import CardFollower, Follower, Seen, follower_of
 from device.following.keeper import Keeper
 from device.following.menu import END_MATCH, FORGET_PHONES, JOIN, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
+from device.following.opponent import Opponent, opponent_of
 from device.following.press import Press
 from device.following.show import Cue, Happening, Invite, Lying, Prompt, Show, Untold
 from device.keeping.looks import FirstDeal
@@ -51,7 +52,9 @@ CHECK_EVERY_S = 5.0
 """Between judgements of the picture: light and lens change slowly, and one costs as much as reading a table."""
 FIRST_HEARD = ("alert", "question", "won", "deal", "trouble", "trick", "press")
 """Of several sounds at once only the first of these is made."""
-BY_BUTTON, BY_EYE = "button", "camera"
+BY_BUTTON, BY_EYE, BY_DEVICE = "button", "camera", "device"
+THINKER = "thinker_away"
+"""The trouble of a device that plays itself and cannot think."""
 
 
 class TooLate(ValueError):
@@ -87,11 +90,12 @@ class LiveTable:
         looks: FirstDeal | None = None,
         last: Header | None = None,
         auto: Callable[..., AutoFollower] = AutoFollower,
+        opponent: Callable[[Match], Opponent | None] = opponent_of,
     ) -> None:
         """begin starts a new match; save keeps changed settings; watch is told of every frame and what came of it.
 
         follower makes who follows a match, and auto who follows one of which nobody said what it is; looks keeps what
-        that one sees; last: what was played last.
+        that one sees; last: what was played last; opponent: who plays against the people of a match.
         """
         self._keeper = keeper
         self._settings = settings
@@ -99,6 +103,8 @@ class LiveTable:
         self._follower_of, self._auto = follower, auto
         self._looks, self._last = looks or FirstDeal(), last
         self._follower = self._make_follower()
+        self._opponent_of = opponent
+        self._opponent = None if self.finding else opponent(keeper.match)
         self._menu: Menu | None = None
         self._untold: tuple[Untold, ...] = ()
         self._lying: tuple[Lying, ...] = ()
@@ -164,6 +170,7 @@ class LiveTable:
             self._sound("question")
         for why in seen.refused:
             log.info("not an event: %s", why)
+        self._device_plays()
         self._untold, self._lying = seen.untold, seen.places
         if not frame.late and (seen.looked or self._follower.situation in ("board_lost", "board_unsure")):
             self._check(frame)
@@ -197,6 +204,18 @@ class LiveTable:
                 self._sound("trouble")
         self._changed()
 
+    def _device_plays(self) -> None:
+        """Where the device plays a side itself: it asks for its turn, once it has thought."""
+        if self._opponent is None:
+            return
+        turn = self._opponent.turn(self.match)
+        if turn is not None:
+            self._add(turn, BY_DEVICE)
+            self._sound("question")
+        if self._opponent.away != (THINKER in self._troubles):
+            log.warning("the device's thinking %s", "broke off" if self._opponent.away else "goes on")
+            self.trouble(THINKER, self._opponent.away)
+
     def _check(self, frame: Frame) -> None:
         """Now and then: can such a picture be read at all?"""
         if self._checked_s is not None and frame.at_s - self._checked_s < CHECK_EVERY_S:
@@ -210,6 +229,7 @@ class LiveTable:
         """Lets go of the match; it can be resumed."""
         if isinstance(self._follower, AutoFollower):
             self._follower.drain(lambda: self.match, self._add)
+        self._seat(None)
         self._keeper.close()
         self._looks.close()
 
@@ -340,8 +360,16 @@ class LiveTable:
             self._follower = self._make_follower()
         self._show_anew()
 
+    def _seat(self, opponent: Opponent | None) -> None:
+        """This one plays from now on, and no other."""
+        if self._opponent is not None:
+            self._opponent.close()
+        self._opponent = opponent
+        self._troubles = tuple(one for one in self._troubles if one != THINKER)
+
     def _show_anew(self) -> None:
         """Another match is shown, of which nothing was said yet."""
+        self._seat(None if self.finding else self._opponent_of(self.match))
         self._sentences, self._notices = (), ()
         self._unread, self._offered = self._find_unread(), 0
         self._facts = facts_of(self.match)

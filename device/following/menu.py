@@ -16,6 +16,7 @@ from engine.games import GAMES
 from engine.options import Option, OptionValue
 from engine.referee.judge import GameKind
 from engine.rules.mraha import PRESETS
+from engine.search import LEVELS
 
 NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
 """What a menu may ask for beside other settings."""
@@ -168,6 +169,8 @@ class Menu:
             return str(value).removeprefix(PLAIN_BROKER) or self._say("no_broker")
         if name == VOICE:
             return self._say(f"voice_{value or 'off'}")
+        if name == "against":
+            return self._say("against_level", level=value) if value else self._say("against_off")
         if name == "language":
             return LANGUAGE_NAMES[str(value)]
         if name == "brightness":
@@ -250,9 +253,10 @@ class Menu:
 
     def _decides(self, settings: Settings) -> tuple[object, ...]:
         """What of the settings makes a match another match."""
+        against = settings.against, settings.device_begins and settings.against > 0
         if settings.game != AUTO:
-            return settings.game, settings.players, _house(settings)
-        return AUTO, None if self.found is None else _house(settings.of(*self.found))
+            return settings.game, settings.players, _house(settings), against
+        return AUTO, None if self.found is None else _house(settings.of(*self.found)), against
 
     def _at(self, place: _Place) -> Step:
         menu = replace(self, path=(*self.path[:-1], place))
@@ -288,11 +292,14 @@ class Menu:
     def _top_items(self) -> tuple[str, ...]:
         """The lines of the first page: what there is to do, the game and its rules, the device."""
         kind = self._kind
+        seeds = kind is None or kind.grid is not None
         there = (
             (NEW_MATCH, True),
             (VOID_DEAL, self.dealt),
             (END_MATCH, self.running),
             ("game", True),
+            ("against", seeds),
+            ("device_begins", seeds and self.settings.against > 0),
             ("players", self.settings.game != AUTO),
             ("preset", kind is not None and bool(kind.presets)),
             ("options", bool(self._kind_options)),
@@ -313,6 +320,8 @@ class Menu:
         match name:
             case "game":
                 return AUTO, *GAMES
+            case "against":
+                return (0, *LEVELS)
             case "players":
                 return player_numbers(self.settings)
             case "preset":

@@ -18,8 +18,11 @@ from device.keeping.camera_names import ADDRESS, USB
 from device.keeping.files import read_plain, write_whole
 from device.words import LANGUAGES, in_words
 from engine.games import FEWEST_PLAYERS, GAMES, MOST_PLAYERS, game_kind
+from engine.match import Against, Match
 from engine.options import Option, OptionError, OptionValue
+from engine.referee.seed_game import NORTH, SOUTH
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
+from engine.search import LEVELS
 from engine.table.reach import ZONE
 
 FILE = "settings.toml"
@@ -318,6 +321,8 @@ class Settings:
         _whole(FEWEST_PLAYERS, MOST_PLAYERS),
     )
     preset: str = _key(DEFAULT_PRESET, one_of(*PRESETS))
+    against: int = _key(0, _whole(0, max(LEVELS)))
+    device_begins: bool = _key(False, _flag())
     seats: tuple[str, ...] = _key((), _names())
     seat_zero: str = _key("bottom", one_of("bottom", "left", "top", "right"))
     seats_deg: tuple[float, ...] = _key(
@@ -398,6 +403,12 @@ class Settings:
     def of(self, game: str, players: int) -> "Settings":
         """The same for this game."""
         return replace(self, game=game, players=players)
+
+    def match(self) -> Match:
+        """A match of the game that is named, as the house plays it. OptionError: it cannot be."""
+        seeds = GAMES[self.game].grid is not None
+        against = Against(SOUTH if self.device_begins else NORTH, self.against) if seeds and self.against else None
+        return Match(self.game, self.players, self.house, self.names, against=against)
 
     def with_preset(self, preset: str) -> "Settings":
         """The same with the rules of mraha that have this name."""

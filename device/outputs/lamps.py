@@ -32,7 +32,8 @@ class Pattern:
 
 
 def pattern(show: Show) -> Pattern:
-    """What the lamps say: trump, whose turn; blinking slowly who took the trick or won; fast, an alert."""
+    """What the lamps say: trump, whose turn; blinking slowly who took the trick or won, and the device's
+    own side while a person is to make its turn; fast, an alert."""
     view = show.view
     lit = {(SUITS, view["trump"])} if view.get("trump") and "winner" not in view else set()
     sides = {_side(0), _side(1)}
@@ -43,7 +44,10 @@ def pattern(show: Show) -> Pattern:
     if (winner := view.get("winner")) is not None:
         return Pattern(frozenset(lit), frozenset({_side(winner)} & sides))
     if (turn := view.get("turn")) is not None:
-        return Pattern(frozenset(lit | ({_side(view["sides"][turn])} & sides)))
+        whose = {_side(view["sides"][turn])} & sides
+        if view.get("wanted"):
+            return Pattern(frozenset(lit), frozenset(whose))
+        return Pattern(frozenset(lit | whose))
     if (last := view.get("last_winner")) is not None:
         return Pattern(frozenset(lit), frozenset({_side(view["sides"][last])} & sides))
     return Pattern(frozenset(lit))

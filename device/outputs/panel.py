@@ -136,6 +136,8 @@ def _seats(lamps: list[Lamp], show: Show, wiring: Wiring) -> None:
         elif won_trick:
             does = protocol.FLASH_THEN_BREATHE if seat == turn else protocol.FLASH
             lamp = (does | (_tricks_done(view) & 15) << 4, *colour)
+        elif seat == turn and view.get("wanted"):
+            lamp = (protocol.CHASE, *WHITE)
         elif seat == turn:
             lamp = (protocol.BREATHE, *colour)
         else:

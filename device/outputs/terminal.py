@@ -270,6 +270,9 @@ class Screen:
                 f"  {self._say('last_turn')}{self._say('colon')} {players.get(str(last.get('player')), '–')} {played}"
             ),
         ]
+        if wanted := view.get("wanted"):
+            asked = f"{self._say('my_turn')}{self._say('colon')} {move_name(wanted, self.language)}"
+            lines.append(Line(f"  {self._paint(asked, BOLD)}", SCORE))
         winner = view.get("winner")
         if winner is not None:
             lines.append(

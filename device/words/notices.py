@@ -191,7 +191,7 @@ class _NoticeFacts:
 
     def _named(self, name: str, value: Any) -> str:
         """A fact by its name."""
-        if name == "key":
+        if name in ("key", "wanted"):
             return move_name(value, self.language)
         if name == "expected":
             return self._either(self._seat(seat) for seat in value)

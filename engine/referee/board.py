@@ -35,6 +35,8 @@ ALSO_POSSIBLE, MOST_TURNS = 0.05, 2
 LOG_STILL = math.log(0.3)
 LOG_TURN = math.log(0.6)
 """Shared by the legal turns."""
+AS_ASKED = 0.8
+"""The share of turns that are made as the device asks for them: no more than a person who tries would say."""
 LOG_REPLIED = math.log(0.02)
 """Two quick turns between two looks; shared by all pairs."""
 LOG_BACK = math.log(0.01)
@@ -96,16 +98,20 @@ def explain(
     before: Any | None = None,
     misread: float = MISREAD,
     still_open: Sequence[Explanation] = (),
+    wanted: str | None = None,
 ) -> Explanation:
     """The likeliest account of a board, or that none is clear enough.
 
     before: what the last turn was played from. misread: how often the eye is sure of a wrong count at this table.
-    still_open: what may have led to the board before this one, where that was not clear.
+    still_open: what may have led to the board before this one, where that was not clear. wanted: the turn that the
+    device asks for, which is made far more often than any other.
     """
     scale = _Scale(Reading(board, game.layout, misread), game)
     legal = game.legal(position)
+    if wanted is not None:
+        legal = {wanted: legal[wanted], **legal}  # Of turns that lead to the same board, it is this one.
     scale.put("still", LOG_STILL + scale.reading.fit(position.sides), Explanation(STILL))
-    scale.weigh_turns(position, legal)
+    scale.weigh_turns(position, legal, wanted)
     # What is not yet weighed cannot come near: the likeliest of it fits at its best.
     unweighed = [LOG_REPLIED - math.log(max(1, len(legal))), *game.log_fault.values(), *([LOG_BACK] if before else [])]
     if scale.best - max(unweighed) < math.log(CERTAIN / (1 - CERTAIN)):
@@ -157,7 +163,7 @@ class _Scale:
         total = sum(math.exp(weight - top) for weight, _ in ordered) + math.exp(self.strange - top)
         return [account._replace(share=math.exp(weight - top) / total) for weight, account in ordered]
 
-    def weigh_turns(self, position: Any, legal: Mapping[str, Any]) -> None:
+    def weigh_turns(self, position: Any, legal: Mapping[str, Any], wanted: str | None = None) -> None:
         """Every legal turn; those that lead to the same board together."""
         groups: dict[Sides, list[Any]] = {}
         for turn in legal.values():
@@ -165,7 +171,10 @@ class _Scale:
         for first, *others in groups.values():
             fit = max(self.reading.fit(sides) for sides in self.game.resting_boards(position, first))
             same = tuple(turn.key for turn in others)
-            self.put(first.key, LOG_TURN - math.log(len(groups)) + fit, Explanation(TURN, (first,), same))
+            chance = 1 / len(groups)
+            if wanted is not None:
+                chance = (1 - AS_ASKED) * chance + (AS_ASKED if first.key == wanted else 0.0)
+            self.put(first.key, LOG_TURN + math.log(chance) + fit, Explanation(TURN, (first,), same))
 
     def weigh_replies(self, legal: Mapping[str, Any]) -> None:
         """Two legal turns between two looks."""

@@ -16,6 +16,9 @@ waits beside it until something settles it:
 - The first position set up again in the middle of a game: `new_game`.
 - What looks illegal, but may be seeds that rolled about, or follows a position that is not sure: `knocked` as well.
 - Seeds still in a hand: nothing is said; the view has `doubt`.
+- Where the device plays a side itself it asks for a turn (DeviceTurn), and a person's hand makes it. Another legal turn
+  moves the game on, with the question `other_turn`: `stands`, or `anew`, which goes back to what it was asked for
+  and shows that board until it lies there again. Whoever plays on has let it stand.
 
 A new board settles or replaces what waited, so a question never blocks the game. Before the first turn boards are
 being set up, and only a board that stays (seen twice running) is remarked on. A slip of the hand is then no slip.
@@ -28,7 +31,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.cards import Card
-from engine.events import Board, Choose, Confirm, EventError, GameEvent
+from engine.events import Board, Choose, Confirm, DeviceTurn, EventError, GameEvent
 from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, question
 from engine.referee.board import (
     ACCUSE,
@@ -49,14 +52,17 @@ from engine.referee.seed_game import NORTH, PLAYERS, SOUTH, Fault, Path, SeedGam
 from engine.view import BoardView, LastTurn
 
 WHICH_TURN, ADOPT, KNOCKED, NEW_GAME, PLAYED_ON = "which_turn", "adopt", "knocked", "new_game", "played_on"
+OTHER_TURN = "other_turn"
 GO_ON_FROM = (ADOPT, KNOCKED)
 """Questions about the position that the game goes on from."""
-STANDS, TAKEN_BACK, RESTORE = "stands", BACK, "restore"
+STANDS, TAKEN_BACK, RESTORE, ANEW = "stands", BACK, "restore", "anew"
 SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
 SHIFTED = ("dropped_wrong", "moved_opponents_seeds")
 """Where nobody made a turn, seeds that lie in another pit were knocked there: nobody is accused of it."""
 MISCOUNTED_PITS = 4
 """In the counting position, more pits than this off two, or several empty ones, are seeds still being put down."""
+KEPT_PATHS = 2
+"""Of the turn that was played and of the one that is asked for."""
 MOST_CHOICES = 3
 """More answers than this are no question for a table; another look may tell."""
 UNCLEAR, SETTING_UP = "unclear", "setting_up"
@@ -85,6 +91,8 @@ class Waiting:
     """Too close to tell: what the answers mean."""
     illegal_number: int | None = None
     """Played on: the number of the illegal turn's board."""
+    back: tuple[Any, LastTurn | None] | None = None
+    """Another turn than the device asked for: the position it was asked for in, and the turn before it."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +123,13 @@ class BoardState:
     between two looks, or a pit surely looks otherwise."""
     misread: frozenset[tuple[int, int]] = frozenset()
     """Pits (player, pit) that looked otherwise than they were on the last board that told what it was."""
+    asked: tuple[Any, str] | None = None
+    """The turn that the device asked for last, and the position that it is for."""
+
+    @property
+    def wanted(self) -> str | None:
+        """The turn that the device asks for now."""
+        return self.asked[1] if self.asked is not None and self.asked[0] == self.position else None
 
 
 Judged = tuple[BoardState, tuple[Notice, ...]]
@@ -128,7 +143,8 @@ class BoardJudge:
     def __init__(self, game: SeedGame[Any]) -> None:
         self.game = game
         self.opening = game.opening
-        self._newest_path: tuple[Any, str, Path] | None = None
+        self._paths: dict[tuple[Any, str], Path] = {}
+        """The newest of what is asked for again and again."""
 
     def start(self) -> BoardState:
         """Nothing seen yet."""
@@ -143,6 +159,8 @@ class BoardJudge:
                 return self._confirm(state, event.number)
             case Choose():
                 return self._choose(state, event)
+            case DeviceTurn():
+                return self._device_turn(state, event.turn)
         raise EventError("cards_on_board", game=self.game.name)
 
     def amendment(self, state: BoardState, event: GameEvent) -> Amendment | None:
@@ -158,6 +176,10 @@ class BoardJudge:
         open_now = state.waiting is not None or state.doubt is not None or state.restoring
         over = state.position.over
         return None if open_now or over or not state.begun else self.game.board_rows(state.position.sides)
+
+    def to_think(self, state: BoardState) -> Any:
+        """The position, if nothing about it is open and somebody is to move."""
+        return None if self.board(state) is None else state.position
 
     def view(self, state: BoardState) -> BoardView:
         """Everything there is to show now. Counts only if the table asked, or must put the seeds back."""
@@ -175,20 +197,33 @@ class BoardJudge:
             pits=self.game.board_rows(position.sides) if self.game.show_counts or state.restoring else None,
             last_turn=state.last_turn,
             path=self._path(state),
+            wanted=state.wanted,
+            wanted_path=None if state.wanted is None else self._way(state.position, state.wanted),
             question=told if told is not None and told.code == "question" else None,
             alert=told if told is not None and told.level == ALERT else None,
             doubt=state.doubt,
         )
 
     def _path(self, state: BoardState) -> Path | None:
-        """The way of the last turn, where it is known what it was played from. A view is asked for again and again:
-        the newest is kept."""
+        """The way of the last turn, where it is known what it was played from."""
         if state.last_turn is None or state.before is None:
             return None
-        before, key = state.before[0], str(state.last_turn["key"])
-        if self._newest_path is None or self._newest_path[:2] != (before, key):
-            self._newest_path = (before, key, self.game.path(before, key))
-        return self._newest_path[2] or None
+        return self._way(state.before[0], str(state.last_turn["key"]))
+
+    def _way(self, position: Any, key: str) -> Path | None:
+        """The way of a turn. A view is asked for again and again: the newest are kept."""
+        if (position, key) not in self._paths:
+            while len(self._paths) >= KEPT_PATHS:
+                self._paths.pop(next(iter(self._paths)))
+            self._paths[position, key] = self.game.path(position, key)
+        return self._paths[position, key] or None
+
+    def _device_turn(self, state: BoardState, key: str) -> Judged:
+        """The device asks for a turn of the side whose turn it is."""
+        if state.position.over or key not in self.game.legal(state.position):
+            raise EventError("no_turn_now", turn=key)
+        facts = {"player": PLAYERS[state.position.to_move], "key": key}
+        return replace(state, asked=(state.position, key)), (Notice("device_turn", INFO, facts),)
 
     # -- boards ------------------------------------------------------------------------------------------------------
 
@@ -200,27 +235,44 @@ class BoardJudge:
         before = state.before[0] if state.before else None
         waits = self._nothing_followed(state, board, reading)
         still_open = () if waits else state.still_open
-        told = explain(state.position, board, self.game, before, self._misread_rate(state), still_open)
+        told = explain(state.position, board, self.game, before, self._misread_rate(state), still_open, state.wanted)
         if not state.begun:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
         if told.verdict == STILL:
-            return self._as_read(self._settled(state), reading), ()
+            asked = state.waiting if state.waiting is not None and state.waiting.back is not None else None
+            return replace(self._as_read(self._settled(state), reading), waiting=asked), ()
         if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK):
-            return self._turn_told(state, reading, told, bool(still_open))
+            return self._turn_told(state, number, reading, told, bool(still_open))
         if told.open and not waits:
             state = replace(state, still_open=told.open, open_seen=reading.likeliest(state.position.sides))
         after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
         return after if after is not None else self._unsettled(state, number, board, reading, told)
 
-    def _turn_told(self, state: BoardState, reading: Reading, told: Explanation, was_open: bool) -> Judged:
+    def _turn_told(self, state: BoardState, number: int, reading: Reading, told: Explanation, was_open: bool) -> Judged:
         """A legal turn, or several. was_open: the board before did not tell what had been played."""
         several = len(told.turns) > 1 or was_open
         guessed = len(told.turns) > 2 or (several and told.share < 1 - ACCUSE)
+        other = self._other_turn(state, number, told)
         state, notices = self._played(self._settled(state), told)
         state = self._eye_checked(self._as_read(state, reading), reading)
-        return replace(state, unsure=guessed or self._contradicted(state, reading)), notices
+        state = replace(state, unsure=guessed or self._contradicted(state, reading), waiting=other)
+        return state, notices if other is None else (*notices, other.told)
+
+    @staticmethod
+    def _other_turn(state: BoardState, number: int, told: Explanation) -> Waiting | None:
+        """The question that follows where another turn was made than the device had asked for."""
+        back = told.verdict == BACK and state.before is not None
+        position, last_turn = state.before if back and state.before is not None else (state.position, state.last_turn)
+        for turn in told.turns:
+            player = PLAYERS[position.to_move]
+            if state.asked is not None and state.asked[0] == position and state.asked[1] != turn.key:
+                facts = {"player": player, "wanted": state.asked[1], "key": turn.key}
+                asked = question(number, OTHER_TURN, [STANDS, ANEW], **facts)
+                return Waiting(number, told.turns[-1].after.sides, asked, back=(position, last_turn))
+            position, last_turn = turn.after, LastTurn(player, turn.captured, turn.key)
+        return None
 
     def _unsettled(self, state: BoardState, number: int, board: Board, reading: Reading, told: Explanation) -> Judged:
         """A board that no legal turn leads to for sure."""
@@ -350,7 +402,10 @@ class BoardJudge:
         notice = self._accusation(number, fault)
         stands = self.game.stands(state.position, fault)
         state = replace(state, waiting=Waiting(number, fault.sides, notice, fault, stands))
-        return state, (*before, notice)
+        if state.wanted is None or fault.player != state.position.to_move:
+            return state, (*before, notice)
+        again = Notice("device_turn_again", INFO, {"player": PLAYERS[fault.player], "key": state.wanted})
+        return state, (*before, notice, again)
 
     def _accusation(self, number: int, fault: Fault) -> Notice:
         facts: dict[str, Any] = {"number": number, "player": PLAYERS[fault.player]}
@@ -517,6 +572,11 @@ class BoardJudge:
         if answer not in choices:
             raise EventError("choose_other", value=answer, allowed=choices)
         settled = self._settled(state)
+        if waiting.back is not None:
+            if answer == STANDS:
+                return settled, ()
+            position, last_turn = waiting.back
+            return replace(settled, position=position, last_turn=last_turn, before=None, restoring=True), ()
         if waiting.accounts:
             account = waiting.accounts[choices.index(answer)]
             if account.fault is not None:

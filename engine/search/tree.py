@@ -5,7 +5,7 @@ Nothing here knows a game: it asks a `SearchGame`.
 """
 
 import time
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -16,6 +16,8 @@ WIN = 100_000
 MOST_PLIES = 64
 QUIET_PLIES = 4
 """How far captures are followed beyond the depth that was asked for."""
+ASKED_EVERY = 32
+"""Positions between two looks at whether to stop."""
 EXACT, AT_LEAST, AT_MOST = range(3)
 
 
@@ -81,6 +83,8 @@ class Searcher(Generic[P]):
     """Positions looked at by the last search."""
     plies: int = 0
     """How deep it came."""
+    stop: Callable[[], bool] = lambda: False
+    """Whether nobody needs it any more; asked now and then."""
     _table: dict[Hashable, _Stored] = field(default_factory=dict)
     _killers: dict[int, str] = field(default_factory=dict)
     _limits: Limits = Limits()
@@ -199,5 +203,8 @@ class Searcher(Generic[P]):
 
     def _count(self) -> None:
         self.nodes += 1
-        if self.plies and (self.nodes >= self._limits.nodes or time.monotonic() > self._stop_s):
+        if not self.plies:
+            return
+        full = self.nodes >= self._limits.nodes or len(self._table) > 2 * self.most_stored
+        if full or time.monotonic() > self._stop_s or (self.nodes % ASKED_EVERY == 0 and self.stop()):
             raise OutOfTime

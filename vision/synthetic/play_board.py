@@ -218,7 +218,8 @@ class BoardTable:
                 set_up = self._turn is None or event in self._laid_out
                 player = SOUTH if set_up or self._turn is None else self._turn % 2
                 clear = self._to(np.array(event.pits, int).ravel(), self._ready_s, player, set_up)
-                self._turn = 0 if set_up or self._turn is None else self._turn + 1
+                # A board that still lies there is no turn.
+                self._turn = 0 if set_up or self._turn is None else self._turn + (clear > self._ready_s)
             else:
                 clear = self._ready_s
             self.stage.at(clear, partial(self.truth.append, TruthEvent(clear, event, clear)))

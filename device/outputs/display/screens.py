@@ -492,14 +492,18 @@ def _board(p: Painter, box: Box, show: Show) -> None:
 
 
 def _last_turn(p: Painter, box: Box, show: Show, brief: bool = False) -> None:
-    """The turn played last, and where there is room what it captured."""
+    """The turn that the device asks for; else the turn played last, and where there is room what it captured."""
+    px = 22 if p.roomy else 9
+    if wanted := show.view.get("wanted"):
+        said = words.say(show.language, "display-my_turn", turn=words.move_name(wanted, show.language))
+        p.text(box, said, role="wanted", lines=None, largest=26 if p.roomy else 13)
+        return
     last = show.view.get("last_turn")
     if not last:
         return
     said = words.move_name(last.get("key"), show.language)
     if last.get("captured") and not brief:
         said += ", " + words.say(show.language, "display-captured", number=last["captured"])
-    px = 22 if p.roomy else 9
     sign, text = box.left(px, p.gap)
     side = PLAYERS.index(last["player"])
     p.sign(sign.centre(px, min(sign.h, px)), side_shape(side), ink=side_ink(side))

@@ -180,7 +180,7 @@ def _key(match: Kept) -> Hashable:
 def _moments(found: Recovered, language: str) -> Iterator[dict[str, Any]]:
     """What a table would have shown before the first event and after each."""
     header = found.match.header
-    match = Match(header.game, header.players, header.options, header.seats)
+    match = Match(header.game, header.players, header.options, header.seats, against=header.against)
     yield _state(match, (), language)
     for entry in found.entries:
         try:

@@ -25,10 +25,11 @@ from engine.errors import GameError
 from engine.games import GAMES
 from engine.options import Option, OptionError
 from engine.referee.card_game import CardJudge
+from engine.search import LEVELS
 
-PLAIN = ("language", "game", "players", "preset", "seats", "brightness", "sound", "page_look", "record", "seat_zero",
-         "seats_deg", "middle", "trick_reach", "board_corners", "broker", "broker_on", "broker_user",
-         "table")  # fmt: skip
+PLAIN = ("language", "game", "players", "preset", "against", "device_begins", "seats", "brightness", "sound",
+         "page_look", "record", "seat_zero", "seats_deg", "middle", "trick_reach", "board_corners", "broker",
+         "broker_on", "broker_user", "table")  # fmt: skip
 """Keys that the page may change. What was built, and where things are kept, is for whoever has the machine."""
 AIMED = ("seats_deg", "middle", "trick_reach", "board_corners")
 """What is dragged into place over the camera's picture."""
@@ -55,6 +56,9 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None, language:
             if kind
             else [],
         ],
+        "against": settings.against if kind is None or kind.grid is not None else None,
+        "levels": [0, *LEVELS],
+        "device_begins": settings.device_begins,
         "seats": list(settings.seats),
         "brightness": [settings.brightness, list(BRIGHTNESSES)],
         "sound": settings.sound,

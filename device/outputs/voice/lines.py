@@ -69,7 +69,10 @@ def _of_notice(notice: Mapping[str, Any], show: Show, how_much: str) -> Line | N
     return None
 
 
-_SAID = frozenset({"trick", "deal_scored", "match_won", "match_drawn", "parties", "move", "not_scored", "score_set"})
+_SAID = frozenset({
+    "trick", "deal_scored", "match_won", "match_drawn", "parties", "move", "device_turn", "device_turn_again",
+    "not_scored", "score_set",
+})  # fmt: skip
 """Notices that tell how the game goes; others are said to who cannot see alone."""
 _SAID_AS_EVENTS = frozenset({"undone", "redone", "corrected", "reminder"})
 
@@ -166,6 +169,9 @@ def what_lies_there(show: Show) -> str:
     said = [words.say(language, "voice-lies", cards=", ".join(laid) or None)]
     if view.get("trump"):
         said.append(words.say(language, "voice-trump", suit=words.suit_name(view["trump"], language)))
+    if view.get("wanted"):
+        wanted = words.move_name(view["wanted"], language)
+        said.append(spoken(words.say(language, "display-my_turn", turn=wanted), language) + ".")
     said += [line for line in (turn_said(show), spoken(words.score_line(view, language), language)) if line]
     return " ".join(said)
 

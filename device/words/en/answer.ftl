@@ -7,6 +7,7 @@ answer-south = South plays next
 answer-north = North plays next
 answer-restore = put it back
 answer-stands = let it stand
+answer-anew = play it anew
 answer-taken_back = take it back
 answer-none = no card
 answer-unread = another card

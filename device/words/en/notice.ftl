@@ -27,6 +27,9 @@ notice-move = { $captured ->
     [none] { $player } plays { $key }.
    *[other] { $player } plays { $key } and captures { $captured }.
 }
+# The device plays a side of a board itself, and a person's hand makes its turn.
+notice-device_turn = My turn: { $key }. Please play it for me.
+notice-device_turn_again = That was not my turn. Put the seeds back and play { $key } for me.
 notice-undone = { $correction ->
     [true] Taken back: the correction of event { $number }.
    *[other] Taken back: event { $number }.

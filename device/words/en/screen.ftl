@@ -14,6 +14,7 @@ screen-won = MATCH WON
 screen-phase = phase
 screen-in_hand = in hand
 screen-captured = taken
+screen-my_turn = Play for me
 screen-last_turn = last turn
 screen-go_on = Your own events: hisabu referee GAME. Everything else: hisabu --help.
 screen-phase_setup = setting up

@@ -12,6 +12,7 @@ trouble-page_away = No page: another program uses its port.
 trouble-buttons_away = No buttons: check their wires.
 trouble-lamps_away = No lamps: check their wires.
 trouble-buzzer_away = No sound: check the buzzer's wires.
+trouble-thinker_away = My thinking broke off: I start it again.
 trouble-undervoltage = Not enough power: use a better supply.
 trouble-hot = Too hot: give the case more air.
 trouble-disk_low = Little space left: delete old matches.

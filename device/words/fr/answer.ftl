@@ -7,6 +7,7 @@ answer-south = Sud joue ensuite
 answer-north = Nord joue ensuite
 answer-restore = remettre en place
 answer-stands = le garder
+answer-anew = le rejouer
 answer-taken_back = le reprendre
 answer-none = aucune carte
 answer-unread = une autre carte

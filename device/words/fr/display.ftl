@@ -3,6 +3,7 @@ display-took = A gagné le pli
 display-won = Partie gagnée
 display-last_trick = Dernier pli
 display-captured = prend { $number }
+display-my_turn = Jouez pour moi : { $turn }
 display-points = pts
 display-tricks = plis
 display-setting_up = Mise en place.

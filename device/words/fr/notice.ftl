@@ -23,6 +23,9 @@ notice-move = { $captured ->
     [none] { $player } joue { $key }.
    *[other] { $player } joue { $key } et prend { $captured }.
 }
+# L'appareil joue un camp lui-même, et la main d'une personne fait son coup.
+notice-device_turn = Mon coup : { $key }. Jouez-le pour moi.
+notice-device_turn_again = Ce n'était pas mon coup. Remettez les graines et jouez { $key } pour moi.
 notice-undone = { $correction ->
     [true] Annulé : la correction de l'événement { $number }.
    *[other] Annulé : l'événement { $number }.

@@ -17,6 +17,7 @@ question-taker = Qui prend : { $choices } ?
 question-trump = { $seat } prend. Quel est l'atout : { $choices } ?
 question-new_game = Les graines sont comme au début. Nouvelle partie ? { $choices } ?
 question-played_on = { $illegal } La partie a continué. Garder ce coup ?
+question-other_turn = J'ai demandé { $wanted }, mais { $key } a été joué. Le garder ?
 question-laid = Quelle carte { $seat } a-t-il jouée : { $choices } ?
 question-whose = Qui a joué { $card } : { $choices } ?
 question-first = Quelle carte est venue d'abord : { $choices } ?

@@ -14,6 +14,7 @@ screen-won = PARTIE GAGNÉE
 screen-phase = phase
 screen-in_hand = en réserve
 screen-captured = prises
+screen-my_turn = Jouez pour moi
 screen-last_turn = dernier coup
 screen-go_on = Vos propres événements : hisabu referee JEU. Le reste : hisabu --help.
 screen-phase_setup = mise en place

@@ -203,13 +203,22 @@ def test_another_game_is_for_as_many_as_it_can_be() -> None:
 def test_a_game_that_is_found_by_itself_has_its_rules_in_the_menu() -> None:
     auto = replace(ENGLISH, game="auto")
     unknown = Menu.open(auto, NOTHING)
-    assert unknown.page.lines[:3] == ("New match", "Game: auto", "Language: English")
+    assert unknown.page.lines[:4] == ("New match", "Game: auto", "Against me: no", "Language: English")
     found = Menu.open(auto, playing(Match("turufu", 6)))
     assert "House rules" in found.page.lines
     step = go(found, "House rules", "Following suit", "never")
     assert step.settings.options == {"turufu": {"follow": "never"}}
     named = press(go(unknown, "Game", "Turufu"), "B")
     assert (named.settings.game, named.action) == ("turufu", NEW_MATCH)
+
+
+def test_a_board_is_played_against_the_device() -> None:
+    seeds = replace(ENGLISH, game="awale", players=2)
+    step = go(Menu.open(seeds, NOTHING), "Against me", "level 3")
+    assert step.settings.against == 3 and step.menu is not None and "I begin: no" in step.menu.page.lines
+    assert press(step, "B").action == NEW_MATCH
+    begins = go(step, "I begin", "yes")
+    assert begins.settings.match().header.to_dict()["against"] == {"side": 0, "level": 3}
 
 
 def test_of_many_values_a_list_shows_round_ones_and_the_one_in_force() -> None:

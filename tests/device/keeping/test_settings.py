@@ -33,7 +33,8 @@ from engine.games import GAMES
 from engine.match import Match
 
 ELSEWHERE = Settings(
-    language="shi", game="mraha", players=2, preset="kiswahili", seats=("Zaïna", 'A"b\\c'), seat_zero="left",
+    language="shi", game="mraha", players=2, preset="kiswahili", against=3, device_begins=True,
+    seats=("Zaïna", 'A"b\\c'), seat_zero="left",
     seats_deg=(0.0, 170.5), middle=(-0.2, 0.1), trick_reach=0.5,
     board_corners=(0.2, 0.3, 0.8, 0.3, 0.8, 0.7, 0.2, 0.7),
     build="tournament", display="none", panel="socket://localhost:7000", brightness=0.25, sound=False,
@@ -297,7 +298,8 @@ def test_setup_keeps_what_is_there(tmp_path: Path, setup: Setup) -> None:
 
 def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> None:
     given = {
-        "lang": "shi", "game": "mraha", "players": "2", "preset": "kiswahili", "seats": "Zaïna", "seat-zero": "left",
+        "lang": "shi", "game": "mraha", "players": "2", "preset": "kiswahili", "against": "3",
+        "device-begins": "yes", "seats": "Zaïna", "seat-zero": "left",
         "seats-deg": "0, 170.5", "middle": "-0.2, 0.1", "trick-reach": "0.5",
         "board-corners": "0.2, 0.3, 0.8, 0.3, 0.8, 0.7, 0.2, 0.7",
         "build": "tournament", "display": "none", "panel": "/dev/ttyACM0", "brightness": "0.25", "sound": "no",

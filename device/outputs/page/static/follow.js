@@ -24,6 +24,7 @@ const boardLabels = (seats) => ({ south: givenName(seats, 0) || t("table-south")
 export const whoseTurn = (view, seats) => {
   if (view.winner !== undefined) return t("page-table-over");
   if (view.turn === undefined || view.turn === null) return t(`page-phases-${view.phase}`);
+  if (view.wanted) return t("page-table-my_turn", { turn: moveName(view.wanted) });
   const seat = seatOf(view.turn);
   return t("page-table-to_play", { player: isBoard(view) ? boardLabels(seats)[["south", "north"][seat]] : playerName(seats, seat) });
 };
@@ -38,7 +39,7 @@ const useBelow = (players) => {
 
 const Drawn = ({ state, below, sitDown }) => {
   const { view, seats } = state, board = isBoard(view), OnBoard = useBoard(board);
-  return html`<div class="stage">${board ? OnBoard && html`<${OnBoard} view=${view} path=${view.path} labels=${boardLabels(seats)} />`
+  return html`<div class="stage">${board ? OnBoard && html`<${OnBoard} view=${view} path=${view.wanted_path ?? view.path} labels=${boardLabels(seats)} />`
     : view.players && view.sides && html`<${CardTable} view=${view} seats=${seats} below=${below} clockwise=${state.clockwise !== false} sitDown=${sitDown} bright=${view.alert?.cards || []} untold=${state.untold ?? []} lying=${state.lying ?? []} />`}</div>`;
 };
 

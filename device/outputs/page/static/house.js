@@ -154,6 +154,8 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere 
     <${Panel} title=${t("page-house-match")}>
       <div class="field"><span class="label">${t("page-house-game")}</span><${Choices} label=${t("page-house-game")} values=${house.game[1]} value=${house.game[0]} choose=${(game) => change({ game })} /></div>
       <div class="field"><span class="label">${t("page-house-players")}</span><${Choices} label=${t("page-house-players")} values=${house.players[1]} value=${house.players[0]} choose=${(players) => change({ players })} /></div>
+      ${house.against !== null && html`<div class="field"><span class="label">${t("page-house-against")}</span><p class="small soft">${t("page-house-against_how")}</p><${Choices} label=${t("page-house-against")} values=${house.levels.map((level) => [level, level ? t("page-house-against_level", { level }) : t("page-house-against_off")])} value=${house.against} choose=${(against) => change({ against })} /></div>`}
+      ${house.against > 0 && html`<div class="field"><span class="label">${t("page-house-device_begins")}</span><${Choices} label=${t("page-house-device_begins")} values=${[[true, t("page-yes")], [false, t("page-no")]]} value=${house.device_begins} choose=${(device_begins) => change({ device_begins })} /></div>`}
       ${goesOn && html`<p class="note small">${t("page-house-goes_on")}</p>`}
       <div class="row"><button class="button main" onClick=${() => (goesOn ? setSure("new_match") : act("new_match"))}>${t("page-house-new_match")}</button>
         ${!house.grid && ["play", "trick_complete"].includes(state.view.phase) && html`<button class="button" onClick=${() => setSure("void_deal")}>${t("page-house-void_deal")}</button>`}

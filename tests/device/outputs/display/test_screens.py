@@ -148,7 +148,14 @@ def test_every_state_and_trouble_has_its_words(language: str) -> None:
 @pytest.mark.parametrize(("size", "colour"), SIZES)
 def test_every_line_of_the_menu_fits(size: tuple[int, int], colour: bool, language: str) -> None:
     buttons = (words.say(language, "menu-next"), words.say(language, "menu-back"), words.say(language, "menu-choose"))
-    about = {"version": "0.12.3~rc1", "free_mb": 118_000, "celsius": 85, "used_mb": 310, "memory_mb": 15_900}
+    about = {
+        "version": "0.12.3~rc1",
+        "free_mb": 118_000,
+        "celsius": 85,
+        "used_mb": 310,
+        "memory_mb": 15_900,
+        "level": 5,
+    }
     lines = [
         words.say(language, name, **about)
         for name in messages(language, "menu")

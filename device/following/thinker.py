@@ -1,0 +1,219 @@
+"""Thinks about a board in a process of its own, with what the machine has to spare: it costs no frame, and may die.
+
+`python -m device.following.thinker` is that process. Both ends are this file, and nobody else speaks to either.
+"""
+
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import IO, Any
+
+from engine.games import game_kind
+from engine.options import OptionValue
+from engine.referee.board_judge import BoardJudge
+from engine.search import LEVELS, Limits, SeedPlayer
+
+COMMAND = (sys.executable, "-m", "device.following.thinker")
+LONGEST_S = 8.0
+"""Of one thought, on a machine that is too slow for a level: nobody waits longer for a turn."""
+PATIENCE_S = 30.0
+"""A thought that is not back by then hangs: its start on a slow Pi is in it."""
+AGAIN_FIRST_S, AGAIN_LONGEST_S = 0.5, 30.0
+"""Between a death and the next start; each wait is twice the one before."""
+LAST_S = 0.5
+"""How long a process that was ended is waited for."""
+PONDERED = 1_000_000_000
+"""Positions looked at while the other side thinks, if it thinks so long."""
+LEAST_PRIORITY = 19
+
+
+@dataclass(frozen=True)
+class Begin:
+    """Who thinks, and of what."""
+
+    game: str
+    options: Mapping[str, OptionValue]
+    level: int
+    seed: int
+
+    def player(self) -> SeedPlayer:
+        """Who plays at this level."""
+        kind = game_kind(self.game)
+        judge, _ = kind.judge(kind.players, self.options)
+        assert isinstance(judge, BoardJudge)
+        limits = replace(LEVELS[self.level].limits, seconds=LONGEST_S)
+        return SeedPlayer(judge.game, self.level, self.seed, limits)
+
+
+@dataclass(frozen=True)
+class _Thought:
+    """What is to be thought about. aloud: a turn is wanted; else the other side is to move, and has time."""
+
+    number: int
+    position: Any
+    aloud: bool
+
+
+@dataclass
+class Thinker:
+    """The near end. Nothing here waits for the process."""
+
+    begin: Begin
+    command: Sequence[str] = COMMAND
+    patience_s: float = PATIENCE_S
+    away: bool = False
+    """The process died or hung, and has not answered since."""
+    deaths: int = 0
+    _process: "subprocess.Popen[bytes] | None" = None
+    _answers: "queue.SimpleQueue[tuple[int, str]]" = field(default_factory=queue.SimpleQueue)
+    _thought: _Thought | None = None
+    _key: str | None = None
+    _since_s: float = 0.0
+    """When the thought was sent."""
+    _again_s: float = 0.0
+    """Not started again before."""
+    _pause_s: float = AGAIN_FIRST_S
+
+    def turn(self, position: Any) -> str | None:
+        """The turn to play from a position; None: it is still being thought about."""
+        self._think(position, aloud=True)
+        return self._key
+
+    def ponder(self, position: Any) -> None:
+        """Thinks about what the other side may play."""
+        self._think(position, aloud=False)
+
+    def close(self) -> None:
+        """Ends the process; harmless twice."""
+        process, self._process = self._process, None
+        self._thought = None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                _close(pipe)
+        try:
+            process.wait(LAST_S)
+        except subprocess.TimeoutExpired:
+            return  # It waits for a disk that hangs: the system ends it once that is over.
+
+    def _think(self, position: Any, aloud: bool) -> None:
+        thought = self._thought
+        if thought is None or thought.aloud != aloud or thought.position != position:
+            number = 1 if thought is None else thought.number + 1
+            self._thought, self._key = _Thought(number, position, aloud), None
+            self._send()
+        self._listen()
+        if self._died() and time.monotonic() >= self._again_s:
+            self._send()
+
+    def _died(self) -> bool:
+        """Whether there is no process. One that is dead or hangs is let go of."""
+        if self._process is None:
+            return True
+        assert self._thought is not None
+        hangs = self._thought.aloud and self._key is None and time.monotonic() - self._since_s > self.patience_s
+        if self._process.poll() is None and not hangs:
+            return False
+        self._broke()
+        return True
+
+    def _broke(self) -> None:
+        thought = self._thought
+        self.close()
+        self._thought, self.away = thought, True
+        self.deaths += 1
+        self._again_s = time.monotonic() + self._pause_s
+        self._pause_s = min(2 * self._pause_s, AGAIN_LONGEST_S)
+
+    def _send(self) -> None:
+        """The thought goes to the process, which is started if there is none."""
+        if self._process is None and time.monotonic() < self._again_s:
+            return
+        try:
+            if self._process is None:
+                self._start()
+            assert self._process is not None and self._process.stdin is not None
+            _put(self._process.stdin, self._thought)
+            self._since_s = time.monotonic()
+        except OSError:
+            self._broke()
+
+    def _start(self) -> None:
+        self._answers = queue.SimpleQueue()
+        path = os.pathsep.join(filter(None, sys.path))
+        self._process = subprocess.Popen(
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        threading.Thread(target=_take, args=(self._process.stdout, self._answers), name="thinker", daemon=True).start()
+        _put(self._process.stdin, self.begin)
+
+    def _listen(self) -> None:
+        while not self._answers.empty():
+            number, key = self._answers.get()
+            if self._thought is not None and number == self._thought.number:
+                self._key, self.away, self._pause_s = key, False, AGAIN_FIRST_S
+
+
+def _put(pipe: IO[bytes], what: object) -> None:
+    pipe.write(pickle.dumps(what))
+    pipe.flush()
+
+
+def _take(pipe: IO[bytes], into: "queue.SimpleQueue[Any]") -> None:
+    """What comes, until there is no more."""
+    while True:
+        try:
+            into.put(pickle.load(pipe))
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            return
+
+
+def _close(pipe: IO[bytes]) -> None:
+    try:
+        pipe.close()
+    except OSError:
+        return  # What was not written is for nobody.
+
+
+# -- the far end -------------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Thinks about whatever came last, until nobody asks any more."""
+    os.nice(LEAST_PRIORITY)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Whoever started it says when it is over.
+    asks, answers = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr
+    player = pickle.load(asks).player()
+    inbox: queue.SimpleQueue[_Thought] = queue.SimpleQueue()
+
+    def listen() -> None:
+        _take(asks, inbox)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    player.searcher.stop = lambda: not inbox.empty()
+    while True:
+        thought = inbox.get()
+        if not inbox.empty():
+            continue
+        if thought.aloud:
+            line = player.turn(thought.position)
+            if inbox.empty():
+                _put(answers, (thought.number, line.key))
+        else:
+            player.searcher.lines(thought.position, Limits(nodes=PONDERED))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""A person plays against the device on a drawn board, through the camera: turns, wrong ones, a process that dies."""
+
+import os
+import signal
+import time
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from device import words
+from device.cameras.simulated import SimulatedCamera
+from device.commands.demo import SIZE, Person
+from device.following.keeper import InMemory
+from device.following.live import THINKER, LiveTable
+from device.following.loop import run_through
+from device.following.opponent import Opponent
+from device.following.press import Press
+from device.following.thinker import Begin, Thinker
+from device.keeping import journal
+from device.keeping.journal import Record
+from device.keeping.settings import Settings
+from engine.events import Board, DeviceTurn
+from engine.match import Against, Match
+from engine.notices import ALERT
+from engine.referee.board_judge import ANEW, OTHER_TURN, STANDS, BoardJudge
+from engine.search import LEVELS
+from engine.simulate_boards import board_of
+from vision.frame import Frame
+from vision.synthetic.play_board import BoardTable
+
+SETTINGS = Settings(language="en", players=2, build="laptop", display="none", against=2)
+
+
+class Answering(LiveTable):
+    """Whoever is asked about another turn answers this."""
+
+    answer_other = ANEW
+    asked = 0
+
+    def see(self, frame: Frame) -> None:
+        super().see(frame)
+        question = self.match.view.question
+        if question is not None and question.facts["about"] == OTHER_TURN and self.show.prompt is not None:
+            label = words.choice_name(self.answer_other, "en")
+            self.asked += 1
+            self.press(Press("ABC"[self.show.prompt.answers.index(label)]))
+
+
+def played(
+    game: str, seed: int, most_turns: int, slips: float = 0.0, slips_at_most: int = 1000, answer: str = ANEW
+) -> tuple[Answering, Person]:
+    settings = replace(SETTINGS, game=game)
+    match = settings.match()
+    table = Answering(InMemory(match), settings, lambda wanted: InMemory(wanted.match()))
+    table.answer_other = answer
+    assert isinstance(match.judge, BoardJudge)
+    board = BoardTable(seed, SIZE, game=match.judge.game)
+    person = Person(
+        match.judge.game, 1, lambda: table.match, Random(seed), board.holds, 0.5, slips, slips_at_most, most_turns
+    )
+    try:
+        run_through(SimulatedCamera(board, person.turns(), real_time=False), table, [])
+    finally:
+        table.close()
+    return table, person
+
+
+def moves(match: Match) -> list[tuple[str, str]]:
+    return [(one.facts["player"], one.facts["key"]) for one in match.notices if one.code == "move"]
+
+
+def asked_turns(match: Match) -> list[str]:
+    return [event.turn for event in match.log if isinstance(event, DeviceTurn)]
+
+
+def right(table: Answering, person: Person) -> bool:
+    """The last board was told as it lies, and nobody was accused."""
+    position = table.match._state.position
+    return position.sides == person.position.sides and not [one for one in table.match.notices if one.level == ALERT]
+
+
+@pytest.mark.parametrize(("game", "seed"), [("mraha", 3), ("awale", 3)])
+def test_it_asks_for_its_turns_and_they_are_made(game: str, seed: int) -> None:
+    table, person = played(game, seed, most_turns=4)
+    by_north = [key for player, key in moves(table.match) if player == "north"]
+    assert len(by_north) >= 2 and by_north == asked_turns(table.match)[: len(by_north)]
+    assert right(table, person)
+    assert any(said.startswith("My turn: ") for said in table.show.sentences)
+
+
+def test_another_turn_than_it_asked_for_is_told_and_played_anew() -> None:
+    table, person = played("awale", 5, most_turns=4, slips=1.0, slips_at_most=1)
+    assert person.slipped and table.asked == person.slipped
+    assert right(table, person)
+    by_north = [key for player, key in moves(table.match) if player == "north"]
+    assert asked_turns(table.match)[0] in by_north
+
+
+def test_another_turn_may_be_let_stand() -> None:
+    table, person = played("awale", 6, most_turns=4, slips=1.0, answer=STANDS)
+    assert person.slipped and table.asked == person.slipped
+    assert right(table, person)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_whole_games_on_drawn_boards(seed: int) -> None:
+    game = "awale" if seed % 2 else "mraha"
+    table, person = played(game, 500 + seed, most_turns=1000, slips=0.1, answer=ANEW if seed % 4 < 2 else STANDS)
+    assert right(table, person) and table.asked == person.slipped
+    if person.whole:
+        assert table.match.view.phase == "over"
+
+
+# -- its process -------------------------------------------------------------------------------------------------------
+
+
+def thinker(level: int = 2, **more: Any) -> Thinker:
+    return Thinker(Begin("awale", {}, level, 1), **more)
+
+
+def thought(one: Thinker, position: Any, limit_s: float = 60.0) -> str:
+    until_s = time.monotonic() + limit_s
+    while (key := one.turn(position)) is None:
+        assert time.monotonic() < until_s
+        time.sleep(0.01)
+    return key
+
+
+def opening() -> Any:
+    judge = Match("awale").judge
+    assert isinstance(judge, BoardJudge)
+    return judge.game.opening
+
+
+def test_a_process_that_was_killed_is_started_again_and_told_once() -> None:
+    one = thinker()
+    try:
+        first = thought(one, opening())
+        assert one._process is not None
+        os.kill(one._process.pid, signal.SIGKILL)
+        one._process.wait()
+        position = Match("awale").judge.game.legal(opening())[first].after  # type: ignore[attr-defined]
+        assert one.turn(position) is None
+        assert thought(one, position) in "abcdefABCDEF"
+        assert one.deaths == 1 and not one.away
+    finally:
+        one.close()
+
+
+def test_a_process_that_hangs_is_started_again() -> None:
+    one = thinker(patience_s=1.5)
+    try:
+        thought(one, opening())
+        assert one._process is not None
+        os.kill(one._process.pid, signal.SIGSTOP)
+        one._thought = None
+        assert thought(one, opening()) and one.deaths >= 1
+    finally:
+        one.close()
+
+
+def test_a_process_that_cannot_begin_harms_nobody() -> None:
+    one = thinker(command=("/no/such/program",))
+    for _ in range(20):
+        assert one.turn(opening()) is None
+    assert one.away and one.deaths == 1
+    one.close()
+
+
+def test_its_process_ends_with_the_table() -> None:
+    one = thinker()
+    thought(one, opening())
+    process = one._process
+    assert process is not None and process.poll() is None
+    one.close()
+    assert process.poll() is not None
+
+
+class Stuck(Thinker):
+    """Cannot think."""
+
+    def turn(self, position: Any) -> str | None:
+        self.away = True
+        return None
+
+
+def test_the_table_goes_on_while_it_cannot_think() -> None:
+    settings = replace(SETTINGS, game="awale", device_begins=True)
+    stuck = Stuck(Begin("awale", {}, 2, 1))
+    table = LiveTable(
+        InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()),
+        opponent=lambda match: Opponent(0, stuck),
+    )  # fmt: skip
+    judge = table.match.judge
+    assert isinstance(judge, BoardJudge)
+    table._add(board_of(judge.game, opening()))
+    table._device_plays()
+    assert THINKER in table.show.troubles
+    table._add(board_of(judge.game, next(iter(judge.game.legal(opening()).values())).after))
+    assert moves(table.match)
+
+
+# -- what is kept ------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_against_it_goes_on_after_a_power_cut(tmp_path: Path) -> None:
+    settings = replace(SETTINGS, game="awale", against=3, device_begins=True)
+    record = Record.begin(tmp_path, settings.match())
+    record.add(board_of(record.match.judge.game, opening()))  # type: ignore[attr-defined]
+    record.add(DeviceTurn("C"))
+    record.close()
+    found = journal.resume(tmp_path).record
+    assert found is not None
+    assert found.match.header.against == Against(0, 3)
+    assert found.match.view.wanted == "C" and found.match.view.wanted_path
+    found.close()
+
+
+def test_its_turn_is_taken_back_with_what_it_followed() -> None:
+    match = Match("awale", against=Against(1, 2))
+    game = match.judge.game  # type: ignore[attr-defined]
+    after = game.legal(game.opening)["A"].after
+    match.add(board_of(game, game.opening))
+    match.add(board_of(game, after))
+    match.add(DeviceTurn("a"))
+    assert match.view.wanted == "a"
+    match.add({"event": "undo"})
+    assert match.view.wanted is None and match.view.turn == 0
+    made: Board = board_of(game, after)
+    match.add(made)
+    assert match.view.turn == 1
+
+
+def test_levels_that_look_no_farther_do_not_think_meanwhile() -> None:
+    ponders = [Opponent(1, thinker(level))._ponders for level in sorted(LEVELS)]
+    assert ponders == [False, False, False, True, True]
