@@ -214,6 +214,11 @@ class Phones:
             self._save()
         return token
 
+    def owned_by(self, phone: Phone | None) -> bool:
+        """Whether this phone is an owner's."""
+        with self._lock:
+            return phone is not None and phone.digest in self._phones and self._owns(self._phones[phone.digest])
+
     def _owns(self, phone: Phone) -> bool:
         """Whether it is an owner's; where a page tells no roles apart, the one that was paired first is."""
         return phone.role == OWNER if phone.role else phone == next(iter(self._phones.values()))

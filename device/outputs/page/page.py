@@ -24,9 +24,10 @@ from device.following.menu import FORGET_PHONES, LANGUAGE_NAMES, SHOW_PAGE
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Show
+from device.keeping import clips
 from device.keeping.backup import Backup, BackupError, packed, take_in
 from device.keeping.deck import deck_path
-from device.keeping.files import make_folder
+from device.keeping.files import make_folder, read_plain
 from device.keeping.moments import Picture
 from device.keeping.settings import Settings, settings_path
 from device.machine import update, updater
@@ -43,6 +44,7 @@ from device.outputs.page.house import changed, house_of
 from device.outputs.page.recordings import delete, recordings
 from device.outputs.page.rules import rules_of
 from device.outputs.page.state import Spoken, log_of, state_of
+from device.outputs.voice.lines import clip_said
 from device.web import guard
 from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import CODE_LASTS_S, Pairing, Phone, Phones
@@ -325,6 +327,8 @@ class TablePage(Site):
                 folder, name = self.settings.record_folder, fields.text("name")
                 await asyncio.to_thread(delete, folder, name)
                 return await asyncio.to_thread(recordings, folder)
+            case "clips" | "delete_clip":
+                return await self._clips_asked(visitor, what, fields)
             case "invite":
                 self.invited()
             case "power":
@@ -341,6 +345,16 @@ class TablePage(Site):
                 raise Refused("unknown")
         return None
 
+    async def _clips_asked(self, visitor: Visitor, what: str, fields: Fields) -> Any:
+        """The family's own voices, which are the owner's alone."""
+        if not self.phones.owned_by(visitor.phone):
+            raise Refused("not_owner")
+        language = fields.text("language")
+        if what == "delete_clip":
+            await asyncio.to_thread(clips.forget, self.settings.recorded_voice, language, fields.text("name"))
+        seats = await self.table(lambda table: tuple(table.match.header.seats))
+        return await asyncio.to_thread(self._clips, language, seats)
+
     async def _house(self, visitor: Visitor) -> dict[str, Any]:
         settings, found = await self.table(lambda table: (table.settings, table.played))
         self.settings = settings
@@ -353,6 +367,7 @@ class TablePage(Site):
             "about": about(settings).to_dict(),
             "update": update.state(),
             "phones": phones,
+            "owner": self.phones.owned_by(visitor.phone),
             "power": may_switch(),
             "enrol": self._enrolment.state if self._enrolment else None,
         }
@@ -400,6 +415,45 @@ class TablePage(Site):
         app.on_shutdown.append(self.stop)
         app.router.add_get("/backup", self._give_backup)
         app.router.add_post("/backup", self._take_backup)
+        app.router.add_get("/voice/{language}/{name}.wav", self._give_clip)
+        app.router.add_post("/voice/{language}/{name}.wav", self._take_clip)
+
+    # -- the family's own voices ---------------------------------------------------------------------------------------
+
+    async def _give_clip(self, request: web.Request) -> web.StreamResponse:
+        """A recording, to be listened to."""
+        if not self.phones.owned_by(self.phone_of(request)):
+            raise web.HTTPForbidden
+        try:
+            path = clips.clip_path(self.settings.recorded_voice, **request.match_info)
+            data = await asyncio.to_thread(read_plain, path, clips.MOST_BYTES)
+        except (OSError, clips.ClipError):
+            raise web.HTTPNotFound from None
+        return web.Response(body=data, content_type="audio/wav")
+
+    async def _take_clip(self, request: web.Request) -> web.Response:
+        """A recording comes in; the owner's phone alone may send one."""
+        if not self.phones.owned_by(self.phone_of(request)):
+            raise web.HTTPForbidden
+        language, data = own_language(request) or self._language, bytearray()
+        try:
+            async for piece in request.content.iter_chunked(CHUNK_BYTES):
+                data += piece
+                if len(data) > clips.MOST_BYTES:
+                    raise clips.ClipError("clip_long")
+            folder = self.settings.recorded_voice
+            await asyncio.to_thread(partial(clips.keep, folder, data=bytes(data), **request.match_info))
+        except clips.ClipError as error:
+            return web.json_response({"refused": "wrong", "why": in_words(error, language)}, status=400)
+        except OSError as error:
+            return web.json_response({"refused": "wrong", "why": words.what_helps(error, language)}, status=507)
+        return web.json_response({})
+
+    def _clips(self, language: str, seats: Sequence[str]) -> list[dict[str, Any]]:
+        """Every line that may be recorded: what to say, and whether somebody has."""
+        known = set(clips.there(self.settings.recorded_voice, language))
+        return [{"name": name, "say": clip_said(name, language, seats), "there": name in known}
+                for name in (*clips.SEATS, *clips.CARDS, "trick", *clips.ALERTS)]  # fmt: skip
 
     # -- a backup ------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """What is said of what happens: lines from what a show tells, for ears alone. No sound is made here."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +23,19 @@ def card_said(card: Card | None, language: str, short: bool = False) -> str:
         return words.say(language, "voice-joker")
     rank, suit = words.say(language, "voice-rank", rank=rank_of(card)), words.suit_name(suit_of(card), language)
     return words.say(language, "voice-card.short" if short else "voice-card", rank=rank, suit=suit)
+
+
+def clip_said(name: str, language: str, seats: Sequence[str]) -> str:
+    """What somebody says who records a line: clip_said("card-7H", "fr", ()) is "sept de cœur"."""
+    kind, _, what = name.partition("-")
+    match kind:
+        case "seat":
+            return words.seat_name(int(what) - 1, language, seats)
+        case "card":
+            return card_said(what, language)
+        case "trick":
+            return words.say(language, "voice-trick.short", seat="…")
+    return words.say(language, f"rule-{what}")
 
 
 def spoken(sentence: str, language: str) -> str:

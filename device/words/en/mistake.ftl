@@ -201,3 +201,6 @@ mistake-backup_damaged = this file is damaged: { $name }. Nothing was changed
 mistake-backup_foreign = { $name } does not belong in such a file. Nothing was changed
 mistake-backup_large = this file is larger than anything Hisabu saves
 mistake-backup_goes_on = a match is being played here; end it first
+mistake-clip_name = There is no such line to record.
+mistake-clip_long = This recording is longer than { $seconds } s. Say only the line.
+mistake-clip_broken = This is no recording that I can play.

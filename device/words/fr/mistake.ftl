@@ -180,3 +180,6 @@ mistake-backup_damaged = ce fichier est abîmé : { $name }. Rien n'a changé
 mistake-backup_foreign = { $name } n'a rien à faire dans un tel fichier. Rien n'a changé
 mistake-backup_large = ce fichier est plus grand que tout ce que Hisabu enregistre
 mistake-backup_goes_on = une partie se joue ici ; finissez-la d'abord
+mistake-clip_name = Il n'y a pas de telle phrase à enregistrer.
+mistake-clip_long = Cet enregistrement dure plus de { $seconds } s. Dites seulement la phrase.
+mistake-clip_broken = Je ne peux pas lire cet enregistrement.

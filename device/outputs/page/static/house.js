@@ -2,6 +2,7 @@
 import { Choices, Icon, Sheet, chooseLetters, gameName, html, languages, ownLetters, playerName, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
+import { OwnVoice } from "/record.js";
 import { Picture, Verdicts } from "/aim.js";
 
 /** What the device answered last to "house", and how to change it. */
@@ -174,6 +175,7 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere 
     <${Language} own=${own} speakHere=${speakHere} />
     ${!house.grid && html`<${Deck} enrol=${house.enrol} ask=${ask} more=${more} />`}
     <${Doctor} ask=${ask} />
+    ${house.owner && html`<${OwnVoice} ask=${ask} language=${state.language} />`}
     <${Recordings} house=${house} change=${change} ask=${ask} />
     <${About} about=${house.about} update=${house.update} ask=${ask} load=${load} />
     ${setting && html`<${SetUp} ask=${ask} more=${more} link=${link} close=${() => { setSetting(false); load(); }} />`}
