@@ -66,7 +66,7 @@ export const OwnVoice = ({ ask, language: first }) => {
   };
   const remove = async (name) => setLines(await ask("delete_clip", { language, name }) || lines);
   const line = lines?.find((one) => one.name === open);
-  const group = (title, start) => html`<div class="stack"><h3>${t(`page-clips-${title}`)}</h3><div class=${title === "cards" ? "picker clips" : "row"}>${lines.filter((one) => start.some((some) => one.name.startsWith(some))).map((one) => html`<button class=${title === "cards" ? "" : "button clip"} key=${one.name} aria-label=${`${one.say}${one.there ? ` · ${t("page-clips-recorded")}` : ""}`} onClick=${() => setOpen(one.name)} data-clip=${one.name}>
+  const group = (title, start) => html`<div class="stack"><h3>${t(`page-clips-${title}`)}</h3><div class=${title === "cards" ? "picker clips" : "row"}>${lines.filter((one) => start.some((some) => one.name.startsWith(some))).map((one) => html`<button class=${title === "cards" ? "" : "button clip"} key=${one.name} aria-label=${`${t("page-clips-record")} · ${one.say}${one.there ? ` · ${t("page-clips-recorded")}` : ""}`} onClick=${() => setOpen(one.name)} data-clip=${one.name}>
     ${title === "cards" ? html`<${Card} card=${one.name.slice(5)} mini named=${false} />` : html`<span>${fine(one.say)}</span>`}${one.there && html`<span class="done" aria-hidden="true">✓</span>`}</button>`)}</div></div>`;
   return html`<section class="panel stack" data-test="own-voice"><h2>${t("page-clips-title")}</h2><p class="small soft">${t("page-clips-how")}</p>
     <${Choices} label=${t("page-house-language")} values=${languages()} value=${language} choose=${setLanguage} />

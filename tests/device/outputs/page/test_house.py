@@ -90,8 +90,8 @@ def test_a_house_rule_and_the_names_are_changed_from_a_phone(chromium: Any, tmp_
             "document.querySelector('[aria-label=\"Following suit\"] [aria-pressed=true]').textContent === 'never'",
         )
         assert table.table.settings.options["turufu"]["follow"] == "never"
-        page.get_by_label("player 2").fill("Ali")
-        page.get_by_label("player 2").press("Tab")
+        page.get_by_role("textbox", name="player 2").fill("Ali")
+        page.get_by_role("textbox", name="player 2").press("Tab")
         page.get_by_role("button", name="New match").click()
         page.get_by_role("link", name="Table").click()
         page.get_by_role("button", name="Ali").wait_for()
