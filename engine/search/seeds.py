@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 from engine.referee.seed_game import SeedGame
 from engine.rules import awale, mraha
 from engine.rules.sowing import FRONT, HOUSE_SEEDS, NYUMBA
-from engine.search.tree import Move
+from engine.search.endings import MOST_SEEDS, endings
+from engine.search.tree import WON, Move
 from engine.search.weights import WEIGHTS
 
 P = TypeVar("P")
@@ -46,6 +47,10 @@ class _Seeds(Generic[P]):
 class Bao(_Seeds[mraha.Position]):
     """Mraha, by any of its presets."""
 
+    def known(self, position: mraha.Position) -> int | None:
+        """Nobody has solved bao."""
+        return None
+
     def same(self, position: mraha.Position) -> Hashable:
         """The whole position."""
         return position
@@ -64,6 +69,20 @@ class Bao(_Seeds[mraha.Position]):
 
 class Awale(_Seeds[awale.Position]):
     """Awalé, by any of its options."""
+
+    def known(self, position: awale.Position) -> int | None:
+        """Of an ending: the seeds that he will have more than the other. Of two ways to win the shorter one is worth
+        more, so that nobody goes round in circles."""
+        if position.on_board > MOST_SEEDS:
+            return None
+        mover = position.to_move
+        found = endings(self.game.flags).of(position.sides[mover], position.sides[1 - mover])
+        if found is None:
+            return None
+        ahead = position.captured[mover] - position.captured[1 - mover] + found.worth
+        if ahead == 0:
+            return 0
+        return WON + 1000 * ahead if ahead > 0 else -WON + 1000 * ahead + found.steps
 
     def same(self, position: awale.Position) -> Hashable:
         """Without the turns that led here: a position that comes again is searched as if it came for the first time."""

@@ -13,6 +13,8 @@ P = TypeVar("P")
 """A position. It says whose turn it is."""
 WIN = 100_000
 """Of a game that is won at once; one later is worth a little less, so that the shortest win is taken."""
+WON = 50_000
+"""Of a game that is known to be won, some time."""
 MOST_PLIES = 64
 QUIET_PLIES = 4
 """How far captures are followed beyond the depth that was asked for."""
@@ -40,6 +42,10 @@ class SearchGame(Protocol[P]):
 
     def result(self, position: P) -> int | None:
         """Of a game that is over: 1 if whoever would be to move has won, -1 if he has lost, 0 if nobody has."""
+
+    def known(self, position: P) -> int | None:
+        """What a position is worth to whoever is to move where that is known for sure, as `value`; a won one is worth
+        at least WON."""
 
     def same(self, position: P) -> Hashable:
         """What two positions share that are worth the same."""
@@ -144,6 +150,9 @@ class Searcher(Generic[P]):
         over = self.game.result(position)
         if over is not None:
             return over * (WIN - depth)
+        known = self.game.known(position)
+        if known is not None:
+            return known
         if plies <= 0:
             return self._quiet(position, low, high, depth, QUIET_PLIES)
         same = self.game.same(position)
@@ -187,6 +196,8 @@ class Searcher(Generic[P]):
             over = self.game.result(move.after)
             if over is not None:
                 value = -over * (WIN - depth)
+            elif (known := self.game.known(move.after)) is not None:
+                value = -known
             else:
                 value = -self._quiet(move.after, -high, -low, depth + 1, plies - 1)
             best = max(best, value)

@@ -9,8 +9,9 @@ from engine.games import game_kind
 from engine.referee.board_judge import BoardJudge
 from engine.rules import awale
 from engine.search import LEVELS, Limits, Searcher, SeedPlayer
+from engine.search.endings import boards, endings
 from engine.search.seeds import searched
-from engine.search.tree import WIN
+from engine.search.tree import WIN, WON
 
 GAMES: list[tuple[str, dict[str, object]]] = [("mraha", {}), ("mraha", {"preset": "kiswahili"}), ("awale", {})]
 
@@ -59,6 +60,71 @@ def test_a_win_in_three_turns_is_found(name: str, options: dict[str, object]) ->
             lines = Searcher(searched(game)).lines(position, Limits(nodes=1_000_000, plies=3))
             assert lines[0].value > WIN - 10
     assert found > 3
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_every_win_in_five_turns_is_found(name: str, options: dict[str, object]) -> None:
+    """Late positions of games by lot; whether there is such a win, trying everything says."""
+    game = game_of(name, options)
+    found = 0
+    for seed in range(100, 104):
+        for position in positions(game, seed)[-5:]:
+            if len(game.legal(position)) < 2 or not wins(game, position, 5):
+                continue
+            found += 1
+            lines = Searcher(searched(game)).lines(position, Limits(nodes=1_000_000, plies=5))
+            assert lines[0].value > WON
+    assert found > 2
+
+
+def tried_out(game: Any, position: Any, plies: int, otherwise: int) -> int:
+    """Seeds that whoever is to move gets more than the other, by trying everything; of what is not over by then, that
+    many for the mover of the first position."""
+    mine = position.to_move
+    if position.over:
+        return int(position.captured[mine] - position.captured[1 - mine])
+    if plies == 0:
+        return otherwise
+    return max(-tried_out(game, turn.after, plies - 1, -otherwise) for turn in game.legal(position).values())
+
+
+@pytest.mark.parametrize("options", [{}, {"grand_slam": "all"}, {"must_feed": False}])
+def test_endings_are_worth_what_trying_everything_says(options: dict[str, object]) -> None:
+    game = game_of("awale", options)
+    table = endings(game.flags)
+    known = exact = 0
+    for board in Random(5).sample([board for seeds in range(1, 5) for board in boards(seeds)], 150):
+        own, other = board[:6], board[6:]
+        found, seeds = table.of(own, other), sum(board)
+        position = awale.set_up((own, other), (0, 0), awale.SOUTH, game.flags)
+        if found is None or position.over:
+            continue
+        known += 1
+        least, most = (tried_out(game, position, 9, worst) for worst in (-seeds, seeds))
+        assert least <= found.worth <= most
+        exact += least == most
+    assert known > 50 and exact > 20
+
+
+def test_a_won_ending_is_won_without_going_round_in_circles() -> None:
+    """From every kind of known ending the table's own turns bring what it says, against the best defence."""
+    game = game_of("awale", {})
+    table, checked = endings(game.flags), 0
+    for board in Random(7).sample([board for seeds in range(3, 8) for board in boards(seeds)], 60):
+        sides = (board[:6], board[6:])
+        found = table.of(*sides)
+        position = awale.set_up(sides, (20, 48 - 20 - sum(board)), awale.SOUTH, game.flags)
+        if found is None or position.over or position.captured[0] - position.captured[1] + found.worth <= 0:
+            continue
+        players = [SeedPlayer(game, 5, seed, Limits(nodes=300)) for seed in (1, 2)]
+        for _ in range(200):
+            if position.over:
+                break
+            key = players[position.to_move].best(position).key
+            position = game.legal(position)[key].after
+        assert position.winner == awale.SOUTH
+        checked += 1
+    assert checked > 5
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
