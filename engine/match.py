@@ -45,7 +45,11 @@ KEEP_EVERY = 16
 
 @dataclass(frozen=True)
 class Against:
-    """The side that the device plays itself, and how strong."""
+    """The side that the device plays itself, and how strong.
+
+    >>> Match("awale", against=Against(side=1, level=3)).header.to_dict()["against"]
+    {'side': 1, 'level': 3}
+    """
 
     side: int
     level: int

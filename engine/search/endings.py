@@ -2,8 +2,8 @@
 
 A game may go round in circles, so that each position has two numbers: what whoever is to move can get however the other
 plays (an endless game counted as the worst for him), and what he can get at most (an endless game counted as the best).
-Where both are the same that is its worth. The table is a file that `python -m tools.awale_endings` makes; by rules that it
-was not made for, a smaller one is made when it is first asked for.
+Where both are the same, that is its worth. The table is a file, which `python -m tools.awale_endings` makes. By rules
+that it was not made for, a smaller one is made when it is first asked for.
 """
 
 import zlib
