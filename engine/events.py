@@ -28,6 +28,8 @@ class Deal:
     """The suit that is trump, as somebody said after the deal."""
     taker: int | None = None
     """Belote: who took the card turned up, as somebody said after the deal."""
+    announced: bool | None = None
+    """Belote: whether king and queen of trump were announced, as somebody said after the deal."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,14 @@ class Play:
     """Of two cards that one seat laid in a trick, said of the second: whether it counts instead of the first."""
     trick_to: int | None = None
     """Who won the trick in which this card lay, as somebody said."""
+
+
+@dataclass(frozen=True)
+class SetScore:
+    """The score is set right by hand: what each side has from now on; on a board, the seeds it has taken."""
+
+    points: tuple[int, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -208,7 +218,7 @@ OfTheTable = Ask | DeviceTurn
 """What the device says by itself: nothing to take back, it goes with what it came after."""
 GameEvent = (
     Deal | VoidDeal | TurnUpSeen | Take | Play | TakenBack | Taken | Offer | Answer | Pillage | Board | Confirm | Choose
-    | Ask | DeviceTurn
+    | Ask | DeviceTurn | SetScore
 )  # fmt: skip
 """What a judge is shown."""
 Event = GameEvent | Undo | Redo | Correct
@@ -225,6 +235,7 @@ NAMES: dict[str, type[Event]] = {
     "answer": Answer,
     "pillage": Pillage,
     "board": Board,
+    "score": SetScore,
     "undo": Undo,
     "redo": Redo,
     "correct": Correct,
@@ -242,6 +253,9 @@ LONGEST_KEY = 16
 """Letters of a turn's key."""
 REMARKS = frozenset({"time", "by"})
 """Fields any event may carry that change nothing: when it was and who said it."""
+
+MOST_SIDES, LEAST_POINTS, MOST_POINTS, LONGEST_REASON = 6, -999, 9999, 120
+"""Of a score set by hand: sides, points of a side (penalties may bring it under 0), letters of why."""
 
 MAX_SEEDS = 64
 BOARD_ROWS, BOARD_COLUMNS = 4, 8
@@ -341,6 +355,23 @@ def _way(value: object) -> Way:
 _WAY = frozenset({"answer", "events"})
 
 
+def _points(value: object) -> tuple[int, ...]:
+    if (
+        not isinstance(value, list | tuple)
+        or not 2 <= len(value) <= MOST_SIDES
+        or any(isinstance(points, bool) or not isinstance(points, int) for points in value)
+        or not all(LEAST_POINTS <= points <= MOST_POINTS for points in value)
+    ):
+        raise EventError("not_points", value=value)
+    return tuple(value)
+
+
+def _reason(value: object) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_REASON or not value.isprintable():
+        raise EventError("not_a_reason", most=LONGEST_REASON)
+    return value
+
+
 def _rows(value: object, what: str) -> list[list[Any]]:
     if (
         not isinstance(value, list | tuple)
@@ -394,6 +425,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "before_taken": _flag,
     "order_sure": _flag,
     "counts": _flag,
+    "announced": _flag,
     "trick_to": _seat,
     "candidates": _candidates,
     "number": _number,
@@ -408,10 +440,12 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "what": _asked,
     "turn": _turn,
     "choices": _ways,
+    "points": _points,
+    "reason": _reason,
 }
 _MAY_BE_NULL = {
     (Play, "card"), (Play, "seat"), (Play, "counts"), (Play, "trick_to"), (Deal, "turn_up"), (Deal, "dealer"),
-    (Deal, "trump"), (Deal, "taker"),
+    (Deal, "trump"), (Deal, "taker"), (Deal, "announced"),
     (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
     (Ask, "seat"), (Ask, "card"),
 }  # fmt: skip
@@ -419,7 +453,7 @@ _MUST = {
     Deal: ("turn_up",), TurnUpSeen: ("card",), Take: ("seat", "trump"), Play: ("card",), TakenBack: ("number",),
     Taken: ("seat",), Offer: ("seat",), Answer: ("accept",), Pillage: ("seat", "card"), Correct: ("number",),
     Confirm: ("number",), Choose: ("question", "answer"), Ask: ("what", "choices"),
-    DeviceTurn: ("turn",),
+    DeviceTurn: ("turn",), SetScore: ("points",),
 }  # fmt: skip
 
 

@@ -437,8 +437,8 @@ ASKS_OF_THE_HALL = (
     "pair_begin", "pair_finish", "command", "nothing",
 )  # fmt: skip
 ASKS_OF_THE_TABLE = (
-    "answer", "correct", "undo", "redo", "house", "change", "act", "doctor", "recordings", "delete_recording", "invite",
-    "power", "matches", "nothing",
+    "answer", "correct", "score", "undo", "redo", "house", "change", "act", "doctor", "recordings", "delete_recording",
+    "invite", "power", "matches", "nothing",
 )  # fmt: skip
 
 

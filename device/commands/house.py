@@ -15,7 +15,8 @@ from typing import Any
 from device import words
 from device.commands.console import BAD_INPUT, add_house, add_language, complain, house_options, language_of
 from device.commands.parsing import Help
-from device.keeping.journal import Kept, Recovered, kept, recover_file
+from device.keeping.alone import alone_in
+from device.keeping.journal import Kept, Recovered, kept, recover_file, resume
 from device.keeping.names import forget, without
 from device.keeping.settings import (
     AUTO,
@@ -33,6 +34,7 @@ from device.keeping.settings import (
     with_option,
 )
 from device.words import in_words
+from engine.events import EventError
 from engine.games import GAMES
 from engine.journal import JournalError, add_entry
 from engine.match import Match
@@ -70,7 +72,12 @@ def add_parsers(commands: Any) -> None:
     _add_matches(matches)
     matches.add_argument("--json", action="store_true", help="json_list")
     matches.set_defaults(run=run_matches)
-    actions = matches.add_subparsers(metavar="export | forget", title="matches_more")
+    actions = matches.add_subparsers(metavar="export | forget | score", title="matches_more")
+    score = actions.add_parser("score", help="matches_score")
+    score.add_argument("points", nargs="+", type=int, metavar="POINTS", help="matches_points")
+    score.add_argument("--reason", default="", metavar="WHY", help="matches_reason")
+    _add_matches(score, default=argparse.SUPPRESS)
+    score.set_defaults(run=run_score)
     export = actions.add_parser("export", help="export")
     export.add_argument("number", type=int, metavar="N", help="export_number")
     export.add_argument("file", type=Path, metavar="FILE", help="export_file")
@@ -500,6 +507,30 @@ def run_forget(args: argparse.Namespace) -> int:
     for unkept in found.failed:
         complain(said("matches-not_forgotten", path=unkept))
     return 1 if found.failed else 0
+
+
+def run_score(args: argparse.Namespace) -> int:
+    """Sets the score of the match that goes on right by hand."""
+    said = partial(words.say, language_of(args))
+    try:
+        folder = args.folder or load(settings_path(args.settings)).matches_folder
+    except SettingsError as error:
+        return _complain_of(settings_path(args.settings), error, args.lang)
+    with alone_in(folder) as alone:
+        if not alone:
+            return complain(said("matches-followed"))
+        record = resume(folder).record
+        if record is None:
+            return complain(said("matches-none_goes_on"))
+        try:
+            notices = record.add({"event": "score", "points": args.points, "reason": args.reason}, "command")
+        except EventError as error:
+            return complain(in_words(error, language_of(args)))
+        finally:
+            kept_whole = record.close()
+    for notice in notices:
+        print(words.sentence_of(notice.to_dict(), language_of(args), record.match))
+    return 0 if kept_whole else complain(said("matches-not_kept", folder=folder))
 
 
 def _told(story: _Story, found: Recovered) -> Iterator[str]:

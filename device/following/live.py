@@ -13,7 +13,7 @@ from device.following.auto import GAME, Asked, AutoFollower, Found, NotYet
 from device.following.facts import facts_of
 from device.following.follow import CardFollower, Follower, Seen, follower_of
 from device.following.keeper import Keeper
-from device.following.menu import END_MATCH, FORGET_PHONES, JOIN, NEW_MATCH, SHOW_PAGE, VOID_DEAL, Menu
+from device.following.menu import END_MATCH, FORGET_PHONES, JOIN, NEW_MATCH, SCORE, SHOW_PAGE, VOID_DEAL, Menu
 from device.following.opponent import Opponent, opponent_of
 from device.following.press import Press
 from device.following.show import Cue, Happening, Invite, Lying, Prompt, Show, Untold
@@ -33,10 +33,12 @@ from engine.events import (
     Undo,
     VoidDeal,
     event_to_dict,
+    parse_event,
 )
 from engine.games import GAMES
 from engine.match import Header, Match
 from engine.notices import ALERT, ASK, Notice
+from engine.referee.seed_game import PLAYERS
 from engine.view import View
 from vision.frame import Frame, Image
 
@@ -301,9 +303,22 @@ class LiveTable:
         self._follower = CardFollower(self.match, self._settings, follower.eye, seen.table)
         self._looks.clear()
 
+    def _side_names(self) -> tuple[str, ...]:
+        """What each side is called, in its order."""
+        language, of = self._settings.language, self.match.view.sides or ()
+        if GAMES[self.match.header.game].grid:
+            return tuple(words.say(language, f"table-{player}") for player in PLAYERS)
+        return tuple(words.side_name(side, of, language, self.match.header.seats) for side in sorted(set(of)))
+
+    def _told_of(self, error: GameError) -> None:
+        """Why what was asked for cannot be."""
+        said = words.in_words(error, self._settings.language)
+        self._sentences, self._notices = (*self._sentences, said)[-SENTENCES:], (*self._notices, None)[-SENTENCES:]
+
     def _open_menu(self) -> None:
         view = {} if self.finding else self.match.view.to_dict()
-        self._menu = Menu.open(self._settings, view, self.page_asked is not None, self.about())
+        sides = self._side_names() if view else ()
+        self._menu = Menu.open(self._settings, view, self.page_asked is not None, self.about(), sides)
 
     # -- events ------------------------------------------------------------------------------------------------------
 
@@ -435,6 +450,12 @@ class LiveTable:
         """An event was not as it was read. EventError: it cannot be so."""
         self._add(Correct(number, changes), by)
         self._follower.undone(self.match)
+        self._changed(pressed=True)
+
+    def set_score(self, points: Sequence[int | None], reason: str, by: str) -> None:
+        """The score is set right by hand, side by side. EventError: it cannot be that."""
+        event = parse_event({"event": "score", "points": list(points), "reason": reason})
+        self._add(event, by)
         self._changed(pressed=True)
 
     def undo(self, since: int | None, by: str) -> None:
@@ -664,6 +685,11 @@ class LiveTable:
                 log.info("no deal to void: %s", error)
             else:
                 self._follower.undone(self.match)  # What lies there is no part of the next one.
+        elif step.action == SCORE:
+            try:
+                self.set_score(step.points, "", BY_BUTTON)
+            except EventError as error:
+                self._told_of(error)
         elif step.action in (SHOW_PAGE, FORGET_PHONES) and self.page_asked is not None:
             self.page_asked(step.action)
         elif step.action == SHOW_PAGE and self.hall_asked is not None:

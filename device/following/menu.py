@@ -11,14 +11,14 @@ from typing import Any
 from device.following.show import HOW_MUCH, Page
 from device.keeping.settings import AUTO, Settings, fitting, on_broker, playable, player_numbers, with_option
 from device.outputs.broker.codes import SHORTEST
-from device.words import LANGUAGES, game_name, has, option_name, say, value_name
+from device.words import LANGUAGES, by_side, game_name, has, option_name, say, value_name
 from engine.games import GAMES
 from engine.options import Option, OptionValue
 from engine.referee.judge import GameKind
 from engine.rules.mraha import PRESETS
 from engine.search import LEVELS
 
-NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
+NEW_MATCH, VOID_DEAL, END_MATCH, SCORE = "new_match", "void_deal", "end_match", "score"
 """What a menu may ask for beside other settings."""
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
 """The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
@@ -36,6 +36,8 @@ JOIN = "join"
 """What a menu may ask for with the code that was typed; also the line of the brokers' list that leads to its digits."""
 DIGITS = tuple("0123456789")
 DONE, WRONG_CODE = "done", "wrong_code"
+MOST_DIGITS = 4
+"""Of the score of a side."""
 PLAIN_BROKER = "mqtt://"
 """Not said of an address."""
 
@@ -54,6 +56,8 @@ class Step:
     action: str | None = None
     code: str = ""
     """With JOIN: what was typed."""
+    points: tuple[int, ...] = ()
+    """With SCORE: of each side, as typed."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,12 @@ class Menu:
     wrong_code: bool = False
     about: Mapping[str, object] = field(default_factory=dict)
     """Of the device: version, free_mb, celsius, used_mb, memory_mb; what is None is not shown."""
+    score: tuple[int, ...] = ()
+    """Of each side, where a score is kept that can be set right by hand."""
+    sides: tuple[str, ...] = ()
+    """What each side is called."""
+    typed: tuple[int, ...] = ()
+    """The score as far as it was typed."""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
@@ -94,15 +104,18 @@ class Menu:
         view: Mapping[str, Any],
         with_page: bool = False,
         about: Mapping[str, object] | None = None,
+        sides: Sequence[str] = (),
     ) -> "Menu":
-        """The menu over a match. view: View.to_dict(), empty where there is none."""
+        """The menu over a match. view: View.to_dict(), empty where there is none. sides: what each side is called."""
         phase = view.get("phase")
         playing = phase in ("play", "trick_complete")
         dealt = playing and not GAMES[view["game"]].grid  # What lies on a board is no deal.
         scored = phase == "deal_over" or (phase == "waiting_for_deal" and any(view.get("games", ())))
         found = (str(view["game"]), int(view.get("players") or GAMES[view["game"]].players)) if view else None
         running = playing or scored or phase in ("munia", "teza")
-        return cls(settings, settings, running, dealt, with_page, found, about=about or {})
+        score = tuple(view.get("games") or view.get("captured", {}).values()) if view else ()
+        named = tuple(sides) if len(sides) == len(score) else tuple(map(str, range(1, len(score) + 1)))
+        return cls(settings, settings, running, dealt, with_page, found, about=about or {}, score=score, sides=named)
 
     def told(self, brokers: Sequence[str], away: bool) -> "Menu":
         """The same, knowing this of brokers. What was in a list stays in it: a line must not move under a finger."""
@@ -117,13 +130,17 @@ class Menu:
         """What every display shows now."""
         here = self.path[-1]
         if here.kind == "ask":
-            asked, told = self._say(f"ask_{here.name}"), self._say(f"tell_{here.name}")
+            asked, told = self._say(f"ask_{here.name}"), self._say(f"tell_{here.name}", score=by_side(self.typed))
             return Page(asked, (told,), buttons=(self._say("yes"), self._say("no"), ""))
         lines = tuple(self._line(item) for item in self._items(here))
         buttons = (self._say("next"), self._say("back"), self._say("choose"))
         if here.kind == JOIN:
             told = self._say(WRONG_CODE if self.wrong_code else JOIN)
             return Page(told, (here.name or "–", *lines), here.chosen + 1, buttons)
+        if here.kind == SCORE:
+            side = len(self.typed)
+            told = self._say("score_of", side=self.sides[side], now=self.score[side])
+            return Page(told, (here.name or str(self.score[side]), *lines), here.chosen + 1, buttons)
         title = self._name(here.name) if here.name else self._say(here.kind)
         return Page(title, lines, here.chosen, buttons)
 
@@ -147,7 +164,7 @@ class Menu:
         here = self.path[-1]
         if here.kind == "top":
             name = str(item)
-            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SHOW_PAGE, FORGET_PHONES, ABOUT, "options"):
+            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, "options"):
                 return self._say(name)
             value = self._broker_state if name == BROKER else self._value(name, self._current(_Place("setting", name)))
             return self._say("line", name=self._name(name), value=value)
@@ -156,7 +173,7 @@ class Menu:
             return self._say("line", name=self._name(name), value=self._value(name, self._options[name]))
         if here.kind == ABOUT:
             return self._say(f"about_{item}", **self.about)
-        if here.kind == JOIN:
+        if here.kind in (JOIN, SCORE):
             return self._say(DONE) if item == DONE else str(item)
         mark = HERE if item == self._current(here) else ""
         return mark + self._value(here.name, item)
@@ -198,6 +215,8 @@ class Menu:
             return self._at(replace(here, chosen=(here.chosen + 1) % len(items)))
         if here.kind == JOIN:
             return self._typed(here, button, items[here.chosen])
+        if here.kind == SCORE:
+            return self._score_typed(here, button, items[here.chosen])
         if button == "B" or here.kind == ABOUT:
             return self._back()
         item = items[here.chosen]
@@ -222,6 +241,21 @@ class Menu:
         # Whoever keeps the settings looks at the code; if it is right, the menu is told so and closes.
         return Step(again, settings, JOIN, here.name)
 
+    def _score_typed(self, here: _Place, button: str, item: str) -> Step:
+        """A digit more, one less, or the number of a side is typed: the next side, and in the end whether it is so.
+        Nothing typed: what it has stays."""
+        if button == "B":
+            if here.name or not self.typed:
+                return self._at(replace(here, name=here.name[:-1], chosen=0)) if here.name else self._back()
+            return replace(self, typed=self.typed[:-1])._at(_Place(SCORE))
+        if item != DONE:
+            return self._at(replace(here, name=(here.name + item)[:MOST_DIGITS], chosen=0))
+        points = int(here.name) if here.name else self.score[len(self.typed)]
+        menu = replace(self, typed=(*self.typed, points))
+        if len(menu.typed) < len(self.score):
+            return menu._at(_Place(SCORE))
+        return replace(menu, path=self.path[:-1])._into(_Place("ask", SCORE))
+
     def _choose(self, name: str) -> Step:
         if name == NEW_MATCH and not self.running:
             return Step(None, self.settings, NEW_MATCH)
@@ -229,11 +263,13 @@ class Menu:
             return Step(None, self.settings, SHOW_PAGE)
         if name in (NEW_MATCH, VOID_DEAL, END_MATCH, FORGET_PHONES):
             return self._into(_Place("ask", name))
+        if name == SCORE:
+            return replace(self, typed=())._into(_Place(SCORE))
         return self._into(_Place(name) if name in ("options", ABOUT) else _Place("setting", name))
 
     def _answer(self, name: str, button: str) -> Step:
         if button == "A":
-            return Step(None, self.settings, NEW_MATCH if name == "changed" else name)
+            return Step(None, self.settings, NEW_MATCH if name == "changed" else name, points=self.typed)
         if button == "B":
             return Step(None, self.settings) if name == "changed" else self._back()
         return Step(self, self.settings)
@@ -284,6 +320,8 @@ class Menu:
                 option = next(option for option in self._kind_options if option.name == place.name)
                 values = _listed(option, self._options[place.name])
                 return tuple(value for value in values if self._can_be(place, value))
+            case "score":
+                return (*DIGITS, DONE)
             case "join":
                 return (*DIGITS, DONE) if len(place.name) >= SHORTEST else DIGITS
         return self._values(place.name)
@@ -297,6 +335,7 @@ class Menu:
             (NEW_MATCH, True),
             (VOID_DEAL, self.dealt),
             (END_MATCH, self.running),
+            (SCORE, self.score and self.running),
             ("game", True),
             ("against", seeds),
             ("device_begins", seeds and self.settings.against > 0),

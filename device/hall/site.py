@@ -26,6 +26,7 @@ from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import LONG_DIGITS, Pairing, Phone, Phones, PressFirst
 from device.web.server import Limits
 from device.web.site import Refused, Site, Visitor
+from engine.events import LONGEST_REASON, MOST_POINTS, MOST_SIDES
 from engine.games import GAMES
 from engine.strict_json import Fields, write_json
 
@@ -146,6 +147,9 @@ def allowed_command(asked: Fields, role: str) -> dict[str, Any]:
             return {"do": do, **since}
         case "redo":
             return {"do": do}
+        case "score":
+            points = list(asked.wholes("points", MOST_SIDES, MOST_POINTS))
+            return {"do": do, "points": points, "reason": asked.text("reason", LONGEST_REASON, "")}
         case "correct" if role == OWNER:
             return {"do": do, "number": asked.whole("number"), "changes": asked.object("changes")}
         case "new_match" if role == OWNER:

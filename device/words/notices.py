@@ -27,7 +27,7 @@ MOST_LISTED = 6
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SIDES = "ABCDEF"
 _SEATS = ("seat", "winner", "taker", "dealer")
-_SIDES = ("side", "loser")
+_SIDES = ("side", "loser", "revoked")
 _BY_SIDE = ("points", "games", "match", "tricks", "parties")
 _SIGNS = ("shown", "among")
 

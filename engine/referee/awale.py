@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import Any
 
+from engine.events import EventError
 from engine.options import OptionValue
 from engine.referee.board_judge import BoardJudge
 from engine.referee.judge import GameKind
@@ -225,6 +226,17 @@ class AwaleGame(SeedGame[Position]):
             captured = [taken // 2, taken // 2]
             captured[1 - to_move] += taken % 2
         return awale.set_up(sides, (min(captured[0], 2 * HALF), min(captured[1], 2 * HALF)), to_move, self.flags)
+
+    def taken(self, position: Position) -> tuple[int, ...]:
+        return position.captured
+
+    def with_score(self, position: Position, points: Sequence[int]) -> Position:
+        """The seeds that each has taken, as somebody counted them: all that lie no more on the board."""
+        taken = SEEDS if position.over else SEEDS - position.on_board
+        if len(points) != 2 or min(points) < 0 or sum(points) != taken:
+            raise EventError("points_of_seeds", count=taken)
+        after = position._replace(captured=(points[0], points[1]))
+        return after if position.over else awale.ended(after, self.flags)
 
     # -- what is shown ---------------------------------------------------------------------------------------------
 

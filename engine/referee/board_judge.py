@@ -31,7 +31,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.cards import Card
-from engine.events import Board, Choose, Confirm, DeviceTurn, EventError, GameEvent
+from engine.events import Board, Choose, Confirm, DeviceTurn, EventError, GameEvent, SetScore
 from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, question
 from engine.referee.board import (
     ACCUSE,
@@ -161,7 +161,19 @@ class BoardJudge:
                 return self._choose(state, event)
             case DeviceTurn():
                 return self._device_turn(state, event.turn)
+            case SetScore():
+                return self._set_score(state, number, event)
         raise EventError("cards_on_board", game=self.game.name)
+
+    def _set_score(self, state: BoardState, number: int, event: SetScore) -> Judged:
+        """Somebody counted what each has taken."""
+        before = list(self.game.taken(state.position))
+        position = self.game.with_score(state.position, event.points)
+        reason = {"reason": event.reason} if event.reason else {}
+        facts = {"number": number, "match": list(event.points), "before": before, **reason}
+        same = (position.over, position.winner) == (state.position.over, state.position.winner)
+        won = [] if same else self._won(position)
+        return replace(state, position=position), (Notice("score_set", INFO, facts), *won)
 
     def amendment(self, state: BoardState, event: GameEvent) -> Amendment | None:
         """Answers change the game, never how an earlier board reads."""

@@ -21,6 +21,7 @@ from engine.events import (
     Offer,
     Pillage,
     Play,
+    SetScore,
     Take,
     Taken,
     TakenBack,
@@ -39,6 +40,7 @@ from engine.referee.pillages import pillage
 from engine.referee.plays import play, take_back
 from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.revokes import prove_deal
+from engine.referee.score_by_hand import set_score
 from engine.referee.standing import not_scored, table_trick, whose_turn
 from engine.referee.taking import TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
 from engine.rules.tricks import TrickGame
@@ -56,6 +58,7 @@ _JUDGED: dict[type[GameEvent], Callable[[TrickGame, CardState, int, Any], Judged
     Offer: offer,
     Answer: answer,
     Pillage: pillage,
+    SetScore: set_score,
 }
 """Who says what an event means."""
 
@@ -122,6 +125,8 @@ class CardJudge:
                 return Amendment(asked.facts["card_number"], {"trick_to": int(answer)})
             case "counts":
                 return Amendment(asked.facts["card_number"], {"counts": answer == asked.facts["choices"][1]})
+            case "announced":
+                return Amendment(asked.facts["deal_number"], {"announced": answer == YES})
             case "suit":
                 return Amendment(asked.facts["deal_number"], {"trump": answer})
             case "taker" | "trump" if is_late(asked):

@@ -96,6 +96,8 @@ class DealState:
     """Who took the card turned up and named trump."""
     trump_confirmed: bool = False
     """Somebody said once more that trump is what a button said it is."""
+    announced: bool | None = None
+    """Whether the cards held together were announced; None: nobody has said."""
     if_trump: tuple[Notice, ...] = ()
     """What would be told if trump is what a button said, and would not with another suit: that is asked first."""
     offered_by: int | None = None

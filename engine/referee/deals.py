@@ -13,6 +13,7 @@ from engine.referee.deal import CardState, DealState, Judged, all_laid, is_late
 from engine.referee.penalties import still_owed
 from engine.referee.pillages import taken_unseen
 from engine.referee.plays import leader_from, markers_played
+from engine.referee.score_by_hand import SCORE_WAITS_FOR
 from engine.referee.standing import (
     is_played_out,
     may_be_pillaged,
@@ -21,14 +22,11 @@ from engine.referee.standing import (
     open_deal,
     unseen_cards,
 )
-from engine.referee.taking import NOBODY, TAKER, TRUMP, ask_which_trump, ask_who_takes, take, with_trump
+from engine.referee.taking import NOBODY, ask_which_trump, ask_who_takes, take, with_trump
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame
 from engine.seats import single
 from engine.values import changed
-
-SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", TAKER, TRUMP)
-"""What is asked before a deal that is over can be scored."""
 
 
 def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
@@ -76,7 +74,7 @@ def _who_takes(game: TrickGame, state: CardState, number: int, event: Deal) -> J
 def _check_turn_up(game: TrickGame, event: Deal) -> None:
     if (event.turn_up is not None or event.trump is not None) and not game.turns_up:
         raise EventError("deal_no_turn_up", game=game.name)
-    if event.taker is not None and not game.names_trump:
+    if (event.taker is not None or event.announced is not None) and not game.names_trump:
         raise EventError("take_none", game=game.name)
     if game.names_trump and event.taker is None and event.trump is not None:
         raise EventError("missing_field", name="deal", field="taker")
@@ -102,6 +100,7 @@ def _dealt(
     guessed = bool(trump) and event.turn_up is None and event.trump is None
     turn_up = event.turn_up
     fresh = DealState(number, turn_up, trump, dealer, said, leads, leads, leads, recounted=guessed, proves=state.proves)
+    fresh = changed(fresh, announced=event.announced)
     following = _with_what_waits(game, state, following, number)
     return changed(following, deal=fresh, dealer=None, dealers=frozenset(), alert=None)
 

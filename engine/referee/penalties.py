@@ -2,11 +2,12 @@
 
 from engine.notices import INFO, NO, YES, Notice, question
 from engine.referee.card_view import tricks_taken
-from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Judged, Owed, Result
+from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Judged, Owed
 from engine.referee.proof import INNOCENT
-from engine.referee.score import match_won, score_deal
+from engine.referee.score import score_deal
+from engine.referee.score_by_hand import newly_won, score_now, with_score
 from engine.referee.standing import seats_of
-from engine.rules.tricks import Outcome, TrickGame
+from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 
 
@@ -54,14 +55,14 @@ def penalise(game: TrickGame, state: CardState, asked: Notice, wanted: bool) -> 
         deal = changed(deal, result=changed(deal.result, settled=(*deal.result.settled, side)))
     if not wanted:
         return changed(state, deal=deal), ()
-    cost = game.penalty(side)
     if game.options["penalty"] == "hand" and not deal.hand_lost:
         ended = changed(deal, ended_early=True, hand_lost=True)
         nothing = ((0, 0),) * game.side_count
         taken = tricks_taken(game, deal.done)
-        after, notices = score_deal(game, changed(state, deal=ended), Outcome(cost), nothing, taken)
+        lost = game.hand_lost(side, state.score)
+        after, notices = score_deal(game, changed(state, deal=ended), lost, nothing, taken, revoked=side)
         return after, tuple(notices)
-    return fined(game, changed(state, deal=deal), side, cost, begun=False)
+    return fined(game, changed(state, deal=deal), side, game.penalty(side), begun=False)
 
 
 def late_penalty(game: TrickGame, state: CardState, owed: Owed, wanted: bool) -> Judged:
@@ -78,22 +79,17 @@ def late_penalty(game: TrickGame, state: CardState, owed: Owed, wanted: bool) ->
 
 def fined(game: TrickGame, state: CardState, side: int, cost: tuple[int, ...], begun: bool) -> Judged:
     """The match with a penalty added. begun: it comes from a deal before the one under way."""
-    deal = state.deal
-    before = deal.result.score if deal is not None and deal.result is not None else state.score
-    score = game.scored(before, Outcome(cost))
-    if deal is not None and deal.result is not None:
-        if begun:
-            state = changed(state, score=game.scored(state.score, Outcome(cost)))
-        state = changed(state, deal=changed(deal, result=changed(deal.result, score=score)))
-    elif deal is None or score.winner(game.target) is None:
-        state = changed(state, score=score)
-    else:  # The match is won, and with it the hand is over.
-        nothing = ((0, 0),) * game.side_count
-        result = Result(Outcome(cost), score, nothing, tricks_taken(game, deal.done))
-        state = changed(state, deal=changed(deal, ended_early=True, result=result))
+    before = score_now(state)
+    score = _with_cost(game, before, cost)
+    if begun and state.deal is not None and state.deal.result is not None:
+        state = changed(state, score=_with_cost(game, state.score, cost))
     told = Notice("penalty", INFO, {"side": side, "games": list(cost), "match": list(score.games)})
-    won = match_won(game, state, score) if score.winner(game.target) != before.winner(game.target) else []
-    return state, (told, *won)
+    return with_score(game, state, score), (told, *newly_won(game, state, before, score))
+
+
+def _with_cost(game: TrickGame, before: Score, cost: tuple[int, ...]) -> Score:
+    """The score with a penalty added; points that are held over stay so."""
+    return changed(game.scored(before, Outcome(cost)), tie_bonus=before.tie_bonus)
 
 
 def still_owed(game: TrickGame, state: CardState, number: int) -> tuple[Owed, ...]:

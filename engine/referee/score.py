@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.cards import SUITS, Card
-from engine.notices import INFO, Notice, illegal, question
+from engine.notices import INFO, NO, YES, Notice, illegal, question
 from engine.referee.aces import ace_nowhere
 from engine.referee.card_view import shown, spread
 from engine.referee.deal import CardState, DealState, Result, all_laid
@@ -36,7 +36,7 @@ from engine.view import Range
 
 FEW_CARDS = 3
 """Cards up to which it is asked which one it was: as many as there are buttons."""
-ASKED_FOR_SCORE = ("card", "winner", "suit")
+ASKED_FOR_SCORE = ("card", "winner", "suit", "announced")
 """What is asked anew each time that a deal is counted."""
 WAYS_JUDGED = 24
 """Ways to read a deal up to which it is looked at which of them are honest: some 10 ms each."""
@@ -84,12 +84,14 @@ def _counted(
     notices += ace_nowhere(game, deal, number)
     notices += read_after_all(game, deal, tricks, readings or ())
     outcomes: dict[tuple[int, ...], set[Outcome]] = {}
-    for one in readings or ():
-        outcomes.setdefault(one.winners, set()).add(outcome_of(game, state, deal, one))
+    for reading in readings or ():
+        outcomes.setdefault(reading.winners, set()).add(outcome_of(game, state, deal, reading))
     possible = set().union(*outcomes.values())
     if not readings or len(possible) != 1:
         tells = any(len(brought) == 1 for brought in outcomes.values())
         return state, [*notices, ask_for_score(game, deal, tricks, readings, tells, number)]
+    if asked := _ask_if_announced(game, deal, readings, number):
+        return state, [*notices, *asked]
     points = spread([one.points for one in readings])
     tricks_taken = spread([tricks_of(game, one.winners) for one in readings])
     after, scored = score_deal(game, state, possible.pop(), points, tricks_taken)
@@ -184,11 +186,28 @@ def _ask_who_won(tricks: Sequence[Trick], readings: Sequence[DealReading] | None
             yield question(number, "winner", choices, card_number=card, trick=place + 1, cards=cards)
 
 
-def outcome_of(game: TrickGame, state: CardState, deal: DealState, reading: DealReading) -> Outcome:
+def _played_by(deal: DealState, reading: DealReading) -> dict[Card, int | None]:
+    """The seat that played each card, in one way to read the deal."""
     played_by = {card: where[0] for card, where in deal.seen.items()}
     unread = [one for one in all_laid(deal) if not one.known or one.deduced]
     played_by.update((card, one.seat) for card, one in zip(reading.cards, unread, strict=False))
-    bonus = game.bonus(deal.trump or "", played_by)
+    return played_by
+
+
+def _ask_if_announced(game: TrickGame, deal: DealState, readings: Sequence[DealReading], number: int) -> list[Notice]:
+    """Where cards held together count only if that was said, and somebody held them: whether he said so."""
+    if not game.bonus_announced or deal.announced is not None:
+        return []
+    holders = {game.holds_bonus(deal.trump or "", _played_by(deal, reading)) for reading in readings} - {None}
+    return [
+        question(number, "announced", [YES, NO], seat=seat, deal_number=deal.number)
+        for seat in sorted(seat for seat in holders if seat is not None)[:1]
+    ]
+
+
+def outcome_of(game: TrickGame, state: CardState, deal: DealState, reading: DealReading) -> Outcome:
+    counts = deal.announced is not False or not game.bonus_announced
+    bonus = game.bonus(deal.trump or "", _played_by(deal, reading)) if counts else ()
     outcome = game.outcome(reading.points, reading.winners, state.score.tie_bonus, deal.taker, bonus)
     return outcome if deal.refused_by is None else game.refused_outcome(outcome, deal.refused_by)
 
@@ -199,9 +218,15 @@ def tricks_of(game: TrickGame, winners: Sequence[int]) -> tuple[int, ...]:
 
 
 def score_deal(
-    game: TrickGame, state: CardState, outcome: Outcome, points: tuple[Range, ...], tricks: tuple[Range, ...]
+    game: TrickGame,
+    state: CardState,
+    outcome: Outcome,
+    points: tuple[Range, ...],
+    tricks: tuple[Range, ...],
+    revoked: int | None = None,
 ) -> tuple[CardState, list[Notice]]:
-    """What a deal brings: points and tricks by side, and what the game makes of them."""
+    """What a deal brings: points and tricks by side, and what the game makes of them. revoked: the side that lost it by
+    a revoke."""
     deal = state.deal
     assert deal is not None
     score = game.scored(state.score, outcome)
@@ -215,6 +240,8 @@ def score_deal(
         "match": list(score.games),
     }
     facts |= game.deal_facts(outcome, score, deal.taker)
+    if revoked is not None:
+        facts["revoked"] = revoked
     notices = [Notice("deal_scored", INFO, facts), *match_won(game, state, score)]
     dealt_by = deal.dealt_by(game.players)
     dealer = game.next_dealer(dealt_by, won is not None) if dealt_by is not None else None

@@ -5,10 +5,11 @@ the same for all. Positions are the game's own; the few fields read here are tho
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from engine.events import EventError
 from engine.referee.reading import Layout, Reading
 
 Side = tuple[int, ...]
@@ -171,6 +172,14 @@ class SeedGame(ABC, Generic[PositionT]):
     def out_of_reach(self, player: int) -> range:
         """The other side's pits that no turn of a player can touch."""
         return range(0)
+
+    def taken(self, position: PositionT) -> tuple[int, ...]:
+        """The seeds that each side has taken; none where nobody counts any."""
+        return ()
+
+    def with_score(self, position: PositionT, points: Sequence[int]) -> PositionT:
+        """The position where each side has taken so many seeds. Raises EventError: nobody counts any in this game."""
+        raise EventError("score_none", game=self.name)
 
     def may_begin(self, sides: Sides) -> bool:
         """Whether a game may be set up like this."""

@@ -28,9 +28,8 @@ from engine.values import changed
 
 def next_match(game: TrickGame, state: CardState) -> CardState:
     """What the next deal begins with: the score after the last, or another match's if that is won."""
-    if state.deal is None or state.deal.result is None:
-        return state
-    score = state.deal.result.score
+    result = None if state.deal is None else state.deal.result
+    score = state.score if result is None else result.score
     if score.winner(game.target) is None:
         return changed(state, score=score)
     parties = matches_won(game, state, score)

@@ -7,7 +7,9 @@ Where houses differ there is an option. What this module decides:
 - Following trump, one plays higher than the highest trump there, a partner's too, if one can. Who must trump though the
   partner wins (`partner = trump`) goes over a partner's trump only where `over_partner` says so.
 - King and queen of trump in one hand count 20 for that side whether or not they were announced: a camera sees both
-  cards played, and not what is said. They stay with who holds them, whoever wins the deal.
+  cards played, and not what is said. Where the house counts them only if announced, it is asked after the deal. They
+  stay with who holds them, whoever wins the deal.
+- Who loses a deal by a revoke (`penalty = hand`) leaves 162 and what was held over to the other side.
 - A side that takes every trick scores 252 (the 162 and 90 more).
 - Points held over (`equal = litige`) go to the side that wins the next deal; a deal that is equal too adds to them.
 """
@@ -50,6 +52,8 @@ OPTIONS = (
     Option("partner", ("free", "trump")),
     Option("over_partner", ("must", "may")),
     Option("equal", ("inside", "litige")),
+    Option("belote", ("always", "announced")),
+    Option("penalty", ("alert", "hand")),
     TURNS,
     Option("target", _TARGETS),
     SHOW_POINTS,
@@ -100,9 +104,23 @@ class Belote(TrickGame):
     def card_points(self, card: Card, trump: str = "") -> int:
         return (TRUMP_POINTS if suit_of(card) == trump else POINTS).get(rank_of(card), 0)
 
-    def bonus(self, trump: str, played_by: Mapping[Card, int | None]) -> tuple[int, ...]:
+    @property
+    def bonus_announced(self) -> bool:
+        return self.options["belote"] == "announced"
+
+    def holds_bonus(self, trump: str, played_by: Mapping[Card, int | None]) -> int | None:
         king, queen = played_by.get("K" + trump), played_by.get("Q" + trump)
-        return (0, 0) if king is None or king != queen else self.points_for(self.sides[king], BELOTE)
+        return king if king == queen else None
+
+    def bonus(self, trump: str, played_by: Mapping[Card, int | None]) -> tuple[int, ...]:
+        seat = self.holds_bonus(trump, played_by)
+        return (0, 0) if seat is None else self.points_for(self.sides[seat], BELOTE)
+
+    def penalty(self, side: int) -> tuple[int, ...]:
+        return self.points_against(side, ALL_THERE_IS)
+
+    def hand_lost(self, side: int, score: Score) -> Outcome:
+        return Outcome(self.points_against(side, ALL_THERE_IS + score.tie_bonus))
 
     def outcome(
         self,
@@ -144,12 +162,12 @@ class Belote(TrickGame):
         return Outcome(scored, every_trick=every, points=made)
 
     def deal_facts(self, outcome: Outcome, score: Score, taker: int | None) -> dict[str, Any]:
-        side = None if taker is None else self.sides[taker]
-        made = outcome.points or (0, 0)
+        side, made = None if taker is None else self.sides[taker], outcome.points
+        fell_short = side is not None and made is not None and made[side] <= made[1 - side]
         return {
             "taker": taker,
             "capot": outcome.every_trick is not None,
-            "inside": side is not None and made[side] <= made[1 - side] and not outcome.tie_bonus,
+            "inside": fell_short and not outcome.tie_bonus,
             "tie_bonus": outcome.tie_bonus,
         }
 

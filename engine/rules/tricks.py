@@ -228,6 +228,15 @@ class TrickGame(ABC):
     def card_points(self, card: Card, trump: str = "") -> int:
         """What a card is worth in the trick that takes it."""
 
+    @property
+    def bonus_announced(self) -> bool:
+        """Whether cards that one player held together count only if that was said, which no camera hears."""
+        return False
+
+    def holds_bonus(self, trump: str, played_by: Mapping[Card, int | None]) -> int | None:
+        """The seat that held cards together that count so; None: nobody did."""
+        return None
+
     def bonus(self, trump: str, played_by: Mapping[Card, int | None]) -> tuple[int, ...]:
         """Points for cards that one player held together, by side; played_by: the seat that played each card."""
         return (0,) * self.side_count
@@ -262,6 +271,10 @@ class TrickGame(ABC):
         """So many points to every side but one."""
         return tuple(0 if one == side else points for one in range(self.side_count))
 
+    def hand_lost(self, side: int, score: Score) -> Outcome:
+        """What a hand brings that a side loses by a revoke."""
+        return Outcome(self.penalty(side))
+
     def penalty(self, side: int) -> tuple[int, ...]:
         """What a revoke of a side costs, in points of each side."""
         return self.points_against(side, 1)
@@ -286,6 +299,10 @@ class TrickGame(ABC):
         """The match after a deal."""
         games = tuple(had + won for had, won in zip(score.games, outcome.games, strict=True))
         return Score(games, score.markers, 0)
+
+    def score_set(self, score: Score, games: Sequence[int]) -> Score:
+        """The score set by hand to these games; what is held over stays so."""
+        return Score(tuple(games), score.markers, score.tie_bonus)
 
     def opening_score(self) -> Score:
         """Where a match begins."""

@@ -24,6 +24,7 @@ OPTIONS = (
     Option("follow", ("always", "after_stock", "never")),
     Option("draw_first", ("winner", "dealer_left")),
     Option("double_below", (30, 20)),
+    Option("penalty", ("alert", *range(1, GAMES_TO_WIN + 1))),
     SHOW_POINTS,
 )
 
@@ -123,6 +124,16 @@ class Turufu(TrickGame):
             have = len([card for card in markers[loser] if card != JOKER])
             markers[loser] = (*markers[loser], *MARKERS[have : have + lost])
         return replace(super().scored(score, outcome), markers=tuple(markers))
+
+    def penalty(self, side: int) -> tuple[int, ...]:
+        """The games that a revoke costs; its side brings the markers."""
+        return self.points_against(side, int(self.options["penalty"]))
+
+    def score_set(self, score: Score, games: Sequence[int]) -> Score:
+        """Each side has the markers of the games that the other won."""
+        lost = [max(0, won) for won in reversed(games)]
+        markers = tuple(tuple(MARKERS[: min(number, len(MARKERS))]) for number in lost)
+        return Score(tuple(games), markers, score.tie_bonus)
 
 
 def turufu(players: int, options: Mapping[str, object]) -> Turufu:

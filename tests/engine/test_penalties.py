@@ -1,12 +1,19 @@
 """What a proven revoke costs once the players confirm: each offender is asked about, and no answer comes too late."""
 
+from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
 
+from device.words import sentence_of
+from engine.events import Event
 from engine.match import Match
 from engine.notices import Notice
-from tests.engine.table import deal, play, tell
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_deal
+from engine.values import changed
+from tests.engine.table import confirming, deal, only, play, tell
 
 
 def table(penalty: str, players: int = 4, **options: str) -> Match:
@@ -124,3 +131,95 @@ def test_a_late_point_that_wins_the_match_ends_the_hand_under_way() -> None:
     (won,) = [notice for notice in answer(match) if notice.code == "match_won"]
     assert (won.facts["side"], won.facts["seats"]) == (0, [0])
     assert match.view.phase == "match_over"
+
+
+# -- turufu and belote -------------------------------------------------------------------------------------------------
+
+
+def with_revoke(name: str, options: dict[str, Any]) -> Iterator[tuple[Match, list[Event]]]:
+    """Matches of one deal in which somebody revoked, and it can be proven; up to the question what it costs."""
+    for seed in range(60):
+        match = Match(name, 4, options)
+        assert isinstance(match.judge, CardJudge)
+        events = list(honest_deal(match.judge.game, Random(seed), 0, revoke_chance=0.5).events)
+        for at, event in enumerate(events):
+            confirming(match, [event])
+            if match.view.question is not None and match.view.question["about"] == "penalty":
+                yield match, events[at + 1 :]
+                break
+
+
+def test_a_revoke_in_turufu_costs_games_and_their_markers() -> None:
+    seen = 0
+    for match, _ in with_revoke("turufu", {"penalty": 2}):
+        before, question = match.view.games or (), match.view.question
+        assert question is not None
+        side = question["side"]
+        told = answer(match)
+        now = match.view.games or ()
+        assert now[1 - side] == before[1 - side] + 2 and now[side] == before[side]
+        assert only(told, "penalty").facts["games"][1 - side] == 2
+        assert len(match.view.to_dict()["markers"][side]) >= 2
+        seen += 1
+    assert seen > 10
+
+
+def test_a_penalty_in_turufu_leaves_the_games_that_a_tie_holds_over() -> None:
+    match, _ = next(iter(with_revoke("turufu", {"penalty": 1})))
+    state = match._state
+    held = changed(state, score=changed(state.score, tie_bonus=2))
+    match._entries[-1].state = held
+    answer(match)
+    assert match._state.score.tie_bonus == 2
+
+
+def test_a_revoke_in_belote_costs_the_deal() -> None:
+    seen = 0
+    for match, rest in with_revoke("belote", {"penalty": "hand", "target": 2000}):
+        question = match.view.question
+        assert question is not None
+        side = question["side"]
+        over = match._state.deal.result is not None
+        told = answer(match)
+        assert match.view.games == ((0, 162) if side == 0 else (162, 0))
+        if not over:
+            facts = only(told, "deal_scored").facts
+            assert (facts["revoked"], facts["inside"]) == (side, False)
+            assert "revoked and loses the deal" in sentence_of({**facts, "notice": "deal_scored"}, "en", match)
+            tell(match, *rest)
+            assert match.view.games == ((0, 162) if side == 0 else (162, 0))
+        seen += 1
+    assert seen > 10
+
+
+@pytest.mark.parametrize("name", ["turufu", "belote"])
+def test_by_default_a_revoke_costs_nothing(name: str) -> None:
+    assert list(with_revoke(name, {})) == []
+
+
+def announced_or_not(seed: int, **options: str) -> tuple[Match, list[Notice]]:
+    match = Match("belote", 4, options)
+    assert isinstance(match.judge, CardJudge)
+    return match, tell(match, *honest_deal(match.judge.game, Random(seed), 0).events)
+
+
+def test_where_belote_counts_only_if_announced_it_is_asked_after_the_deal() -> None:
+    asked = 0
+    for seed in range(40):
+        plain, _ = announced_or_not(seed)
+        match, _ = announced_or_not(seed, belote="announced")
+        question = match.view.question
+        if question is None:
+            assert match.view.games == plain.view.games
+            continue
+        assert question["about"] == "announced" and match.view.games == (0, 0)
+        tell(match, deal(1, "7C"))
+        question = match.view.question
+        late = next(one.facts for one in match._state.questions if one.facts["about"] == "announced")
+        assert question is not None and late["late"]
+        tell(match, {"event": "choose", "question": late["question"], "answer": "yes"})
+        assert match.view.games == plain.view.games
+        tell(match, {"event": "undo"}, {"event": "choose", "question": late["question"], "answer": "no"})
+        assert match.view.games != plain.view.games
+        asked += 1
+    assert asked > 3

@@ -60,6 +60,17 @@ const Pairing = ({ table, ask, done }) => {
     <button class="button main" disabled=${code.length !== 6}>${t("page-yes")}</button></form>`;
 };
 
+/** An arbiter sets the score right; why stands in the hall's log and in the table's own. */
+const HandScore = ({ now, why, send }) => {
+  const { view } = now, [points, setPoints] = useState(null);
+  const games = view?.games || (view?.captured && Object.values(view.captured));
+  if (!games) return null;
+  const shown = points || games;
+  return html`<form class="row" onSubmit=${(event) => { event.preventDefault(); send({ do: "score", points: shown.map(Number), reason: why.trim() }); setPoints(null); }}>
+    ${shown.map((value, side) => html`<input key=${side} class="text number" type="number" inputmode="numeric" min="0" max="9999" required aria-label=${`${t("hall-score")} ${side + 1}`} value=${value} onInput=${(event) => setPoints(Object.assign([...shown], { [side]: event.target.value }))} />`)}
+    <button class="button" disabled=${!why.trim()}>${t("hall-score")}</button></form>`;
+};
+
 const Arbiter = ({ table, now, ask, tell }) => {
   const [why, setWhy] = useState("");
   const send = async (command) => { if ((await ask("command", { table, command, why })) !== undefined) { tell(t("hall-sent")); setWhy(""); } };
@@ -68,6 +79,7 @@ const Arbiter = ({ table, now, ask, tell }) => {
     <label class="field"><span class="label">${t("hall-why")}</span><input class="text" value=${why} maxlength="200" onInput=${(event) => setWhy(event.target.value)} /></label>
     <div class="row"><button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "undo" })}><${Icon} name="undo" />${t("hall-undo")}</button>
       <button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "redo" })}><${Icon} name="redo" />${t("hall-redo")}</button></div>
+    <${HandScore} now=${now} why=${why} send=${send} />
     <${Pairing} table=${table} ask=${ask} done=${() => tell(t("hall-pair_done"))} />
   </section>`;
 };

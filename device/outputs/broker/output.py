@@ -25,6 +25,7 @@ from device.outputs.broker.paces import COMPLAINTS, Paces
 from device.outputs.page.house import RECORDINGS
 from device.outputs.page.state import state_of
 from device.web.pairing import Pairing
+from engine.events import LONGEST_REASON
 from engine.games import GAMES
 from engine.referee.seed_game import PLAYERS
 
@@ -428,6 +429,10 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
             case "correct":
                 number, changes = int(command["number"]), dict(command["changes"])
                 return lambda table: table.correct(number, changes, by)
+            case "score":
+                points = [int(side) for side in command["points"]]
+                reason = str(command.get("reason", ""))[:LONGEST_REASON]
+                return lambda table: table.set_score(points, reason, by)
             case "seat":
                 names = [str(name) for name in command["names"]]
                 return lambda table: _seat(table, names, by)

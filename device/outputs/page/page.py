@@ -52,6 +52,7 @@ from device.web.server import WebServer
 from device.web.site import Markup, Refused, Site, Visitor, own_language
 from device.words import in_words
 from device.words.messages import messages_for
+from engine.events import LONGEST_REASON, MOST_POINTS, MOST_SIDES
 from engine.games import GAMES
 from engine.strict_json import Fields, write_json
 from vision.frame import Frame
@@ -286,6 +287,10 @@ class TablePage(Site):
             case "correct":
                 number, changes = fields.whole("number"), fields.object("changes")
                 await self.table(lambda table: table.correct(number, changes, by))
+            case "score":
+                points = fields.wholes("points", MOST_SIDES, MOST_POINTS)
+                reason = fields.text("reason", LONGEST_REASON, default="")
+                await self.table(lambda table: table.set_score(points, reason, by))
             case "undo":
                 since = fields.whole("since", default=None)
                 await self.table(lambda table: table.undo(since, by))

@@ -12,6 +12,7 @@ hall-pair_how = The table's display shows six digits. Type them here.
 hall-pair_code = Code of the table
 hall-pair_done = The hall can now act at this table.
 hall-why = Why? Your answer is kept with your name.
+hall-score = Set the score
 hall-undo = Take back the last event
 hall-redo = Bring back what was taken back
 hall-sent = Sent to the table.

@@ -17,3 +17,5 @@ metavar-ROWS = ROWS
 metavar-COLUMNS = COLUMNS
 metavar-OUT = OUT
 metavar-PICTURE = PICTURE
+metavar-POINTS = POINTS
+metavar-WHY = WHY

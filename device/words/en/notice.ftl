@@ -38,6 +38,11 @@ notice-redone = { $correction ->
     [true] Brought back: the correction of event { $number }.
    *[other] Brought back: event { $number }.
 }
+# The score set right by hand, by side.
+notice-score_set = { $reason ->
+    [none] Score set by hand: { $match }.
+   *[some] Score set by hand: { $match } ({ $reason }).
+}
 notice-corrected = { $card ->
     [none] { $seat ->
         [none] Corrected: event { $number }.

@@ -26,6 +26,7 @@ question-lifted = Was { $card } taken back?
 question-turned_up = Which card was turned up: { $choices }?
 question-other = { $choices }?
 question-trump_right = { $seat } took, and { $suit } is trump: right? What was played speaks against it.
+question-announced = Did { $seat } announce belote?
 question-suit = Which suit was trump: { $choices }?
 # About a deal that is over already; the question itself follows.
 question-late = About an earlier deal. { $question }

@@ -20,3 +20,6 @@ turufu-rules = The sides take points in tricks. The first side with four games w
     .play = Follow the suit led if you can. If not, play anything: nobody must trump or play higher. The highest trump wins the trick, without trump the highest card of the suit led.
     .score = A deal holds 120 points. 61 or more win a game, 91 or more two. Every trick (muzinga) wins the match at once. At 60 each nobody scores, and the next deal is worth one game more.
     .usual = Each game lost brings a marker: 8, 9, 10, 2, then the joker. Partners give no signals.
+turufu-penalty = Revoke costs
+    .alert = nothing
+    .about = How many games a proven revoke costs, if the players agree.

@@ -12,6 +12,7 @@ hall-pair_how = L'écran de la table montre six chiffres. Tapez-les ici.
 hall-pair_code = Code de la table
 hall-pair_done = La salle peut maintenant agir à cette table.
 hall-why = Pourquoi ? Votre réponse est gardée avec votre nom.
+hall-score = Régler le score
 hall-undo = Annuler le dernier événement
 hall-redo = Rétablir ce qui a été annulé
 hall-sent = Envoyé à la table.

@@ -9,3 +9,6 @@ matches-there = { $path } : ce fichier existe ; choisissez un autre nom
 matches-forgotten = { $name } a été enlevé. Fichiers changés : { $number }. Un appareil en marche garde le nom jusqu'à sa prochaine partie.
 matches-forgotten_settings = { $path } : le nom a été enlevé des réglages.
 matches-not_forgotten = { $path } a encore le nom : on ne peut pas l'écrire, ou sa partie est en cours. Arrêtez l'appareil et recommencez.
+matches-followed = Une table est suivie ici : réglez le score dans son menu ou sur sa page.
+matches-none_goes_on = Aucune partie n'est en cours ici.
+matches-not_kept = Ce qui a été réglé n'est peut-être pas sur le disque : { $folder }

@@ -17,3 +17,5 @@ metavar-ROWS = RANGÉES
 metavar-COLUMNS = COLONNES
 metavar-OUT = SORTIE
 metavar-PICTURE = IMAGE
+metavar-POINTS = POINTS
+metavar-WHY = POURQUOI

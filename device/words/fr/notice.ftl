@@ -34,6 +34,10 @@ notice-redone = { $correction ->
     [true] Rétabli : la correction de l'événement { $number }.
    *[other] Rétabli : l'événement { $number }.
 }
+notice-score_set = { $reason ->
+    [none] Score réglé à la main : { $match }.
+   *[some] Score réglé à la main : { $match } ({ $reason }).
+}
 notice-corrected = { $card ->
     [none] { $seat ->
         [none] Corrigé : l'événement { $number }.

@@ -25,6 +25,7 @@ question-lifted = La carte { $card } a-t-elle été reprise ?
 question-turned_up = Quelle carte est la retourne : { $choices } ?
 question-other = { $choices } ?
 question-trump_right = { $seat } a pris, et l'atout est { $suit } : est-ce juste ? Ce qui est joué dit autre chose.
+question-announced = La belote a-t-elle été annoncée par { $seat } ?
 question-suit = Quel était l'atout : { $choices } ?
 question-late = Pour une donne d'avant. { $question }
 question-game = Quel est ce jeu ?

@@ -19,3 +19,6 @@ turufu-rules = Les camps gagnent des points dans les plis. Le premier camp à qu
     .play = Fournissez la couleur demandée si vous l'avez. Sinon, jouez ce que vous voulez : rien n'oblige à couper ni à monter. Le plus fort atout gagne le pli, sans atout la plus forte carte de la couleur demandée.
     .score = Une donne vaut 120 points. 61 ou plus gagnent un jeu, 91 ou plus en gagnent deux. Tous les plis (muzinga) gagnent la partie d'un coup. À 60 partout, personne ne marque, et la prochaine donne vaut un jeu de plus.
     .usual = Chaque jeu perdu apporte une carte : 8, 9, 10, 2, puis le joker. Les partenaires ne se font pas de signes.
+turufu-penalty = Renonce coûte
+    .alert = rien
+    .about = Combien de jeux coûte une renonce prouvée, si les joueurs sont d'accord.

@@ -1,6 +1,7 @@
 """The live table over a follower that is told by hand what it sees: prompts, buttons, sounds, matches one by one."""
 
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +23,9 @@ from device.keeping.settings import Settings
 from engine.events import Ask, Choose, Correct, Deal, Event, EventError, Play, TakenBack, Undo, Way, parse_event
 from engine.match import Match
 from engine.referee.card_game import CardJudge
+from engine.rules.awale import Flags
 from engine.simulate import honest_deal, honest_match
+from engine.simulate_awale import honest_game
 from tests.engine.table import deal, play, taken
 from vision.frame import Frame, Image
 
@@ -659,3 +662,28 @@ def test_what_an_earlier_deal_waits_for_is_asked_after_a_card_that_lies_there() 
     assert show.prompt and show.prompt.key == late
     show = table.press("C")
     assert show.prompt is None and "set the score by hand" in show.sentences[-1]
+
+
+def test_the_score_is_set_from_the_buttons() -> None:
+    table = Table()
+    table.see(deal(3, "3S"), play("AH", 0))
+    table.live.press(Press("C", long=True))
+    menu = table.live.show.page
+    assert menu is not None
+    table.press(*"A" * list(menu.lines).index("Set the score"), "C")
+    for digits in (3, 1):
+        table.press(*"A" * digits, "C", *"A" * 10, "C")
+    assert table.live.show.page is not None and table.live.show.page.lines == ("3–1",)
+    show = table.press("A")
+    assert list(show.view["games"]) == [3, 1] and show.page is None
+    assert show.sentences[-1] == "Score set by hand: 3–1."
+    table.live.press(Press("B", long=True))
+    assert list(table.live.show.view["games"]) == [0, 0]
+
+
+def test_a_score_that_cannot_be_says_why() -> None:
+    table = Table(settings=Settings(language="en", game="awale", players=2, build="laptop", display="none"))
+    for board in islice(honest_game(Random(1), Flags()), 6):
+        table.see(board)
+    with pytest.raises(EventError, match="points_of_seeds"):
+        table.live.set_score([40, 8], "", "page")

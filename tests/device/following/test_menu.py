@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from device import words
-from device.following.menu import END_MATCH, NEW_MATCH, VOID_DEAL, Menu, Step
+from device.following.menu import END_MATCH, NEW_MATCH, SCORE, VOID_DEAL, Menu, Step
 from device.keeping.settings import KEYS, Settings, playable, read
 from engine.games import GAMES
 from engine.match import Match
@@ -56,8 +56,8 @@ def test_the_first_page() -> None:
     page = Menu.open(ENGLISH, playing()).page
     assert page.title == "Menu"
     assert page.lines == (
-        "New match", "Misdeal", "End the match", "Game: Turufu", "Players: 4", "House rules", "Language: English",
-        "Brightness: 80 %", "Sound: yes", "Voice: off",
+        "New match", "Misdeal", "End the match", "Set the score", "Game: Turufu", "Players: 4", "House rules",
+        "Language: English", "Brightness: 80 %", "Sound: yes", "Voice: off",
     )  # fmt: skip
     assert (page.chosen, page.buttons) == (0, ("next", "back", "choose"))
 
@@ -241,6 +241,11 @@ def test_which_matches_go_on(match: Match, lines: list[str]) -> None:
     assert list(Menu.open(ENGLISH, view).page.lines[:2]) == lines
 
 
+def _long_score(menu: Menu) -> bool:
+    """A number of more than one digit is a page like any other."""
+    return menu.path[-1].kind == SCORE and len(menu.path[-1].name) > 1
+
+
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> None:
@@ -251,9 +256,10 @@ def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> Non
     waiting = deque([start])
     while waiting:
         menu = waiting.popleft()
-        if (menu.path, menu.settings == menu.opened_with) in seen or menu.settings.game != game:
+        place = (menu.path, menu.settings == menu.opened_with, len(menu.typed))
+        if place in seen or menu.settings.game != game or _long_score(menu):
             continue
-        seen.add((menu.path, menu.settings == menu.opened_with))
+        seen.add(place)
         page = menu.page
         assert page.title and all(page.lines) and "{" not in "".join((page.title, *page.lines))
         assert page.chosen is None or 0 <= page.chosen < len(page.lines)
@@ -267,7 +273,7 @@ def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> Non
                 left.add(step.action)
             elif menu.settings.language == language:
                 waiting.append(step.menu)
-    assert left == {None, NEW_MATCH, VOID_DEAL, END_MATCH}
+    assert left == {None, NEW_MATCH, VOID_DEAL, END_MATCH, SCORE}
     assert len(seen) > 40 or not GAMES[game].options
 
 
@@ -303,3 +309,49 @@ def test_about_tells_what_the_device_knows_of_itself() -> None:
     about = press(menu, "C")
     assert about.page.lines == ("1.2", "Free: 900 MB", "Memory: 460 MB")
     assert line(press(about, "B")) == "About"
+
+
+# -- the score set right by hand ---------------------------------------------------------------------------------------
+
+
+def typed(step: Step, number: str) -> Step:
+    """A number, digit by digit, and that it is done."""
+    for line in (*number, "Done"):
+        step = go(step, line)
+    return step
+
+
+def scoring() -> Step:
+    return go(Menu.open(ENGLISH, playing(), sides=("side A", "side B")), "Set the score")
+
+
+def test_the_score_is_typed_side_by_side() -> None:
+    step = scoring()
+    assert step.menu is not None and step.menu.page.title == "side A has 0. Really:"
+    step = typed(step, "3")
+    assert step.menu is not None and step.menu.page.title == "side B has 0. Really:"
+    step = typed(step, "12")
+    assert step.menu is not None and (step.menu.page.title, step.menu.page.lines) == ("Set the score?", ("3–12",))
+    assert press(step, "A") == Step(None, ENGLISH, SCORE, points=(3, 12))
+    back = press(step, "B")
+    assert back.menu is not None and back.menu.page.title == "Menu" and back.action is None
+
+
+def test_a_side_of_which_nothing_is_typed_keeps_what_it_has() -> None:
+    step = press(typed(typed(scoring(), "2"), ""), "A")
+    assert (step.action, step.points) == (SCORE, (2, 0))
+
+
+def test_a_wrong_digit_and_a_wrong_side_are_taken_back() -> None:
+    step = go(scoring(), "7")
+    step = press(step, "B")
+    assert step.menu is not None and step.menu.page.lines[0] == "0"
+    step = press(typed(step, "4"), "B")
+    assert step.menu is not None and step.menu.page.title == "side A has 0. Really:"
+    step = press(step, "B")
+    assert step.menu is not None and step.menu.page.title == "Menu"
+
+
+def test_without_a_match_there_is_no_score_to_set() -> None:
+    assert "Set the score" not in Menu.open(ENGLISH, NOTHING).page.lines
+    assert "Set the score" not in Menu.open(ENGLISH, Match("turufu", 4).view.to_dict()).page.lines

@@ -343,6 +343,8 @@ def test_an_arbiter_has_a_table_do_what_is_on_the_list_and_no_more(role: str) ->
     asked = {"do": "undo", "by": "somebody else", "names": ["x"], "since": 3}
     assert allowed_command(Fields(asked), role) == {"do": "undo", "since": 3}
     assert allowed_command(Fields({"do": "answer", "key": "k", "answer": 1}), role)
+    score = {"do": "score", "points": [3, 1], "reason": "counted", "by": "x", "number": 4}
+    assert allowed_command(Fields(score), role) == {"do": "score", "points": [3, 1], "reason": "counted"}
     for do in ("correct", "new_match"):
         change: dict[str, Any] = {"do": do, "number": 1, "changes": {}}
         if role == "owner":
@@ -350,7 +352,9 @@ def test_an_arbiter_has_a_table_do_what_is_on_the_list_and_no_more(role: str) ->
         else:
             with pytest.raises(Refused, match="not_allowed"):
                 allowed_command(Fields(change), role)
-    for odd in ({"do": "forget", "name": "Ali"}, {"do": "seat", "names": ["Ali"]}, {"do": "act"}, {"do": ["undo"]}, {}):
+    for odd in ({"do": "forget", "name": "Ali"}, {"do": "seat", "names": ["Ali"]}, {"do": "act"}, {"do": ["undo"]}, {},
+                {"do": "score", "points": 3}, {"do": "score", "points": [1] * 99},
+                {"do": "score", "points": [1, 1], "reason": "x" * 999}):  # fmt: skip
         with pytest.raises((Refused, BadJson)):
             allowed_command(Fields(odd), role)
 

@@ -1,5 +1,5 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, chooseLetters, gameName, html, languages, ownLetters, playerName, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, chooseLetters, gameName, html, languages, ownLetters, playerName, sideName, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { OwnVoice } from "/record.js";
@@ -116,6 +116,19 @@ const PhonesPanel = ({ house, ask, load }) => html`<${Panel} title=${t("page-hou
   <button class="button" onClick=${() => ask("invite")}><${Icon} name="phone" />${t("page-house-invite")}</button>
 <//>`;
 
+/** The score set right by hand, side by side. */
+const SetScore = ({ state, ask, close }) => {
+  const { view } = state, now = view.games || Object.values(view.captured);
+  const [points, setPoints] = useState(now.map(String)), [reason, setReason] = useState("");
+  const of = (side) => { const seats = (view.sides || []).flatMap((one, seat) => (one === side ? [seat] : [])); return view.captured ? t(`table-${side ? "north" : "south"}`) : seats.length === 1 ? playerName(state.seats, seats[0]) : sideName(side); };
+  const set = async (event) => { event.preventDefault(); if ((await ask("score", { points: points.map(Number), reason: reason.trim() })) !== undefined) close(); };
+  return html`<${Sheet} label=${t("page-score-title")} close=${close}><form class="stack" onSubmit=${set}><p class="soft">${t("page-score-how")}</p>
+    ${points.map((value, side) => html`<div class="field" key=${side}><label for=${`score-${side}`}>${of(side)}</label>
+      <input id=${`score-${side}`} type="number" inputmode="numeric" min="0" max="9999" required value=${value} onInput=${(event) => setPoints(Object.assign([...points], { [side]: event.target.value }))} /></div>`)}
+    <div class="field"><label for="score-reason">${t("page-score-reason")}</label><input id="score-reason" maxlength="120" autocomplete="off" value=${reason} onInput=${(event) => setReason(event.target.value)} /></div>
+    <button class="button main wide" data-test="score-set">${t("page-save")}</button></form><//>`;
+};
+
 /** A new table, from nothing: language, game, players, the camera, and off it goes. */
 export const SetUp = ({ ask, more, close, link }) => {
   const [house, change, load] = useHouse(ask, true, "");
@@ -144,7 +157,7 @@ const Language = ({ own, speakHere }) => html`<${Panel} title=${t("page-house-th
 
 export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere }) => {
   const [house, change, load] = useHouse(ask, paired, state.language);
-  const [sure, setSure] = useState(null), [setting, setSetting] = useState(false);
+  const [sure, setSure] = useState(null), [setting, setSetting] = useState(false), [scoring, setScoring] = useState(false);
   const enrolling = more.enrol || (more.enrol === undefined && house?.enrol);
   useEffect(() => { link.look(enrolling ? ["camera"] : []); }, [Boolean(enrolling)]);
   if (!paired) return html`<div class="stack panel"><h2>${t("page-tabs-house")}</h2><p>${t("page-house-pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button><${Language} own=${own} speakHere=${speakHere} /></div>`;
@@ -160,6 +173,7 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere 
       ${goesOn && html`<p class="note small">${t("page-house-goes_on")}</p>`}
       <div class="row"><button class="button main" onClick=${() => (goesOn ? setSure("new_match") : act("new_match"))}>${t("page-house-new_match")}</button>
         ${!house.grid && ["play", "trick_complete"].includes(state.view.phase) && html`<button class="button" onClick=${() => setSure("void_deal")}>${t("page-house-void_deal")}</button>`}
+        ${(state.view.games || state.view.captured) && html`<button class="button" onClick=${() => setScoring(true)} data-test="score">${t("page-score-title")}</button>`}
         <button class="button" onClick=${() => setSetting(true)}>${t("page-setup-title")}</button></div>
     <//>
     <${Names} house=${house} change=${change} />
@@ -179,6 +193,7 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere 
     <${Recordings} house=${house} change=${change} ask=${ask} />
     <${About} about=${house.about} update=${house.update} ask=${ask} load=${load} />
     ${setting && html`<${SetUp} ask=${ask} more=${more} link=${link} close=${() => { setSetting(false); load(); }} />`}
+    ${scoring && html`<${SetScore} state=${state} ask=${ask} close=${() => setScoring(false)} />`}
     ${sure && html`<${Sure} title=${t(`page-house-${sure}`)} text=${t(`page-house-sure_${sure}`)} close=${() => setSure(null)} yes=${() => (["off", "restart"].includes(sure) ? ask("power", { action: sure }) : act(sure))} />`}
   </div>`;
 };

@@ -420,3 +420,31 @@ def test_games_points_and_faults_are_drawn_over_time(chromium: Any, tmp_path: Pa
         page.locator(".plot canvas").first.wait_for()
         assert page.locator(".plot canvas").count() == 3
         assert page.locator(".counts tbody tr").count() == 4
+
+
+def test_the_score_is_set_right_from_a_phone(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu(*NAMES)) as table, phone(chromium, table.at) as page:
+        table.add(Deal("3S", 3))
+        pair(page, table)
+        page.get_by_role("link", name="House").click()
+        page.get_by_role("button", name="Set the score").click()
+        page.get_by_label("side A").fill("3")
+        page.get_by_label("side B").fill("1")
+        page.get_by_label("Why (as you like)").fill("we counted <b>twice</b>")
+        page.locator("[data-test=score-set]").click()
+        page.locator("[data-test=score-set]").wait_for(state="detached")
+        assert table.table.match.view.games == (3, 1)
+        page.get_by_role("link", name="Log").click()
+        page.get_by_text("we counted <b>twice</b>").first.wait_for()
+        page.locator("[data-test=undo]").click()
+        for _ in range(200):
+            if table.table.match.view.games == (0, 0):
+                break
+            page.wait_for_timeout(20)
+        assert table.table.match.view.games == (0, 0)
+
+
+def test_what_is_no_score_is_told_and_nothing_is_set(tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, pytest.raises(ValueError):
+        table.table.set_score([1, 2, 3], "", "page")
+    assert table.table.match.log == []

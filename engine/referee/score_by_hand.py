@@ -1,0 +1,67 @@
+"""The score of a match, changed other than by a deal that is counted: set right by hand, or by a penalty."""
+
+from engine.events import EventError, SetScore
+from engine.notices import INFO, Notice
+from engine.referee.card_view import tricks_taken
+from engine.referee.deal import CardState, Judged, Result, is_late
+from engine.referee.score import match_won
+from engine.referee.standing import is_played_out
+from engine.rules.tricks import Outcome, Score, TrickGame
+from engine.values import changed
+
+SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", "announced", "taker", "trump")
+"""What is asked before a deal that is over can be scored."""
+
+
+def score_now(state: CardState) -> Score:
+    """Where the match stands."""
+    deal = state.deal
+    return state.score if deal is None or deal.result is None else deal.result.score
+
+
+def with_score(game: TrickGame, state: CardState, score: Score) -> CardState:
+    """The match at another score: of a deal that was scored it is the score after it, of one under way that before
+    it."""
+    deal = state.deal
+    if deal is not None and deal.result is not None:
+        return changed(state, deal=changed(deal, result=changed(deal.result, score=score)))
+    if deal is None or score.winner(game.target) is None:
+        return changed(state, score=score)
+    # The match is won, and with it the hand is over.
+    won = tuple(now - before for now, before in zip(score.games, state.score.games, strict=True))
+    result = Result(Outcome(won), score, ((0, 0),) * game.side_count, tricks_taken(game, deal.done))
+    return changed(state, deal=changed(deal, ended_early=True, result=result))
+
+
+def newly_won(game: TrickGame, state: CardState, before: Score, score: Score) -> list[Notice]:
+    """Who has won the match, if nobody, or another, had before."""
+    return match_won(game, state, score) if score.winner(game.target) != before.winner(game.target) else []
+
+
+def set_score(game: TrickGame, state: CardState, number: int, event: SetScore) -> Judged:
+    """Somebody sets the score right. It stands for every deal that is over: what their scores waited for is not asked
+    any more."""
+    if len(event.points) != game.side_count:
+        raise EventError("points_of_sides", count=game.side_count)
+    before = score_now(state)
+    score = game.score_set(before, event.points)
+    deal = state.deal
+    over = deal is not None and deal.result is None and (deal.gathered or is_played_out(game, deal))
+    waits = [asked for asked in state.questions if is_late(asked) or (over and _waits(asked))]
+    state = changed(state, questions=tuple(asked for asked in state.questions if asked not in waits))
+    if deal is not None and over:
+        nothing = (0,) * game.side_count
+        counted = Result(Outcome(nothing), before, ((0, 0),) * game.side_count, tricks_taken(game, deal.done))
+        dealt_by = deal.dealt_by(game.players)
+        state = changed(state, deal=changed(deal, result=counted))
+        if dealt_by is not None:
+            won = score.winner(game.target) is not None
+            state = changed(state, dealer=game.next_dealer(dealt_by, won), dealers=game.next_dealers(dealt_by, won))
+    reason = {"reason": event.reason} if event.reason else {}
+    facts = {"number": number, "match": list(score.games), "before": list(before.games), **reason}
+    told = Notice("score_set", INFO, facts)
+    return with_score(game, state, score), (told, *newly_won(game, state, before, score))
+
+
+def _waits(asked: Notice) -> bool:
+    return asked.facts["about"] in SCORE_WAITS_FOR

@@ -1,0 +1,147 @@
+"""The score set right by hand: an event like any other, in every game that keeps a score."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.events import EventError, SetScore, event_to_dict, parse_event
+from engine.journal import event_line, header_line, read_journal
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.rules.awale import Flags
+from engine.simulate import honest_deal
+from engine.simulate_awale import honest_game
+from tests.engine.table import deal, only, play, taken, tell
+
+TABLES = [("turufu", 4), ("triomphe", 3), ("pille", 4), ("belote", 4), ("sueca", 4)]
+
+
+def score(*points: int, reason: str = "") -> dict[str, Any]:
+    return {"event": "score", "points": list(points)} | ({"reason": reason} if reason else {})
+
+
+def sides(match: Match) -> int:
+    return len(match.view.games or ())
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_score_is_set_and_the_next_deal_adds_to_it(game: str, players: int) -> None:
+    match, beside = Match(game, players), Match(game, players)
+    assert isinstance(match.judge, CardJudge)
+    wanted = list(range(sides(match)))
+    told = only(tell(match, score(*wanted, reason="counted")), "score_set")
+    assert (told.facts["match"], told.facts["reason"]) == (wanted, "counted")
+    assert list(match.view.games or ()) == wanted
+    events = honest_deal(match.judge.game, Random(3), 0).events
+    tell(match, *events)
+    tell(beside, *events)
+    added = [now - before for now, before in zip(match.view.games or (), wanted, strict=True)]
+    assert added == list(beside.view.games or ())
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_it_stands_after_the_deal_that_was_scored_and_can_be_taken_back(game: str, players: int) -> None:
+    match = Match(game, players)
+    assert isinstance(match.judge, CardJudge)
+    tell(match, *honest_deal(match.judge.game, Random(4), 0).events)
+    before = match.view
+    wanted = tuple(range(1, sides(match) + 1))
+    tell(match, score(*wanted))
+    assert match.view.games == wanted
+    tell(match, {"event": "undo"})
+    assert match.view.to_dict() == before.to_dict()
+    tell(match, {"event": "redo"}, *honest_deal(match.judge.game, Random(5), 1).events[:1])
+    assert match.view.games == wanted
+
+
+def test_it_stands_for_a_deal_whose_score_was_open() -> None:
+    """What that deal waited for is not asked any more, and it adds nothing."""
+    match = Match("triomphe", 2)
+    cards = ["KH", "7H", "KD", "7D", "7C", "8C", "KC", "9C"]
+    laid = [play(card, seat) for card, seat in zip(cards, [0, 1, 0, 1, 0, 1, 1, 0], strict=True)]
+    tell(match, deal(1, "7S"), *laid, play("9D", 1), play(None, 0))
+    assert match.view.question is not None
+    tell(match, score(2, 1))
+    assert match.view.question is None and match.view.games == (2, 1)
+    tell(match, deal(0, "8H"))
+    assert match.view.question is None and (match.view.games, match.view.dealer) == ((2, 1), 0)
+
+
+def test_a_late_question_is_settled_by_it_too() -> None:
+    match = Match("triomphe", 2)
+    cards = ["KH", "7H", "KD", "7D", "7C", "8C", "KC", "9C"]
+    laid = [play(card, seat) for card, seat in zip(cards, [0, 1, 0, 1, 0, 1, 1, 0], strict=True)]
+    tell(match, deal(1, "7S"), *laid, play("9D", 1), play(None, 0), deal(0, "8H"), play("KS", 1))
+    tell(match, score(1, 0))
+    assert match.view.question is None and [card["card"] for card in match.view.trick or ()] == ["KS"]
+
+
+def test_it_can_win_a_match_and_take_the_win_back() -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), play("AH", 0))
+    assert only(tell(match, score(4, 1)), "match_won").facts["side"] == 0
+    assert match.view.winner == 0
+    tell(match, score(3, 1))
+    assert match.view.winner is None
+    tell(match, score(4, 1), deal(0, "4D"))
+    assert (match.view.games, match.view.match) == ((0, 0), 2)
+
+
+def test_a_match_won_between_two_deals_is_over() -> None:
+    match = Match("turufu", 4)
+    tell(match, score(4, 0))
+    tell(match, deal(3, "3S"))
+    assert (match.view.games, match.view.match) == ((0, 0), 2)
+
+
+def test_the_markers_of_turufu_go_with_it() -> None:
+    match = Match("turufu", 4)
+    tell(match, score(2, 1))
+    assert match.view.to_dict()["markers"] == [["8"], ["8", "9"]]
+
+
+def test_the_seeds_that_were_taken_can_be_set_right() -> None:
+    match = Match("awale", 2)
+    for board in honest_game(Random(1), Flags()):
+        match.add(board)
+        captured = list((match.view.to_dict()["captured"]).values())
+        if min(captured) >= 2 and match.view.phase != "over":
+            break
+    south, north = captured
+    tell(match, score(south - 1, north + 1, reason="dropped in the wrong store"))
+    assert list(match.view.to_dict()["captured"].values()) == [south - 1, north + 1]
+    with pytest.raises(EventError, match="points_of_seeds"):
+        tell(match, score(south + 5, north))
+    tell(match, {"event": "undo"})
+    assert list(match.view.to_dict()["captured"].values()) == [south, north]
+
+
+def test_where_no_score_is_kept_none_can_be_set() -> None:
+    with pytest.raises(EventError, match="score_none"):
+        Match("mraha", 2).add(score(1, 0))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"points": [1]}, {"points": [1, 2, 3]}, {"points": [1, "2"]}, {"points": [True, 1]}, {"points": "12"},
+        {"points": [1, 10**6]}, {"points": [1, None]}, {}, {"points": [1, 1], "reason": "a" * 200},
+        {"points": [1, 1], "reason": "two\nlines"}, {"points": [1, 1], "reason": 3}, {"points": [1, 1], "side": 0},
+    ],
+)  # fmt: skip
+def test_what_is_no_score_is_refused(wrong: dict[str, Any]) -> None:
+    match = Match("turufu", 4)
+    with pytest.raises(EventError):
+        match.add({"event": "score"} | wrong)
+    assert match.log == []
+
+
+def test_it_is_written_down_and_read_again() -> None:
+    event = SetScore((3, 2), "we counted")
+    assert parse_event(event_to_dict(event)) == event
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), play("AH", 0), play("3H", 1), play("4H", 2), play("5H", 3), taken(0), event)
+    lines = [header_line(match.header), *(event_line(number, event) for number, event in enumerate(match.log, 1))]
+    again = read_journal("".join(line + "\n" for line in lines)).replay()
+    assert again.view.to_dict() == match.view.to_dict()
